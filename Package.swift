@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is compiled with: Swift 6 mode and the checks that are still optional there.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+func program(
+  _ name: String, path: String? = nil, exclude: [String] = [], _ dependencies: [Target.Dependency]
+) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "motiond",
+  products: [
+    .library(name: "MotionModel", targets: ["MotionModel"]),
+    .library(name: "MotionPhysics", targets: ["MotionPhysics"]),
+    .library(name: "MotionCore", targets: ["MotionCore"]),
+    .library(name: "MotionExecutorKit", targets: ["MotionExecutorKit"]),
+    .library(name: "MotionClient", targets: ["MotionClient"]),
+    .library(name: "MotionTestKit", targets: ["MotionTestKit"]),
+    .executable(name: "motiond", targets: ["motiond"]),
+    .executable(name: "motionctl", targets: ["motionctl"]),
+    .executable(name: "tween", targets: ["tween"]),
+    .executable(name: "gesture-replay", targets: ["gesture-replay"]),
+    .executable(name: "motion-demo", targets: ["motion-demo"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+  ],
+  targets: [
+    // Rank 0: what stands on nothing of ours.
+    .systemLibrary(name: "CZeroMQ"),
+    .target(name: "CLinux"),
+    library("MotionModel"),
+    library("MotionPhysics"),
+
+    // Rank 1
+    library("ZeroMQ", ["CZeroMQ", "CLinux"]),
+    library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
+
+    // Rank 2
+    library("MotionCore", ["MotionModel", "MotionPhysics", collections]),
+    library("MotionLink", ["MotionModel", "MotionWire"]),
+
+    // Rank 3
+    library("MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore"]),
+    library(
+      "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
+    library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
+
+    // Rank 4
+    library(
+      "MotionCoordinator",
+      [
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux", collections, logging, subprocess,
+      ]),
+
+    // Rank 5: parse, configure, run.
+    program("motiond", ["MotionModel", "MotionCoordinator", argumentParser, configuration, lifecycle, logging]),
+    program("motionctl", ["MotionModel", "MotionCore", "MotionClient", argumentParser]),
+    program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
+    program(
+      "gesture-replay", path: "plugins/gesture-replay", exclude: ["plugin.json"],
+      ["MotionModel", "MotionCore", "MotionExecutorKit"]),
+    program("motion-demo", path: "examples/demo", ["MotionModel", "MotionClient", "CLinux"]),
+
+    // Tests, and what they share.
+    library("MotionTestKit", ["MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink"]),
+    tests(of: "MotionModel"),
+    tests(of: "MotionPhysics"),
+    tests(of: "ZeroMQ", ["CLinux"]),
+    tests(of: "MotionWire", ["MotionModel"]),
+    tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionExecutors", "MotionTestKit"]),
+    tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
+    tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit"]),
+    tests(of: "MotionExecutorKit", ["MotionModel", "MotionCore", "MotionExecutors", "MotionTestKit"]),
+    tests(of: "MotionClient", ["MotionModel", "MotionWire"]),
+    tests(of: "MotionCoordinator", ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionTestKit"]),
+    .testTarget(name: "SoundnessTests", swiftSettings: strict),
+    program(
+      "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
+      ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ", "CLinux"]),
+    .testTarget(
+      name: "DistributedTests", dependencies: ["MotionModel", "MotionWire", "MotionClient", "ZeroMQ", "CLinux"],
+      swiftSettings: strict),
+  ]
+)
