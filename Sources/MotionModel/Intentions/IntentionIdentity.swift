@@ -1,0 +1,51 @@
+/// Which plan exactly: the operation that added it, or the plan that emitted it and its ordinal there.
+///
+/// The same plan keeps its identity in every process and after every restart, so that emitting it again is recognised
+/// and does nothing. Identities are ordered as their additions are.
+public struct IntentionIdentity: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The sequence of the transaction that added it, or added its first ancestor.
+  public var sequence: UInt64
+  /// The index of the operation in that transaction.
+  public var operation: UInt32
+  /// For an emitted plan: the ordinals from the first ancestor down; empty for a plan that a client added.
+  public var path: [UInt32]
+
+  /// The plan that operation `operation` of transaction `sequence` added, or a descendant of it.
+  public init(sequence: UInt64, operation: UInt32, path: [UInt32] = []) {
+    self.sequence = sequence
+    self.operation = operation
+    self.path = path
+  }
+
+  /// The plan that this one emits as its `ordinal`-th.
+  public func child(_ ordinal: UInt32) -> IntentionIdentity {
+    IntentionIdentity(sequence: sequence, operation: operation, path: path + [ordinal])
+  }
+
+  /// The plan that emitted this one, or `nil` if a client added it.
+  public var parent: IntentionIdentity? {
+    path.isEmpty ? nil : IntentionIdentity(sequence: sequence, operation: operation, path: Array(path.dropLast()))
+  }
+
+  /// Orders by addition: earlier transaction, earlier operation, parent before child.
+  public static func < (a: Self, b: Self) -> Bool {
+    if a.sequence != b.sequence { return a.sequence < b.sequence }
+    if a.operation != b.operation { return a.operation < b.operation }
+    return a.path.lexicographicallyPrecedes(b.path)
+  }
+
+  /// `12.3`, or `12.3.0` for the first plan that `12.3` emitted.
+  public var description: String {
+    ([String(sequence), String(operation)] + path.map(String.init)).joined(separator: ".")
+  }
+}
+
+/// How a plan ended.
+public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  /// It did what it said.
+  case completed
+  /// Another plan took the property over.
+  case displaced
+  /// Its executor could not fulfil it; the failure says why.
+  case failed
+}

@@ -1,0 +1,79 @@
+/// Every bound on what is accepted from outside, in one place, each with its reason.
+public enum Limits {
+  // MARK: Names
+
+  /// A target's name: long enough for `room-3.wall:panel-117`, short enough for a topic that is copied per message.
+  public static let targetNameBytes = 128
+  /// A property's name, likewise.
+  public static let propertyNameBytes = 64
+  /// The name of an intention or a token.
+  public static let intentionNameBytes = 128
+  /// The name of a type of intention or executor.
+  public static let typeNameBytes = 64
+  /// A plugin's name: it becomes part of a path, an ipc address (107 bytes in all) and a process title.
+  public static let pluginNameBytes = 64
+
+  // MARK: Intentions and transactions
+
+  /// The lanes of a property: a colour with alpha is the largest value there is.
+  public static let lanes = 4
+  /// Fields of one intention: the richest built-in has 10.
+  public static let fieldsPerIntention = 64
+  /// Elements of a list field: keyframes of a recorded movement of 17 minutes at 4 a second.
+  public static let listElements = 4096
+  /// Bytes of one text field: an easing with many points is the longest text in use.
+  public static let textBytes = 16_384
+  /// How deep lists may lie in lists.
+  public static let nesting = 4
+  /// Operations of one transaction (design §10): 100,000 are decoded and applied within 300 ms.
+  public static let operationsPerTransaction = 100_000
+  /// How deep an emitted intention may emit another (specification: depth first, at most 16 deep).
+  public static let emissionDepth = 16
+  /// Ids of transactions remembered to recognise a repeated commit, the oldest forgotten first.
+  public static let rememberedTransactions = 100_000
+  /// How long the id of a transaction is remembered, in seconds of the boot clock: 24 hours.
+  public static let rememberedTransactionSeconds = 86_400.0
+  /// Transactions that wait for their `at`: a show of several hours with a cue a second.
+  public static let waitingTransactions = 65_536
+
+  // MARK: The runtime
+
+  /// Targets of one runtime: ten times what the memory target of 500 MB is measured with would not fit a small machine.
+  public static let targets = 2_000_000
+  /// Properties of one target.
+  public static let propertiesPerTarget = 256
+  /// Tokens one executor may hold at a time.
+  public static let tokensPerExecutor = 1024
+  /// Frames per second, lowest and highest.
+  public static let rate = 1.0...1000.0
+  /// How many late frames are caught up before the rest is skipped.
+  public static let catchUpFrames = 4
+  /// Simulated seconds per second of the boot clock, highest; 0 is `pause`.
+  public static let speed = 1000.0
+
+  // MARK: Plugins
+
+  /// Plugins one coordinator loads.
+  public static let plugins = 256
+  /// Worker processes of one plugin.
+  public static let instancesPerPlugin = 16
+  /// Types of intentions one plugin offers.
+  public static let intentionsPerPlugin = 256
+  /// The size of a plugin's manifest.
+  public static let manifestBytes = 1 << 20
+
+  // MARK: Messages
+
+  /// One message from a client: 100,000 operations of about 500 bytes each.
+  public static let clientMessageBytes = 64 << 20
+  /// One message between coordinator and worker: a snapshot of all its intentions may hold as much as a transaction.
+  public static let workerMessageBytes = 64 << 20
+  /// The size of a transaction file, for the same 100,000 operations as text.
+  public static let transactionFileBytes = 64 << 20
+  /// One line of a worker's log; the rest of a longer line is cut.
+  public static let logLineBytes = 4096
+  /// Values of one update: all lanes of as many targets as a worker may serve in a frame.
+  public static let valuesPerUpdate = 1_000_000
+  /// Reliable events of a worker that the coordinator has not acknowledged yet; a worker with more is out of step.
+  public static let unacknowledgedEvents = 100_000
+}

@@ -1,0 +1,40 @@
+/// Where a property is and how fast it moves.
+public struct PropertyState: Hashable, Sendable {
+  /// Its value.
+  public var value: Lanes
+  /// Its velocity, per second, with the lanes of the value.
+  public var velocity: Lanes
+
+  /// A value that moves with `velocity`, or rests.
+  public init(_ value: Lanes, velocity: Lanes? = nil) {
+    self.value = value
+    self.velocity = velocity ?? .zero(count: value.count)
+  }
+
+  /// Whether all numbers are finite and value and velocity have the same lanes.
+  public var isWellFormed: Bool { value.isFinite && velocity.isFinite && value.count == velocity.count }
+}
+
+/// The short name of a property in messages: a number per coordinator start (epoch), never used twice in it.
+public struct PropertyHandle: Hashable, Sendable, Comparable {
+  /// The number.
+  public var rawValue: UInt32
+
+  /// The handle with this number.
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Orders by number, which is the order of first mention.
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// The short name of an executor between coordinator and worker: a number per coordinator start (epoch).
+public struct ExecutorHandle: Hashable, Sendable, Comparable {
+  /// The number.
+  public var rawValue: UInt32
+
+  /// The handle with this number.
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Orders by number, which is the order of creation.
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}

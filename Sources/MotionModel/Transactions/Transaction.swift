@@ -1,0 +1,55 @@
+/// An ordered log of what is asked of a runtime, committed whole or not at all.
+///
+/// Committing runs the log in order. Intentions are copied when added.
+public struct Transaction: Hashable, Sendable {
+  /// One request.
+  public enum Operation: Hashable, Sendable {
+    /// Add a plan to a target, under a name if it is to be replaced or removed later.
+    case add(Intention, named: IntentionName?, to: TargetName)
+    /// Remove the plan of that name; no plan of that name is no error.
+    case remove(named: IntentionName, from: TargetName)
+    /// Forget a target: its intentions, executors, tokens and properties.
+    case forget(TargetName)
+
+    /// The target it concerns.
+    public var target: TargetName {
+      switch self {
+      case .add(_, _, let target), .remove(_, let target), .forget(let target): target
+      }
+    }
+  }
+
+  /// The requests, in the order in which they were made.
+  public private(set) var log: [Operation]
+
+  /// An empty transaction, or one with this log.
+  public init(log: [Operation] = []) {
+    self.log = log
+  }
+
+  /// Associates a plan with a target.
+  public mutating func add(_ intention: Intention, to target: TargetName) {
+    log.append(.add(intention, named: nil, to: target))
+  }
+
+  /// Associates a plan with a target under a name; a plan that has that name there is removed first.
+  public mutating func add(_ intention: Intention, named name: IntentionName, to target: TargetName) {
+    log.append(.add(intention, named: name, to: target))
+  }
+
+  /// Removes the plan that has this name on this target; without one, nothing happens.
+  public mutating func remove(named name: IntentionName, from target: TargetName) {
+    log.append(.remove(named: name, from: target))
+  }
+
+  /// Forgets a target with everything on it.
+  public mutating func forget(_ target: TargetName) {
+    log.append(.forget(target))
+  }
+
+  /// The targets in order of first mention, those only removed from or forgotten included. Linear in the log.
+  public var targets: [TargetName] {
+    var seen = Set<TargetName>()
+    return log.compactMap { seen.insert($0.target).inserted ? $0.target : nil }
+  }
+}

@@ -1,0 +1,33 @@
+/// What is known of a property by its name alone: lanes, the value before anything moved it, and its rest threshold.
+///
+/// Custom names take the lanes of their first value and start at zero with threshold 1.
+public struct KnownProperty: Hashable, Sendable {
+  /// How many lanes the property may have; its first value chooses.
+  public let lanes: ClosedRange<Int>
+  /// What every lane holds before anything has moved it.
+  public let initialLane: Double
+  /// The distance below which a movement counts as arrived, in the property's unit (specification §9).
+  public let threshold: Double
+  /// The unit of a lane, for descriptions.
+  public let unit: String
+
+  /// The property known under `name`, or what holds for every custom name.
+  public static func named(_ name: PropertyName) -> KnownProperty { known[name.text] ?? custom }
+
+  /// The names that are known, with what is known of them.
+  public static let known: [String: KnownProperty] = [
+    "position": .init(lanes: 2...2, initialLane: 0, threshold: 1, unit: "points"),
+    "translation": .init(lanes: 2...2, initialLane: 0, threshold: 1, unit: "points"),
+    "width": .init(lanes: 1...1, initialLane: 0, threshold: 1, unit: "points"),
+    "height": .init(lanes: 1...1, initialLane: 0, threshold: 1, unit: "points"),
+    "cornerRadius": .init(lanes: 1...1, initialLane: 0, threshold: 1, unit: "points"),
+    "opacity": .init(lanes: 1...1, initialLane: 1, threshold: 0.01, unit: "0…1"),
+    "rotation": .init(lanes: 1...1, initialLane: 0, threshold: 0.01, unit: "rad"),
+    "scale": .init(lanes: 1...2, initialLane: 1, threshold: 0.01, unit: "factor"),
+    "color": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1"),
+    "backgroundColor": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1"),
+  ]
+
+  /// What holds for a name that is not known.
+  public static let custom = KnownProperty(lanes: 1...Limits.lanes, initialLane: 0, threshold: 1, unit: "")
+}

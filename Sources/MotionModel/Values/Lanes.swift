@@ -1,0 +1,78 @@
+/// The value, or the velocity, of a property: one to four lanes of `Double`.
+///
+/// `position` has two lanes (x, y), `opacity` one, `color` four. A literal makes one: `0.5`, `[100, 50]`. The unused
+/// lanes are zero, so that equality and arithmetic need no look at the count.
+public struct Lanes: Hashable, Sendable {
+  /// The lanes; those at and beyond ``count`` are zero.
+  public var storage: SIMD4<Double>
+  /// How many lanes are in use, 1 to 4.
+  public let count: Int
+
+  /// Takes the first `count` lanes of `storage`; the others become zero.
+  ///
+  /// - Precondition: `count` is 1 to 4.
+  public init(_ storage: SIMD4<Double>, count: Int) {
+    precondition((1...Limits.lanes).contains(count), "a value has 1 to 4 lanes, not \(count)")
+    var lanes = storage
+    for lane in count..<Limits.lanes { lanes[lane] = 0 }
+    self.storage = lanes
+    self.count = count
+  }
+
+  /// A value of one lane.
+  public init(_ scalar: Double) {
+    self.init(SIMD4(scalar, 0, 0, 0), count: 1)
+  }
+
+  /// The value with these lanes, or `nil` unless there are 1 to 4.
+  public init?(_ lanes: some Collection<Double>) {
+    guard (1...Limits.lanes).contains(lanes.count) else { return nil }
+    var storage = SIMD4<Double>.zero
+    for (index, lane) in lanes.enumerated() { storage[index] = lane }
+    self.init(storage, count: lanes.count)
+  }
+
+  /// The zero with `count` lanes.
+  public static func zero(count: Int) -> Lanes { Lanes(.zero, count: count) }
+
+  /// The lane at `index`, which is below ``count``.
+  public subscript(index: Int) -> Double {
+    get {
+      precondition((0..<count).contains(index), "lane \(index) of a value with \(count) lanes")
+      return storage[index]
+    }
+    set {
+      precondition((0..<count).contains(index), "lane \(index) of a value with \(count) lanes")
+      storage[index] = newValue
+    }
+  }
+
+  /// The lanes in use, in order.
+  public var array: [Double] { (0..<count).map { storage[$0] } }
+
+  /// Whether every lane is a finite number.
+  public var isFinite: Bool {
+    storage[0].isFinite && storage[1].isFinite && storage[2].isFinite && storage[3].isFinite
+  }
+}
+
+extension Lanes: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
+  /// A value of one lane.
+  public init(floatLiteral value: Double) { self.init(value) }
+  /// A value of one lane.
+  public init(integerLiteral value: Int) { self.init(Double(value)) }
+  /// A value of as many lanes as the literal has elements, 1 to 4.
+  public init(arrayLiteral elements: Double...) {
+    guard let lanes = Lanes(elements) else {
+      preconditionFailure("a value has 1 to 4 lanes, not \(elements.count)")
+    }
+    self = lanes
+  }
+}
+
+extension Lanes: CustomStringConvertible {
+  /// One lane as a number, several in brackets: `0.5`, `[100.0, 50.0]`.
+  public var description: String {
+    count == 1 ? "\(storage[0])" : "[" + array.map { "\($0)" }.joined(separator: ", ") + "]"
+  }
+}

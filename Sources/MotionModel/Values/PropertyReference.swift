@@ -1,0 +1,19 @@
+/// A property of a named target: the address of one moving value.
+public struct PropertyReference: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The target.
+  public var target: TargetName
+  /// Its property.
+  public var property: PropertyName
+
+  /// Refers to `property` of `target`.
+  public init(_ target: TargetName, _ property: PropertyName) {
+    self.target = target
+    self.property = property
+  }
+
+  /// Orders by target, then by property.
+  public static func < (a: Self, b: Self) -> Bool { (a.target, a.property) < (b.target, b.property) }
+
+  /// `target/property`, as in topics and on the command line.
+  public var description: String { "\(target)/\(property)" }
+}
