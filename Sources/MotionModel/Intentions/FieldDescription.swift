@@ -35,7 +35,8 @@ public struct FieldDescription: Hashable, Sendable {
 
   /// Describes a field.
   public init(
-    _ name: String, _ accepts: FieldShape..., required isRequired: Bool = false, default defaultValue: FieldValue? = nil,
+    _ name: String, _ accepts: FieldShape..., required isRequired: Bool = false,
+    default defaultValue: FieldValue? = nil,
     range: ClosedRange<Double>? = nil, excludesLowerBound: Bool = false, unit: String = "", choices: [String] = [],
     elements: [FieldShape] = [], access: Access? = nil, lanesOf: String? = nil, _ documentation: String
   ) {

@@ -22,8 +22,10 @@ public enum TargetNameRule: NameRule {
   /// Whether the text follows the rule.
   public static func accepts(_ text: String.UTF8View) -> Bool {
     (1...Limits.targetNameBytes).contains(text.count)
-      && text.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-        || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") }
+      && text.allSatisfy {
+        $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+          || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-")
+      }
   }
 }
 
@@ -69,8 +71,10 @@ public enum TypeNameRule<Noun: TypeNoun>: NameRule {
   /// Whether the text follows the rule.
   public static func accepts(_ text: String.UTF8View) -> Bool {
     guard let first = text.first, first.isLetter, text.count <= Limits.typeNameBytes else { return false }
-    return text.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-      || $0 == UInt8(ascii: "-") }
+    return text.allSatisfy {
+      $0.isLetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+        || $0 == UInt8(ascii: "-")
+    }
   }
 }
 
@@ -101,8 +105,10 @@ public enum PluginNameRule: NameRule {
   /// Whether the text follows the rule.
   public static func accepts(_ text: String.UTF8View) -> Bool {
     guard let first = text.first, first.isLowercaseOrDigit, text.count <= Limits.pluginNameBytes else { return false }
-    return text.allSatisfy { $0.isLowercaseOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
-      || $0 == UInt8(ascii: "-") }
+    return text.allSatisfy {
+      $0.isLowercaseOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
+        || $0 == UInt8(ascii: "-")
+    }
   }
 }
 
