@@ -1,0 +1,80 @@
+public import MotionModel
+
+/// Fulfils intentions of some types for one target.
+///
+/// An executor is created by a runtime, or by a worker on a runtime's behalf, with its first intention, and is not
+/// configurable in any other way. It is told what to do by these calls and answers through its ``ExecutorContext``.
+/// All calls come from one thread. State that has to outlive it belongs into properties.
+public protocol Executor: AnyObject {
+  /// Takes a plan over.
+  ///
+  /// - Throws: anything; the plan is then reported as failed with the error's text, and the executor is as before.
+  func add(_ planned: PlannedIntention) throws
+  /// Stops fulfilling a plan; the properties stay where they are. An unknown identity is ignored.
+  func remove(_ identity: IntentionIdentity)
+}
+
+/// An executor that takes intentions under a name: a named intention for any other executor is refused.
+public protocol NamedExecutor: Executor {
+  /// Takes a plan over under a name. A plan that had the name was removed before.
+  func add(_ planned: PlannedIntention, named name: IntentionName) throws
+  /// Stops fulfilling the plan of that name.
+  func remove(named name: IntentionName)
+}
+
+/// An executor that does something with each frame.
+public protocol UpdatingExecutor: Executor {
+  /// Moves on by one frame, and says whether it has more to do with the next.
+  ///
+  /// Called only while it wants it: after an intention was added, after ``YieldingExecutor/resumed(_:from:at:)``, and
+  /// as long as it returns true. `frame.dt` is the time since its own last update, or since the frame's start.
+  func update(_ frame: Frame) -> Bool
+}
+
+/// An executor that is told when another writer takes a property from it, and when it may go on.
+public protocol YieldingExecutor: Executor {
+  /// Another writer drives `property` now; what this executor writes to it is ignored.
+  func displaced(_ property: PropertyName)
+  /// This executor drives `property` again: go on from `state` at the simulated time `time`, in seconds.
+  func resumed(_ property: PropertyName, from state: PropertyState, at time: Double)
+}
+
+/// An executor that can be declared by its type alone: it says what it fulfils and how it is made.
+public protocol DeclaredExecutor: Executor {
+  /// The name of its type.
+  static var type: ExecutorType { get }
+  /// The types of intentions that it fulfils.
+  static var descriptions: [IntentionDescription] { get }
+  /// Makes the executor of its type for a target.
+  init(target: TargetName, context: ExecutorContext)
+}
+
+/// What a runtime or a worker has to know to make executors of a type.
+public struct ExecutorDeclaration {
+  /// The name of the type.
+  public let type: ExecutorType
+  /// The types of intentions that it fulfils.
+  public let descriptions: [IntentionDescription]
+  /// Whether it takes named intentions.
+  public let acceptsNames: Bool
+  /// Makes one for a target.
+  public let make: (TargetName, ExecutorContext) -> any Executor
+
+  /// Declares an executor that says everything itself.
+  public init<E: DeclaredExecutor>(_ executor: E.Type) {
+    self.init(
+      type: E.type, descriptions: E.descriptions, acceptsNames: E.self is any NamedExecutor.Type
+    ) { E(target: $0, context: $1) }
+  }
+
+  /// Declares an executor that needs more than its target and its context to be made.
+  public init(
+    type: ExecutorType, descriptions: [IntentionDescription], acceptsNames: Bool,
+    make: @escaping (TargetName, ExecutorContext) -> any Executor
+  ) {
+    self.type = type
+    self.descriptions = descriptions
+    self.acceptsNames = acceptsNames
+    self.make = make
+  }
+}
