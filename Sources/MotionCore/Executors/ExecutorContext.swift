@@ -44,13 +44,16 @@ public final class ExecutorContext {
   /// Remote execution named `name` is about to start: the executor is active until it ends.
   ///
   /// Starting a name that runs changes nothing. Names belong to this executor.
-  public func remoteExecutionWillStart(_ name: TokenName) {
-    host?.remoteExecution(name, isRunning: true, of: executor)
+  ///
+  /// - Parameter properties: what a manipulation moves while this runs: it drives them from now until the end. Without
+  ///   any, a manipulation drives what it writes from its first write until its last token ends.
+  public func remoteExecutionWillStart(_ name: TokenName, moving properties: [PropertyName] = []) {
+    host?.remoteExecutionWillStart(name, moving: properties, of: executor)
   }
 
   /// Remote execution named `name` ended; an unknown name is harmless.
   public func remoteExecutionDidEnd(_ name: TokenName) {
-    host?.remoteExecution(name, isRunning: false, of: executor)
+    host?.remoteExecutionDidEnd(name, of: executor)
   }
 
   /// A one-shot plan is over: it is retired and reported with its outcome.
@@ -83,8 +86,10 @@ public protocol ExecutorHost: AnyObject {
     by executor: ExecutorHandle)
   /// See ``ExecutorContext/state(of:)``.
   func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState?
-  /// See ``ExecutorContext/remoteExecutionWillStart(_:)`` and ``ExecutorContext/remoteExecutionDidEnd(_:)``.
-  func remoteExecution(_ name: TokenName, isRunning: Bool, of executor: ExecutorHandle)
+  /// See ``ExecutorContext/remoteExecutionWillStart(_:moving:)``.
+  func remoteExecutionWillStart(_ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle)
+  /// See ``ExecutorContext/remoteExecutionDidEnd(_:)``.
+  func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle)
   /// See ``ExecutorContext/finish(_:_:)``.
   func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle)
   /// See ``ExecutorContext/fail(_:reason:)``.

@@ -76,8 +76,8 @@ public struct Imposed: OptionSet, Hashable, Sendable {
 public enum WorkerEvent: Hashable, Sendable {
   /// An executor now wants, or no longer wants, the next frame.
   case activity(ExecutorHandle, Bool)
-  /// Remote execution started: the executor holds the token.
-  case started(ExecutorHandle, TokenName)
+  /// Remote execution started: the executor holds the token, and with it moves these properties.
+  case started(ExecutorHandle, TokenName, moving: [PropertyName])
   /// Remote execution ended.
   case ended(ExecutorHandle, TokenName)
   /// A plan is fulfilled or displaced, and gone.
