@@ -1,0 +1,128 @@
+/// What a tween gives at a moment.
+public struct TweenSample: Hashable, Sendable {
+  /// Where the property is.
+  public var value: SIMD4<Double>
+
+  /// How fast it moves: the analytic derivative of the value, in value/s.
+  public var velocity: SIMD4<Double>
+
+  /// Whether the tween is over; the value is final then and the velocity 0.
+  public var isFinished: Bool
+}
+
+/// A tween as a function of time: keyframes with duration, delay, repeats, and a velocity to start from.
+///
+/// It reads no clock: time is the seconds since the tween began, delay included. Sampling allocates nothing.
+public struct TweenCurve: Hashable, Sendable {
+  /// The values to pass through in each pass.
+  public let keyframes: Keyframes
+
+  /// How long one pass takes, in seconds; 0 jumps to the end.
+  public let duration: Double
+
+  /// How long the first value is held before the first pass, in seconds.
+  public let delay: Double
+
+  /// How many passes there are, 1 or more; a fraction ends within a pass, infinity never.
+  public let repeatCount: Double
+
+  /// Whether every second pass goes backwards.
+  public let autoreverses: Bool
+
+  /// The velocity to be blended out, as an offset that begins when the tween does; nil if there is none.
+  ///
+  /// At the tween's first moment the property has the inherited velocity and the curve its own (0 while delayed). The
+  /// difference Δv is added to the curve as a ``VanishingOffset`` of Δx = 0 over one pass: value and velocity are
+  /// continuous at the start, and the curve alone is left at the end. It takes one pass even if there are repeats or a
+  /// delay, because a longer blend leads further astray: 4/27 of Δv times its time.
+  public let carry: VanishingOffset?
+
+  /// A tween; throws a ``TweenError`` unless the numbers make one.
+  ///
+  /// - Parameters:
+  ///   - keyframes: The values to pass through in each pass.
+  ///   - duration: Seconds for one pass, finite, not negative.
+  ///   - delay: Seconds before the first pass, finite, not negative.
+  ///   - repeatCount: 1 or more, or infinity.
+  ///   - autoreverses: Whether every second pass goes backwards.
+  ///   - inheritedVelocity: The property's velocity at the start, in value/s, to be blended out; nil starts with the
+  ///     curve's own velocity.
+  public init(
+    keyframes: Keyframes, duration: Double, delay: Double = 0, repeatCount: Double = 1, autoreverses: Bool = false,
+    inheritedVelocity: SIMD4<Double>? = nil
+  ) throws(TweenError) {
+    for (name, seconds) in [("duration", duration), ("delay", delay)] where !(seconds.isFinite && seconds >= 0) {
+      throw TweenError("a \(name) of \(seconds) s", remedy: "give a finite number of seconds, 0 or more")
+    }
+    guard repeatCount >= 1 else {
+      throw TweenError("a repeat count of \(repeatCount)", remedy: "give 1 or more, or infinity")
+    }
+    if let inheritedVelocity, !inheritedVelocity.isFinite {
+      throw TweenError("an inherited velocity that is not finite", remedy: "give finite numbers")
+    }
+    self.keyframes = keyframes
+    self.duration = duration
+    self.delay = delay
+    self.repeatCount = repeatCount
+    self.autoreverses = autoreverses
+    if let inheritedVelocity, duration > 0 {
+      let ownVelocity = delay > 0 ? .zero : keyframes.sample(at: 0).slope / duration
+      carry = VanishingOffset(value: .zero, velocity: inheritedVelocity - ownVelocity, duration: duration)
+    } else {
+      carry = nil
+    }
+  }
+
+  /// Delay and all passes together, in seconds; infinite if the repeats are.
+  public var totalDuration: Double {
+    duration == 0 ? delay : delay + duration * repeatCount
+  }
+
+  /// How many seconds are left; 0 when it is over.
+  public func remaining(at elapsed: Double) -> Double {
+    max(0, totalDuration - max(0, elapsed))
+  }
+
+  /// Where the tween is, so many seconds after it began.
+  ///
+  /// While delayed it stays at the first value with velocity 0, but for what ``carry`` adds. At the end and after it the
+  /// value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two passes it is at
+  /// the beginning of the second one.
+  public func sample(at elapsed: Double) -> TweenSample {
+    if elapsed >= totalDuration {
+      return TweenSample(value: keyframes.sample(at: finalProgress).value, velocity: .zero, isFinished: true)
+    }
+    var sample = TweenSample(value: keyframes.values[0], velocity: .zero, isFinished: false)
+    if elapsed >= delay {
+      let (progress, direction) = progress(passes: (elapsed - delay) / duration)
+      let own = keyframes.sample(at: progress)
+      sample.value = own.value
+      sample.velocity = own.slope * (direction / duration)
+    }
+    if let carry {
+      let offset = carry.sample(at: elapsed)
+      sample.value += offset.value
+      sample.velocity += offset.velocity
+    }
+    return sample
+  }
+
+  /// Progress within a pass, and 1 or −1 for the way it goes, after so many passes.
+  private func progress(passes: Double) -> (progress: Double, direction: Double) {
+    let pass = passes.rounded(.down)
+    let within = passes - pass
+    let isBackwards = autoreverses && pass.truncatingRemainder(dividingBy: 2) == 1
+    return isBackwards ? (1 - within, -1) : (within, 1)
+  }
+
+  /// The progress that the last pass ends at.
+  private var finalProgress: Double {
+    guard repeatCount.isFinite else { return 1 }
+    let whole = repeatCount.rounded(.down)
+    // A whole number of passes ends with the last one, not with the beginning of another.
+    if repeatCount == whole {
+      return autoreverses && whole.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 1
+    }
+    return progress(passes: repeatCount).progress
+  }
+}

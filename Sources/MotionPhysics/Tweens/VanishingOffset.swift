@@ -1,0 +1,43 @@
+/// A difference in value and velocity that dies away: the cubic that starts with both and ends with neither.
+///
+/// With s = t/T it is Hermite's cubic for δ(0) = Δx, δ′(0) = Δv, δ(T) = 0, δ′(T) = 0:
+///
+///     δ(t) = Δx·(1 + 2s)·(1 − s)² + Δv·T·s·(1 − s)²
+///
+/// Added to a motion, it makes one that begins with another's value and velocity and ends as its own. A Δv alone leads
+/// at most 4/27·T·Δv astray, at T/3.
+public struct VanishingOffset: Hashable, Sendable {
+  /// The difference in value at the beginning.
+  public let value: SIMD4<Double>
+
+  /// The difference in velocity at the beginning, in value/s.
+  public let velocity: SIMD4<Double>
+
+  /// The time after which nothing is left of it, in seconds; 0 is no offset at all.
+  public let duration: Double
+
+  /// An offset that begins like this.
+  ///
+  /// - Precondition: The duration is finite and not negative.
+  public init(value: SIMD4<Double>, velocity: SIMD4<Double>, duration: Double) {
+    precondition(duration.isFinite && duration >= 0, "an offset of \(duration) s")
+    self.value = value
+    self.velocity = velocity
+    self.duration = duration
+  }
+
+  /// What is left of the difference, in value and in velocity, so many seconds after its beginning.
+  public func sample(at elapsed: Double) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
+    guard elapsed < duration else { return (.zero, .zero) }
+    let s = max(elapsed, 0) / duration
+    let left = 1 - s
+    let valueLeft = (1 + 2 * s) * left * left * value + (duration * s * left * left) * velocity
+    let velocityLeft = (-6 * s * left / duration) * value + left * (1 - 3 * s) * velocity
+    return (valueLeft, velocityLeft)
+  }
+
+  /// Whether nothing is left of it.
+  public func isOver(at elapsed: Double) -> Bool {
+    elapsed >= duration
+  }
+}
