@@ -25,6 +25,8 @@ public enum Limits {
   public static let textBytes = 16_384
   /// How deep lists may lie in lists.
   public static let nesting = 4
+  /// The longest duration of a field, in seconds: 100 years, a third of what nanoseconds in 64 bits can say.
+  public static let durationSeconds = 3_155_760_000.0
   /// Operations of one transaction (design §10): 100,000 are decoded and applied within 300 ms.
   public static let operationsPerTransaction = 100_000
   /// How deep an emitted intention may emit another (specification: depth first, at most 16 deep).
@@ -70,6 +72,11 @@ public enum Limits {
   public static let workerMessageBytes = 64 << 20
   /// The size of a transaction file, for the same 100,000 operations as text.
   public static let transactionFileBytes = 64 << 20
+  /// Values in one JSON text, those within others counted too: 100,000 operations with 40 values each. It bounds the
+  /// memory that reading takes, about 24 bytes for each value.
+  public static let jsonValues = 4_000_000
+  /// How deep arrays and objects of a JSON text may lie in each other: transaction files need 5 and ``nesting``.
+  public static let jsonDepth = 32
   /// One line of a worker's log; the rest of a longer line is cut.
   public static let logLineBytes = 4096
   /// Values of one update: all lanes of as many targets as a worker may serve in a frame.

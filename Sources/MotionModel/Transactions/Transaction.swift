@@ -53,3 +53,15 @@ public struct Transaction: Hashable, Sendable {
     return log.compactMap { seen.insert($0.target).inserted ? $0.target : nil }
   }
 }
+
+extension Transaction {
+  /// Associates a plan in its typed form with a target.
+  public mutating func add(_ intention: some IntentionConvertible, to target: TargetName) {
+    add(intention.intention, to: target)
+  }
+
+  /// Associates a plan in its typed form with a target under a name; a plan that has that name there is removed first.
+  public mutating func add(_ intention: some IntentionConvertible, named name: IntentionName, to target: TargetName) {
+    add(intention.intention, named: name, to: target)
+  }
+}

@@ -1,0 +1,64 @@
+/// Holds a property to an anchor by a spring until it is removed.
+public struct AnchoredSpringIntention: BuiltInIntention {
+  /// The property that the spring moves.
+  public var property: PropertyName
+  /// Where the spring pulls to.
+  public var destination: Lanes
+  /// How the spring pulls.
+  public var spring: SpringFeel
+  /// The movement rests when its energy cannot carry it a tenth of this away, in the property's unit.
+  public var threshold: Double
+  /// The velocity to start with, per second; `nil` goes on with the velocity that the property has.
+  public var initialVelocity: Lanes?
+
+  /// A spring on `property`; without a threshold, that of the property (``KnownProperty``).
+  public init(
+    _ property: PropertyName, _ destination: Lanes, _ spring: SpringFeel = .default, threshold: Double? = nil,
+    initialVelocity: Lanes? = nil
+  ) {
+    self.property = property
+    self.destination = destination
+    self.spring = spring
+    self.threshold = threshold ?? KnownProperty.named(property).threshold
+    self.initialVelocity = initialVelocity
+  }
+
+  /// What the type is.
+  public static let description = IntentionDescription(
+    type: "AnchoredSpring", kind: .standing, executor: "Physics",
+    fields: SpringFields.described(destination: "Where the spring pulls to."),
+    exclusive: SpringFields.exclusive,
+    documentation: """
+      Pulls a property to an anchor by a spring, and goes on holding it there until removed. Forces on one property
+      add up: several anchors settle in between, and other movements may take over and give back.
+      """)
+
+  /// Reads the fields of `intention`; see ``BuiltInIntention``.
+  public init(_ intention: Intention) throws(Refusal) {
+    let reader = try FieldReader(intention, of: Self.description)
+    self.init(
+      try reader.property("property"), try reader.lanes("destination"), try SpringFeel(reader),
+      threshold: reader.numberIfGiven("threshold"), initialVelocity: reader.lanesIfGiven("initialVelocity"))
+  }
+
+  /// The plan in the one shape that the runtime knows.
+  public var intention: Intention {
+    var intention = Intention(
+      Self.description.type,
+      [.init("property", .property(property)), .init("destination", FieldValue(destination))] + spring.fields)
+    if threshold != KnownProperty.named(property).threshold { intention["threshold"] = .number(threshold) }
+    intention["initialVelocity"] = initialVelocity.map(FieldValue.init)
+    return intention
+  }
+}
+
+extension Intention {
+  /// Holds a property to an anchor by a spring. See ``AnchoredSpringIntention``.
+  public static func anchoredSpring(
+    _ property: PropertyName, _ destination: Lanes, _ spring: SpringFeel = .default, threshold: Double? = nil,
+    initialVelocity: Lanes? = nil
+  ) -> Intention {
+    AnchoredSpringIntention(property, destination, spring, threshold: threshold, initialVelocity: initialVelocity)
+      .intention
+  }
+}

@@ -1,0 +1,29 @@
+/// A typed form of a built-in intention: stored fields instead of named values, every default resolved.
+///
+/// Applications make one, or write the short form (`.springTo("position", [100, 50])`); executors read one from the
+/// ``Intention`` they are given. Converting to an ``Intention`` leaves out what is the default.
+public protocol BuiltInIntention: IntentionConvertible, Hashable, Sendable {
+  /// What the type is: from it come validation, `motionctl describe` and documentation.
+  static var description: IntentionDescription { get }
+
+  /// Reads the fields of `intention`, those left out as described.
+  ///
+  /// - Throws: ``Refusal`` with field and remedy if it is of another type or its fields do not fit the description.
+  init(_ intention: Intention) throws(Refusal)
+}
+
+/// The types of intentions that are described in Swift.
+public enum BuiltInIntentions {
+  /// What the physics executor fulfils within the runtime's own process.
+  public static let inProcess: [IntentionDescription] = [
+    AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
+    ConstantForceIntention.description,
+  ]
+
+  /// All of them; those beyond ``inProcess`` are fulfilled by plugins whose manifests say the same.
+  public static let all: [IntentionDescription] =
+    inProcess + [
+      TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
+      RotatableIntention.description,
+    ]
+}

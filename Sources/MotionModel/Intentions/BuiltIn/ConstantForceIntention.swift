@@ -1,0 +1,47 @@
+/// Accelerates a property evenly until it is removed: gravity, wind.
+public struct ConstantForceIntention: BuiltInIntention {
+  /// The property that is accelerated.
+  public var property: PropertyName
+  /// The acceleration, in the property's unit per s², with the property's lanes.
+  public var acceleration: Lanes
+
+  /// A constant force on `property`, as the acceleration it causes.
+  public init(_ property: PropertyName, acceleration: Lanes) {
+    self.property = property
+    self.acceleration = acceleration
+  }
+
+  /// What the type is.
+  public static let description = IntentionDescription(
+    type: "ConstantForce", kind: .standing, executor: "Physics",
+    fields: [
+      FieldDescription("property", .property, required: true, access: .writes, "The property that is accelerated."),
+      FieldDescription(
+        "acceleration", .number, .vector, required: true, unit: "value/s²", lanesOf: "property",
+        "The acceleration that the force causes, whatever the mass of a spring on the same property."),
+    ],
+    documentation: """
+      Accelerates a property evenly until removed: gravity, wind. Adds up with the other forces on the property; with
+      none that brakes or pulls back it never comes to rest.
+      """)
+
+  /// Reads the fields of `intention`; see ``BuiltInIntention``.
+  public init(_ intention: Intention) throws(Refusal) {
+    let reader = try FieldReader(intention, of: Self.description)
+    self.init(try reader.property("property"), acceleration: try reader.lanes("acceleration"))
+  }
+
+  /// The plan in the one shape that the runtime knows.
+  public var intention: Intention {
+    Intention(
+      Self.description.type,
+      [.init("property", .property(property)), .init("acceleration", FieldValue(acceleration))])
+  }
+}
+
+extension Intention {
+  /// Accelerates a property evenly, in its unit per s². See ``ConstantForceIntention``.
+  public static func constantForce(_ property: PropertyName, acceleration: Lanes) -> Intention {
+    ConstantForceIntention(property, acceleration: acceleration).intention
+  }
+}

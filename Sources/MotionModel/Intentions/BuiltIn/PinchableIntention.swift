@@ -1,0 +1,41 @@
+/// Lets a property be scaled by a pinch of two fingers.
+public struct PinchableIntention: BuiltInIntention {
+  /// The property that follows the hand.
+  public var property: PropertyName
+
+  /// A property that follows two fingers.
+  public init(_ property: PropertyName = "scale") {
+    self.property = property
+  }
+
+  /// What the type is.
+  public static let description = IntentionDescription(
+    type: "Pinchable", kind: .manipulation, executor: "Gesture",
+    fields: [
+      FieldDescription(
+        "property", .property, default: .property("scale"), access: .writes,
+        "The property that follows the pinch.")
+    ],
+    documentation: """
+      Lets a property be scaled by a pinch. While fingers are down it drives the property, over every other movement; on
+      release the property keeps the fingers' velocity.
+      """)
+
+  /// Reads the fields of `intention`; see ``BuiltInIntention``.
+  public init(_ intention: Intention) throws(Refusal) {
+    let reader = try FieldReader(intention, of: Self.description)
+    self.init(try reader.property("property"))
+  }
+
+  /// The plan in the one shape that the runtime knows.
+  public var intention: Intention {
+    Intention(Self.description.type, property == "scale" ? [] : [.init("property", .property(property))])
+  }
+}
+
+extension Intention {
+  /// Lets a property be scaled by a pinch of two fingers. See ``PinchableIntention``.
+  public static func pinchable(_ property: PropertyName = "scale") -> Intention {
+    PinchableIntention(property).intention
+  }
+}

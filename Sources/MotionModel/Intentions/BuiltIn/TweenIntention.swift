@@ -1,0 +1,91 @@
+/// Moves a property through given values in a given time.
+///
+/// The movement passes ``points``: `from`, if given, then the values. One value without `from` starts at the property's
+/// present value; several without `from` start at the first.
+public struct TweenIntention: BuiltInIntention {
+  /// How often the movement runs.
+  public enum Repetition: Hashable, Sendable {
+    /// So many times, at least 1; 1.5 ends half way through the second run.
+    case times(Double)
+    /// Until something else takes the property or the plan is removed.
+    case forever
+  }
+
+  /// The property that moves.
+  public var property: PropertyName
+  /// The values it passes; the field `to` is one value.
+  public var values: [Lanes]
+  /// Where it starts; see the type for what holds without it.
+  public var from: Lanes?
+  /// When it passes each of the ``pointCount`` points, as shares of ``duration`` that do not fall; empty spaces them evenly.
+  public var offsets: [Double]
+  /// The easing of the whole, or one for each stretch between points, as text in CSS's forms: `ease-in-out`,
+  /// `cubic-bezier(0.4, 0, 0.2, 1)`, `steps(4, end)`, `linear(0, 0.2 30%, 1)`.
+  public var easing: [String]
+  /// How long one run takes.
+  public var duration: Duration
+  /// How long it waits before the first run.
+  public var delay: Duration
+  /// How often it runs.
+  public var repetition: Repetition
+  /// Whether every second run goes backwards.
+  public var autoreverses: Bool
+  /// Whether the velocity that the property has at the start is blended out instead of dropped.
+  public var carries: Bool
+
+  /// A movement through `values`.
+  public init(
+    _ property: PropertyName, values: [Lanes], from: Lanes? = nil, offsets: [Double] = [],
+    easing: [String] = ["linear"], duration: Duration = .milliseconds(300), delay: Duration = .zero,
+    repetition: Repetition = .times(1), autoreverses: Bool = false, carries: Bool = true
+  ) {
+    self.property = property
+    self.values = values
+    self.from = from
+    self.offsets = offsets
+    self.easing = easing
+    self.duration = duration
+    self.delay = delay
+    self.repetition = repetition
+    self.autoreverses = autoreverses
+    self.carries = carries
+  }
+
+  /// Whether the first point is the property's present value.
+  public var startsAtPresent: Bool { from == nil && values.count == 1 }
+
+  /// How many points the movement passes, its start included.
+  public var pointCount: Int { values.count + (from != nil || values.count == 1 ? 1 : 0) }
+
+  /// The points that the movement passes when the property is at `present`.
+  public func points(from present: Lanes) -> [Lanes] {
+    if let from { return [from] + values }
+    return values.count == 1 ? [present] + values : values
+  }
+}
+
+extension Intention {
+  /// Moves a property to a value in a given time. See ``TweenIntention``.
+  public static func tween(
+    _ property: PropertyName, from: Lanes? = nil, to: Lanes, easing: String = "linear",
+    duration: Duration = .milliseconds(300), delay: Duration = .zero,
+    repetition: TweenIntention.Repetition = .times(1), autoreverses: Bool = false, carries: Bool = true
+  ) -> Intention {
+    TweenIntention(
+      property, values: [to], from: from, easing: [easing], duration: duration, delay: delay, repetition: repetition,
+      autoreverses: autoreverses, carries: carries
+    ).intention
+  }
+
+  /// Moves a property through values in a given time. See ``TweenIntention``.
+  public static func tween(
+    _ property: PropertyName, values: [Lanes], from: Lanes? = nil, offsets: [Double] = [],
+    easing: [String] = ["linear"], duration: Duration = .milliseconds(300), delay: Duration = .zero,
+    repetition: TweenIntention.Repetition = .times(1), autoreverses: Bool = false, carries: Bool = true
+  ) -> Intention {
+    TweenIntention(
+      property, values: values, from: from, offsets: offsets, easing: easing, duration: duration, delay: delay,
+      repetition: repetition, autoreverses: autoreverses, carries: carries
+    ).intention
+  }
+}

@@ -1,0 +1,119 @@
+/// The types of intentions that are known, and who fulfils each.
+///
+/// A runtime validates transactions with it, and so does a tool that reads a file for a daemon whose types it asked for.
+/// Lookup costs one hash of the type's name; checking a plan of a few fields costs less than a microsecond.
+public struct IntentionCatalog: Sendable {
+  /// Who fulfils a type of intention.
+  public enum Provider: Hashable, Sendable, CustomStringConvertible {
+    /// An executor within the runtime's own process.
+    case inProcess
+    /// The workers of a plugin.
+    case plugin(PluginName)
+
+    /// For messages.
+    public var description: String {
+      switch self {
+      case .inProcess: "the runtime itself"
+      case .plugin(let name): "plugin \"\(name)\""
+      }
+    }
+  }
+
+  /// A type of intention with its provider.
+  public struct Entry: Hashable, Sendable {
+    /// What the type is.
+    public let description: IntentionDescription
+    /// Who fulfils it.
+    public let provider: Provider
+    /// Whether its executor takes named intentions.
+    public let acceptsNames: Bool
+  }
+
+  private var byType: [IntentionType: Entry] = [:]
+  private let preferences: [IntentionType: PluginName]
+
+  /// A catalog without types, in which `preferences` decides between plugins that claim the same type.
+  public init(preferences: [IntentionType: PluginName] = [:]) {
+    self.preferences = preferences
+  }
+
+  /// The types in order of name.
+  public var entries: [Entry] { byType.values.sorted { $0.description.type < $1.description.type } }
+
+  /// What is known of `type`, or `nil`.
+  public subscript(type: IntentionType) -> Entry? { byType[type] }
+
+  /// Adds a type of intention and who fulfils it.
+  ///
+  /// Of two that claim one type, the preferred one has it, in whatever order they come; the other is set aside.
+  /// - Returns: the provider that has the type now.
+  /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured.
+  @discardableResult
+  public mutating func add(
+    _ description: IntentionDescription, from provider: Provider, acceptsNames: Bool = true
+  ) throws(Refusal) -> Provider {
+    let type = description.type
+    if let present = byType[type], present.provider != provider {
+      guard let preferred = preferences[type] else {
+        throw Self.conflict("intention type", type.text, present, provider)
+      }
+      guard provider == .plugin(preferred) else { return present.provider }
+    }
+    let owner = byType.values.first {
+      $0.description.executor == description.executor && $0.provider != provider && $0.description.type != type
+    }
+    if let owner { throw Self.conflict("executor type", description.executor.text, owner, provider) }
+    byType[type] = Entry(description: description, provider: provider, acceptsNames: acceptsNames)
+    return provider
+  }
+
+  /// Adds everything that a plugin fulfils, or nothing.
+  ///
+  /// - Throws: ``Refusal`` as for a single type.
+  public mutating func add(_ manifest: PluginManifest) throws(Refusal) {
+    var changed = self
+    for description in manifest.intentions {
+      try changed.add(
+        description, from: .plugin(manifest.name),
+        acceptsNames: !manifest.unnamedOnly.contains(description.executor))
+    }
+    self = changed
+  }
+
+  /// Takes away all types of a provider.
+  public mutating func remove(_ provider: Provider) {
+    byType = byType.filter { $0.value.provider != provider }
+  }
+
+  private static func conflict(_ noun: String, _ type: String, _ present: Entry, _ second: Provider) -> Refusal {
+    Refusal(
+      .fields, "\(second) claims \(noun) \"\(type)\", which \(present.provider) has",
+      remedy: "Remove one of them, or configure which plugin is preferred for \"\(present.description.type)\".")
+  }
+}
+
+extension IntentionCatalog {
+  /// Refuses a plan that could not be fulfilled: its type is unknown, a field does not fit, or it may not have a name.
+  ///
+  /// - Parameter isNamed: whether it is added under a name.
+  /// - Returns: what is known of its type.
+  @discardableResult
+  public func check(_ intention: Intention, isNamed: Bool = false) throws(Refusal) -> Entry {
+    guard let entry = byType[intention.type] else { throw unknown(intention.type.text) }
+    try entry.description.check(intention)
+    guard entry.acceptsNames || !isNamed else {
+      throw Refusal(
+        .unnamedOnly, "the executor of \(intention.type) takes no named intentions",
+        remedy: "Add it without a name.")
+    }
+    return entry
+  }
+
+  /// The refusal of a type that is not known, with the nearest that is.
+  public func unknown(_ type: String) -> Refusal {
+    Refusal(
+      .unknownType, "there is no intention type \"\(type.prefix(64))\"",
+      remedy: NearestName.remedy(
+        for: type, among: byType.keys.map(\.text).sorted(), plural: "types"))
+  }
+}

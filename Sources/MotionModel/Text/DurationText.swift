@@ -1,0 +1,84 @@
+/// Durations as people write them: a decimal number and a unit, `300ms`, `1.5s`, `250us`, `2min`, `1h`.
+///
+/// A bare number is no duration, because nobody can tell seconds from milliseconds. Exact to the attosecond in both
+/// directions: what ``text(of:)`` prints, ``duration(of:)`` reads back unchanged.
+public enum DurationText {
+  /// The rule in words, for messages.
+  public static let rule = "write a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\""
+
+  /// The units with their length in attoseconds, the longest first.
+  private static let units: [(name: String, attoseconds: UInt128)] = [
+    ("h", 3_600_000_000_000_000_000_000), ("min", 60_000_000_000_000_000_000), ("s", 1_000_000_000_000_000_000),
+    ("ms", 1_000_000_000_000_000), ("us", 1_000_000_000_000), ("ns", 1_000_000_000),
+  ]
+
+  /// The duration that `text` says, or `nil` if it does not follow the ``rule`` or exceeds ``Limits/durationSeconds``.
+  ///
+  /// One space between number and unit is allowed, and `µs` for `us`. What is finer than an attosecond is cut off.
+  public static func duration(of text: String) -> Duration? {
+    var rest = Substring(text)
+    let isNegative = rest.first == "-"
+    if isNegative { rest.removeFirst() }
+    let whole = rest.prefix { $0.isASCIIDigit }
+    rest = rest.dropFirst(whole.count)
+    var fraction: Substring = ""
+    if rest.first == "." {
+      fraction = rest.dropFirst().prefix { $0.isASCIIDigit }
+      guard !fraction.isEmpty else { return nil }
+      rest = rest.dropFirst(1 + fraction.count)
+    }
+    if rest.first == " " { rest.removeFirst() }
+    let name = rest == "µs" || rest == "μs" ? "us" : rest
+    // The longest duration has 19 digits in nanoseconds.
+    guard !whole.isEmpty, whole.count <= 19, let count = UInt128(whole),
+      let unit = units.first(where: { $0.name == name })
+    else { return nil }
+    let attoseconds = count * unit.attoseconds + fractionOf(unit.attoseconds, fraction)
+    guard attoseconds <= UInt128(Limits.durationSeconds) * 1_000_000_000_000_000_000 else { return nil }
+    return Duration(attoseconds: isNegative ? -Int128(attoseconds) : Int128(attoseconds))
+  }
+
+  /// The text of a duration: hours or minutes if they come out whole, else in the unit that leaves a number from 1 on.
+  public static func text(of duration: Duration) -> String {
+    let total = duration.attoseconds
+    guard total != 0 else { return "0s" }
+    let size = total.magnitude
+    let unit =
+      units.first { size >= $0.attoseconds && ($0.attoseconds <= units[2].attoseconds || size % $0.attoseconds == 0) }
+      ?? units[units.count - 1]
+    var text = (total < 0 ? "-" : "") + String(size / unit.attoseconds)
+    var rest = size % unit.attoseconds
+    if rest > 0 { text += "." }
+    var scale = unit.attoseconds / 10
+    while rest > 0 {
+      text += String(rest / scale)
+      rest %= scale
+      scale /= 10
+    }
+    return text + unit.name
+  }
+
+  /// The decimals `digits` of a unit.
+  private static func fractionOf(_ unit: UInt128, _ digits: Substring) -> UInt128 {
+    var scale = unit
+    var sum: UInt128 = 0
+    for digit in digits {
+      scale /= 10
+      guard scale > 0 else { break }
+      sum += UInt128(digit.wholeNumberValue ?? 0) * scale
+    }
+    return sum
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isWholeNumber }
+}
+
+extension Duration {
+  /// The duration as a number of seconds, to within the precision of `Double`.
+  public var inSeconds: Double {
+    // 10¹⁸ is a Double exactly, so that 300 ms becomes the same number as 0.3.
+    Double(attoseconds) / 1e18
+  }
+}
