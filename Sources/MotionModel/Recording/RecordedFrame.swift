@@ -24,6 +24,8 @@ public enum RuntimeEvent: Hashable, Sendable {
 public struct RecordedFrame: Hashable, Sendable {
   /// The frame.
   public var frame: Frame
+  /// What was applied between the frame before and this one, in order: stops, and the lives of workers.
+  public var betweenFrames: [RuntimeEvent]
   /// What was applied at its beginning, in order.
   public var events: [RuntimeEvent]
   /// How many late frames were skipped before it.
@@ -32,8 +34,11 @@ public struct RecordedFrame: Hashable, Sendable {
   public var hash: UInt64
 
   /// A frame with its events and its hash.
-  public init(frame: Frame, events: [RuntimeEvent], skipped: UInt64 = 0, hash: UInt64) {
+  public init(
+    frame: Frame, betweenFrames: [RuntimeEvent] = [], events: [RuntimeEvent], skipped: UInt64 = 0, hash: UInt64
+  ) {
     self.frame = frame
+    self.betweenFrames = betweenFrames
     self.events = events
     self.skipped = skipped
     self.hash = hash

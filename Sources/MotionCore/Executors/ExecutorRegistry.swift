@@ -1,0 +1,62 @@
+public import MotionModel
+
+/// Which executor fulfils which type of intention: in this process, or in the workers of a plugin.
+public struct ExecutorRegistry {
+  /// The descriptions of all types, and who fulfils each.
+  public private(set) var catalog: IntentionCatalog
+  /// What is made in this process, by type.
+  private(set) var declarations: [ExecutorType: ExecutorDeclaration] = [:]
+  /// The plugins, by name.
+  public private(set) var plugins: [PluginName: PluginManifest] = [:]
+
+  /// A registry of what is built in: springs, friction and constant force.
+  ///
+  /// - Parameter preferences: which plugin is to fulfil a type that several claim.
+  public init(preferences: [IntentionType: PluginName] = [:]) {
+    var catalog = IntentionCatalog(preferences: preferences)
+    for description in BuiltInIntentions.inProcess {
+      do {
+        try catalog.add(description, from: .inProcess)
+      } catch {
+        preconditionFailure("the built-in intentions claim each type once: \(error)")
+      }
+    }
+    self.catalog = catalog
+  }
+
+  /// Registers an executor that is made in this process.
+  ///
+  /// - Throws: ``Refusal`` when one of its types is claimed already; nothing is registered then.
+  public mutating func register(_ declaration: ExecutorDeclaration) throws(Refusal) {
+    var catalog = catalog
+    for description in declaration.descriptions {
+      try catalog.add(description, from: .inProcess, acceptsNames: declaration.acceptsNames)
+    }
+    self.catalog = catalog
+    declarations[declaration.type] = declaration
+  }
+
+  /// Registers a plugin with all that its manifest offers.
+  ///
+  /// - Throws: ``Refusal`` when one of its types is claimed already; nothing is registered then.
+  public mutating func register(_ plugin: PluginManifest) throws(Refusal) {
+    try catalog.add(plugin)
+    plugins[plugin.name] = plugin
+  }
+
+  /// The worker in which the executor `key` of `plugin` lives: rendezvous hashing over the plugin's instances.
+  ///
+  /// Every target keeps its instance for ever, and another number of instances moves as few targets as possible.
+  /// Source: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", 1998.
+  func worker(for key: ExecutorKey, of plugin: PluginName) -> WorkerAddress {
+    let instances = plugins[plugin]?.instances ?? 1
+    let best = (0..<instances).max { weight(of: key.target, on: $0) < weight(of: key.target, on: $1) }
+    return WorkerAddress(plugin, best ?? 0)
+  }
+
+  private func weight(of target: TargetName, on instance: Int) -> UInt64 {
+    var hasher = StableHasher(seed: UInt64(instance))
+    hasher.combine(target.text)
+    return hasher.finish()
+  }
+}

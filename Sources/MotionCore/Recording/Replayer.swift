@@ -1,0 +1,52 @@
+public import MotionModel
+
+/// Runs a recording again, without workers, and compares what comes out bit for bit.
+///
+/// A runtime is a function of what was applied to it; what workers said is in the recording, so the same frames follow.
+public final class Replayer {
+  /// The runtime that does it again.
+  public let runtime: Runtime
+
+  /// A frame that came out differently.
+  public struct Difference: Hashable, Sendable {
+    /// The number of the frame.
+    public var frame: UInt64
+    /// The hash in the recording.
+    public var recorded: UInt64
+    /// The hash now.
+    public var replayed: UInt64
+  }
+
+  /// Prepares a runtime like the recorded one.
+  ///
+  /// - Throws: ``MotionModel/Refusal`` when the recorded plugins contradict each other.
+  public init(_ header: RecordingHeader) throws(Refusal) {
+    var registry = ExecutorRegistry()
+    for plugin in header.plugins { try registry.register(plugin) }
+    guard Limits.rate.contains(header.ratePerSecond) else {
+      throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record anew.")
+    }
+    runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
+    runtime.computesHashes = true
+  }
+
+  /// Runs the next frame of the recording.
+  ///
+  /// - Returns: the difference, if there is one.
+  /// - Throws: ``MotionModel/Refusal`` when the recording has a gap or a time that goes back.
+  public func replay(_ recorded: RecordedFrame) throws(Refusal) -> Difference? {
+    let frame = recorded.frame
+    guard frame.number == runtime.frame.number + 1, frame.time >= runtime.frame.time, frame.dt >= 0, frame.dt.isFinite
+    else {
+      throw Refusal(
+        .malformed, "frame \(frame.number) at \(frame.time) s follows frame \(runtime.frame.number)",
+        remedy: "The recording is damaged; record anew.")
+    }
+    for event in recorded.betweenFrames { runtime.applyNow(event) }
+    for event in recorded.events { runtime.submit(event) }
+    runtime.run(frame)
+    _ = runtime.takeEnded()
+    guard runtime.frameHash != recorded.hash else { return nil }
+    return Difference(frame: frame.number, recorded: recorded.hash, replayed: runtime.frameHash)
+  }
+}

@@ -1,0 +1,111 @@
+public import MotionModel
+
+extension Runtime {
+  /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon.
+  ///
+  /// - Throws: ``MotionModel/Refusal`` when a target or a type is asked for that does not exist.
+  public func answer(_ query: Query) throws(Refusal) -> Answer? {
+    switch query {
+    case .targets: return .targets(targetRows())
+    case .properties(let target): return .properties(propertyRows(on: try known(target)))
+    case .executors(let target): return .executors(executorRows(on: try known(target)))
+    case .intentions(let target): return .intentions(intentionRows(on: try known(target)))
+    case .tokens(let target): return .tokens(tokenRows(on: try known(target)))
+    case .types(let type): return .types(try types(type))
+    case .plugins, .status: return nil
+    }
+  }
+
+  /// How many things of each kind there are.
+  public var counts: Status.Counts {
+    var counts = Status.Counts()
+    counts.targets = targets.count
+    counts.properties = properties.count
+    counts.executors = executors.count
+    counts.intentions = intentions.count
+    counts.tokens = executors.values.reduce(0) { $0 + $1.tokens.count }
+    return counts
+  }
+
+  /// How many executors live in each worker.
+  public func executorCount(in worker: WorkerAddress) -> Int { workers[worker]?.executors.count ?? 0 }
+
+  private func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
+    guard let target, targets[target] == nil else { return target }
+    throw Refusal(
+      .notFound, "there is no target \"\(target)\"", remedy: "See those that there are: motionctl list targets")
+  }
+
+  private func types(_ type: IntentionType?) throws(Refusal) -> [IntentionDescription] {
+    guard let type else { return registry.catalog.entries.map(\.description) }
+    guard let entry = registry.catalog[type] else { throw registry.catalog.unknown(type.text) }
+    return [entry.description]
+  }
+
+  private func executorsInOrder(on target: TargetName?) -> [ExecutorRecord] {
+    let handles = target.map { targets[$0]?.executors ?? [] } ?? Array(executors.keys)
+    return handles.sorted().compactMap { executors[$0] }
+  }
+
+  private func targetRows() -> [TargetRow] {
+    targetsInOrder.map { name in
+      let records = executorsInOrder(on: name)
+      return TargetRow(
+        target: name, properties: targets[name]?.slots.count ?? 0, executors: records.count,
+        intentions: records.reduce(0) { $0 + $1.intentions.count }, isActive: isMoving(name, records))
+    }
+  }
+
+  private func isMoving(_ target: TargetName, _ records: [ExecutorRecord]) -> Bool {
+    records.contains(where: \.isActive)
+      || (targets[target]?.slots ?? []).contains { properties[$0].velocity != .zero }
+  }
+
+  private func propertyRows(on target: TargetName?) -> [PropertyRow] {
+    let slots = target.map { targets[$0]?.slots ?? [] } ?? Array(properties.occupied)
+    return slots.sorted { properties[$0].handle < properties[$1].handle }.map { slot in
+      let entry = properties[slot]
+      return PropertyRow(
+        reference: entry.reference, handle: entry.handle, state: entry.state,
+        driver: entry.stack.driver.flatMap { executors[$0]?.key.type },
+        because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
+        waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.key.type },
+        changedFrame: entry.changedFrame, isLate: entry.isLate)
+    }
+  }
+
+  private func executorRows(on target: TargetName?) -> [ExecutorRow] {
+    executorsInOrder(on: target).map { record in
+      ExecutorRow(
+        key: record.key, worker: record.worker, intentions: record.intentions.count,
+        tokens: record.tokens.keys.sorted(), isActive: record.isActive || drivesMotion(record),
+        drives: drivenSlots(record).map { properties[$0].reference.property }.sorted())
+    }
+  }
+
+  private func drivenSlots(_ record: ExecutorRecord) -> [PropertyTable.Slot] {
+    (targets[record.key.target]?.slots ?? []).filter { properties[$0].stack.driver == record.handle }
+  }
+
+  private func drivesMotion(_ record: ExecutorRecord) -> Bool {
+    drivenSlots(record).contains { properties[$0].velocity != .zero }
+  }
+
+  private func intentionRows(on target: TargetName?) -> [IntentionRow] {
+    let live = executorsInOrder(on: target).flatMap { record in
+      record.intentions.compactMap { intentions[$0] }.map { (record, $0) }
+    }
+    let rows = live.sorted { $0.1.order < $1.1.order }.map { executor, intention in
+      IntentionRow(
+        identity: intention.identity, target: intention.target, name: intention.name, intention: intention.intention,
+        kind: intention.kind, executor: executor.key.type, state: intention.state)
+    }
+    return rows + failures.filter { target == nil || $0.target == target }
+  }
+
+  private func tokenRows(on target: TargetName?) -> [TokenRow] {
+    executorsInOrder(on: target).flatMap { record in
+      record.tokens.keys.sorted().map { TokenRow(executor: record.key, token: $0) }
+    }
+  }
+}

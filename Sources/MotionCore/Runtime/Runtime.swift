@@ -1,0 +1,95 @@
+public import MotionModel
+import MotionPhysics
+
+/// Coordinates intentions and executors: commit transactions, advance frames, read properties.
+///
+/// A runtime has no thread, no clock and no input or output: its caller advances it, and many may exist side by side.
+/// The same transactions in the same frames give the same bits. Not sendable: one owner at a time.
+///
+///     let runtime = Runtime()
+///     var transaction = Transaction()
+///     transaction.add(.springTo("position", [100, 50]), to: "ball")
+///     try runtime.commit(transaction)
+///     while runtime.isActive { runtime.advance() }
+public final class Runtime {
+  /// Which executor fulfils which intention.
+  public internal(set) var registry: ExecutorRegistry
+  /// Frames per simulated second when the runtime advances by itself (``advance()``).
+  public let ratePerSecond: Double
+  /// Who hears what happens, in order.
+  public var tracers: [any Tracer] = []
+  /// How workers are reached; without one, executors of plugins are owed their intentions for ever.
+  public weak var workerPort: (any WorkerPort)?
+
+  /// The last frame that was run.
+  public internal(set) var frame = Frame(number: 0, time: 0, dt: 0)
+  /// Whether anything moves, or may move with the next frame.
+  public internal(set) var isActive = false
+  /// Whether each frame computes ``frameHash``; costs a pass over what changed.
+  public var computesHashes = false
+  /// The hash of the last frame: its number, time and dt, and every property that changed in it, bit for bit.
+  public internal(set) var frameHash: UInt64 = 0
+  /// The plans that ended in the last frame or since, in order.
+  public internal(set) var ended: [EndedIntention] = []
+  /// The plans that failed last, at most ``failuresKept``.
+  public internal(set) var failures: [IntentionRow] = []
+  /// How many writes were refused because they were not finite or not the executor's to make.
+  public internal(set) var refusedWrites: UInt64 = 0
+  /// How many times a driver was late for a frame.
+  public internal(set) var lateUpdates: UInt64 = 0
+
+  /// How many failed plans are kept for queries: enough to see what goes wrong, bounded whatever does.
+  public static let failuresKept = 1000
+  /// How long an executor without anything to do is kept, in simulated seconds (design §5).
+  public static let executorLinger = 0.5
+
+  // What is moved, and by whom. Everything below is touched by the runtime's own extensions only.
+  var properties = PropertyTable()
+  let bank = SpringBank()
+  var targets: [TargetName: TargetRecord] = [:]
+  var executors: [ExecutorHandle: ExecutorRecord] = [:]
+  var executorOfKey: [ExecutorKey: ExecutorHandle] = [:]
+  var intentions: [IntentionIdentity: IntentionRecord] = [:]
+  var workers: [WorkerAddress: WorkerRecord] = [:]
+  var quarantined: [PluginName: String] = [:]
+  /// Which workers read which properties.
+  var readers: [PropertyReference: [WorkerAddress: Int]] = [:]
+
+  // What is waiting for the next frame.
+  var pending: [RuntimeEvent] = []
+  var waiting = WaitingTransactions()
+  /// Whether what is applied is kept for ``takeRecord(skipped:)``; set it before the first frame.
+  public var isRecording = false
+  /// What was applied in the last frame, and between the frame before and it.
+  var applied: [RuntimeEvent] = []
+  var appliedBetween: [RuntimeEvent] = []
+  var isBetweenFrames = true
+
+  // What has to be looked at in this frame.
+  var activeExecutors: Set<ExecutorHandle> = []
+  var updating: [ExecutorHandle] = []
+  var updatingIsSorted = true
+  var moving: Set<PropertyTable.Slot> = []
+  var unsettled: [PropertyTable.Slot] = []
+  var emptied: [ExecutorHandle] = []
+  var emissionDepth = 0
+
+  var lastSequence: UInt64 = 0
+  var lastOrder: UInt64 = 0
+  var lastTarget: UInt64 = 0
+  var lastExecutor: UInt32 = 0
+
+  /// A runtime with nothing in it.
+  ///
+  /// - Precondition: the rate is within ``MotionModel/Limits/rate``.
+  public init(registry: ExecutorRegistry = ExecutorRegistry(), ratePerSecond: Double = 120) {
+    precondition(Limits.rate.contains(ratePerSecond), "a rate is 1 to 1000 frames per second, not \(ratePerSecond)")
+    self.registry = registry
+    self.ratePerSecond = ratePerSecond
+  }
+
+  /// Tells every tracer.
+  func trace(_ event: TraceEvent) {
+    for tracer in tracers { tracer.trace(event, frame: frame.number) }
+  }
+}

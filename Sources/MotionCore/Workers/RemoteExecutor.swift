@@ -1,0 +1,48 @@
+import MotionModel
+
+/// An executor that lives in a worker: it forwards what it is told, and the runtime cannot tell the difference.
+///
+/// What the worker answers comes back as updates, which the runtime applies on this executor's behalf.
+final class RemoteExecutor: NamedExecutor, YieldingExecutor {
+  private let key: ExecutorKey
+  private let handle: ExecutorHandle
+  private let worker: WorkerAddress
+  private unowned let runtime: Runtime
+  private var identities: [IntentionName: IntentionIdentity] = [:]
+
+  init(key: ExecutorKey, handle: ExecutorHandle, worker: WorkerAddress, runtime: Runtime) {
+    self.key = key
+    self.handle = handle
+    self.worker = worker
+    self.runtime = runtime
+  }
+
+  func add(_ planned: PlannedIntention) throws {
+    runtime.sendReads(of: planned.identity, to: worker)
+    runtime.send(.add(handle, key, planned), to: worker)
+    runtime.awaitAcknowledgement(of: handle)
+  }
+
+  func add(_ planned: PlannedIntention, named name: IntentionName) throws {
+    try add(planned)
+    identities[name] = planned.identity
+  }
+
+  func remove(_ identity: IntentionIdentity) {
+    runtime.send(.remove(handle, identity), to: worker)
+  }
+
+  func remove(named name: IntentionName) {
+    guard let identity = identities.removeValue(forKey: name) else { return }
+    remove(identity)
+  }
+
+  func displaced(_ property: PropertyName) {
+    runtime.send(.displaced(handle, property), to: worker)
+  }
+
+  func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
+    runtime.send(.resumed(handle, property, state, time: time), to: worker)
+    runtime.awaitAcknowledgement(of: handle)
+  }
+}
