@@ -1,0 +1,34 @@
+import CZeroMQ
+
+/// A public or a secret key of CURVE: 32 bytes, written as 40 characters of Z85.
+public struct CurveKey: Hashable, Sendable {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// The key that a text of 40 Z85 characters stands for; `nil` for any other text.
+  public init?(z85 text: String) {
+    guard text.utf8.count == 40 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    guard zmq_z85_decode(&bytes, text) != nil else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The key as 40 characters of Z85.
+  public var z85: String {
+    var text = [CChar](repeating: 0, count: 41)
+    guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { return "" }
+    return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// A new pair of keys.
+  public static func generate() throws(ZeroMQError) -> (public: CurveKey, secret: CurveKey) {
+    var publicText = [CChar](repeating: 0, count: 41)
+    var secretText = [CChar](repeating: 0, count: 41)
+    guard zmq_curve_keypair(&publicText, &secretText) == 0 else { throw .last("zmq_curve_keypair") }
+    let text = { (chars: [CChar]) in String(decoding: chars.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+    guard let publicKey = CurveKey(z85: text(publicText)), let secretKey = CurveKey(z85: text(secretText)) else {
+      throw .last("zmq_curve_keypair")
+    }
+    return (publicKey, secretKey)
+  }
+}

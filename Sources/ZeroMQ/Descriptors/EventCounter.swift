@@ -1,0 +1,29 @@
+import CLinux
+import Glibc
+
+/// Wakes the owner of a poll from any thread: an eventfd.
+public final class EventCounter: Sendable {
+  /// The descriptor to poll; readable when it was signalled since it was last drained.
+  public let descriptor: Int32
+
+  /// Makes one that nobody has signalled.
+  public init() throws(ZeroMQError) {
+    descriptor = motion_eventfd()
+    guard descriptor >= 0 else { throw ZeroMQError(code: errno, operation: "eventfd") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes the descriptor readable; any thread may.
+  public func signal() {
+    var one: UInt64 = 1
+    // A full counter (2⁶⁴ − 2 signals) would refuse; it is readable then anyway.
+    _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Makes it unreadable until the next signal; its owner's call.
+  public func drain() {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+  }
+}

@@ -1,0 +1,29 @@
+import CLinux
+import Glibc
+
+/// Holds on to a process, so that a signal never meets another one with its number: a pidfd.
+public final class ProcessHandle {
+  /// The descriptor to poll; readable when the process has ended.
+  public let descriptor: Int32
+  /// The number of the process.
+  public let processID: Int32
+
+  /// Holds on to the process with this number; `nil` if there is none.
+  ///
+  /// - Throws: ``ZeroMQError`` when the system refuses for another reason.
+  public init?(processID: Int32) throws(ZeroMQError) {
+    let descriptor = motion_pidfd_open(processID)
+    guard descriptor >= 0 else {
+      if errno == ESRCH { return nil }
+      throw ZeroMQError(code: errno, operation: "pidfd_open \(processID)")
+    }
+    self.descriptor = descriptor
+    self.processID = processID
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends a signal to the process; `false` if it has ended.
+  @discardableResult
+  public func send(signal: Int32) -> Bool { motion_pidfd_send_signal(descriptor, signal) == 0 }
+}

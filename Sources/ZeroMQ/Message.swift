@@ -1,0 +1,56 @@
+import CZeroMQ
+
+/// One part of a message: bytes that libzmq owns, read without copying and never beyond their end.
+///
+/// A message that was sent is empty afterwards. Not sendable: one thread at a time.
+public final class Message {
+  var raw = zmq_msg_t()
+
+  /// An empty message, to receive into.
+  public init() {
+    zmq_msg_init(&raw)
+  }
+
+  /// A message of `count` bytes that `body` fills; it sees them uninitialised. One copy less than from an array.
+  public init(count: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
+    let status = zmq_msg_init_size(&raw, count)
+    precondition(status == 0, "no memory for a message of \(count) bytes")
+    do {
+      try body(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&raw), count: count))
+    } catch {
+      zmq_msg_close(&raw)
+      zmq_msg_init(&raw)
+      throw error
+    }
+  }
+
+  /// A message with a copy of these bytes.
+  public convenience init(_ bytes: some Collection<UInt8>) {
+    self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+  }
+
+  deinit {
+    zmq_msg_close(&raw)
+  }
+
+  /// How many bytes it has.
+  public var count: Int { zmq_msg_size(&raw) }
+
+  /// Whether more parts of the same message follow.
+  public var hasMore: Bool { zmq_msg_more(&raw) != 0 }
+
+  /// A copy of the bytes.
+  public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+  /// The bytes, for the duration of the call.
+  public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try body(UnsafeRawBufferPointer(start: zmq_msg_data(&raw), count: zmq_msg_size(&raw)))
+  }
+
+  /// What the connection says of the sender: "Peer-Address", "User-Id" (what ZAP gave it), "Socket-Type".
+  ///
+  /// The corresponding C function is `zmq_msg_gets`.
+  public func property(_ name: String) -> String? {
+    zmq_msg_gets(&raw, name).map { String(cString: $0) }
+  }
+}

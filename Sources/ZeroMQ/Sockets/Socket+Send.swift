@@ -1,0 +1,71 @@
+import CZeroMQ
+import Glibc
+
+/// What became of a message that was to be sent.
+public enum SendOutcome: Hashable, Sendable {
+  /// libzmq has it.
+  case sent
+  /// The queue is full, or nobody is there: try later, or drop it.
+  case wouldBlock
+  /// A router knows no peer of this routing id.
+  case unroutable
+  /// A signal came first; nothing was sent.
+  case interrupted
+  /// The context is shutting down.
+  case terminated
+}
+
+extension Socket where Kind: SendingKind {
+  /// Sends a message of one part without waiting; afterwards the message is empty.
+  public func send(_ message: Message) throws(ZeroMQError) -> SendOutcome {
+    try send(part: message, flags: ZMQ_DONTWAIT)
+  }
+
+  /// Sends these bytes as a message of one part without waiting.
+  public func send(_ bytes: [UInt8]) throws(ZeroMQError) -> SendOutcome {
+    try send(Message(bytes))
+  }
+
+  /// Sends a message of several parts, all or none.
+  ///
+  /// Only the first part can find the queue full: libzmq takes the rest of a message that it has begun to take.
+  public func send(_ parts: [Message]) throws(ZeroMQError) -> SendOutcome {
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      let outcome = try send(part: part, flags: (index == 0 ? ZMQ_DONTWAIT : 0) | (isLast ? 0 : ZMQ_SNDMORE))
+      if index == 0, outcome != .sent { return outcome }
+      precondition(outcome == .sent || outcome == .terminated, "part \(index) of a message was not taken: \(outcome)")
+    }
+    return .sent
+  }
+
+  private func send(part: Message, flags: Int32) throws(ZeroMQError) -> SendOutcome {
+    while true {
+      if zmq_msg_send(&part.raw, pointer, flags) >= 0 { return .sent }
+      switch zmq_errno() {
+      case EINTR where flags & ZMQ_DONTWAIT == 0: continue
+      case EINTR: return .interrupted
+      case EAGAIN: return .wouldBlock
+      case EHOSTUNREACH: return .unroutable
+      case ETERM: return .terminated
+      default: throw .last("zmq_msg_send on \(Kind.name)")
+      }
+    }
+  }
+}
+
+extension Socket where Kind == RouterKind {
+  /// Sends a message to the peer with this routing id without waiting.
+  public func send(_ bytes: [UInt8], to routingID: RoutingID) throws(ZeroMQError) -> SendOutcome {
+    try send([Message(routingID.bytes), Message(bytes)])
+  }
+}
+
+/// The name of a peer of a router, given by libzmq or chosen by the peer: 1 to 255 bytes.
+public struct RoutingID: Hashable, Sendable {
+  /// The bytes.
+  public let bytes: [UInt8]
+
+  /// The id with these bytes.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

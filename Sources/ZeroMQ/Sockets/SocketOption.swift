@@ -1,0 +1,116 @@
+import CZeroMQ
+
+/// An option of a socket, with its unit in its type.
+public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
+  /// Messages that wait to be sent to one peer; 0 is no limit. A publisher drops what is over, others would block.
+  case sendHighWaterMark(Int)
+  /// Messages that wait to be received from one peer; 0 is no limit.
+  case receiveHighWaterMark(Int)
+  /// How long closing goes on sending; `nil` is for ever.
+  case linger(Duration?)
+  /// Bytes of a message that is received; a longer one ends its sender's connection. One part counts, not all.
+  case maxMessageSize(bytes: Int)
+  /// Keep only the newest message. Works with one subscription and one part only: otherwise messages get lost.
+  case conflate(Bool)
+  /// An XPUB reports every subscription, not just the first of equal ones. Set before bind.
+  case reportsAllSubscriptions(Bool)
+  /// An XPUB reports the end of every subscription too.
+  case reportsAllUnsubscriptions(Bool)
+  /// A ROUTER says `unroutable` for an unknown peer instead of dropping the message.
+  case mandatoryRouting(Bool)
+  /// Queue only for peers that are connected.
+  case immediate(Bool)
+  /// The routing id by which a router will know this socket: 1 to 255 bytes, the first not zero.
+  case routingID([UInt8])
+  /// The first wait before a lost connection is tried again.
+  case reconnectInterval(Duration)
+  /// The longest wait; each try doubles it up to here.
+  case reconnectIntervalMax(Duration)
+  /// How long a new connection may take to say who it is.
+  case handshakeInterval(Duration)
+  /// How often ZMTP asks whether the peer is there; zero is never.
+  case heartbeatInterval(Duration)
+  /// How long without an answer until the connection counts as lost.
+  case heartbeatTimeout(Duration)
+  /// Connections that may wait to be accepted.
+  case backlog(Int)
+  /// TCP's own keep-alive.
+  case tcpKeepAlive(Bool)
+  /// The domain that is told to an authenticator (ZAP); set it, or a NULL socket asks nobody.
+  case zapDomain(String)
+  /// This side proves who it is with a CURVE key: the server's.
+  case curveServer(secret: CurveKey)
+  /// This side proves who it is with a CURVE key: the client's, which also knows the server's public key.
+  case curveClient(public: CurveKey, secret: CurveKey, server: CurveKey)
+
+  /// Sets it; returns libzmq's status.
+  func apply(to socket: UnsafeMutableRawPointer) -> Int32 {
+    switch self {
+    case .sendHighWaterMark(let messages): set(socket, ZMQ_SNDHWM, messages)
+    case .receiveHighWaterMark(let messages): set(socket, ZMQ_RCVHWM, messages)
+    case .linger(let duration): set(socket, ZMQ_LINGER, duration.map(\.wholeMilliseconds) ?? -1)
+    case .maxMessageSize(let bytes): set(socket, ZMQ_MAXMSGSIZE, Int64(bytes))
+    case .conflate(let on): set(socket, ZMQ_CONFLATE, on ? 1 : 0)
+    case .reportsAllSubscriptions(let on): set(socket, ZMQ_XPUB_VERBOSE, on ? 1 : 0)
+    case .reportsAllUnsubscriptions(let on): set(socket, ZMQ_XPUB_VERBOSER, on ? 1 : 0)
+    case .mandatoryRouting(let on): set(socket, ZMQ_ROUTER_MANDATORY, on ? 1 : 0)
+    case .immediate(let on): set(socket, ZMQ_IMMEDIATE, on ? 1 : 0)
+    case .routingID(let bytes): zmq_setsockopt(socket, ZMQ_ROUTING_ID, bytes, bytes.count)
+    case .reconnectInterval(let duration): set(socket, ZMQ_RECONNECT_IVL, duration.wholeMilliseconds)
+    case .reconnectIntervalMax(let duration): set(socket, ZMQ_RECONNECT_IVL_MAX, duration.wholeMilliseconds)
+    case .handshakeInterval(let duration): set(socket, ZMQ_HANDSHAKE_IVL, duration.wholeMilliseconds)
+    case .heartbeatInterval(let duration): set(socket, ZMQ_HEARTBEAT_IVL, duration.wholeMilliseconds)
+    case .heartbeatTimeout(let duration): set(socket, ZMQ_HEARTBEAT_TIMEOUT, duration.wholeMilliseconds)
+    case .backlog(let connections): set(socket, ZMQ_BACKLOG, connections)
+    case .tcpKeepAlive(let on): set(socket, ZMQ_TCP_KEEPALIVE, on ? 1 : 0)
+    case .zapDomain(let domain): set(socket, ZMQ_ZAP_DOMAIN, domain)
+    case .curveServer(let secret): setCurve(socket, [(ZMQ_CURVE_SECRETKEY, secret)], isServer: true)
+    case .curveClient(let publicKey, let secret, let server):
+      setCurve(
+        socket,
+        [(ZMQ_CURVE_PUBLICKEY, publicKey), (ZMQ_CURVE_SECRETKEY, secret), (ZMQ_CURVE_SERVERKEY, server)],
+        isServer: false)
+    }
+  }
+
+  /// Its name and value; a secret is not shown.
+  public var description: String {
+    switch self {
+    case .curveServer: "curveServer"
+    case .curveClient: "curveClient"
+    case .sendHighWaterMark(let messages): "sendHighWaterMark(\(messages))"
+    case .receiveHighWaterMark(let messages): "receiveHighWaterMark(\(messages))"
+    case .maxMessageSize(let bytes): "maxMessageSize(\(bytes))"
+    default: String(reflecting: self).split(separator: ".").dropFirst(2).joined(separator: ".")
+    }
+  }
+
+  private func set(_ socket: UnsafeMutableRawPointer, _ option: Int32, _ value: Int) -> Int32 {
+    var value = Int32(clamping: value)
+    return zmq_setsockopt(socket, option, &value, MemoryLayout<Int32>.size)
+  }
+
+  private func set(_ socket: UnsafeMutableRawPointer, _ option: Int32, _ value: Int64) -> Int32 {
+    var value = value
+    return zmq_setsockopt(socket, option, &value, MemoryLayout<Int64>.size)
+  }
+
+  private func set(_ socket: UnsafeMutableRawPointer, _ option: Int32, _ text: String) -> Int32 {
+    zmq_setsockopt(socket, option, text, text.utf8.count)
+  }
+
+  private func setCurve(_ socket: UnsafeMutableRawPointer, _ keys: [(Int32, CurveKey)], isServer: Bool) -> Int32 {
+    if isServer, set(socket, ZMQ_CURVE_SERVER, 1) != 0 { return -1 }
+    for (option, key) in keys where zmq_setsockopt(socket, option, key.bytes, key.bytes.count) != 0 { return -1 }
+    return 0
+  }
+}
+
+extension Duration {
+  /// Milliseconds, rounded up, so that a wait is never shorter than asked for.
+  var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
+    return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+}

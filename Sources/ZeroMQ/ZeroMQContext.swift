@@ -1,0 +1,42 @@
+import CZeroMQ
+
+/// Owns libzmq's threads; every socket belongs to one and keeps it alive.
+///
+/// Any thread may use it. It ends when the last socket and the last other holder have let it go.
+/// The corresponding C functions are `zmq_ctx_new`, `zmq_ctx_shutdown` and `zmq_ctx_term`.
+public final class ZeroMQContext: @unchecked Sendable {
+  // Unchecked, because libzmq documents that a context may be used by any thread; the pointer never changes.
+  let pointer: UnsafeMutableRawPointer
+
+  /// Makes a context.
+  ///
+  /// - Parameters:
+  ///   - ioThreads: threads that move bytes; one does about 1 GB/s.
+  ///   - maxSockets: sockets at a time; libzmq's own default is 1023.
+  public init(ioThreads: Int32 = 1, maxSockets: Int32 = 1023) throws(ZeroMQError) {
+    guard let pointer = zmq_ctx_new() else { throw .last("zmq_ctx_new") }
+    self.pointer = pointer
+    guard zmq_ctx_set(pointer, ZMQ_IO_THREADS, ioThreads) == 0, zmq_ctx_set(pointer, ZMQ_MAX_SOCKETS, maxSockets) == 0
+    else { throw .last("zmq_ctx_set") }
+  }
+
+  deinit {
+    // Sockets keep the context, so none is open here, and linger is bounded by each: this returns.
+    zmq_ctx_term(pointer)
+  }
+
+  /// Ends every blocking call on the context's sockets with the outcome `terminated`; sockets can only be closed then.
+  public func shutdown() {
+    zmq_ctx_shutdown(pointer)
+  }
+
+  /// The version of libzmq that runs.
+  public static var version: (major: Int, minor: Int, patch: Int) {
+    var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+    zmq_version(&major, &minor, &patch)
+    return (Int(major), Int(minor), Int(patch))
+  }
+
+  /// Whether libzmq was built with a capability: "curve", "ipc", "draft".
+  public static func has(_ capability: String) -> Bool { zmq_has(capability) != 0 }
+}
