@@ -1,0 +1,55 @@
+import MotionModel
+
+/// Remembers which transactions were committed, so that committing one again does nothing.
+///
+/// Ids are kept for 24 hours of the boot clock and at most 100,000 of them, the oldest forgotten first.
+struct CommitMemory {
+  /// What is known of an id.
+  enum Recall: Equatable {
+    /// It is new.
+    case new
+    /// It was committed with the same body; this was the receipt.
+    case same(Receipt)
+    /// It was committed with another body.
+    case other
+  }
+
+  private struct Entry {
+    var digest: TransactionDigest
+    var receipt: Receipt
+  }
+
+  private var entries: [TransactionID: Entry] = [:]
+  private var order: [(id: TransactionID, time: Duration)] = []
+  private var first = 0
+
+  /// What is known of `id`, and of a body with this digest.
+  mutating func recall(_ id: TransactionID, _ digest: TransactionDigest, at now: Duration) -> Recall {
+    forget(at: now)
+    guard let entry = entries[id] else { return .new }
+    guard entry.digest == digest else { return .other }
+    var receipt = entry.receipt
+    receipt.isRepeat = true
+    return .same(receipt)
+  }
+
+  /// Remembers a commit.
+  mutating func remember(_ id: TransactionID, _ digest: TransactionDigest, _ receipt: Receipt, at now: Duration) {
+    entries[id] = Entry(digest: digest, receipt: receipt)
+    order.append((id, now))
+    forget(at: now)
+  }
+
+  private mutating func forget(at now: Duration) {
+    let lifetime = Duration.seconds(Limits.rememberedTransactionSeconds)
+    while first < order.count, entries.count > Limits.rememberedTransactions || now - order[first].time > lifetime {
+      entries[order[first].id] = nil
+      first += 1
+    }
+    // The forgotten front is cut off when it is the larger part, so that forgetting stays cheap on average.
+    if first > 1024, first > order.count / 2 {
+      order.removeFirst(first)
+      first = 0
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import MotionModel
+
+/// What a coordinator is started with: all of it checked before anything begins.
+public struct CoordinatorSettings: Sendable {
+  /// Frames per second while anything moves.
+  public var ratePerSecond = 120.0
+  /// Where the sockets are: `client/` and `worker/` below it.
+  public var runtimeDirectory: String
+  /// Where the epoch is kept.
+  public var stateDirectory: String
+  /// Where plugins are looked for, in order: folders that hold one folder for each plugin.
+  public var pluginPaths: [String]
+  /// Which plugin is to fulfil a type of intention that several claim.
+  public var preferences: [IntentionType: PluginName] = [:]
+  /// Where everything that happens is recorded, if anywhere.
+  public var recordPath: String?
+  /// How long a worker without an executor is kept: 60 s spare a show the start at each cue.
+  public var workerLinger = Duration.seconds(60)
+  /// The environment from which plugins may get what their manifests list.
+  public var environment: [String: String] = [:]
+  /// The version to report.
+  public var version = "0.1.0"
+
+  /// Settings with these directories.
+  public init(runtimeDirectory: String, stateDirectory: String, pluginPaths: [String]) {
+    self.runtimeDirectory = runtimeDirectory
+    self.stateDirectory = stateDirectory
+    self.pluginPaths = pluginPaths
+  }
+}
+
+/// Why a coordinator cannot start: what is wrong, and what to do.
+public struct StartError: Error, Sendable, CustomStringConvertible {
+  /// What was being done.
+  public let step: String
+  /// What is wrong.
+  public let problem: String
+  /// What to do about it.
+  public let remedy: String
+
+  /// All three as sentences.
+  public var description: String { "\(step): \(problem). \(remedy)" }
+
+  init(_ step: String, _ problem: String, remedy: String) {
+    self.step = step
+    self.problem = problem
+    self.remedy = remedy
+  }
+}

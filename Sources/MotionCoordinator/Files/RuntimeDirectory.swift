@@ -1,0 +1,88 @@
+import Glibc
+import ZeroMQ
+
+/// The directories of a coordinator's sockets, held by a lock for as long as this lives.
+///
+/// libzmq replaces a socket file that another process listens on, so the lock comes before any bind. Directories are
+/// 0700: who may not enter cannot connect.
+final class RuntimeDirectory {
+  /// The sockets of clients.
+  let control: Endpoint
+  let values: Endpoint
+  /// The sockets of workers.
+  let link: Endpoint
+  let commands: Endpoint
+  let ticks: Endpoint
+  let events: Endpoint
+
+  private let lock: Int32
+
+  /// Makes the directories and takes the lock.
+  ///
+  /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or are not ours.
+  init(_ path: String) throws {
+    try Self.makePrivate(path)
+    lock = try Self.lock("\(path)/lock")
+    do {
+      try Self.makePrivate("\(path)/client")
+      try Self.makePrivate("\(path)/worker")
+      control = try .ipc("\(path)/client/control.ipc")
+      values = try .ipc("\(path)/client/values.ipc")
+      link = try .ipc("\(path)/worker/link.ipc")
+      commands = try .ipc("\(path)/worker/commands.ipc")
+      ticks = try .ipc("\(path)/worker/ticks.ipc")
+      events = try .ipc("\(path)/worker/events.ipc")
+    } catch {
+      close(lock)
+      throw error
+    }
+  }
+
+  deinit { close(lock) }
+
+  /// Removes the socket files; the lock file stays, because removing it would let two hold it.
+  func removeSockets() {
+    for endpoint in [control, values, link, commands, ticks, events] {
+      if let path = endpoint.path { unlink(path) }
+    }
+  }
+
+  private static func lock(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StartError(
+        "open \(path)", String(cString: strerror(errno)), remedy: "Choose another --runtime-dir or mend its mode")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw StartError(
+        "lock \(path)", "another motiond runs in this directory",
+        remedy: "Stop it, or give this one another --runtime-dir")
+    }
+    return descriptor
+  }
+
+  /// Makes a directory that only we may enter, parents included, or checks that it is one.
+  static func makePrivate(_ path: String) throws {
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+      made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
+        throw StartError(
+          "make the directory \(made)", String(cString: strerror(errno)), remedy: "Make it, or choose another")
+      }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw StartError("use the directory \(path)", "it is not a directory", remedy: "Choose another")
+    }
+    guard status.st_uid == geteuid() else {
+      throw StartError(
+        "use the directory \(path)", "it belongs to user \(status.st_uid), not to \(geteuid())",
+        remedy: "Choose another, or run as its owner")
+    }
+    guard chmod(path, 0o700) == 0 else {
+      throw StartError("close the directory \(path) to others", String(cString: strerror(errno)), remedy: "Choose another")
+    }
+  }
+}

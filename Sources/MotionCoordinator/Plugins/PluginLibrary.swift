@@ -1,0 +1,113 @@
+import Glibc
+public import MotionModel
+
+/// The plugins that were found: by name, the first folder in the order of the paths.
+public struct PluginLibrary: Sendable {
+  /// A plugin that was found.
+  public struct Plugin: Sendable {
+    /// Its name: that of its folder.
+    public var name: PluginName
+    /// Its folder.
+    public var path: String
+    /// What it says of itself; `nil` when that cannot be read.
+    public var manifest: PluginManifest?
+    /// What is wrong with it; empty when nothing is.
+    public var problem: String
+
+    /// Its program.
+    public var executable: String? { manifest.map { "\(path)/\($0.executable)" } }
+  }
+
+  /// The plugins, sorted by name.
+  public private(set) var plugins: [Plugin] = []
+  /// The folders that could not be read, with the reason.
+  public private(set) var warnings: [String] = []
+
+  /// Looks for plugins in these folders. One that is not there is passed over.
+  public init(searching paths: [String]) {
+    var seen = Set<PluginName>()
+    for path in paths {
+      for folder in folders(in: path).sorted() {
+        guard let name = try? PluginName(folder), access("\(path)/\(folder)/plugin.json", F_OK) == 0,
+          seen.insert(name).inserted
+        else { continue }
+        guard plugins.count < Limits.plugins else {
+          warnings.append("there are more than \(Limits.plugins) plugins; \(folder) is left out")
+          return
+        }
+        plugins.append(Self.load(name, from: "\(path)/\(folder)"))
+      }
+    }
+    plugins.sort { $0.name < $1.name }
+  }
+
+  /// Notes that something is wrong with a plugin.
+  public mutating func report(_ problem: String, of name: PluginName) {
+    guard let index = plugins.firstIndex(where: { $0.name == name }) else { return }
+    plugins[index].problem = problem
+  }
+
+  private mutating func folders(in path: String) -> [String] {
+    guard let directory = opendir(path) else {
+      if errno != ENOENT { warnings.append("\(path): \(String(cString: strerror(errno)))") }
+      return []
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func load(_ name: PluginName, from path: String) -> Plugin {
+    var plugin = Plugin(name: name, path: path, manifest: nil, problem: "")
+    do {
+      let manifest = try PluginManifestFile.parse(try FileBytes.read("\(path)/plugin.json", limit: Limits.manifestBytes))
+      guard manifest.name == name else {
+        plugin.problem = "its plugin.json calls it \(manifest.name); name its folder the same"
+        return plugin
+      }
+      plugin.manifest = manifest
+      if access("\(path)/\(manifest.executable)", X_OK) != 0 {
+        plugin.problem = "\(path)/\(manifest.executable) cannot be run: \(String(cString: strerror(errno)))"
+      }
+    } catch {
+      plugin.problem = "\(path)/plugin.json: \(error)"
+    }
+    return plugin
+  }
+}
+
+/// Whole files as bytes, with a bound.
+enum FileBytes {
+  /// The bytes of the file at `path`.
+  ///
+  /// - Throws: ``StartError`` when it cannot be read or has more than `limit` bytes.
+  static func read(_ path: String, limit: Int) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      guard count >= 0 else {
+        if errno == EINTR { continue }
+        throw failure(path)
+      }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= limit else {
+        throw StartError("read \(path)", "it has more than \(limit) bytes", remedy: "Shorten it")
+      }
+    }
+  }
+
+  private static func failure(_ path: String) -> StartError {
+    StartError("read \(path)", String(cString: strerror(errno)), remedy: "Mend its mode or its path")
+  }
+}

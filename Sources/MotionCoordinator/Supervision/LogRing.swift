@@ -1,0 +1,44 @@
+/// The last lines of a worker's log, and a bound on how many are passed on.
+struct LogRing {
+  /// Lines kept for a post-mortem.
+  static let lines = 50
+  /// Lines passed on in one second; a worker that prints more is cut short, not its neighbours.
+  static let linesPerSecond = 100
+
+  private(set) var last: [String] = []
+  /// Lines that were kept back since the last that was passed on.
+  private(set) var suppressed = 0
+  private var second = Duration.zero
+  private var inSecond = 0
+
+  /// Keeps a line.
+  ///
+  /// - Returns: the line, cleaned of control characters, if it is to be passed on.
+  mutating func add(_ line: String, limit: Int, at now: Duration) -> String? {
+    let clean = Self.clean(line, limit: limit)
+    last.append(clean)
+    if last.count > Self.lines { last.removeFirst() }
+    if now - second >= .seconds(1) { (second, inSecond) = (now, 0) }
+    inSecond += 1
+    guard inSecond <= Self.linesPerSecond else {
+      suppressed += 1
+      return nil
+    }
+    guard suppressed > 0 else { return clean }
+    defer { suppressed = 0 }
+    return "(\(suppressed) lines left out) \(clean)"
+  }
+
+  /// Makes control characters visible, so that a log line cannot steer a terminal, and cuts what is too long.
+  static func clean(_ line: String, limit: Int) -> String {
+    var clean = ""
+    for scalar in line.unicodeScalars.prefix(limit) {
+      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
+        clean += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        clean.unicodeScalars.append(scalar)
+      }
+    }
+    return clean
+  }
+}

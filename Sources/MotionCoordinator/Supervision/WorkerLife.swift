@@ -1,0 +1,195 @@
+import MotionModel
+
+/// Decides when a worker is started, stopped, started again and given up: the decision alone.
+///
+/// Times are those of the boot clock. Each call is one event; what it returns is to be done.
+struct WorkerLife {
+  /// Where it is.
+  enum State: Equatable {
+    /// When nothing needs it.
+    case stopped
+    /// When its process is being spawned or runs and serves, or is about to.
+    case running
+    /// When it was asked to finish, and by which means last.
+    case stopping(Rung, next: Duration)
+    /// When it died and will be started again at this time.
+    case waiting(until: Duration)
+    /// When it died too often.
+    case quarantined(reason: String)
+  }
+
+  /// The steps by which a worker is stopped, each one second after the one before.
+  enum Rung: Equatable {
+    case shutdown
+    case terminate
+    case kill
+  }
+
+  /// What has to be done.
+  enum Action: Equatable {
+    case spawn
+    case shutDown
+    case terminate
+    case kill
+    case quarantine(reason: String)
+  }
+
+  /// The wait before the first restart; each further one is twice as long.
+  static let firstWait = Duration.milliseconds(100)
+  /// The longest wait before a restart.
+  static let longestWait = Duration.seconds(10)
+  /// So many deaths in so long a time, and the plugin is given up until somebody restarts it.
+  static let deathsAllowed = 5
+  static let deathWindow = Duration.seconds(60)
+  /// How long each step of stopping may take.
+  static let rungTime = Duration.seconds(1)
+
+  private(set) var state = State.stopped
+  /// How often it was started again.
+  private(set) var restarts = 0
+  /// How its last life ended.
+  private(set) var lastReason = ""
+  /// Whether it is needed: an executor lives in it, or will.
+  private(set) var isNeeded = false
+  /// Whether it is to be started again at once after it has stopped.
+  private var restartsAfterStop = false
+  private var deaths: [Duration] = []
+  private var wait = WorkerLife.firstWait
+  private var unneededSince: Duration?
+
+  /// An executor lives in it.
+  mutating func need(at now: Duration) -> Action? {
+    isNeeded = true
+    unneededSince = nil
+    switch state {
+    case .stopped:
+      state = .running
+      return .spawn
+    case .stopping:
+      restartsAfterStop = true
+      return nil
+    case .running, .waiting, .quarantined: return nil
+    }
+  }
+
+  /// No executor lives in it any more.
+  mutating func release(at now: Duration) {
+    guard isNeeded else { return }
+    isNeeded = false
+    unneededSince = now
+  }
+
+  /// Its process has ended, whyever.
+  mutating func died(_ reason: String, at now: Duration) -> Action? {
+    lastReason = reason
+    switch state {
+    case .stopping:
+      state = .stopped
+      let again = restartsAfterStop || isNeeded
+      restartsAfterStop = false
+      guard again else { return nil }
+      state = .running
+      return .spawn
+    case .running:
+      return recover(at: now)
+    case .stopped, .waiting, .quarantined: return nil
+    }
+  }
+
+  /// It can never serve as it is: a wrong version, a broken promise.
+  mutating func giveUp(_ reason: String) -> Action {
+    lastReason = reason
+    state = .quarantined(reason: reason)
+    return .quarantine(reason: reason)
+  }
+
+  /// Its plugin was given up because of another of its workers.
+  mutating func quarantine(_ reason: String) {
+    state = .quarantined(reason: reason)
+  }
+
+  /// Somebody wants it stopped and started anew; lifts a quarantine.
+  mutating func restart(at now: Duration) -> Action? {
+    deaths = []
+    wait = Self.firstWait
+    switch state {
+    case .running:
+      restartsAfterStop = true
+      return stop(at: now)
+    case .stopping:
+      restartsAfterStop = true
+      return nil
+    case .waiting, .quarantined, .stopped:
+      guard isNeeded else {
+        state = .stopped
+        return nil
+      }
+      state = .running
+      return .spawn
+    }
+  }
+
+  /// It is to finish: the first step of stopping.
+  mutating func stop(at now: Duration) -> Action? {
+    switch state {
+    case .running:
+      state = .stopping(.shutdown, next: now + Self.rungTime)
+      return .shutDown
+    case .waiting:
+      state = .stopped
+      return nil
+    case .stopped, .stopping, .quarantined: return nil
+    }
+  }
+
+  /// When ``deadline(at:linger:)`` has to be called; `nil` when time changes nothing.
+  func nextDeadline(linger: Duration) -> Duration? {
+    switch state {
+    case .stopping(_, let next): next
+    case .waiting(let until): until
+    case .running: unneededSince.map { $0 + linger }
+    case .stopped, .quarantined: nil
+    }
+  }
+
+  /// Time has passed.
+  mutating func deadline(at now: Duration, linger: Duration) -> Action? {
+    guard let due = nextDeadline(linger: linger), now >= due else { return nil }
+    switch state {
+    case .stopping(.shutdown, _):
+      state = .stopping(.terminate, next: now + Self.rungTime)
+      return .terminate
+    case .stopping:
+      state = .stopping(.kill, next: now + Self.rungTime)
+      return .kill
+    case .waiting:
+      guard isNeeded else {
+        state = .stopped
+        return nil
+      }
+      restarts += 1
+      state = .running
+      return .spawn
+    case .running:
+      unneededSince = nil
+      return stop(at: now)
+    case .stopped, .quarantined: return nil
+    }
+  }
+
+  private mutating func recover(at now: Duration) -> Action? {
+    if let last = deaths.last, now - last > Self.deathWindow { wait = Self.firstWait }
+    deaths.append(now)
+    deaths.removeAll { now - $0 > Self.deathWindow }
+    guard deaths.count < Self.deathsAllowed else {
+      return giveUp("it died \(deaths.count) times within 60 s, the last time because \(lastReason)")
+    }
+    guard isNeeded else {
+      state = .stopped
+      return nil
+    }
+    state = .waiting(until: now + wait)
+    wait = min(wait * 2, Self.longestWait)
+    return nil
+  }
+}
