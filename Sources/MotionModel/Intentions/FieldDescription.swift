@@ -1,7 +1,7 @@
 /// What a field of an intention may hold, and what it means.
 public struct FieldDescription: Hashable, Sendable {
   /// What the plan does to the property that a property field names.
-  public enum Access: String, Hashable, Sendable {
+  public enum Access: String, Hashable, Sendable, CaseIterable {
     /// The executor reads the property.
     case reads
     /// The executor writes the property.
