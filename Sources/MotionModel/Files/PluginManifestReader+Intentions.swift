@@ -98,7 +98,7 @@ extension PluginManifestReader {
       let name = readFieldName(members["name"])
     else { return nil }
     let documentation = file.text(members["documentation"], field: "documentation")
-    var field = FieldDescription(name, .text, required: false, documentation ?? "")
+    var field = FieldDescription(name, .text, documentation ?? "")
     field.accepts = readShapes(members["accepts"], "accepts")
     field.elements = readShapes(members["elements"], "elements")
     field.isRequired = file.flag(members["required"], field: "required") ?? false
@@ -125,11 +125,12 @@ extension PluginManifestReader {
   }
 
   private mutating func readShapes(_ value: JSONValue?, _ entry: String) -> [FieldShape] {
+    guard let value, let words = file.elements(value, field: entry, most: FieldShape.allCases.count) else { return [] }
     var shapes: [FieldShape] = []
-    for element in file.elements(value, field: entry, most: FieldShape.allCases.count) ?? [] {
-      if let shape: FieldShape = file.word(element, field: entry) { shapes.append(shape) }
+    for word in words {
+      if let shape: FieldShape = file.word(word, field: entry) { shapes.append(shape) }
     }
-    if let value, shapes.isEmpty {
+    if words.isEmpty {
       let all = FieldShape.allCases.map(\.rawValue).joined(separator: ", ")
       file.report("no shape is accepted", "Name some of \(all).", field: entry, at: value.offset)
     }

@@ -53,4 +53,9 @@ public struct FieldDescription: Hashable, Sendable {
     self.lanesOf = lanesOf
     self.documentation = documentation
   }
+
+  /// Describes an optional field of one shape, of which nothing else is to be said.
+  public init(_ name: String, _ shape: FieldShape, _ documentation: String) {
+    self.init(name, shape, required: false, documentation)
+  }
 }
