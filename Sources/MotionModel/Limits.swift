@@ -38,6 +38,9 @@ public enum Limits {
   /// Transactions that wait for their `at`: a show of several hours with a cue a second.
   public static let waitingTransactions = 65_536
 
+  /// Errors that are collected of one file: more than anybody reads at a time.
+  public static let fileErrors = 20
+
   // MARK: The runtime
 
   /// Targets of one runtime: ten times what the memory target of 500 MB is measured with would not fit a small machine.
@@ -63,6 +66,11 @@ public enum Limits {
   public static let intentionsPerPlugin = 256
   /// The size of a plugin's manifest.
   public static let manifestBytes = 1 << 20
+
+  /// Arguments, and environment variables, of one plugin's program.
+  public static let argumentsPerPlugin = 64
+  /// The path of a plugin's program within its folder, in bytes.
+  public static let executablePathBytes = 1024
 
   // MARK: Messages
 

@@ -49,7 +49,8 @@ extension FieldDescription {
       throw Refusal(.value, field: name, "\(number) is not a finite number", remedy: "Use a finite number.")
     }
     guard contains(number) else {
-      throw Refusal(.value, field: name, "\(number) is out of range", remedy: "Use a number \(rangeInWords).")
+      throw Refusal(
+        .value, field: name, "\(JSONText.number(number)) is out of range", remedy: "Use a number \(rangeInWords).")
     }
   }
 

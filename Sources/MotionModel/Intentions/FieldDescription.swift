@@ -1,7 +1,7 @@
 /// What a field of an intention may hold, and what it means.
 public struct FieldDescription: Hashable, Sendable {
   /// What the plan does to the property that a property field names.
-  public enum Access: String, Hashable, Sendable {
+  public enum Access: String, Hashable, Sendable, CaseIterable {
     /// The executor reads the property.
     case reads
     /// The executor writes the property.
@@ -52,5 +52,10 @@ public struct FieldDescription: Hashable, Sendable {
     self.access = access
     self.lanesOf = lanesOf
     self.documentation = documentation
+  }
+
+  /// Describes an optional field of one shape, of which nothing else is to be said.
+  public init(_ name: String, _ shape: FieldShape, _ documentation: String) {
+    self.init(name, shape, required: false, documentation)
   }
 }

@@ -43,7 +43,7 @@ public struct NameError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The message for people: what is wrong and what would be right.
-  public var description: String { "\"\(text)\" is not a \(noun) name: \(rule)" }
+  public var description: String { "\"\(text)\" is not a valid \(noun) name: \(rule)" }
 }
 
 extension Name: ExpressibleByStringLiteral {

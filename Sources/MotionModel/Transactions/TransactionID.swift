@@ -26,7 +26,8 @@ public struct TransactionID: Hashable, Sendable, CustomStringConvertible {
   /// The id that a text of 32 hexadecimal digits says, dashes ignored; `nil` for any other text.
   public init?(_ text: String) {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-    guard digits.count == 32, let text = String(validating: digits, as: UTF8.self),
+    // Radix 16 also reads a sign, which is no digit.
+    guard digits.count == 32, !digits.contains(UInt8(ascii: "+")), let text = String(validating: digits, as: UTF8.self),
       let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
     else { return nil }
     self.init(high: high, low: low)

@@ -1,0 +1,74 @@
+/// A transaction as a file says it, with the options of its commit.
+///
+///     {"transaction": [
+///       {"add": {"type": "Tween", "property": "opacity", "from": 0, "to": 1, "duration": "300ms"}, "to": "circle"},
+///       {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
+///       {"remove": "drag", "from": "square"},
+///       {"forget": "old"}
+///     ], "at": 12.5}
+///
+/// `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration) and `whileConnected` beside the
+/// transaction are optional.
+public struct TransactionFile: Hashable, Sendable {
+  /// What is asked.
+  public var transaction: Transaction
+  /// The id to commit it with, if the file says one.
+  public var id: TransactionID?
+  /// The simulated time at which to apply it, in seconds.
+  public var at: Double?
+  /// Whether its intentions are removed once the client has fallen silent.
+  public var whileConnected: Bool
+
+  /// A transaction with the options of its commit.
+  public init(
+    _ transaction: Transaction, id: TransactionID? = nil, at: Double? = nil, whileConnected: Bool = false
+  ) {
+    self.transaction = transaction
+    self.id = id
+    self.at = at
+    self.whileConnected = whileConnected
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: what the file holds: JSON in UTF-8, at most ``Limits/transactionFileBytes``.
+  ///   - name: the file's name, for the errors.
+  ///   - catalog: the types of intentions that there are; it decides what each JSON value means.
+  /// - Throws: ``FileErrors`` with everything that is wrong: operation, field, line, column and remedy.
+  public init(_ bytes: [UInt8], named name: String, catalog: IntentionCatalog) throws(FileErrors) {
+    var reader = TransactionFileReader(
+      try FileReader(bytes, named: name, limit: Limits.transactionFileBytes), catalog: catalog)
+    let file = reader.read()
+    guard reader.errors.isEmpty, let file else { throw FileErrors(reader.errors) }
+    self = file
+  }
+
+  /// The file's text: one operation on a line. Reading it gives the same transaction, if its intentions are valid.
+  public func encoded() -> String {
+    var members: [String] = []
+    if let id { members.append("\"id\": \"\(id)\"") }
+    if let at { members.append("\"at\": \(JSONText.number(at))") }
+    if whileConnected { members.append("\"whileConnected\": true") }
+    let operations = transaction.log.map { "  " + $0.layout.line }.joined(separator: ",\n")
+    members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
+    return "{" + members.joined(separator: ", ") + "}\n"
+  }
+}
+
+extension Transaction.Operation {
+  /// The operation as files say it.
+  var layout: JSONLayout {
+    switch self {
+    case .add(let intention, let name, let target):
+      let fields = intention.fields.map { (key: $0.name, value: $0.value.layout) }
+      let add = JSONLayout.object([(key: "type", value: .text(intention.type.text))] + fields)
+      let named = name.map { [(key: "named", value: JSONLayout.text($0.text))] } ?? []
+      return .object([(key: "add", value: add)] + named + [(key: "to", value: .text(target.text))])
+    case .remove(let name, let target):
+      return .object([(key: "remove", value: .text(name.text)), (key: "from", value: .text(target.text))])
+    case .forget(let target):
+      return .object([(key: "forget", value: .text(target.text))])
+    }
+  }
+}

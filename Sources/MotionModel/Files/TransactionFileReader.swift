@@ -1,0 +1,151 @@
+/// Reads a transaction out of a JSON file, guided by the descriptions of a catalog.
+struct TransactionFileReader {
+  private var file: FileReader
+  private let catalog: IntentionCatalog
+
+  init(_ file: FileReader, catalog: IntentionCatalog) {
+    self.file = file
+    self.catalog = catalog
+  }
+
+  var errors: [FileError] { file.errors }
+
+  /// The file's transaction with its options; what is wrong is in ``errors``.
+  mutating func read() -> TransactionFile? {
+    let known = ["transaction", "id", "at", "whileConnected"]
+    guard let members = file.members(of: file.root, known: known, required: ["transaction"]) else { return nil }
+    var result = TransactionFile(Transaction())
+    result.id = readID(members["id"])
+    result.at = readTime(members["at"])
+    result.whileConnected = file.flag(members["whileConnected"], field: "whileConnected") ?? false
+    let most = Limits.operationsPerTransaction
+    let operations = file.elements(members["transaction"], field: "transaction", most: most) ?? []
+    var log: [Transaction.Operation] = []
+    log.reserveCapacity(operations.count)
+    for (index, operation) in operations.enumerated() where !file.isFull {
+      file.operation = index
+      if let operation = readOperation(operation) { log.append(operation) }
+    }
+    result.transaction = Transaction(log: log)
+    return result
+  }
+
+  private mutating func readID(_ value: JSONValue?) -> TransactionID? {
+    guard let value, let text = file.text(value, field: "id") else { return nil }
+    if let id = TransactionID(text) { return id }
+    file.report("this is no id", "Use 32 hexadecimal digits, as in a UUID.", field: "id", at: value.offset)
+    return nil
+  }
+
+  private mutating func readTime(_ value: JSONValue?) -> Double? {
+    guard let value else { return nil }
+    switch value.content {
+    case .number(let seconds) where seconds >= 0: return seconds
+    case .string(let text):
+      if let duration = DurationText.duration(of: text), duration >= .zero { return duration.inSeconds }
+    default: break
+    }
+    file.report(
+      "\(value.inWords) is no time", "Use seconds of simulated time of at least 0, or a duration such as \"90s\".",
+      field: "at", at: value.offset)
+    return nil
+  }
+
+  private mutating func readOperation(_ value: JSONValue) -> Transaction.Operation? {
+    let verbs = ["add", "remove", "forget"]
+    guard case .object(let given) = value.content else {
+      file.report(
+        "\(value.inWords) is no operation", "Use an object with \"add\", \"remove\" or \"forget\".", at: value.offset)
+      return nil
+    }
+    switch verbs.filter({ verb in given.contains { $0.key == verb } }) {
+    case ["add"]: return readAdd(value)
+    case ["remove"]: return readRemove(value)
+    case ["forget"]: return readForget(value)
+    case []:
+      let key = given.first
+      file.report(
+        "this is no operation",
+        key.map { NearestName.remedy(for: $0.key, among: verbs, plural: "operations") }
+          ?? "Add \"add\", \"remove\" or \"forget\".",
+        at: key?.keyOffset ?? value.offset)
+    case let several:
+      file.report("\(several.quotedList) in one operation", "Make one operation of each.", at: value.offset)
+    }
+    return nil
+  }
+
+  private mutating func readRemove(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["remove", "from"], required: ["from"]),
+      let name: IntentionName = file.name(members["remove"], field: "remove"),
+      let target: TargetName = file.name(members["from"], field: "from")
+    else { return nil }
+    return .remove(named: name, from: target)
+  }
+
+  private mutating func readForget(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["forget"]),
+      let target: TargetName = file.name(members["forget"], field: "forget")
+    else { return nil }
+    return .forget(target)
+  }
+
+  private mutating func readAdd(_ value: JSONValue) -> Transaction.Operation? {
+    guard let members = file.members(of: value, known: ["add", "named", "to"], required: ["to"]),
+      let add = members["add"]
+    else { return nil }
+    let name: IntentionName? = file.name(members["named"], field: "named")
+    let target: TargetName? = file.name(members["to"], field: "to")
+    let intention = readIntention(add, isNamed: members.has("named"))
+    guard let target, let intention else { return nil }
+    return .add(intention, named: name, to: target)
+  }
+
+  private mutating func readIntention(_ value: JSONValue, isNamed: Bool) -> Intention? {
+    guard case .object(let members) = value.content else {
+      file.report("\(value.inWords) is no intention", "Use an object with a \"type\".", field: "add", at: value.offset)
+      return nil
+    }
+    guard let typeValue = members.first(where: { $0.key == "type" })?.value else {
+      file.report("the intention has no type", "Add \"type\".", field: "type", at: value.offset)
+      return nil
+    }
+    guard let text = file.text(typeValue, field: "type") else { return nil }
+    guard let type = try? IntentionType(text), let entry = catalog[type] else {
+      let refusal = catalog.unknown(text)
+      file.report(refusal.message, refusal.remedy, field: "type", at: typeValue.offset)
+      return nil
+    }
+    guard let intention = readFields(members, of: entry.description) else { return nil }
+    do {
+      try catalog.check(intention, isNamed: isNamed)
+      return intention
+    } catch {
+      let field = members.first { $0.key == error.field }?.value
+      file.report(error.message, error.remedy, field: error.field, at: field?.offset ?? value.offset)
+      return nil
+    }
+  }
+
+  /// The fields of an intention; `nil` if any is wrong.
+  private mutating func readFields(_ members: [JSONMember], of description: IntentionDescription) -> Intention? {
+    let errorsBefore = errors.count
+    var fields: [Intention.Field] = []
+    fields.reserveCapacity(members.count)
+    for member in members where member.key != "type" && !file.isFull {
+      guard let field = description.field(member.key) else {
+        file.report(
+          "\(description.type) has no such field",
+          NearestName.remedy(for: member.key, among: description.fields.map(\.name), plural: "fields"),
+          field: String(member.key.prefix(64)), at: member.keyOffset)
+        continue
+      }
+      do {
+        fields.append(Intention.Field(member.key, try field.value(from: member.value)))
+      } catch {
+        file.report(error, field: member.key)
+      }
+    }
+    return errors.count == errorsBefore ? Intention(description.type, fields) : nil
+  }
+}

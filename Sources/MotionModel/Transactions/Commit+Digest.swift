@@ -1,0 +1,107 @@
+/// A digest of what a commit asks, the same in every process: to recognise that an id comes again with another body.
+///
+/// 128 bits of two independent ``StableHasher``s: it resists accidents, not adversaries.
+public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
+  /// The first half.
+  public let high: UInt64
+  /// The second half.
+  public let low: UInt64
+
+  /// The digest with these halves, as it was stored.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// 32 hexadecimal digits.
+  public var description: String { TransactionID(high: high, low: low).description }
+}
+
+extension Commit {
+  /// The digest of the body: log, `at` and `whileConnected`, not the id. Linear in the size of the log.
+  public var digest: TransactionDigest {
+    var digester = Digester()
+    digester.combine(self)
+    return digester.finish()
+  }
+}
+
+/// Feeds the parts of a commit to two hashers, each part with a tag, so that equal bytes of different parts differ.
+///
+/// The tags and the order are stored with journals and must never change.
+private struct Digester {
+  private var first = StableHasher(seed: 0)
+  // Any other seed: this one is π's fraction, which nobody chose for effect.
+  private var second = StableHasher(seed: 0x243f_6a88_85a3_08d3)
+
+  func finish() -> TransactionDigest { TransactionDigest(high: first.finish(), low: second.finish()) }
+
+  mutating func combine(_ commit: Commit) {
+    combine(tag: commit.whileConnected ? 1 : 0)
+    combine(tag: commit.at == nil ? 0 : 1)
+    if let at = commit.at { combine(at.bitPattern) }
+    combine(UInt64(commit.transaction.log.count))
+    for operation in commit.transaction.log { combine(operation) }
+  }
+
+  private mutating func combine(_ operation: Transaction.Operation) {
+    switch operation {
+    case .add(let intention, let name, let target):
+      combine(tag: name == nil ? 1 : 2)
+      combine(target.text)
+      if let name { combine(name.text) }
+      combine(intention.type.text)
+      combine(UInt64(intention.fields.count))
+      for field in intention.fields {
+        combine(field.name)
+        combine(field.value)
+      }
+    case .remove(let name, let target):
+      combine(tag: 3)
+      combine(target.text)
+      combine(name.text)
+    case .forget(let target):
+      combine(tag: 4)
+      combine(target.text)
+    }
+  }
+
+  private mutating func combine(_ value: FieldValue) {
+    switch value {
+    case .number(let number): combine(number.bitPattern, tag: 1)
+    case .vector(let lanes):
+      combine(UInt64(lanes.count), tag: 2)
+      for lane in 0..<lanes.count { combine(lanes[lane].bitPattern) }
+    case .text(let text): combine(text, tag: 3)
+    case .flag(let flag): combine(flag ? 1 : 0, tag: 4)
+    case .duration(let duration):
+      combine(UInt64(truncatingIfNeeded: duration.attoseconds), tag: 5)
+      combine(UInt64(truncatingIfNeeded: duration.attoseconds >> 64))
+    case .property(let property): combine(property.text, tag: 6)
+    case .choice(let word): combine(word, tag: 7)
+    case .list(let values):
+      combine(UInt64(values.count), tag: 8)
+      for value in values { combine(value) }
+    case .reference(let reference):
+      combine(reference.target.text, tag: 9)
+      combine(reference.property.text)
+    }
+  }
+
+  private mutating func combine(tag: UInt8) {
+    first.combine(byte: tag)
+    second.combine(byte: tag)
+  }
+
+  private mutating func combine(_ word: UInt64, tag: UInt8? = nil) {
+    if let tag { combine(tag: tag) }
+    first.combine(word)
+    second.combine(word)
+  }
+
+  private mutating func combine(_ text: String, tag: UInt8? = nil) {
+    if let tag { combine(tag: tag) }
+    first.combine(text)
+    second.combine(text)
+  }
+}

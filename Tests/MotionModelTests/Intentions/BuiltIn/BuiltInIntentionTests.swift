@@ -1,0 +1,139 @@
+import MotionModel
+import Testing
+
+@Suite struct BuiltInIntentionTests {
+  /// Writes the typed form, checks it against its description, and reads it back.
+  private func expectRoundTrip<Form: BuiltInIntention>(_ form: Form, fields: [String]) throws {
+    let intention = form.intention
+    #expect(intention.type == Form.description.type)
+    #expect(intention.fields.map(\.name) == fields)
+    try Form.description.check(intention)
+    #expect(try Form(intention) == form)
+  }
+
+  @Test func leaveOutDefaultsAndReadThemBack() throws {
+    try expectRoundTrip(SpringToIntention("position", [100, 50]), fields: ["property", "destination"])
+    try expectRoundTrip(AnchoredSpringIntention("opacity", 0), fields: ["property", "destination"])
+    try expectRoundTrip(FrictionIntention("position", coefficient: 3), fields: ["property", "coefficient"])
+    try expectRoundTrip(
+      ConstantForceIntention("position", acceleration: [0, 9.8]), fields: ["property", "acceleration"])
+    try expectRoundTrip(TweenIntention("opacity", values: [1]), fields: ["property", "to"])
+    try expectRoundTrip(DraggableIntention(), fields: [])
+    try expectRoundTrip(PinchableIntention(), fields: [])
+    try expectRoundTrip(RotatableIntention(), fields: [])
+  }
+
+  @Test func keepEverythingThatIsSaid() throws {
+    try expectRoundTrip(
+      SpringToIntention(
+        "position", [1, 2], .physical(tension: 500, friction: 0, mass: 2), threshold: 3, initialVelocity: [4, 5]),
+      fields: ["property", "destination", "tension", "friction", "mass", "threshold", "initialVelocity"])
+    try expectRoundTrip(
+      AnchoredSpringIntention("scale", 2, .perceived(duration: .milliseconds(250), bounce: -0.2)),
+      fields: ["property", "destination", "duration", "bounce"])
+    try expectRoundTrip(
+      TweenIntention(
+        "position", values: [[1, 2], [3, 4]], from: [0, 0], offsets: [0, 0.2, 1], easing: ["ease", "steps(2, end)"],
+        duration: .seconds(2), delay: .milliseconds(5), repetition: .forever, autoreverses: true, carries: false),
+      fields: [
+        "property", "values", "from", "offsets", "easing", "duration", "delay", "repeat", "autoreverse", "carry",
+      ])
+    try expectRoundTrip(
+      DraggableIntention("knob", axis: .x, perimeter: [0, 0, 10, 20], maxLength: 1, slop: 0),
+      fields: ["property", "axis", "perimeter", "maxLength", "slop"])
+    try expectRoundTrip(PinchableIntention("zoom"), fields: ["property"])
+    try expectRoundTrip(RotatableIntention("angle"), fields: ["property"])
+  }
+
+  @Test func haveShortForms() throws {
+    var transaction = Transaction()
+    transaction.add(.springTo("position", [100, 50]), to: "ball")
+    transaction.add(.tween("opacity", from: 0, to: 1, duration: .milliseconds(300)), to: "ball")
+    transaction.add(.draggable(), named: "drag", to: "ball")
+    transaction.add(.anchoredSpring("position", [0, 0]), to: "ball")
+    transaction.add(.friction("position", coefficient: 2), to: "ball")
+    transaction.add(.constantForce("position", acceleration: [0, 9.8]), to: "ball")
+    transaction.add(.pinchable(), to: "ball")
+    transaction.add(.rotatable(), to: "ball")
+    transaction.add(.tween("opacity", values: [0, 1, 0], repetition: .forever), to: "ball")
+    transaction.add(PinchableIntention(), named: "pinch", to: "ball")
+    let catalog = try IntentionCatalog.builtIn()
+    for case .add(let intention, let name, _) in transaction.log {
+      try catalog.check(intention, isNamed: name != nil)
+    }
+    #expect(transaction.log.count == 10)
+  }
+
+  @Test func takeThresholdsFromTheProperty() throws {
+    #expect(SpringToIntention("position", [0, 0]).threshold == 1)
+    #expect(SpringToIntention("opacity", 0).threshold == 0.01)
+    #expect(try SpringToIntention(.springTo("rotation", 0)).threshold == 0.01)
+    #expect(try SpringToIntention(.springTo("rotation", 0, threshold: 1)).threshold == 1)
+  }
+
+  @Test func springsSaidByBounceAloneHaveALength() throws {
+    var intention = Intention.springTo("opacity", 0)
+    intention["bounce"] = .number(0.3)
+    #expect(try SpringToIntention(intention).spring == .perceived(duration: .milliseconds(500), bounce: 0.3))
+  }
+
+  @Test func tweensKnowTheirPoints() {
+    let one = TweenIntention("opacity", values: [1])
+    #expect(one.startsAtPresent && one.pointCount == 2 && one.points(from: 0.5) == [0.5, 1])
+    let several = TweenIntention("opacity", values: [1, 0])
+    #expect(!several.startsAtPresent && several.pointCount == 2 && several.points(from: 0.5) == [1, 0])
+    let from = TweenIntention("opacity", values: [1, 0], from: 0.2)
+    #expect(!from.startsAtPresent && from.pointCount == 3 && from.points(from: 0.5) == [0.2, 1, 0])
+  }
+
+  @Test(arguments: [
+    (TweenIntention("x", values: []), "values"), (TweenIntention("x", values: [1, [1, 2]]), "values"),
+    (TweenIntention("x", values: [1], from: [1, 2]), "from"),
+    (TweenIntention("x", values: [1], offsets: [0, 0.5, 1]), "offsets"),
+    (TweenIntention("x", values: [1, 2], offsets: [1, 0]), "offsets"),
+    (TweenIntention("x", values: [1, 2, 3], easing: ["ease", "ease", "ease"]), "easing"),
+    (TweenIntention("x", values: [1, 2, 3], easing: []), "easing"),
+  ])
+  func refuseListsThatDoNotFitTogether(_ tween: TweenIntention, _ field: String) {
+    let refusal = #expect(throws: Refusal.self) { try TweenIntention(tween.intention) }
+    #expect(refusal?.field == field)
+    #expect(refusal?.remedy.isEmpty == false)
+  }
+
+  @Test func refuseOtherTypesAndWrongRectangles() {
+    #expect(throws: Refusal.self) { try TweenIntention(.draggable()) }
+    for perimeter: Lanes in [[0, 0, 1], [0, 0, -1, 1]] {
+      let refusal = #expect(throws: Refusal.self) { try DraggableIntention(.draggable(perimeter: perimeter)) }
+      #expect(refusal?.field == "perimeter")
+    }
+  }
+
+  @Test func areDescribedConsistently() throws {
+    #expect(BuiltInIntentions.inProcess.allSatisfy { $0.executor == "Physics" })
+    for description in BuiltInIntentions.all {
+      #expect(!description.documentation.isEmpty)
+      #expect(Set(description.fields.map(\.name)).count == description.fields.count)
+      for field in description.fields {
+        #expect(!field.documentation.isEmpty)
+        if let value = field.defaultValue { try field.check(value) }
+        if let owner = field.lanesOf { #expect(description.field(owner)?.accepts == [.property]) }
+        #expect((field.access != nil) == field.accepts.contains(.property))
+      }
+      for name in (description.exclusive + description.requiresOneOf).joined() {
+        #expect(description.field(name) != nil)
+      }
+    }
+  }
+}
+
+extension IntentionCatalog {
+  /// The built-in types: physics in process, tween and gestures by plugins.
+  static func builtIn() throws -> IntentionCatalog {
+    var catalog = IntentionCatalog()
+    for description in BuiltInIntentions.all {
+      let plugin: PluginName = description.executor == "Tween" ? "tween" : "gesture-replay"
+      try catalog.add(description, from: description.executor == "Physics" ? .inProcess : .plugin(plugin))
+    }
+    return catalog
+  }
+}

@@ -1,0 +1,67 @@
+import MotionModel
+import Testing
+
+@Suite struct IntentionCatalogTests {
+  private func description(_ type: IntentionType, _ executor: ExecutorType = "A") -> IntentionDescription {
+    IntentionDescription(type: type, kind: .oneShot, executor: executor, fields: [], documentation: "")
+  }
+
+  @Test func refusesTheSecondClaimantWithBothNames() throws {
+    var catalog = IntentionCatalog()
+    try catalog.add(description("Fade"), from: .plugin("one"))
+    let refusal = #expect(throws: Refusal.self) { try catalog.add(description("Fade"), from: .plugin("two")) }
+    #expect(
+      refusal?.description
+        == "plugin \"two\" claims intention type \"Fade\", which plugin \"one\" has. "
+        + "Remove one of them, or configure which plugin is preferred for \"Fade\".")
+    #expect(catalog["Fade"]?.provider == .plugin("one"))
+    #expect(throws: Never.self) { try catalog.add(description("Fade"), from: .plugin("one")) }
+    #expect(throws: Refusal.self) { try catalog.add(description("Fade"), from: .inProcess) }
+  }
+
+  @Test func aPreferenceDecidesInAnyOrder() throws {
+    for order: [PluginName] in [["one", "two", "three"], ["two", "three", "one"], ["three", "one", "two"]] {
+      var catalog = IntentionCatalog(preferences: ["Fade": "two"])
+      for name in order { try catalog.add(description("Fade"), from: .plugin(name)) }
+      #expect(catalog["Fade"]?.provider == .plugin("two"))
+    }
+  }
+
+  @Test func anExecutorTypeBelongsToOneProvider() throws {
+    var catalog = IntentionCatalog()
+    try catalog.add(description("Fade", "Shared"), from: .plugin("one"))
+    try catalog.add(description("Show", "Shared"), from: .plugin("one"))
+    let refusal = #expect(throws: Refusal.self) {
+      try catalog.add(description("Wipe", "Shared"), from: .plugin("two"))
+    }
+    #expect(refusal?.message == "plugin \"two\" claims executor type \"Shared\", which plugin \"one\" has")
+  }
+
+  @Test func addsAManifestWholeOrNotAtAll() throws {
+    var catalog = IntentionCatalog()
+    try catalog.add(description("Fade", "B"), from: .inProcess)
+    let manifest = PluginManifest(
+      name: "one", executable: "one", intentions: [description("Show"), description("Fade")], unnamedOnly: ["A"])
+    #expect(throws: Refusal.self) { try catalog.add(manifest) }
+    #expect(catalog.entries.map(\.description.type) == ["Fade"])
+    catalog.remove(.inProcess)
+    try catalog.add(manifest)
+    #expect(catalog.entries.map(\.description.type) == ["Fade", "Show"])
+    #expect(catalog["Show"]?.acceptsNames == false)
+  }
+
+  @Test func checksTypeFieldsAndNames() throws {
+    var catalog = try IntentionCatalog.builtIn()
+    try catalog.add(description("Plain", "Plain"), from: .plugin("plain"), acceptsNames: false)
+    func refusal(_ intention: Intention, named: Bool = false) -> String? {
+      #expect(throws: Refusal.self) { try catalog.check(intention, isNamed: named) }?.description
+    }
+    #expect(refusal(Intention("Twen")) == "there is no intention type \"Twen\". Did you mean \"Tween\"?")
+    #expect(refusal(Intention("Q"))?.hasPrefix("there is no intention type \"Q\". Known types: AnchoredSpring") == true)
+    #expect(refusal(Intention("Tween"))?.hasPrefix("field \"property\": Tween requires this field") == true)
+    #expect(
+      refusal(Intention("Plain"), named: true)
+        == "the executor of Plain takes no named intentions. Add it without a name.")
+    #expect(try catalog.check(Intention("Plain")).provider == .plugin("plain"))
+  }
+}
