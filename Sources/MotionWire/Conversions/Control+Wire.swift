@@ -1,0 +1,100 @@
+import MotionModel
+
+extension ProtoGreeting: WireRepresentation {
+  init(_ greeting: Greeting) {
+    handshakeVersions = ProtoVersionRange(greeting.handshakeVersions)
+    protocolVersions = ProtoVersionRange(greeting.protocolVersions)
+    name = Encode.text(greeting.name, atMost: Limits.targetNameBytes)
+  }
+
+  func model() throws(WireError) -> Greeting {
+    Greeting(
+      handshakeVersions: try Decode.required(hasHandshakeVersions, handshakeVersions, "handshake_versions"),
+      protocolVersions: try Decode.required(hasProtocolVersions, protocolVersions, "protocol_versions"),
+      name: try Decode.text(name, "name", atMost: Limits.targetNameBytes))
+  }
+}
+
+extension ProtoService: WireRepresentation {
+  init(_ service: Service) {
+    protocolVersion = Encode.count(service.protocolVersion)
+    valuesEndpoint = service.valuesEndpoint
+    ratePerSecond = service.ratePerSecond
+    clock = ProtoClockState(service.clock)
+  }
+
+  func model() throws(WireError) -> Service {
+    Service(
+      protocolVersion: Int(protocolVersion), valuesEndpoint: try Decode.text(valuesEndpoint, "values_endpoint"),
+      ratePerSecond: try Decode.finite(ratePerSecond, "rate_per_second"),
+      clock: try Decode.required(hasClock, clock, "clock"))
+  }
+}
+
+extension ProtoQuery: WireRepresentation {
+  init(_ query: Query) {
+    self.init()
+    switch query {
+    case .targets: subject = .targets
+    case .properties(let target): ask(.properties, of: target)
+    case .executors(let target): ask(.executors, of: target)
+    case .intentions(let target): ask(.intentions, of: target)
+    case .tokens(let target): ask(.tokens, of: target)
+    case .plugins: subject = .plugins
+    case .types(let type):
+      subject = .types
+      if let type { self.type = type.text }
+    case .status: subject = .status
+    }
+  }
+
+  private mutating func ask(_ subject: Subject, of target: TargetName?) {
+    self.subject = subject
+    if let target { self.target = target.text }
+  }
+
+  func model() throws(WireError) -> Query {
+    let target: TargetName? = try Decode.name(hasTarget, target, "target")
+    switch subject {
+    case .targets: return .targets
+    case .properties: return .properties(target)
+    case .executors: return .executors(target)
+    case .intentions: return .intentions(target)
+    case .tokens: return .tokens(target)
+    case .plugins: return .plugins
+    case .types: return .types(try Decode.name(hasType, type, "type"))
+    case .status: return .status
+    case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
+    }
+  }
+}
+
+extension ProtoClock: WireRepresentation {
+  init(_ command: ClockCommand) {
+    self.command =
+      switch command {
+      case .pause: .pause(Pause())
+      case .resume: .resume(Resume())
+      case .speed(let speed): .speed(speed)
+      case .step(let frames): .step(frames)
+      }
+  }
+
+  func model() throws(WireError) -> ClockCommand {
+    switch command {
+    case .pause: return .pause
+    case .resume: return .resume
+    case .speed(let speed):
+      guard speed != 0 else {
+        throw WireError(.value, field: "speed", "at speed 0 time would stand", remedy: "Send pause instead")
+      }
+      return .speed(try Decode.number(speed, "speed", in: 0...Limits.speed))
+    case .step(let frames):
+      guard frames > 0 else {
+        throw WireError(.value, field: "step", "0 frames are no step", remedy: "Step 1 frame or more")
+      }
+      return .step(frames)
+    case nil: throw .nothingChosen("command")
+    }
+  }
+}

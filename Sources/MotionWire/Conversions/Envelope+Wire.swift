@@ -1,0 +1,129 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoEnvelope: WireRepresentation {
+  init(_ envelope: Envelope) {
+    `protocol` = UInt32(envelope.body.versions.upperBound)
+    epoch = envelope.epoch
+    incarnation = envelope.incarnation
+    sequence = envelope.sequence
+    replyTo = envelope.replyTo
+    sent = envelope.sent
+    body = OneOf_Body(envelope.body)
+  }
+
+  func model() throws(WireError) -> Envelope {
+    guard let body else {
+      throw WireError(
+        .unknownBody, "the envelope holds no message, or one that is not known here",
+        remedy: "Set one of the bodies in motion.proto")
+    }
+    let model = try body.model()
+    try ProtocolVersion.check(`protocol`, isSpoken: model.versions)
+    return Envelope(
+      epoch: epoch, incarnation: incarnation, sequence: sequence, replyTo: replyTo, sent: sent, model)
+  }
+}
+
+extension Envelope.Body {
+  /// The versions that a message with this body may be of: those of the handshake, or those of all the rest.
+  var versions: ClosedRange<Int> {
+    switch self {
+    case .greeting, .hello, .service, .welcome, .refusal: ProtocolVersion.handshake
+    default: ProtocolVersion.messages
+    }
+  }
+}
+
+extension ProtocolVersion {
+  /// Checks that a message is of a version that is spoken here.
+  static func check(_ version: UInt32, isSpoken versions: ClosedRange<Int>) throws(WireError) {
+    guard version != 0 else { throw .missing("protocol") }
+    guard versions.contains(Int(version)) else {
+      throw WireError(
+        .version, field: "protocol",
+        "the message is of version \(version) (\(version) to \(version)), and versions \(versions.lowerBound) to "
+          + "\(versions.upperBound) are spoken here",
+        remedy: "Use the version that the handshake agreed on")
+    }
+  }
+}
+
+extension ProtoEnvelope.OneOf_Body: WireRepresentation {
+  init(_ body: Envelope.Body) {
+    switch body {
+    case .greeting(let greeting): self = .greeting(ProtoGreeting(greeting))
+    case .commit(let commit): self = .commit(ProtoCommit(commit))
+    case .query(let query): self = .query(ProtoQuery(query))
+    case .clock(let command): self = .clock(ProtoClock(command))
+    case .stop(let targets): self = .stop(.with { $0.targets = targets.map(\.text) })
+    case .alive: self = .alive(ProtoAlive())
+    case .restart(let plugin): self = .restart(.with { $0.plugin = plugin.text })
+    case .service(let service): self = .service(ProtoService(service))
+    case .receipt(let receipt): self = .receipt(ProtoReceipt(receipt))
+    case .refusal(let refusal): self = .refusal(ProtoRefusal(refusal))
+    case .answer(let answer): self = .answer(ProtoAnswer(answer))
+    case .done(let clock): self = .done(.with { $0.clock = ProtoClockState(clock) })
+    case .values(let values): self = .values(ProtoValues(values))
+    case .names(let names): self = .names(.with { $0.names = names.map(ProtoNames.Name.init) })
+    case .ended(let ended): self = .ended(.with { $0.intentions = ended.map(ProtoEnded.Intention.init) })
+    case .hello(let hello): self = .hello(ProtoHello(hello))
+    case .welcome(let welcome): self = .welcome(ProtoWelcome(welcome))
+    case .resync(let commandsApplied): self = .resync(.with { $0.commandsApplied = commandsApplied })
+    case .snapshot(let command, let snapshot): self = .snapshot(ProtoSnapshot(snapshot, command: command))
+    case .command(let number, let command): self = .command(ProtoCommand(command, number: number))
+    case .coordinatorHeartbeat(let heartbeat): self = .coordinatorHeartbeat(ProtoCoordinatorHeartbeat(heartbeat))
+    case .tick(let tick): self = .tick(ProtoTick(tick))
+    case .update(let update): self = .update(ProtoUpdate(update))
+    case .workerHeartbeat(let heartbeat): self = .workerHeartbeat(ProtoWorkerHeartbeat(heartbeat))
+    case .log(let line): self = .log(ProtoLog(line))
+    }
+  }
+
+  func model() throws(WireError) -> Envelope.Body {
+    switch self {
+    case .greeting(let greeting): .greeting(try Decode.part(greeting, "greeting"))
+    case .commit(let commit): .commit(try Decode.part(commit, "commit"))
+    case .query(let query): .query(try Decode.part(query, "query"))
+    case .clock(let clock): .clock(try Decode.part(clock, "clock"))
+    case .stop(let stop): .stop(try Decode.names(stop.targets, "stop.targets"))
+    case .alive: .alive
+    case .restart(let restart): .restart(try Decode.name(restart.plugin, "restart.plugin"))
+    case .service(let service): .service(try Decode.part(service, "service"))
+    case .receipt(let receipt): .receipt(try Decode.part(receipt, "receipt"))
+    case .refusal(let refusal): .refusal(try Decode.part(refusal, "refusal"))
+    case .answer(let answer): .answer(try Decode.part(answer, "answer"))
+    case .done(let done): .done(try Decode.required(done.hasClock, done.clock, "done.clock"))
+    case .values(let values): .values(try Decode.part(values, "values"))
+    case .names(let names): .names(try Decode.list(names.names, "names.names"))
+    case .ended(let ended): .ended(try Decode.list(ended.intentions, "ended.intentions"))
+    case .hello(let hello): .hello(try Decode.part(hello, "hello"))
+    case .welcome(let welcome): .welcome(try Decode.part(welcome, "welcome"))
+    case .resync(let resync): .resync(commandsApplied: resync.commandsApplied)
+    case .snapshot(let snapshot): try Self.snapshot(snapshot)
+    case .command(let command): try Self.command(command)
+    case .coordinatorHeartbeat(let heartbeat):
+      .coordinatorHeartbeat(try Decode.part(heartbeat, "coordinator_heartbeat"))
+    case .tick(let tick): .tick(try Decode.part(tick, "tick"))
+    case .update(let update): .update(try Decode.part(update, "update"))
+    case .workerHeartbeat(let heartbeat): .workerHeartbeat(try Decode.part(heartbeat, "worker_heartbeat"))
+    case .log(let line): .log(try Decode.part(line, "log"))
+    }
+  }
+
+  private static func snapshot(_ snapshot: ProtoSnapshot) throws(WireError) -> Envelope.Body {
+    do {
+      return .snapshot(command: snapshot.command, try snapshot.model())
+    } catch {
+      throw error.within("snapshot")
+    }
+  }
+
+  private static func command(_ command: ProtoCommand) throws(WireError) -> Envelope.Body {
+    do {
+      return .command(number: command.number, try command.model())
+    } catch {
+      throw error.within("command")
+    }
+  }
+}

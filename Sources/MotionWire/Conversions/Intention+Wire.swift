@@ -1,0 +1,73 @@
+import MotionModel
+
+extension ProtoIntention: WireRepresentation {
+  init(_ intention: Intention) {
+    type = intention.type.text
+    fields = intention.fields.map(ProtoField.init)
+  }
+
+  func model() throws(WireError) -> Intention {
+    let type: IntentionType = try Decode.name(type, "type")
+    let fields = try Decode.list(fields, "fields", atMost: Limits.fieldsPerIntention)
+    let intention = Intention(type, fields)
+    // The initialiser keeps the last of two fields of one name; here that would hide a mistake.
+    guard intention.fields.count == fields.count else {
+      throw WireError(.value, field: "fields", "a field is given twice", remedy: "Give each field once")
+    }
+    return intention
+  }
+}
+
+extension ProtoIntentionKind: WireRepresentation {
+  init(_ kind: IntentionKind) {
+    self =
+      switch kind {
+      case .standing: .standing
+      case .oneShot: .oneShot
+      case .manipulation: .manipulation
+      }
+  }
+
+  func model() throws(WireError) -> IntentionKind {
+    switch self {
+    case .standing: .standing
+    case .oneShot: .oneShot
+    case .manipulation: .manipulation
+    case .unspecified, .UNRECOGNIZED: throw .unknown(rawValue)
+    }
+  }
+}
+
+extension ProtoPlannedIntention: WireRepresentation {
+  init(_ planned: PlannedIntention) {
+    identity = ProtoIntentionIdentity(planned.identity)
+    intention = ProtoIntention(planned.intention)
+    if let name = planned.name { self.name = name.text }
+    startFrame = planned.startFrame
+    startTime = planned.startTime
+    starts = planned.starts.map(Start.init)
+  }
+
+  func model() throws(WireError) -> PlannedIntention {
+    PlannedIntention(
+      identity: try Decode.required(hasIdentity, identity, "identity"),
+      intention: try Decode.required(hasIntention, intention, "intention"),
+      name: try Decode.name(hasName, name, "name"), startFrame: startFrame,
+      startTime: try Decode.finite(startTime, "start_time"),
+      starts: try Decode.list(starts, "starts", atMost: Limits.propertiesPerTarget))
+  }
+}
+
+extension ProtoPlannedIntention.Start: WireRepresentation {
+  init(_ start: PlannedIntention.Start) {
+    property = start.property.text
+    handle = start.handle.rawValue
+    state = ProtoPropertyState(start.state)
+  }
+
+  func model() throws(WireError) -> PlannedIntention.Start {
+    PlannedIntention.Start(
+      try Decode.name(property, "property"), handle: PropertyHandle(handle),
+      state: try Decode.required(hasState, state, "state"))
+  }
+}

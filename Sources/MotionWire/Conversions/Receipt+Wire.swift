@@ -1,0 +1,66 @@
+import MotionModel
+
+extension ProtoReceipt: WireRepresentation {
+  init(_ receipt: Receipt) {
+    sequence = receipt.sequence
+    if let frame = receipt.frame { self.frame = frame }
+    if let at = receipt.at { self.at = at }
+    repeatedCommit = receipt.isRepeat
+    plugins = receipt.plugins.map(ProtoPluginReadiness.init)
+  }
+
+  func model() throws(WireError) -> Receipt {
+    Receipt(
+      sequence: sequence, frame: hasFrame ? frame : nil, at: try Decode.finite(hasAt, at, "at"),
+      isRepeat: repeatedCommit, plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))
+  }
+}
+
+extension ProtoPluginReadiness: WireRepresentation {
+  init(_ readiness: PluginReadiness) {
+    plugin = readiness.plugin.text
+    state = State(readiness.state)
+  }
+
+  func model() throws(WireError) -> PluginReadiness {
+    PluginReadiness(try Decode.name(plugin, "plugin"), try Decode.part(state, "state"))
+  }
+}
+
+extension ProtoPluginReadiness.State: WireRepresentation {
+  init(_ state: PluginReadiness.State) {
+    self =
+      switch state {
+      case .ready: .ready
+      case .starting: .starting
+      case .quarantined: .quarantined
+      }
+  }
+
+  func model() throws(WireError) -> PluginReadiness.State {
+    switch self {
+    case .ready: .ready
+    case .starting: .starting
+    case .quarantined: .quarantined
+    case .unspecified, .UNRECOGNIZED: throw .unknown(rawValue)
+    }
+  }
+}
+
+extension ProtoRefusal: WireRepresentation {
+  init(_ refusal: Refusal) {
+    code = refusal.code.rawValue
+    if let operation = refusal.operation { self.operation = Encode.count(operation) }
+    if let field = refusal.field { self.field = Encode.text(field) }
+    message = Encode.text(refusal.message)
+    remedy = Encode.text(refusal.remedy)
+  }
+
+  func model() throws(WireError) -> Refusal {
+    guard !code.isEmpty else { throw .missing("code") }
+    return Refusal(
+      Refusal.Code(rawValue: try Decode.text(code, "code", atMost: Limits.typeNameBytes)),
+      operation: hasOperation ? Int(operation) : nil, field: hasField ? try Decode.text(field, "field") : nil,
+      try Decode.text(message, "message"), remedy: try Decode.text(remedy, "remedy"))
+  }
+}

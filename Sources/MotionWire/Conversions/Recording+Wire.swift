@@ -1,0 +1,127 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoRecordingHeader: WireRepresentation {
+  init(_ header: RecordingHeader) {
+    `protocol` = UInt32(ProtocolVersion.messages.upperBound)
+    ratePerSecond = header.ratePerSecond
+    plugins = header.plugins.map(ProtoPluginManifest.init)
+  }
+
+  func model() throws(WireError) -> RecordingHeader {
+    try ProtocolVersion.check(`protocol`, isSpoken: ProtocolVersion.messages)
+    return RecordingHeader(
+      ratePerSecond: try Decode.number(ratePerSecond, "rate_per_second", in: Limits.rate),
+      plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))
+  }
+}
+
+extension ProtoRecordedFrame: WireRepresentation {
+  init(_ frame: RecordedFrame) {
+    self.frame = ProtoFrame(frame.frame)
+    events = frame.events.map(ProtoRuntimeEvent.init)
+    skipped = frame.skipped
+    hash = frame.hash
+  }
+
+  func model() throws(WireError) -> RecordedFrame {
+    RecordedFrame(
+      frame: try Decode.required(hasFrame, frame, "frame"), events: try Decode.list(events, "events"),
+      skipped: skipped, hash: hash)
+  }
+}
+
+extension ProtoRuntimeEvent: WireRepresentation {
+  init(_ event: RuntimeEvent) {
+    self.event =
+      switch event {
+      case .commit(let sequence, let transaction):
+        .commit(
+          .with {
+            $0.sequence = sequence
+            $0.operations = transaction.log.map(ProtoOperation.init)
+          })
+      case .update(let worker, let update):
+        .update(
+          .with {
+            $0.worker = ProtoWorkerAddress(worker)
+            $0.update = ProtoUpdate(update)
+          })
+      case .provisioned(let worker): .provisioned(ProtoWorkerAddress(worker))
+      case .lost(let worker): .lost(ProtoWorkerAddress(worker))
+      case .quarantined(let plugin, let reason):
+        .quarantined(
+          .with {
+            $0.plugin = plugin.text
+            $0.reason = Encode.text(reason)
+          })
+      case .restored(let plugin): .restored(plugin.text)
+      case .stop(let targets): .stop(.with { $0.targets = targets.map(\.text) })
+      case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
+      }
+  }
+
+  func model() throws(WireError) -> RuntimeEvent {
+    switch event {
+    case .commit(let committed):
+      return .commit(sequence: committed.sequence, try ProtoOperation.transaction(committed.operations))
+    case .update(let updated):
+      return .update(
+        try Decode.required(updated.hasWorker, updated.worker, "update.worker"),
+        try Decode.required(updated.hasUpdate, updated.update, "update.update"))
+    case .provisioned(let worker): return .provisioned(try Decode.part(worker, "provisioned"))
+    case .lost(let worker): return .lost(try Decode.part(worker, "lost"))
+    case .quarantined(let quarantined):
+      return .quarantined(
+        try Decode.name(quarantined.plugin, "quarantined.plugin"),
+        reason: try Decode.text(quarantined.reason, "quarantined.reason"))
+    case .restored(let plugin): return .restored(try Decode.name(plugin, "restored"))
+    case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
+    case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
+    case nil: throw .nothingChosen("event")
+    }
+  }
+}
+
+extension ProtoPluginManifest: WireRepresentation {
+  init(_ manifest: PluginManifest) {
+    name = manifest.name.text
+    executable = manifest.executable
+    arguments = manifest.arguments
+    environment = manifest.environment
+    protocolVersions = ProtoVersionRange(manifest.protocolVersions)
+    intentions = manifest.intentions.map(ProtoIntentionDescription.init)
+    unnamedOnly = manifest.unnamedOnly.map(\.text)
+    wantsUpdates = manifest.wantsUpdates
+    instances = Encode.count(manifest.instances)
+    onLost =
+      switch manifest.onLost {
+      case .hold: .hold
+      case .rest: .rest
+      }
+    documentation = Encode.text(manifest.documentation)
+  }
+
+  func model() throws(WireError) -> PluginManifest {
+    guard (1...UInt32(Limits.instancesPerPlugin)).contains(instances) else {
+      throw WireError(
+        .value, field: "instances", "\(instances) is out of range", remedy: "Use 1 to \(Limits.instancesPerPlugin)")
+    }
+    return PluginManifest(
+      name: try Decode.name(name, "name"), executable: try Decode.text(executable, "executable"),
+      arguments: try Decode.texts(arguments, "arguments"), environment: try Decode.texts(environment, "environment"),
+      protocolVersions: try Decode.required(hasProtocolVersions, protocolVersions, "protocol_versions"),
+      intentions: try Decode.list(intentions, "intentions", atMost: Limits.intentionsPerPlugin),
+      unnamedOnly: try Decode.names(unnamedOnly, "unnamed_only", atMost: Limits.intentionsPerPlugin),
+      wantsUpdates: wantsUpdates, instances: Int(instances), onLost: try whenLost(),
+      documentation: try Decode.text(documentation, "documentation"))
+  }
+
+  private func whenLost() throws(WireError) -> PluginManifest.OnLost {
+    switch onLost {
+    case .hold: .hold
+    case .rest: .rest
+    case .unspecified, .UNRECOGNIZED: throw WireError.unknown(onLost.rawValue).within("on_lost")
+    }
+  }
+}

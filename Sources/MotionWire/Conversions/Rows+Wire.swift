@@ -1,0 +1,144 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoTargetRow: WireRepresentation {
+  init(_ row: TargetRow) {
+    target = row.target.text
+    properties = Encode.count(row.properties)
+    executors = Encode.count(row.executors)
+    intentions = Encode.count(row.intentions)
+    active = row.isActive
+  }
+
+  func model() throws(WireError) -> TargetRow {
+    TargetRow(
+      target: try Decode.name(target, "target"), properties: Int(properties), executors: Int(executors),
+      intentions: Int(intentions), isActive: active)
+  }
+}
+
+extension ProtoPropertyRow: WireRepresentation {
+  init(_ row: PropertyRow) {
+    property = ProtoPropertyReference(row.reference)
+    handle = row.handle.rawValue
+    state = ProtoPropertyState(row.state)
+    if let driver = row.driver { self.driver = driver.text }
+    because = row.because.map(ProtoIntentionIdentity.init)
+    waiting = row.waiting.map(\.text)
+    changedFrame = row.changedFrame
+    late = row.isLate
+  }
+
+  func model() throws(WireError) -> PropertyRow {
+    PropertyRow(
+      reference: try Decode.required(hasProperty, property, "property"), handle: PropertyHandle(handle),
+      state: try Decode.required(hasState, state, "state"), driver: try Decode.name(hasDriver, driver, "driver"),
+      because: try Decode.list(because, "because"), waiting: try Decode.names(waiting, "waiting"),
+      changedFrame: changedFrame, isLate: late)
+  }
+}
+
+extension ProtoExecutorRow: WireRepresentation {
+  init(_ row: ExecutorRow) {
+    key = ProtoExecutorKey(row.key)
+    if let worker = row.worker { self.worker = ProtoWorkerAddress(worker) }
+    intentions = Encode.count(row.intentions)
+    tokens = row.tokens.map(\.text)
+    active = row.isActive
+    drives = row.drives.map(\.text)
+  }
+
+  func model() throws(WireError) -> ExecutorRow {
+    ExecutorRow(
+      key: try Decode.required(hasKey, key, "key"), worker: try Decode.optional(hasWorker, worker, "worker"),
+      intentions: Int(intentions),
+      tokens: try Decode.names(tokens, "tokens", atMost: Limits.tokensPerExecutor), isActive: active,
+      drives: try Decode.names(drives, "drives", atMost: Limits.propertiesPerTarget))
+  }
+}
+
+extension ProtoIntentionRow: WireRepresentation {
+  init(_ row: IntentionRow) {
+    identity = ProtoIntentionIdentity(row.identity)
+    target = row.target.text
+    if let name = row.name { self.name = name.text }
+    intention = ProtoIntention(row.intention)
+    kind = ProtoIntentionKind(row.kind)
+    executor = row.executor.text
+    state = State(row.state)
+    reason = Encode.text(row.reason)
+  }
+
+  func model() throws(WireError) -> IntentionRow {
+    IntentionRow(
+      identity: try Decode.required(hasIdentity, identity, "identity"), target: try Decode.name(target, "target"),
+      name: try Decode.name(hasName, name, "name"),
+      intention: try Decode.required(hasIntention, intention, "intention"), kind: try Decode.part(kind, "kind"),
+      executor: try Decode.name(executor, "executor"), state: try Decode.part(state, "state"),
+      reason: try Decode.text(reason, "reason"))
+  }
+}
+
+extension ProtoIntentionRow.State: WireRepresentation {
+  init(_ state: IntentionRow.State) {
+    self =
+      switch state {
+      case .added: .added
+      case .waiting: .waiting
+      case .owed: .owed
+      case .failed: .failed
+      }
+  }
+
+  func model() throws(WireError) -> IntentionRow.State {
+    switch self {
+    case .added: .added
+    case .waiting: .waiting
+    case .owed: .owed
+    case .failed: .failed
+    case .unspecified, .UNRECOGNIZED: throw .unknown(rawValue)
+    }
+  }
+}
+
+extension ProtoTokenRow: WireRepresentation {
+  init(_ row: TokenRow) {
+    executor = ProtoExecutorKey(row.executor)
+    token = row.token.text
+  }
+
+  func model() throws(WireError) -> TokenRow {
+    TokenRow(
+      executor: try Decode.required(hasExecutor, executor, "executor"), token: try Decode.name(token, "token"))
+  }
+}
+
+extension ProtoAnswer: WireRepresentation {
+  init(_ answer: Answer) {
+    self.answer =
+      switch answer {
+      case .targets(let rows): .targets(.with { $0.rows = rows.map(ProtoTargetRow.init) })
+      case .properties(let rows): .properties(.with { $0.rows = rows.map(ProtoPropertyRow.init) })
+      case .executors(let rows): .executors(.with { $0.rows = rows.map(ProtoExecutorRow.init) })
+      case .intentions(let rows): .intentions(.with { $0.rows = rows.map(ProtoIntentionRow.init) })
+      case .tokens(let rows): .tokens(.with { $0.rows = rows.map(ProtoTokenRow.init) })
+      case .plugins(let rows): .plugins(.with { $0.rows = rows.map(ProtoPluginRow.init) })
+      case .types(let rows): .types(.with { $0.rows = rows.map(ProtoIntentionDescription.init) })
+      case .status(let status): .status(ProtoStatus(status))
+      }
+  }
+
+  func model() throws(WireError) -> Answer {
+    switch answer {
+    case .targets(let list): .targets(try Decode.list(list.rows, "targets.rows"))
+    case .properties(let list): .properties(try Decode.list(list.rows, "properties.rows"))
+    case .executors(let list): .executors(try Decode.list(list.rows, "executors.rows"))
+    case .intentions(let list): .intentions(try Decode.list(list.rows, "intentions.rows"))
+    case .tokens(let list): .tokens(try Decode.list(list.rows, "tokens.rows"))
+    case .plugins(let list): .plugins(try Decode.list(list.rows, "plugins.rows", atMost: Limits.plugins))
+    case .types(let list): .types(try Decode.list(list.rows, "types.rows"))
+    case .status(let status): .status(try Decode.part(status, "status"))
+    case nil: throw .nothingChosen("answer")
+    }
+  }
+}

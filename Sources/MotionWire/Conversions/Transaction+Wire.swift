@@ -1,0 +1,83 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoOperation: WireRepresentation {
+  init(_ operation: Transaction.Operation) {
+    self.operation =
+      switch operation {
+      case .add(let intention, let name, let target):
+        .add(
+          .with {
+            $0.intention = ProtoIntention(intention)
+            $0.to = target.text
+            if let name { $0.named = name.text }
+          })
+      case .remove(let name, let target):
+        .remove(
+          .with {
+            $0.named = name.text
+            $0.from = target.text
+          })
+      case .forget(let target): .forget(target.text)
+      }
+  }
+
+  func model() throws(WireError) -> Transaction.Operation {
+    switch operation {
+    case .add(let add):
+      do {
+        return .add(
+          try Decode.required(add.hasIntention, add.intention, "intention"),
+          named: try Decode.name(add.hasNamed, add.named, "named"), to: try Decode.name(add.to, "to"))
+      } catch {
+        throw error.within("add")
+      }
+    case .remove(let remove):
+      do {
+        return .remove(named: try Decode.name(remove.named, "named"), from: try Decode.name(remove.from, "from"))
+      } catch {
+        throw error.within("remove")
+      }
+    case .forget(let target): return .forget(try Decode.name(target, "forget"))
+    case nil: throw .nothingChosen("operation")
+    }
+  }
+
+  /// The transaction of these operations; errors carry the index of the offending one.
+  static func transaction(_ operations: [ProtoOperation]) throws(WireError) -> Transaction {
+    guard operations.count <= Limits.operationsPerTransaction else {
+      throw .limit("operations", operations.count, atMost: Limits.operationsPerTransaction, of: "operations")
+    }
+    var log: [Transaction.Operation] = []
+    log.reserveCapacity(operations.count)
+    for (index, operation) in operations.enumerated() {
+      do {
+        log.append(try operation.model())
+      } catch {
+        var placed = error.within("operations[\(index)]")
+        placed.operation = index
+        throw placed
+      }
+    }
+    return Transaction(log: log)
+  }
+}
+
+extension ProtoCommit: WireRepresentation {
+  init(_ commit: Commit) {
+    idHigh = commit.id.high
+    idLow = commit.id.low
+    operations = commit.transaction.log.map(ProtoOperation.init)
+    if let at = commit.at { self.at = at }
+    whileConnected = commit.whileConnected
+  }
+
+  func model() throws(WireError) -> Commit {
+    guard idHigh != 0 || idLow != 0 else {
+      throw WireError(.missing, field: "id_high", "the transaction has no id", remedy: "Send 128 random bits")
+    }
+    return Commit(
+      try ProtoOperation.transaction(operations), id: TransactionID(high: idHigh, low: idLow),
+      at: try Decode.finite(hasAt, at, "at"), whileConnected: whileConnected)
+  }
+}

@@ -1,0 +1,48 @@
+import MotionModel
+import SwiftProtobuf
+
+/// Messages as bytes, and bytes as messages.
+enum MessageBytes {
+  /// How deep messages may lie in each other: a list four deep in an intention in a recorded commit lies 19 deep.
+  static let nesting = 24
+
+  /// The bytes of a message.
+  static func encode(_ message: some Message) -> [UInt8] {
+    do {
+      return try message.serializedBytes()
+    } catch {
+      preconditionFailure("a message that was built here cannot be encoded: \(error)")
+    }
+  }
+
+  /// What a message of this kind carries; see `Envelope.init(decoding:limit:)`.
+  static func decode<Part: Message & WireRepresentation>(
+    _ part: Part.Type, _ bytes: RawSpan, limit: Int
+  ) throws(WireError) -> Part.Model {
+    guard bytes.byteCount <= limit else {
+      throw WireError(
+        .tooLarge, "\(bytes.byteCount) bytes are more than \(limit)", remedy: "Send less in one message")
+    }
+    return try parse(part, bytes).model()
+  }
+
+  private static func parse<Part: Message>(_ part: Part.Type, _ bytes: RawSpan) throws(WireError) -> Part {
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit = nesting
+    options.discardUnknownFields = true
+    do {
+      return try Part(serializedBytes: bytes, options: options)
+    } catch {
+      throw WireError(.malformed, "the bytes are not a message: \(reason(error))", remedy: "Encode with motion.proto")
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case BinaryDecodingError.truncated: "they end too early"
+    case BinaryDecodingError.invalidUTF8: "a text is not UTF-8"
+    case BinaryDecodingError.messageDepthLimit: "messages lie more than \(nesting) deep in each other"
+    default: "they break the rules of protobuf"
+    }
+  }
+}

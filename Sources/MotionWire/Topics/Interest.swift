@@ -1,0 +1,72 @@
+public import MotionModel
+
+/// What a subscriber to the values socket wants to hear: the meaning of its topic.
+public enum Interest: Hashable, Sendable {
+  /// Values, on `v/`, `v/<target>` or `v/<target>/<property>`.
+  case values(Scope)
+  /// Values and velocities, on `m/`, `m/<target>` or `m/<target>/<property>`.
+  case motion(Scope)
+  /// Plans that ended, on `o/` or `o/<target>`.
+  case outcomes(TargetName?)
+
+  /// Which properties.
+  public enum Scope: Hashable, Sendable {
+    /// All of all targets.
+    case everything
+    /// All of one target.
+    case target(TargetName)
+    /// One.
+    case property(PropertyReference)
+
+    /// Whether `reference` is one of them.
+    public func contains(_ reference: PropertyReference) -> Bool {
+      switch self {
+      case .everything: true
+      case .target(let target): target == reference.target
+      case .property(let property): property == reference
+      }
+    }
+  }
+
+  /// The interest that a topic stands for.
+  ///
+  /// - Throws: when no such topic exists, with the ones that do.
+  public init(topic: String) throws(WireError) {
+    let parts = topic.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count == 2 ? parts[1] : ""
+    switch (parts[0], parts.count) {
+    case ("v", 2): self = .values(try Self.scope(rest))
+    case ("m", 2): self = .motion(try Self.scope(rest))
+    case ("o", 2): self = .outcomes(rest.isEmpty ? nil : try Decode.name(String(rest), "topic"))
+    default:
+      throw WireError(
+        .value, field: "topic", "nothing is published on it",
+        remedy: "Subscribe to v/, m/ or o/, each alone or followed by a target, v/ and m/ by target/property")
+    }
+  }
+
+  /// The topic that stands for this.
+  public var topic: String {
+    switch self {
+    case .values(let scope): "v/" + Self.text(scope)
+    case .motion(let scope): "m/" + Self.text(scope)
+    case .outcomes(let target): "o/" + (target?.text ?? "")
+    }
+  }
+
+  private static func scope(_ text: Substring) throws(WireError) -> Scope {
+    if text.isEmpty { return .everything }
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let target: TargetName = try Decode.name(String(parts[0]), "topic")
+    guard parts.count == 2 else { return .target(target) }
+    return .property(PropertyReference(target, try Decode.name(String(parts[1]), "topic")))
+  }
+
+  private static func text(_ scope: Scope) -> String {
+    switch scope {
+    case .everything: ""
+    case .target(let target): target.text
+    case .property(let reference): reference.description
+    }
+  }
+}

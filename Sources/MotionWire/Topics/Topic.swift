@@ -1,0 +1,66 @@
+/// Frames of pub/sub sockets: a topic, a zero byte, one message.
+///
+/// The zero byte is part of every subscription too, so that `v/ball` does not subscribe to `v/balloon`.
+public enum Topic {
+  /// The most bytes that a topic has: `v/`, a target's 128, a slash and a property's 64 are 195.
+  public static let longestBytes = 256
+  /// What ends a topic.
+  static let end: UInt8 = 0
+
+  /// What to subscribe to for `topic`: its text and the zero byte.
+  public static func subscription(_ topic: String) -> [UInt8] { Array(topic.utf8) + [end] }
+
+  /// One frame that says `envelope` on `topic`.
+  public static func frame(_ topic: String, _ envelope: Envelope) -> [UInt8] {
+    subscription(topic) + envelope.encoded()
+  }
+
+  /// The topic that a subscription is to: the bytes that an XPUB socket receives, without the first one, which says
+  /// whether it begins or ends.
+  ///
+  /// - Throws: when the zero byte at the end is missing, or the rest is no text or too long for any topic.
+  public static func topic(ofSubscription bytes: UnsafeRawBufferPointer) throws(WireError) -> String {
+    guard bytes.last == end else {
+      throw WireError(
+        .malformed, "the subscription does not end with a zero byte", remedy: "Subscribe to the topic and a zero byte")
+    }
+    return try text(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
+  }
+
+  /// The topic that a subscription is to.
+  public static func topic(ofSubscription bytes: [UInt8]) throws(WireError) -> String {
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(WireError) in try topic(ofSubscription: buffer) }
+    }
+    return try result.get()
+  }
+
+  /// The topic of a frame, and where in the frame its message begins.
+  ///
+  /// - Throws: when there is no zero byte where a topic may end, or what is before it is no text.
+  public static func split(_ frame: UnsafeRawBufferPointer) throws(WireError) -> (topic: String, message: Int) {
+    guard let zero = frame.prefix(longestBytes + 1).firstIndex(of: end) else {
+      throw WireError(
+        .malformed, "the frame has no topic that ends with a zero byte",
+        remedy: "Send the topic, a zero byte and the message in one frame")
+    }
+    return (try text(UnsafeRawBufferPointer(rebasing: frame[..<zero])), zero + 1)
+  }
+
+  /// The topic of a frame and its message.
+  public static func split(_ frame: [UInt8]) throws(WireError) -> (topic: String, message: ArraySlice<UInt8>) {
+    let result = frame.withUnsafeBytes { buffer in
+      Result { () throws(WireError) in try split(buffer) }
+    }
+    let (topic, message) = try result.get()
+    return (topic, frame[message...])
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> String {
+    guard bytes.count <= longestBytes else { throw .limit("topic", bytes.count, atMost: longestBytes, of: "bytes") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw WireError(.malformed, field: "topic", "the topic is not UTF-8", remedy: "Topics are text")
+    }
+    return text
+  }
+}
