@@ -1,0 +1,68 @@
+import MotionModel
+import MotionWire
+
+extension CoordinatorLink {
+  /// Update: hands on what is new in it, and acknowledges its events at once, so that they are not said again.
+  mutating func updated(_ update: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
+    guard state != .starting else { return unexpected() }
+    let (events, isComplete) = inbox.take(update.events)
+    for event in events { fold(event.event) }
+    if !isComplete { counted.gaps += 1 }
+    let frame = min(update.frame, announcedFrame)
+    let isNewest = frame >= lastFrame
+    let isNews = frame > lastFrame || !events.isEmpty || isNewest && !update.writes.isEmpty
+    lastFrame = max(lastFrame, frame)
+    let (hasAcknowledged, actions) = isComplete ? acknowledge(update.commandsApplied) : (false, [])
+    guard isNews || hasAcknowledged else {
+      counted.old += 1
+      return actions
+    }
+    let news = WorkerUpdate(
+      frame: frame, writes: isNewest ? update.writes : [], events: events, commandsApplied: acknowledgedCommand)
+    return [.apply(news)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
+  }
+
+  /// Heartbeat: counts as an acknowledgement of commands only if no event that came of them is still under way.
+  mutating func heard(_ heartbeat: WorkerHeartbeat) -> [CoordinatorAction] {
+    guard state != .starting else { return unexpected() }
+    silence.announced(heartbeat.interval)
+    guard heartbeat.lastEvent == inbox.lastApplied else { return [] }
+    let report = compare(heartbeat.tokens)
+    let (hasAcknowledged, actions) = acknowledge(heartbeat.commandsApplied)
+    guard hasAcknowledged else { return report + actions }
+    return report + [.apply(WorkerUpdate(frame: lastFrame, commandsApplied: acknowledgedCommand))] + actions
+  }
+
+  /// Notes how far the worker has got, and whether that is news; who claims more than there is has got to its end.
+  private mutating func acknowledge(_ command: UInt64) -> (isNews: Bool, actions: [CoordinatorAction]) {
+    let applied = min(command, lastCommand)
+    let isNews = applied > acknowledgedCommand
+    acknowledgedCommand = max(acknowledgedCommand, applied)
+    guard case .provisioning(let wanted) = state, applied >= wanted else { return (isNews, []) }
+    state = .ready
+    return (isNews, [.provisioned])
+  }
+
+  private mutating func fold(_ event: WorkerEvent) {
+    switch event {
+    case .started(let executor, let name, _): tokens.insert(name, of: executor)
+    case .ended(let executor, let name): tokens.remove(name, of: executor)
+    case .activity, .finished, .failed, .emitted: break
+    }
+  }
+
+  /// Both ends have the same events behind them: they must know of the same tokens. Each difference is reported once.
+  private mutating func compare(_ theirs: UInt64) -> [CoordinatorAction] {
+    guard theirs != tokens.stableHash else {
+      reportedTokens = nil
+      return []
+    }
+    guard reportedTokens != theirs else { return [] }
+    reportedTokens = theirs
+    return [
+      .report(
+        "worker \(address) holds other tokens than its events say after event \(inbox.lastApplied): "
+          + "an executor of it started or ended remote execution unheard; restart the plugin")
+    ]
+  }
+}

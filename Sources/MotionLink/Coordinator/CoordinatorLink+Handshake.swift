@@ -1,0 +1,118 @@
+public import MotionModel
+public import MotionWire
+
+extension CoordinatorLink {
+  /// One of the owner's sockets (commands or ticks) showed a subscription; of topics of other workers nothing is made.
+  public mutating func subscribed(to topic: String, at now: Duration) -> [CoordinatorAction] {
+    if topic == topics.commands {
+      hasCommandSubscription = true
+      heartbeatDue = now
+    }
+    if topic == topics.ticks { hasTickSubscription = true }
+    return askForSnapshot()
+  }
+
+  /// One of the owner's sockets showed the end of a subscription: until it is back, no snapshot is sent into the void.
+  public mutating func unsubscribed(from topic: String) {
+    if topic == topics.commands { hasCommandSubscription = false }
+    if topic == topics.ticks { hasTickSubscription = false }
+  }
+
+  /// Answers `provideSnapshot`: everything that the worker has to know, with the effect of every command sent so far.
+  ///
+  /// - Returns: what to send on the link; nothing if the question was answered already or the worker is done with.
+  public mutating func provide(_ snapshot: WorkerSnapshot, at now: Duration) -> Envelope? {
+    guard let request = snapshotRequest else { return nil }
+    snapshotRequest = nil
+    announcedFrame = max(announcedFrame, snapshot.frame.number)
+    state = .provisioning(command: lastCommand)
+    return linkStamp.envelope(.snapshot(command: lastCommand, snapshot), replyTo: request, at: now)
+  }
+
+  /// Hello: welcome, as often as it is said. A worker that lost its lease greets again and keeps its place.
+  mutating func greeted(_ hello: Hello, sequence: UInt64, at now: Duration) -> [CoordinatorAction] {
+    guard hello.address == address else {
+      counted.unexpected += 1
+      return [.send(linkStamp.envelope(.refusal(.wrongWorker(hello, expected: address)), replyTo: sequence, at: now))]
+    }
+    if state == .draining { return refuse(.draining(address), sequence: sequence, at: now) }
+    if let refusal = objection(to: hello) {
+      end()
+      return refuse(refusal, sequence: sequence, at: now) + [.fence(.refused(refusal))]
+    }
+    silence.relax(timing)
+    if state == .starting { state = .welcomed }
+    let welcome = Welcome(
+      protocolVersion: min(hello.protocolVersions.upperBound, ProtocolVersion.messages.upperBound),
+      commandTopic: topics.commands, tickTopic: topics.ticks, eventTopic: topics.events, wantsUpdates: wantsUpdates)
+    return [.send(linkStamp.envelope(.welcome(welcome), replyTo: sequence, at: now))]
+  }
+
+  /// Resync: the worker is ready to be told everything.
+  mutating func asked(sequence: UInt64, at now: Duration) -> [CoordinatorAction] {
+    switch state {
+    case .starting: return unexpected()
+    case .draining: return refuse(.draining(address), sequence: sequence, at: now)
+    case .welcomed, .provisioning, .ready, .fenced:
+      if isProvisioned { counted.gaps += 1 }
+      snapshotRequest = sequence
+      return askForSnapshot()
+    }
+  }
+
+  /// A snapshot can be sent once the worker asked for it and will hear the commands and ticks that follow it.
+  private func askForSnapshot() -> [CoordinatorAction] {
+    guard snapshotRequest != nil, hasCommandSubscription, hasTickSubscription || !wantsUpdates else { return [] }
+    return [.provideSnapshot]
+  }
+
+  private mutating func refuse(_ refusal: Refusal, sequence: UInt64, at now: Duration) -> [CoordinatorAction] {
+    [.send(linkStamp.envelope(.refusal(refusal), replyTo: sequence, at: now))]
+  }
+
+  private func objection(to hello: Hello) -> Refusal? {
+    guard hello.handshakeVersions.overlaps(ProtocolVersion.handshake),
+      hello.protocolVersions.overlaps(ProtocolVersion.messages)
+    else { return .versions(of: hello) }
+    let missing = executors.filter { !hello.executors.contains($0) }
+    return missing.isEmpty ? nil : .missing(missing, in: hello)
+  }
+}
+
+extension Refusal.Code {
+  /// The worker is another one than was started.
+  public static let wrongWorker = Refusal.Code(rawValue: "wrong-worker")
+}
+
+extension Refusal {
+  fileprivate static func versions(of hello: Hello) -> Refusal {
+    Refusal(
+      .version,
+      "worker \(hello.address) speaks handshake \(hello.handshakeVersions.spoken) and messages "
+        + "\(hello.protocolVersions.spoken), motiond speaks handshake \(ProtocolVersion.handshake.spoken) and "
+        + "messages \(ProtocolVersion.messages.spoken)",
+      remedy: "Build the plugin with a kit of the same protocol as this motiond")
+  }
+
+  fileprivate static func missing(_ types: [ExecutorType], in hello: Hello) -> Refusal {
+    Refusal(
+      .unknownType,
+      "worker \(hello.address) does not hold \(types.map(\.text).joined(separator: ", ")), which its manifest promises",
+      remedy: "Declare these executors in the plugin's program, or take their intentions out of its plugin.json")
+  }
+
+  fileprivate static func wrongWorker(_ hello: Hello, expected: WorkerAddress) -> Refusal {
+    Refusal(
+      .wrongWorker, "worker \(hello.address) greets as an incarnation that was given to \(expected)",
+      remedy: "Let motiond start the plugin; do not pass its environment on")
+  }
+
+  fileprivate static func draining(_ address: WorkerAddress) -> Refusal {
+    Refusal(.stopping, "worker \(address) is being drained", remedy: "Exit; motiond starts it again when needed")
+  }
+}
+
+extension ClosedRange<Int> {
+  /// `1`, or `1 to 3`.
+  fileprivate var spoken: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound) to \(upperBound)" }
+}

@@ -1,0 +1,18 @@
+/// What a link did not use, and why; for status and tests.
+public struct LinkCounters: Hashable, Sendable {
+  /// Messages of another epoch or incarnation, or after the end of the link.
+  public var fenced: UInt64 = 0
+  /// Messages that were heard before, or that later ones made obsolete.
+  public var old: UInt64 = 0
+  /// Messages that make no sense in the state in which they came.
+  public var unexpected: UInt64 = 0
+  /// Times at which something turned out to be missing.
+  public var gaps: UInt64 = 0
+  /// Requests that were said again.
+  public var retries: UInt64 = 0
+  /// Times at which this end itself was stopped, and did not judge the other.
+  public var stalls: UInt64 = 0
+
+  /// Nothing counted yet.
+  public init() {}
+}

@@ -1,0 +1,19 @@
+public import MotionModel
+
+/// The topics of one worker and incarnation, so that no word meant for one life of it reaches the next.
+public struct LinkTopics: Hashable, Sendable {
+  /// Of its commands and the coordinator's heartbeats.
+  public let commands: String
+  /// Of its ticks.
+  public let ticks: String
+  /// Of its updates, heartbeats and log lines.
+  public let events: String
+
+  /// The topics of `address` in its start number `incarnation`: `c/tween.0/3`, …
+  public init(_ address: WorkerAddress, incarnation: UInt64) {
+    let suffix = "\(address)/\(incarnation)"
+    commands = "c/" + suffix
+    ticks = "t/" + suffix
+    events = "e/" + suffix
+  }
+}

@@ -1,0 +1,50 @@
+public import MotionModel
+public import MotionWire
+
+/// What a worker has to do, in the order given.
+public enum WorkerAction: Hashable, Sendable {
+  /// Send this to the coordinator on the link.
+  case send(Envelope)
+  /// Publish this on the topic of events.
+  case publish(Envelope)
+  /// Subscribe to these topics, each on a socket of its own; comes once. The topic of ticks may be left if no updates
+  /// are wanted.
+  case subscribe(Welcome)
+  /// Hold what the snapshot says and nothing else.
+  case provision(WorkerSnapshot)
+  /// Obey a command.
+  case apply(WorkerCommand)
+  /// Run a frame and answer with ``WorkerLink/update(frame:writes:at:)``.
+  case run(Frame)
+  /// The coordinator is silent: stop acting and do what the manifest says under `onLost`.
+  case leaseLost
+  /// Something is wrong that people should know.
+  case report(String)
+  /// End the process.
+  case exit(WorkerExit)
+}
+
+/// Why a worker ends.
+public enum WorkerExit: Hashable, Sendable, CustomStringConvertible {
+  /// The coordinator said so, and has everything that the worker had to say, or did not take it in time.
+  case shutdown
+  /// The coordinator does not want it.
+  case refused(Refusal)
+  /// The coordinator did not answer for so long.
+  case unanswered(for: Duration)
+  /// Another start of the coordinator has taken over.
+  case superseded(epoch: UInt64)
+  /// More events wait for an acknowledgement than can be kept.
+  case outOfStep(events: Int)
+
+  /// The reason, for people.
+  public var description: String {
+    switch self {
+    case .shutdown: "motiond shut it down"
+    case .refused(let refusal): "motiond refused it: \(refusal)"
+    case .unanswered(let time): "motiond did not answer for \(time)"
+    case .superseded(let epoch): "motiond was started again (epoch \(epoch)) and starts its own workers"
+    case .outOfStep(let events): "motiond has not acknowledged \(events) events"
+    }
+  }
+}

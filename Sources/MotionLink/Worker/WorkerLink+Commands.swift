@@ -1,0 +1,93 @@
+import MotionModel
+import MotionWire
+
+extension WorkerLink {
+  /// Snapshot: everything up to a command, then the commands after it that came meanwhile.
+  mutating func provisioned(
+    _ snapshot: WorkerSnapshot, command: UInt64, replyTo: UInt64, at now: Duration
+  ) -> [WorkerAction] {
+    guard state == .awaitingSnapshot, replyTo >= firstRequest else {
+      counted.old += 1
+      return []
+    }
+    state = .serving
+    isActing = true
+    commandsApplied = command
+    lastFrame = max(lastFrame, snapshot.frame.number)
+    heartbeatDue = now
+    // An update must say that the snapshot is held even if the number is the one said last.
+    lastSaidCommand = 0
+    let following = buffer.take(after: command).flatMap { obey($0, at: now) }
+    let isBehind = state == .serving && (buffer.last ?? 0) > commandsApplied
+    return [.provision(snapshot)] + following + (isBehind ? ask(at: now) : runWaitingTick(at: now))
+  }
+
+  /// Command: obeyed if it is the next, kept if something is missing before it.
+  mutating func commanded(_ command: WorkerCommand, number: UInt64, at now: Duration) -> [WorkerAction] {
+    switch state {
+    case .serving where number == commandsApplied + 1:
+      return obey(command, at: now) + runWaitingTick(at: now)
+    case .serving where number > commandsApplied:
+      buffer.keep(command, number: number)
+      return ask(at: now)
+    case .greeting, .subscribing, .awaitingSnapshot:
+      buffer.keep(command, number: number)
+      return []
+    case .serving, .draining, .ended:
+      counted.old += 1
+      return []
+    }
+  }
+
+  /// Heartbeat: says which events were applied, and whether a command is missing at the end.
+  mutating func heard(_ heartbeat: CoordinatorHeartbeat, at now: Duration) -> [WorkerAction] {
+    silence.announced(heartbeat.interval)
+    outbox.acknowledge(min(heartbeat.lastEventApplied, outbox.last))
+    if state == .draining && outbox.events.isEmpty { return end(.shutdown) }
+    return state == .serving && heartbeat.lastCommand > commandsApplied ? ask(at: now) : []
+  }
+
+  /// Tick: the frame is run once the commands that it announces are obeyed; of those that wait only the newest counts.
+  mutating func announced(_ tick: Tick, at now: Duration) -> [WorkerAction] {
+    guard isExpectingTicks, tick.frame.number > max(lastFrame, waitingTick?.frame.number ?? 0) else {
+      counted.old += 1
+      return []
+    }
+    waitingTick = tick
+    let actions = runWaitingTick(at: now)
+    if waitingTick != nil && state == .serving && tickDeadline == nil { tickDeadline = now + timing.tickPatience }
+    return actions
+  }
+
+  /// Notes that a command is obeyed. Shutting down is the last.
+  private mutating func obey(_ command: WorkerCommand, at now: Duration) -> [WorkerAction] {
+    guard state == .serving else { return [] }
+    commandsApplied += 1
+    // A command that came shows that more are on their way.
+    if tickDeadline != nil { tickDeadline = now + timing.tickPatience }
+    if case .shutdown = command {
+      state = .draining
+      askingSince = now
+      waitingTick = nil
+      tickDeadline = nil
+    }
+    return [.apply(command)]
+  }
+
+  /// From the subscription on: a tick that comes before the first snapshot is run after it.
+  private var isExpectingTicks: Bool {
+    switch state {
+    case .subscribing, .awaitingSnapshot, .serving: true
+    case .greeting, .draining, .ended: false
+    }
+  }
+
+  private mutating func runWaitingTick(at now: Duration) -> [WorkerAction] {
+    guard state == .serving, let tick = waitingTick, tick.lastCommand <= commandsApplied else { return [] }
+    waitingTick = nil
+    tickDeadline = nil
+    guard tick.frame.number > lastFrame else { return [] }
+    lastFrame = tick.frame.number
+    return [.run(tick.frame)]
+  }
+}

@@ -1,0 +1,56 @@
+public import MotionModel
+public import MotionWire
+
+extension WorkerLink {
+  /// Numbers an event. It is said with every update until the coordinator acknowledges it.
+  public mutating func record(_ event: WorkerEvent) { outbox.record(event) }
+
+  /// Answers a tick: what to publish on the topic of events, with values and all events not yet acknowledged.
+  ///
+  /// Every tick is answered, even if nothing changed: a coordinator that steps waits for it.
+  public mutating func update(frame: UInt64, writes: [PropertyWrite], at now: Duration) -> Envelope {
+    outbox.said()
+    lastSaidAt = now
+    lastSaidCommand = commandsApplied
+    let update = WorkerUpdate(
+      frame: frame, writes: writes, events: outbox.events, commandsApplied: commandsApplied)
+    return eventStamp.envelope(.update(update), at: now)
+  }
+
+  /// A line for the coordinator's log: what to publish on the topic of events. Lines may get lost.
+  public mutating func log(_ line: LogLine, at now: Duration) -> Envelope {
+    eventStamp.envelope(.log(line), at: now)
+  }
+
+  /// Whether something moves: heartbeats become frequent at once, or rare with the next one.
+  public mutating func setActive(_ isActive: Bool, at now: Duration) {
+    if isActive && !self.isActive { heartbeatDue = now }
+    self.isActive = isActive
+  }
+
+  /// Whether what is published is heard by the coordinator.
+  var canPublish: Bool {
+    switch state {
+    case .awaitingSnapshot, .serving, .draining: hasEventSubscription
+    case .greeting, .subscribing, .ended: false
+    }
+  }
+
+  /// Whether there is something that the coordinator was never told: it is said without waiting for a tick.
+  var hasNews: Bool {
+    canPublish && state != .awaitingSnapshot && (outbox.lastSaid < outbox.last || lastSaidCommand < commandsApplied)
+  }
+
+  /// When what was said, and not acknowledged, is said again.
+  var repeatDue: Duration? {
+    canPublish && !outbox.events.isEmpty ? lastSaidAt + timing.eventRepeat : nil
+  }
+
+  mutating func heartbeat(at now: Duration) -> WorkerAction {
+    let interval = timing.interval(isActive: isActive)
+    heartbeatDue = now + interval
+    let heartbeat = WorkerHeartbeat(
+      commandsApplied: commandsApplied, lastEvent: outbox.last, tokens: tokensHash, interval: interval.inSeconds)
+    return .publish(eventStamp.envelope(.workerHeartbeat(heartbeat), at: now))
+  }
+}

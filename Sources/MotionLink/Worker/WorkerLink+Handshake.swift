@@ -1,0 +1,75 @@
+import MotionModel
+import MotionWire
+
+extension WorkerLink {
+  /// The first word.
+  public mutating func start(at now: Duration) -> [WorkerAction] {
+    askingSince = now
+    return greet(at: now)
+  }
+
+  /// The worker's events socket showed a subscription.
+  public mutating func subscribed(to topic: String, at now: Duration) -> [WorkerAction] {
+    // The welcome may come after the subscription, so that the topic is compared with what it has to be.
+    guard topic == eventTopic else { return [] }
+    hasEventSubscription = true
+    return state == .subscribing ? ask(at: now) : []
+  }
+
+  /// The worker's events socket showed the end of a subscription: what it publishes is not heard until it is back.
+  public mutating func unsubscribed(from topic: String) {
+    if topic == eventTopic { hasEventSubscription = false }
+  }
+
+  /// Welcome: subscribe, once; then ask for a snapshot as soon as the events will be heard.
+  mutating func welcomed(_ welcome: Welcome, at now: Duration) -> [WorkerAction] {
+    guard state == .greeting else {
+      counted.old += 1
+      return []
+    }
+    guard hello.protocolVersions.contains(welcome.protocolVersion), welcome.eventTopic == eventTopic else {
+      return end(
+        .refused(
+          Refusal(
+            .version,
+            "motiond welcomed \(hello.address) with message version \(welcome.protocolVersion) and the topic "
+              + "\(welcome.eventTopic)", remedy: "Build motiond and the plugin from the same release")))
+    }
+    let isFirst = self.welcome == nil
+    self.welcome = welcome
+    state = .subscribing
+    return (isFirst ? [.subscribe(welcome)] : []) + (hasEventSubscription ? ask(at: now) : [])
+  }
+
+  /// Says hello for the first time, or for the first time after the lease was lost.
+  mutating func greet(at now: Duration) -> [WorkerAction] {
+    state = .greeting
+    retry = Retry(timing, at: now)
+    return [.send(linkStamp.envelope(.hello(hello), at: now))]
+  }
+
+  /// Asks for a snapshot. Until it comes, commands are kept and ticks wait.
+  mutating func ask(at now: Duration) -> [WorkerAction] {
+    if state == .serving {
+      askingSince = now
+      counted.gaps += 1
+    }
+    state = .awaitingSnapshot
+    heartbeatDue = max(heartbeatDue, now)
+    tickDeadline = nil
+    retry = Retry(timing, at: now)
+    firstRequest = linkStamp.last + 1
+    return [.send(linkStamp.envelope(.resync(commandsApplied: commandsApplied), at: now))]
+  }
+
+  /// Says again what is not answered.
+  mutating func askAgain(at now: Duration) -> [WorkerAction] {
+    counted.retries += 1
+    retry.said(at: now)
+    let body: Envelope.Body = state == .awaitingSnapshot ? .resync(commandsApplied: commandsApplied) : .hello(hello)
+    return [.send(linkStamp.envelope(body, at: now))]
+  }
+
+  /// The topic on which this worker publishes; the coordinator's welcome names the same.
+  private var eventTopic: String { LinkTopics(hello.address, incarnation: linkStamp.incarnation).events }
+}

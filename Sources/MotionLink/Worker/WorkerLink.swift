@@ -1,0 +1,117 @@
+import MotionModel
+public import MotionWire
+
+/// A worker's end of the link to its coordinator: messages and time in, actions out.
+///
+/// It reads no clock and touches no socket. Whoever owns the sockets calls ``start(at:)``, hands it what comes
+/// (``received(_:at:)``, ``subscribed(to:)``), tells it what the executors did (``record(_:)``), performs the actions it
+/// returns in their order, and then calls ``deadline(at:)``, again at ``nextDeadline``. Times are those of the boot clock.
+public struct WorkerLink: Sendable {
+  /// How far the worker has got.
+  public enum State: Hashable, Sendable {
+    /// When it says hello, again and again, and has not been welcomed. Also when the coordinator fell silent.
+    case greeting
+    /// When it was welcomed and its events would go into the void: its socket has not shown the coordinator's
+    /// subscription. It goes on saying hello, so as to be heard.
+    case subscribing
+    /// When it asks for a snapshot, again and again, for the first time or because a command is missing. Commands that
+    /// come are kept.
+    case awaitingSnapshot
+    /// When it holds what it has to hold and obeys command after command, tick after tick.
+    case serving
+    /// When it was told to shut down, and its last events are not all acknowledged.
+    case draining
+    /// When its process has to end.
+    case ended
+  }
+
+  /// How far it has got.
+  public internal(set) var state = State.greeting
+  /// The last command whose effect it holds.
+  public internal(set) var commandsApplied: UInt64 = 0
+  /// The hash of the tokens that its executors hold; kept up to date by the caller.
+  public var tokensHash: UInt64 = 0
+
+  let timing: LinkTiming
+  let hello: Hello
+  var fence: Fence
+  var counted = LinkCounters()
+  var silence: Silence
+  var retry: Retry
+  /// Since when it has been asking for something without getting it.
+  var askingSince: Duration
+  var heartbeatDue: Duration
+  var isActive = false
+  /// Whether its executors act: from the first snapshot until the lease is lost.
+  var isActing = false
+  var welcome: Welcome?
+  var hasEventSubscription = false
+  /// The sequence of the first resync of this round: answers to earlier ones are out of date.
+  var firstRequest: UInt64 = 0
+  var buffer = CommandBuffer()
+  var outbox = EventOutbox()
+  /// When events, or commands applied, were said last, and which command that was.
+  var lastSaidAt: Duration
+  var lastSaidCommand: UInt64 = 0
+  var lastFrame: UInt64 = 0
+  /// The newest tick that waits for the commands it announced, and how long it may wait.
+  var waitingTick: Tick?
+  var tickDeadline: Duration?
+  var linkStamp: Stamp
+  var eventStamp: Stamp
+
+  /// The end of the worker that was started as `hello` says, in the coordinator's start `epoch`.
+  public init(epoch: UInt64, incarnation: UInt64, hello: Hello, timing: LinkTiming = .local, at now: Duration) {
+    self.hello = hello
+    self.timing = timing
+    fence = Fence(epoch: epoch, incarnation: 0)
+    silence = Silence(timing, at: now)
+    retry = Retry(timing, at: now)
+    askingSince = now
+    heartbeatDue = now
+    lastSaidAt = now
+    linkStamp = Stamp(epoch: epoch, incarnation: incarnation)
+    eventStamp = linkStamp
+  }
+
+  /// What was not used, and why.
+  public var counters: LinkCounters {
+    var counters = counted
+    counters.fenced += fence.dropped
+    return counters
+  }
+
+  /// How many events the coordinator has not acknowledged.
+  public var unacknowledgedEvents: Int { outbox.events.count }
+
+  /// A message came from the coordinator, on the link or on one of the worker's topics.
+  public mutating func received(_ envelope: Envelope, at now: Duration) -> [WorkerAction] {
+    guard state != .ended else {
+      counted.fenced += 1
+      return []
+    }
+    switch fence.judge(envelope) {
+    case .admitted: break
+    case .dropped: return []
+    case .superseded: return end(.superseded(epoch: envelope.epoch))
+    }
+    silence.heard(at: now)
+    switch envelope.body {
+    case .welcome(let welcome): return welcomed(welcome, at: now)
+    case .refusal(let refusal): return end(.refused(refusal))
+    case .snapshot(let command, let snapshot):
+      return provisioned(snapshot, command: command, replyTo: envelope.replyTo, at: now)
+    case .command(let number, let command): return commanded(command, number: number, at: now)
+    case .coordinatorHeartbeat(let heartbeat): return heard(heartbeat, at: now)
+    case .tick(let tick): return announced(tick, at: now)
+    default:
+      counted.unexpected += 1
+      return []
+    }
+  }
+
+  mutating func end(_ reason: WorkerExit) -> [WorkerAction] {
+    state = .ended
+    return [.exit(reason)]
+  }
+}
