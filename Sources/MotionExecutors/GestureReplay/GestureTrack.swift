@@ -137,7 +137,8 @@ private struct PairTracker {
   private mutating func note(at time: Double, isFirst: Bool) {
     let span = pointers[1].location - pointers[0].location
     let distance = hypot(span.x, span.y)
-    let direction = atan2(span.y, span.x)
+    // Fingers on one point show no direction: the last one stands.
+    let direction = distance > 0 ? atan2(span.y, span.x) : angle
     if isFirst {
       startDistance = distance
     } else {

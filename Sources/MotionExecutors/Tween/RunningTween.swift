@@ -16,7 +16,7 @@ struct RunningTween {
   let identity: IntentionIdentity
   let property: PropertyName
   /// The name it was added under, if any.
-  var name: IntentionName?
+  let name: IntentionName?
   /// The simulated time at which it began, in seconds.
   let startTime: Double
   /// What the plan sets by itself: the value, unless it starts where the property is; the velocity, unless it carries it.
@@ -33,7 +33,7 @@ struct RunningTween {
   /// Makes the curve of a plan.
   ///
   /// - Throws: `Refusal` with field and remedy if the fields do not make one.
-  init(_ planned: PlannedIntention) throws(Refusal) {
+  init(_ planned: PlannedIntention, named name: IntentionName?) throws(Refusal) {
     let tween = try TweenIntention(planned.intention)
     guard let start = planned.start(of: tween.property) else {
       throw Refusal(
@@ -41,10 +41,13 @@ struct RunningTween {
         remedy: "Give every planned intention the start of each property that it writes.")
     }
     identity = planned.identity
+    self.name = name
     property = tween.property
     startTime = planned.startTime
     lanes = start.value.count
-    imposes = Imposed(tween.startsAtPresent ? [] : .value).union(tween.carries ? [] : .velocity)
+    var imposes: Imposed = tween.startsAtPresent ? [] : .value
+    if !tween.carries { imposes.insert(.velocity) }
+    self.imposes = imposes
     curve = try Self.curve(of: tween, from: start)
   }
 

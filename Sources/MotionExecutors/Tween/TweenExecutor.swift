@@ -33,17 +33,12 @@ public final class TweenExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecu
   /// - Throws: `Refusal` with field and remedy if values, offsets, easings or lanes do not fit together or are malformed;
   ///   a tween that runs on the property then goes on.
   public func add(_ planned: PlannedIntention) throws {
-    let tween = try RunningTween(planned)
-    if let index = running.firstIndex(where: { $0.property == tween.property }) {
-      context.finish(running.remove(at: index).identity, .displaced)
-    }
-    running.append(tween)
+    try add(planned, as: nil)
   }
 
   /// Starts a tween under a name; see ``add(_:)``.
   public func add(_ planned: PlannedIntention, named name: IntentionName) throws {
-    try add(planned)
-    running[running.count - 1].name = name
+    try add(planned, as: name)
   }
 
   /// Stops a tween; its property stays where it is.
@@ -59,11 +54,12 @@ public final class TweenExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecu
   /// Writes each tween's value and velocity at the frame's time; at the end of a tween exactly its last value with
   /// velocity 0, and finishes it.
   public func update(_ frame: Frame) -> Bool {
-    running.removeAll { tween in
+    // Over a copy: what is said here may lead to calls of this executor before it returns.
+    for tween in running where isRunning(tween) {
       let moment = tween.moment(at: frame.time)
+      if moment.isFinished { remove(tween.identity) }
       context.write(tween.property, moment.state, imposing: tween.imposes, remaining: moment.remaining)
       if moment.isFinished { context.finish(tween.identity) }
-      return moment.isFinished
     }
     return !running.isEmpty
   }
@@ -75,4 +71,16 @@ public final class TweenExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecu
 
   /// Nothing: a tween that was displaced does not come back.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {}
+
+  private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
+    let tween = try RunningTween(planned, named: name)
+    let earlier = running.first { $0.property == tween.property }
+    running.removeAll { $0.property == tween.property }
+    running.append(tween)
+    if let earlier { context.finish(earlier.identity, .displaced) }
+  }
+
+  private func isRunning(_ tween: RunningTween) -> Bool {
+    running.contains { $0.identity == tween.identity }
+  }
 }
