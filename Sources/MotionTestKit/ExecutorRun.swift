@@ -1,0 +1,68 @@
+import MotionModel
+
+/// One plan in one driver, from its addition on, with all that the executor said.
+struct ExecutorRun {
+  let driver: any ExecutorDriver
+  let identity: IntentionIdentity
+  let kind: IntentionKind
+  /// The properties that the plan writes, with their states at its addition.
+  let starts: [PropertyName: PropertyState]
+  private(set) var reports: [ExecutorReport] = []
+
+  /// Adds `plan`; `nil` if the executor refuses it or does not describe it.
+  init?(_ driver: any ExecutorDriver, adding plan: Intention, named name: IntentionName? = nil) {
+    guard let description = driver.descriptions.first(where: { $0.type == plan.type }),
+      let identity = try? driver.add(plan, named: name)
+    else { return nil }
+    self.driver = driver
+    self.identity = identity
+    kind = description.kind
+    var starts: [PropertyName: PropertyState] = [:]
+    for property in description.propertiesWritten(by: plan) { starts[property] = driver.state(of: property) }
+    self.starts = starts
+  }
+
+  /// Runs frames, and collects what is said.
+  mutating func advance(_ frames: Int, by dt: Double) {
+    for _ in 0..<frames { driver.advance(by: dt) }
+    reports += driver.takeReports()
+  }
+
+  /// Runs frames until the executor wants none and holds no token, at most `limit` of them.
+  mutating func advanceUntilIdle(within limit: Int, by dt: Double) {
+    for _ in 0..<limit where driver.isActive { driver.advance(by: dt) }
+    reports += driver.takeReports()
+  }
+
+  /// Forgets what was said up to now, so that what follows can be looked at alone.
+  mutating func forget() {
+    reports += driver.takeReports()
+    reports.removeAll()
+  }
+
+  /// How the plan was finished, each time.
+  func outcomes(of identity: IntentionIdentity) -> [Outcome] {
+    reports.compactMap { report in
+      guard case .finished(identity, let outcome) = report.content else { return nil }
+      return outcome
+    }
+  }
+
+  /// What was written to `property`.
+  func writes(of property: PropertyName) -> [(time: Double, state: PropertyState, imposing: Imposed)] {
+    reports.compactMap { report in
+      guard case .wrote(property, let state, let imposing, _) = report.content else { return nil }
+      return (report.time, state, imposing)
+    }
+  }
+
+  /// The times of frames in which a token ended: a hand let go within them, so that their last values are those of an
+  /// earlier moment.
+  var releases: Set<Double> {
+    Set(
+      reports.compactMap { report in
+        guard case .ended = report.content else { return nil }
+        return report.time
+      })
+  }
+}
