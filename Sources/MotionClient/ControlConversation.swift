@@ -83,6 +83,20 @@ struct ControlConversation {
     }
   }
 
+  /// Whether nothing is asked.
+  var isIdle: Bool {
+    if case .idle = state { return true }
+    return false
+  }
+
+  /// How this client introduces itself.
+  var greeting: Greeting { Greeting(name: name) }
+
+  /// Makes the next question begin with a greeting: the daemon may be another one by now.
+  mutating func forgetService() {
+    service = nil
+  }
+
   /// When ``elapsed(now:)`` has something to do; `nil` when nothing is asked.
   var nextDue: Duration? {
     switch state {
@@ -113,7 +127,7 @@ struct ControlConversation {
 
   private mutating func greet(for request: Request, now: Duration) -> [Action] {
     // Without an epoch: this is what a daemon of any epoch takes.
-    let envelope = number(.greeting(Greeting(name: name)), epoch: 0)
+    let envelope = number(.greeting(greeting), epoch: 0)
     state = .greeting(request, number: envelope.sequence, again: now + Self.greetingPatience)
     return [.send(envelope)]
   }

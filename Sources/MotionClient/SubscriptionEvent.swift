@@ -1,4 +1,5 @@
 public import MotionModel
+public import MotionWire
 
 /// What a subscriber hears.
 public enum SubscriptionEvent: Hashable, Sendable {
@@ -12,8 +13,8 @@ public enum SubscriptionEvent: Hashable, Sendable {
 
 /// The values of one frame on one topic.
 public struct FrameValues: Hashable, Sendable {
-  /// The topic that was subscribed to.
-  public var topic: SubscriptionTopic
+  /// What was subscribed to.
+  public var interest: Interest
   /// The frame.
   public var frame: UInt64
   /// The simulated time at the end of the frame, in seconds.
@@ -30,10 +31,10 @@ public struct FrameValues: Hashable, Sendable {
 
   /// The values of a frame.
   public init(
-    topic: SubscriptionTopic, frame: UInt64, time: Double, dt: Double, properties: [PropertyValue],
+    interest: Interest, frame: UInt64, time: Double, dt: Double, properties: [PropertyValue],
     isComplete: Bool = false, missed: UInt64 = 0
   ) {
-    self.topic = topic
+    self.interest = interest
     self.frame = frame
     self.time = time
     self.dt = dt

@@ -28,16 +28,16 @@ struct TopicFollower {
     case healing(last: UInt64)
   }
 
-  /// The topic.
-  let topic: SubscriptionTopic
+  /// What the topic says.
+  let interest: Interest
   private var state: State
   private var names: [PropertyHandle: PropertyReference] = [:]
   private var patience = TopicFollower.firstPatience
   private var askedAt: Duration
 
   /// Follows a topic that was subscribed to just now.
-  init(topic: SubscriptionTopic, now: Duration) {
-    self.topic = topic
+  init(_ interest: Interest, now: Duration) {
+    self.interest = interest
     state = .joining
     askedAt = now
   }
@@ -45,12 +45,12 @@ struct TopicFollower {
   /// Whether complete values were received and nothing was missed since. Topics of outcomes have none to wait for.
   var isSynchronised: Bool {
     if case .following = state { return true }
-    return topic.content == .outcomes
+    return saysOutcomes
   }
 
   /// Forgets everything: the daemon was started again, and says it all anew.
   mutating func restart(now: Duration) {
-    self = TopicFollower(topic: topic, now: now)
+    self = TopicFollower(interest, now: now)
   }
 
   /// Takes a message of the topic.
@@ -59,10 +59,10 @@ struct TopicFollower {
     case .names(let named):
       for name in named { names[name.handle] = name.reference }
       return Outcome()
-    case .values(let values) where topic.content != .outcomes && values.isWellFormed:
+    case .values(let values) where !saysOutcomes && values.isWellFormed:
       return values.isComplete
         ? complete(values, envelope.sequence) : changes(values, envelope.sequence, now: now)
-    case .ended(let ended) where topic.content == .outcomes:
+    case .ended(let ended) where saysOutcomes:
       return outcomes(ended, envelope.sequence)
     default:
       // Of a newer daemon, perhaps: what is not understood is not acted upon.
@@ -82,6 +82,11 @@ struct TopicFollower {
   }
 
   // MARK: Steps
+
+  private var saysOutcomes: Bool {
+    if case .outcomes = interest { return true }
+    return false
+  }
 
   private mutating func complete(_ values: Values, _ sequence: UInt64) -> Outcome {
     var frame = resolve(values)
@@ -150,7 +155,7 @@ struct TopicFollower {
         PropertyValue(reference: reference, value: value, velocity: velocity, isLate: late.contains(handle)))
     }
     return FrameValues(
-      topic: topic, frame: values.frame, time: values.time, dt: values.dt, properties: properties,
+      interest: interest, frame: values.frame, time: values.time, dt: values.dt, properties: properties,
       isComplete: values.isComplete)
   }
 }

@@ -78,3 +78,19 @@ extension Table {
     values.isEmpty ? "-" : values.map(\.description).joined(separator: " ")
   }
 }
+
+extension Table {
+  /// The table of an answer; a status has a report of its own.
+  init?(_ answer: Answer) {
+    switch answer {
+    case .targets(let rows): self.init(rows)
+    case .properties(let rows): self.init(rows)
+    case .executors(let rows): self.init(rows)
+    case .intentions(let rows): self.init(rows)
+    case .tokens(let rows): self.init(rows)
+    case .plugins(let rows): self.init(rows)
+    case .types(let types): self.init(types)
+    case .status: return nil
+    }
+  }
+}
