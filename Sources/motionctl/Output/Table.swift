@@ -64,4 +64,9 @@ extension String {
     if count > width { return width > 0 ? prefix(width - 1) + "…" : "" }
     return self + String(repeating: " ", count: width - count)
   }
+
+  /// The text filled up with spaces on the left to `width` characters; a longer one stays whole: it is a number.
+  func fittedRight(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
 }
