@@ -73,7 +73,7 @@ let package = Package(
     library("MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore"]),
     library(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
-    library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
+    library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux", "CZeroMQ"]),
 
     // Rank 4
     library(

@@ -1,1 +1,159 @@
-// MotionClient
+import Glibc
+public import MotionModel
+public import MotionWire
+
+/// A connection to a daemon: commit, ask, steer time, subscribe to values.
+///
+/// Every call waits for its answer, at most for its timeout. A client belongs to the thread that made it, because its
+/// sockets do; a program that talks from several threads makes several clients. What was not answered is said again
+/// until the time is up, also to a daemon that was restarted meanwhile: a commit is recognised by its id, so it is
+/// applied once.
+///
+///     let client = try MotionClient(connectingTo: RuntimePaths.candidates(environment: environment), name: "show")
+///     var transaction = Transaction()
+///     transaction.add(.springTo("position", [100, 50]), to: "ball")
+///     let receipt = try client.commit(transaction)
+public final class MotionClient {
+  /// How long a call waits unless it says otherwise: longer than a restart of the daemon takes.
+  public static let defaultTimeout = Duration.seconds(5)
+
+  /// Who this client is to the daemon: random, never 0.
+  public var incarnation: UInt64 { channel.conversation.incarnation }
+  /// Which start of the daemon this client talks to.
+  public var epoch: UInt64 { channel.conversation.epoch }
+  /// What the daemon said of itself when it was greeted last.
+  public private(set) var service: Service
+  /// The directory in which the daemon was found.
+  public let paths: RuntimePaths
+  /// How long a call waits unless it says otherwise.
+  public var timeout: Duration
+
+  private let name: String
+  private let context: Context
+  private let channel: ControlChannel
+  private var keeper: PresenceKeeper?
+
+  /// Finds a daemon and greets it.
+  ///
+  /// - Parameters:
+  ///   - places: where to look; the first one in which somebody listens is taken. See
+  ///     `RuntimePaths.candidates(flag:environment:)`.
+  ///   - name: what this program calls itself, for the daemon's log.
+  ///   - timeout: how long to wait for the greeting's answer, and later for every other one.
+  /// - Throws: `unreachable` at once if nobody listens, `refused` if the versions do not fit.
+  public init(
+    connectingTo places: [RuntimePaths], name: String, timeout: Duration = MotionClient.defaultTimeout
+  ) throws(MotionClientError) {
+    let paths = try Reachability.firstReachable(of: places)
+    let endpoint = RuntimePaths.endpoint(of: paths.controlSocket)
+    let context = try socketErrors { () throws(ZeroMQError) in try Context() }
+    let incarnation = UInt64.random(in: 1 ... .max)
+    let channel = try ControlChannel(endpoint: endpoint, context: context, incarnation: incarnation, name: name)
+    self.paths = paths
+    self.name = name
+    self.timeout = timeout
+    self.context = context
+    self.channel = channel
+    service = try channel.greet(timeout: timeout)
+  }
+
+  /// Finds a daemon in one directory and greets it.
+  public convenience init(
+    connectingTo directory: String, name: String, timeout: Duration = MotionClient.defaultTimeout
+  ) throws(MotionClientError) {
+    try self.init(connectingTo: [RuntimePaths(directory: directory)], name: name, timeout: timeout)
+  }
+
+  // MARK: Changing
+
+  /// Commits a transaction: all of it, or nothing.
+  ///
+  /// - Parameters:
+  ///   - transaction: what is asked.
+  ///   - id: recognises the commit: saying the same id again returns the first receipt and does nothing.
+  ///   - at: the simulated time at which to apply it, in seconds; `nil` applies it with the next frame.
+  ///   - whileConnected: whether its intentions are removed 3 s after this client is gone. From the first such commit
+  ///     on, a thread of this client tells the daemon each second that it is there, whatever this thread does.
+  ///   - timeout: how long to try; ``timeout`` if `nil`.
+  /// - Returns: the receipt, which does not wait for a frame.
+  @discardableResult
+  public func commit(
+    _ transaction: Transaction, id: TransactionID = .random(), at: Double? = nil, whileConnected: Bool = false,
+    timeout: Duration? = nil
+  ) throws(MotionClientError) -> Receipt {
+    let commit = Commit(transaction, id: id, at: at, whileConnected: whileConnected)
+    // Before the commit, so that the daemon never waits for the first sign of life.
+    if whileConnected { try keepPresent() }
+    let answer = try ask(.commit(commit), timeout: timeout)
+    guard case .receipt(let receipt) = answer else { throw unexpected(answer, to: "commit") }
+    return receipt
+  }
+
+  /// Holds everything on these targets, or on all if there are none, and removes their intentions. Acts at once.
+  @discardableResult
+  public func stop(_ targets: [TargetName] = [], timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.stop(targets), "stop", timeout: timeout)
+  }
+
+  /// Changes how time runs.
+  ///
+  /// A step is not said again when it is not answered, because two steps are not one.
+  /// - Returns: how time runs now.
+  @discardableResult
+  public func clock(_ command: ClockCommand, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    if case .step = command { return try clockState(.clock(command), "step", isRepeatable: false, timeout: timeout) }
+    return try clockState(.clock(command), "clock command", timeout: timeout)
+  }
+
+  /// Drains a plugin's workers and starts them again; lifts its quarantine.
+  ///
+  /// Not said again when it is not answered: the workers would be drained twice.
+  @discardableResult
+  public func restart(_ plugin: PluginName, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.restart(plugin), "restart", isRepeatable: false, timeout: timeout)
+  }
+
+  // MARK: Asking
+
+  /// Asks something.
+  public func query(_ query: Query, timeout: Duration? = nil) throws(MotionClientError) -> Answer {
+    let answer = try ask(.query(query), timeout: timeout)
+    guard case .answer(let rows) = answer else { throw unexpected(answer, to: "query") }
+    return rows
+  }
+
+  /// Subscribes to values or outcomes.
+  ///
+  /// - Returns: a subscription with a socket of its own, for the thread that asks for it.
+  public func subscribe(to interests: [Interest]) throws(MotionClientError) -> ValueSubscription {
+    try ValueSubscription(endpoint: service.valuesEndpoint, interests: interests, context: context)
+  }
+
+  // MARK: Steps
+
+  private func ask(
+    _ body: Envelope.Body, isRepeatable: Bool = true, timeout: Duration?
+  ) throws(MotionClientError) -> Envelope.Body {
+    let answer = try channel.ask(body, isRepeatable: isRepeatable, timeout: timeout ?? self.timeout)
+    if let service = channel.conversation.service { self.service = service }
+    return answer
+  }
+
+  private func clockState(
+    _ body: Envelope.Body, _ request: String, isRepeatable: Bool = true, timeout: Duration?
+  ) throws(MotionClientError) -> ClockState {
+    let answer = try ask(body, isRepeatable: isRepeatable, timeout: timeout)
+    guard case .done(let state) = answer else { throw unexpected(answer, to: request) }
+    return state
+  }
+
+  private func keepPresent() throws(MotionClientError) {
+    guard keeper == nil else { return }
+    keeper = try PresenceKeeper(
+      endpoint: RuntimePaths.endpoint(of: paths.controlSocket), context: context, incarnation: incarnation, name: name)
+  }
+
+  private func unexpected(_ answer: Envelope.Body, to request: String) -> MotionClientError {
+    .unexpected(answer.noun, to: request)
+  }
+}

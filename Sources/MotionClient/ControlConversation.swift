@@ -1,0 +1,171 @@
+import MotionModel
+import MotionWire
+
+/// A client's side of the control socket: one request at a time, said again until it is answered or its time is up.
+///
+/// It decides, and touches no socket: bodies, envelopes and the time go in, envelopes to send and the outcome come
+/// out. What is said again is said after a new greeting, because a daemon that was restarted has a new epoch and drops
+/// what is meant for the old one. Commits are recognised by their id and queries change nothing, so saying them twice
+/// does no harm; a request that is not repeatable (`step`) is said once.
+struct ControlConversation {
+  /// How long to wait for an answer before the first repetition: ten times what a transaction of 100,000 operations
+  /// takes at the most, so that a busy daemon is not asked twice. It doubles with every repetition.
+  static let firstPatience = Duration.seconds(3)
+  /// How long to wait for the answer to a greeting before it is said again: it costs the daemon nothing.
+  static let greetingPatience = Duration.seconds(1)
+
+  /// What is to be done.
+  enum Action: Hashable {
+    /// Send this.
+    case send(Envelope)
+    /// The request has this outcome.
+    case finish(Result<Envelope.Body, MotionClientError>)
+  }
+
+  private struct Request {
+    let body: Envelope.Body
+    let isRepeatable: Bool
+    let deadline: Duration
+    var patience = ControlConversation.firstPatience
+    /// The numbers under which it was said.
+    var numbers: Set<UInt64> = []
+  }
+
+  private enum State {
+    /// Nothing is asked.
+    case idle
+    /// A greeting is on its way; the request follows when it is answered.
+    case greeting(Request, number: UInt64, again: Duration)
+    /// The request is on its way.
+    case asking(Request, again: Duration)
+  }
+
+  /// Who this client is, on every socket of its: random, never 0.
+  let incarnation: UInt64
+  /// What the daemon said of itself; `nil` before the first greeting was answered.
+  private(set) var service: Service?
+  /// Which start of the daemon that was.
+  private(set) var epoch: UInt64 = 0
+
+  private let name: String
+  private var lastNumber: UInt64 = 0
+  private var state = State.idle
+
+  /// A conversation of the client `incarnation`, which calls itself `name`.
+  init(incarnation: UInt64, name: String) {
+    self.incarnation = incarnation
+    self.name = name
+  }
+
+  /// Asks something; a client that has not greeted yet greets first.
+  ///
+  /// - Precondition: nothing else is being asked.
+  mutating func ask(
+    _ body: Envelope.Body, isRepeatable: Bool = true, deadline: Duration, now: Duration
+  ) -> [Action] {
+    guard case .idle = state else { preconditionFailure("a client asks one thing at a time") }
+    let request = Request(body: body, isRepeatable: isRepeatable, deadline: deadline)
+    return service == nil ? greet(for: request, now: now) : say(request, now: now)
+  }
+
+  /// Takes a message of the daemon. An answer to nothing that is asked (a late one, a repeated one) is ignored.
+  mutating func receive(_ envelope: Envelope, now: Duration) -> [Action] {
+    switch state {
+    case .greeting(let request, let number, _) where envelope.replyTo == number:
+      return greeted(envelope, request, now: now)
+    case .greeting(let request, _, _) where request.numbers.contains(envelope.replyTo):
+      // The answer came after all, while greeting again.
+      return finish(with: envelope)
+    case .asking(let request, _) where request.numbers.contains(envelope.replyTo):
+      return finish(with: envelope)
+    case .idle, .greeting, .asking:
+      return []
+    }
+  }
+
+  /// Whether nothing is asked.
+  var isIdle: Bool {
+    if case .idle = state { return true }
+    return false
+  }
+
+  /// How this client introduces itself.
+  var greeting: Greeting { Greeting(name: name) }
+
+  /// Makes the next question begin with a greeting: the daemon may be another one by now.
+  mutating func forgetService() {
+    service = nil
+  }
+
+  /// When ``elapsed(now:)`` has something to do; `nil` when nothing is asked.
+  var nextDue: Duration? {
+    switch state {
+    case .idle: nil
+    case .greeting(let request, _, let again), .asking(let request, let again): min(request.deadline, again)
+    }
+  }
+
+  /// Lets time pass: repeats what was not answered, or gives up.
+  mutating func elapsed(now: Duration) -> [Action] {
+    switch state {
+    case .idle:
+      return []
+    case .greeting(let request, _, _) where now >= request.deadline,
+      .asking(let request, _) where now >= request.deadline:
+      state = .idle
+      return [.finish(.failure(timeout(of: request)))]
+    case .greeting(let request, _, let again):
+      return now >= again ? greet(for: request, now: now) : []
+    case .asking(var request, let again):
+      guard now >= again, request.isRepeatable else { return [] }
+      request.patience *= 2
+      return greet(for: request, now: now)
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func greet(for request: Request, now: Duration) -> [Action] {
+    // Without an epoch: this is what a daemon of any epoch takes.
+    let envelope = number(.greeting(greeting), epoch: 0)
+    state = .greeting(request, number: envelope.sequence, again: now + Self.greetingPatience)
+    return [.send(envelope)]
+  }
+
+  private mutating func greeted(_ envelope: Envelope, _ request: Request, now: Duration) -> [Action] {
+    guard case .service(let service) = envelope.body else { return finish(with: envelope) }
+    self.service = service
+    epoch = envelope.epoch
+    // A greeting asked for by itself is answered with this.
+    if case .greeting = request.body { return finish(with: envelope) }
+    return say(request, now: now)
+  }
+
+  private mutating func say(_ request: Request, now: Duration) -> [Action] {
+    var request = request
+    let envelope = number(request.body, epoch: epoch)
+    request.numbers.insert(envelope.sequence)
+    state = .asking(request, again: request.isRepeatable ? now + request.patience : request.deadline)
+    return [.send(envelope)]
+  }
+
+  private mutating func finish(with envelope: Envelope) -> [Action] {
+    state = .idle
+    if case .refusal(let refusal) = envelope.body { return [.finish(.failure(.refused(refusal)))] }
+    return [.finish(.success(envelope.body))]
+  }
+
+  private mutating func number(_ body: Envelope.Body, epoch: UInt64) -> Envelope {
+    lastNumber += 1
+    return Envelope(epoch: epoch, incarnation: incarnation, sequence: lastNumber, body)
+  }
+
+  private func timeout(of request: Request) -> MotionClientError {
+    let wasGreeted = service != nil
+    return MotionClientError(
+      .timeout, wasGreeted ? "motiond did not answer in time" : "motiond did not answer the greeting in time",
+      remedy: """
+        It may be stopped or very busy: see its log, or ask again with a longer --timeout
+        """)
+  }
+}

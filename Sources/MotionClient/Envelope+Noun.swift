@@ -1,0 +1,18 @@
+import MotionWire
+
+extension Envelope.Body {
+  /// What the message is, with its article, for errors.
+  var noun: String {
+    switch self {
+    case .service: "a greeting's answer"
+    case .receipt: "a receipt"
+    case .refusal: "a refusal"
+    case .answer: "an answer to a query"
+    case .done: "a confirmation"
+    case .values, .names, .ended: "a message for subscribers"
+    case .greeting, .commit, .query, .clock, .stop, .alive, .restart: "a request"
+    case .hello, .welcome, .resync, .snapshot, .command, .coordinatorHeartbeat, .tick, .update, .workerHeartbeat, .log:
+      "a message for workers"
+    }
+  }
+}

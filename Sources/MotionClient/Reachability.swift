@@ -1,0 +1,47 @@
+import Glibc
+import MotionWire
+
+/// Whether somebody listens on a socket file, found out before libzmq is asked: it would try for ever, in silence.
+enum Reachability {
+  /// The first place in which somebody listens.
+  ///
+  /// - Throws: `unreachable` with every path that was tried, why, and how to start a daemon.
+  static func firstReachable(of places: [RuntimePaths]) throws(MotionClientError) -> RuntimePaths {
+    precondition(!places.isEmpty, "a client with no place to look for a daemon")
+    var tried: [String] = []
+    for place in places {
+      if let problem = place.problem { throw MotionClientError(.unreachable, problem) }
+      guard let reason = refusal(of: place.controlSocket) else { return place }
+      tried.append("\(place.controlSocket) (\(reason))")
+    }
+    let directory = places.count == 1 ? " --runtime-dir \(places[0].directory)" : ""
+    throw MotionClientError(
+      .unreachable, "no motiond listens on \(tried.joined(separator: " or "))",
+      remedy: "motiond\(directory) starts one; --runtime-dir names the directory of one that runs elsewhere")
+  }
+
+  /// Why nobody can be reached on a socket file; `nil` if somebody listens.
+  static func refusal(of path: String) -> String? {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    guard bytes.count < capacity else { return "the path is longer than \(capacity - 1) bytes" }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    defer { close(descriptor) }
+    let result = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result != 0 else { return nil }
+    switch errno {
+    case ENOENT: return "no such socket"
+    case ECONNREFUSED: return "a daemon that is gone left it"
+    case EACCES: return "you may not use it"
+    default: return String(cString: strerror(errno))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+public import MotionModel
+public import MotionWire
+
+/// What a subscriber hears.
+public enum SubscriptionEvent: Hashable, Sendable {
+  /// Values of one frame on one topic.
+  case values(FrameValues)
+  /// Plans that ended.
+  case ended([EndedIntention], missed: UInt64)
+  /// The daemon was started again: frames and numbers begin anew, and complete values follow.
+  case restarted(epoch: UInt64)
+}
+
+/// The values of one frame on one topic.
+public struct FrameValues: Hashable, Sendable {
+  /// What was subscribed to.
+  public var interest: Interest
+  /// The frame.
+  public var frame: UInt64
+  /// The simulated time at the end of the frame, in seconds.
+  public var time: Double
+  /// The simulated time that the frame covers, in seconds.
+  public var dt: Double
+  /// What changed in the frame, or everything if ``isComplete``.
+  public var properties: [PropertyValue]
+  /// Whether these are the last values of every property of the topic: said once after subscribing, and after a gap.
+  public var isComplete: Bool
+  /// How many messages of the topic were missed since the one before this; what they said is in the complete values
+  /// that follow, as far as it still holds.
+  public var missed: UInt64
+
+  /// The values of a frame.
+  public init(
+    interest: Interest, frame: UInt64, time: Double, dt: Double, properties: [PropertyValue],
+    isComplete: Bool = false, missed: UInt64 = 0
+  ) {
+    self.interest = interest
+    self.frame = frame
+    self.time = time
+    self.dt = dt
+    self.properties = properties
+    self.isComplete = isComplete
+    self.missed = missed
+  }
+
+  /// The value of one property, or `nil` if it is not among these. Linear in their number.
+  public subscript(reference: PropertyReference) -> PropertyValue? {
+    properties.first { $0.reference == reference }
+  }
+}
+
+/// Where a property is in a frame.
+public struct PropertyValue: Hashable, Sendable {
+  /// The property.
+  public var reference: PropertyReference
+  /// Its value.
+  public var value: Lanes
+  /// Its velocity, per second; `nil` on topics of values alone.
+  public var velocity: Lanes?
+  /// Whether its driver is late or dead, so that the velocity fades.
+  public var isLate: Bool
+
+  /// The value of a property.
+  public init(reference: PropertyReference, value: Lanes, velocity: Lanes? = nil, isLate: Bool = false) {
+    self.reference = reference
+    self.value = value
+    self.velocity = velocity
+    self.isLate = isLate
+  }
+}

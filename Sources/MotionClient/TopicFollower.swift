@@ -1,0 +1,170 @@
+import MotionModel
+import MotionWire
+
+/// Follows one topic: notices by the sequence what was missed, and asks for complete values when something was.
+///
+/// It decides, and touches no socket: envelopes and the time go in, what to deliver and whether to subscribe anew come
+/// out. Subscribing anew makes the daemon say names and complete values again, which is how a gap heals.
+struct TopicFollower {
+  /// How long to wait for complete values before subscribing anew. It doubles each time, up to ``longestPatience``.
+  static let firstPatience = Duration.seconds(1)
+  /// The longest wait: somebody who watches an hour for a daemon to come back sees it at most this much later.
+  static let longestPatience = Duration.seconds(8)
+
+  /// What came of a message.
+  struct Outcome: Hashable {
+    /// What the subscriber is told, if anything.
+    var event: SubscriptionEvent?
+    /// Whether to unsubscribe from the topic and subscribe again.
+    var resubscribes = false
+  }
+
+  private enum State {
+    /// Complete values are awaited for the first time: what comes before them cannot be interpreted.
+    case joining
+    /// Everything up to this sequence is known.
+    case following(last: UInt64)
+    /// Something was missed before this sequence; values are still delivered, and complete ones awaited.
+    case healing(last: UInt64)
+  }
+
+  /// What the topic says.
+  let interest: Interest
+  private var state: State
+  private var names: [PropertyHandle: PropertyReference] = [:]
+  private var patience = TopicFollower.firstPatience
+  private var askedAt: Duration
+
+  /// Follows a topic that was subscribed to just now.
+  init(_ interest: Interest, now: Duration) {
+    self.interest = interest
+    state = .joining
+    askedAt = now
+  }
+
+  /// Whether complete values were received and nothing was missed since. Topics of outcomes have none to wait for.
+  var isSynchronised: Bool {
+    if case .following = state { return true }
+    return saysOutcomes
+  }
+
+  /// Forgets everything: the daemon was started again, and says it all anew.
+  mutating func restart(now: Duration) {
+    self = TopicFollower(interest, now: now)
+  }
+
+  /// Takes a message of the topic.
+  mutating func receive(_ envelope: Envelope, now: Duration) -> Outcome {
+    switch envelope.body {
+    case .names(let named):
+      for name in named { names[name.handle] = name.reference }
+      return Outcome()
+    case .values(let values) where !saysOutcomes && values.isWellFormed:
+      return values.isComplete
+        ? complete(values, envelope.sequence) : changes(values, envelope.sequence, now: now)
+    case .ended(let ended) where saysOutcomes:
+      return outcomes(ended, envelope.sequence)
+    default:
+      // Of a newer daemon, perhaps: what is not understood is not acted upon.
+      return Outcome()
+    }
+  }
+
+  /// When ``elapsed(now:)`` has something to do; `nil` when nothing is awaited.
+  var nextDue: Duration? { isSynchronised ? nil : askedAt + patience }
+
+  /// Lets time pass: whether to subscribe anew, because complete values did not come.
+  mutating func elapsed(now: Duration) -> Bool {
+    guard let due = nextDue, now >= due else { return false }
+    patience = min(patience * 2, Self.longestPatience)
+    askedAt = now
+    return true
+  }
+
+  // MARK: Steps
+
+  private var saysOutcomes: Bool {
+    if case .outcomes = interest { return true }
+    return false
+  }
+
+  private mutating func complete(_ values: Values, _ sequence: UInt64) -> Outcome {
+    var frame = resolve(values)
+    let previous = state
+    if frame.properties.count == values.handles.count {
+      state = .following(last: sequence)
+      patience = Self.firstPatience
+    } else {
+      // The names got lost, though the values did not: ``elapsed(now:)`` asks for both again.
+      state = .healing(last: sequence)
+    }
+    switch previous {
+    case .joining:
+      break
+    case .following(let last) where sequence == last:
+      // Said for somebody else who just subscribed.
+      return Outcome()
+    case .following(let last), .healing(let last):
+      frame.missed = sequence > last ? sequence - last : 0
+    }
+    return Outcome(event: .values(frame))
+  }
+
+  private mutating func changes(_ values: Values, _ sequence: UInt64, now: Duration) -> Outcome {
+    let last: UInt64
+    let isHealing: Bool
+    switch state {
+    case .joining: return Outcome()
+    case .following(let number): (last, isHealing) = (number, false)
+    case .healing(let number): (last, isHealing) = (number, true)
+    }
+    // The last values are said again when a topic falls quiet, under the same number.
+    guard sequence > last else { return Outcome() }
+    var frame = resolve(values)
+    frame.missed = sequence - last - 1
+    let hasGap = frame.missed > 0 || frame.properties.count != values.handles.count
+    state = isHealing || hasGap ? .healing(last: sequence) : .following(last: sequence)
+    // While healing, the next question is for ``elapsed(now:)``: a lossy topic is not asked anew with every message.
+    guard hasGap, !isHealing else { return Outcome(event: .values(frame)) }
+    askedAt = now
+    return Outcome(event: .values(frame), resubscribes: true)
+  }
+
+  private mutating func outcomes(_ ended: [EndedIntention], _ sequence: UInt64) -> Outcome {
+    var missed: UInt64 = 0
+    if case .following(let last) = state {
+      guard sequence > last else { return Outcome() }
+      missed = sequence - last - 1
+    }
+    state = .following(last: sequence)
+    return ended.isEmpty && missed == 0 ? Outcome() : Outcome(event: .ended(ended, missed: missed))
+  }
+
+  /// The values with their names; those whose names are not known are left out.
+  private func resolve(_ values: Values) -> FrameValues {
+    var properties: [PropertyValue] = []
+    properties.reserveCapacity(values.handles.count)
+    let late = Set(values.late)
+    var first = 0
+    for (handle, count) in zip(values.handles, values.counts) {
+      let lanes = first..<first + Int(count)
+      first = lanes.upperBound
+      guard let reference = names[handle], let value = Lanes(values.lanes[lanes]) else { continue }
+      let velocity = values.velocities.isEmpty ? nil : Lanes(values.velocities[lanes])
+      properties.append(
+        PropertyValue(reference: reference, value: value, velocity: velocity, isLate: late.contains(handle)))
+    }
+    return FrameValues(
+      interest: interest, frame: values.frame, time: values.time, dt: values.dt, properties: properties,
+      isComplete: values.isComplete)
+  }
+}
+
+extension Values {
+  /// Whether the parallel arrays fit each other.
+  fileprivate var isWellFormed: Bool {
+    let total = counts.reduce(0) { $0 + Int($1) }
+    return handles.count == counts.count && lanes.count == total && (velocities.isEmpty || velocities.count == total)
+      && counts.allSatisfy { (1...Limits.lanes).contains(Int($0)) }
+  }
+}

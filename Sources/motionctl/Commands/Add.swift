@@ -1,0 +1,85 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// `motionctl add`
+struct Add: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add one intention to a target.",
+    discussion: """
+      A value is written as in a transaction file, without quotes where the shell needs none; numbers separated by \
+      commas are a vector. "motionctl list types" shows the types, "motionctl describe TYPE" their fields.
+
+      EXAMPLES
+        motionctl add SpringTo --to ball property=position destination=100,50
+        motionctl add Tween --to ball property=opacity to=0 duration=300ms easing=ease-out
+        motionctl add Draggable --to square --named drag
+        motionctl add AnchoredSpring --to ball --named home property=position destination=0,0 tension=120
+      """)
+
+  @OptionGroup var commit: SingleCommitOptions
+
+  @Option(
+    help: ArgumentHelp("The target to add it to.", valueName: "target"), completion: .custom(Candidates.targets),
+    transform: parsedName)
+  var to: TargetName
+
+  @Option(
+    help: ArgumentHelp("The name to add it under; an intention of that name is replaced.", valueName: "name"),
+    transform: parsedName)
+  var named: IntentionName?
+
+  @Argument(
+    help: "The type of intention, such as SpringTo.", completion: .custom(Candidates.types), transform: parsedName)
+  var type: IntentionType
+
+  @Argument(
+    help: ArgumentHelp("The fields of the intention.", valueName: "field=value"), transform: Add.parsedField)
+  var fields: [FieldText.Argument] = []
+
+  func validate() throws {
+    var seen = Set<String>()
+    if let twice = fields.first(where: { !seen.insert($0.name).inserted }) {
+      throw ValidationError("the field \"\(twice.name)\" is given twice")
+    }
+    if fields.contains(where: { $0.name == "type" }) {
+      throw ValidationError("the type stands before the fields: motionctl add \(type) --to \(to) …")
+    }
+  }
+
+  func run() throws {
+    let client = try commit.connection.connect()
+    let types = try failing { () throws(MotionClientError) in try client.types() }
+    try commit.commit(try transaction(knowing: types), client)
+  }
+
+  /// The one operation, checked as a file would be.
+  private func transaction(knowing types: [IntentionDescription]) throws(Failure) -> Transaction {
+    let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
+    let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
+    let operation: JSONOutput = ["add": add, "to": .text(to.text)]
+    let file: JSONOutput = ["transaction": [operation]]
+    do {
+      let catalog = IntentionCatalog.knowing(types)
+      let unnamed = try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: catalog).transaction
+      guard let named, case .add(let intention, _, let target)? = unnamed.log.first else { return unnamed }
+      return Transaction(log: [.add(intention, named: named, to: target)])
+    } catch {
+      throw failure(error.errors[0])
+    }
+  }
+
+  /// What is wrong with the arguments; lines and columns of a file that nobody wrote would not help.
+  private func failure(_ error: FileError) -> Failure {
+    let place = error.field.map { "field \"\($0)\": " } ?? ""
+    let remedy = error.remedy.isEmpty ? "motionctl describe \(type)" : error.remedy
+    return Failure(.usage, place + error.message, remedy: remedy)
+  }
+
+  private static func parsedField(_ text: String) throws -> FieldText.Argument {
+    guard let argument = FieldText.argument(parsing: text) else {
+      throw ValidationError("write field=value, such as duration=300ms")
+    }
+    return argument
+  }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// `motionctl commit`
+struct CommitFiles: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "commit",
+    abstract: "Commit transaction files.",
+    discussion: """
+      Each file is one transaction: all of it is applied, or nothing. All files are read and checked before the first \
+      is committed; they are committed in order, up to the first that is refused. The receipt does not wait for the \
+      motion: watch to see it.
+
+      A transaction file is JSON:
+        {"transaction": [
+          {"add": {"type": "Tween", "property": "opacity", "from": 0, "to": 1, "duration": "300ms"}, "to": "circle"},
+          {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
+          {"remove": "drag", "from": "square"},
+          {"forget": "old"}
+        ]}
+
+      A commit has an id. Committing the same id again does nothing and returns the first receipt, so that it is safe \
+      to say again what was not answered.
+
+      EXAMPLES
+        motionctl commit show.json                  commit a file
+        motionctl commit --dry-run *.json           check files, change nothing
+        motionctl commit --at +2s cue.json          apply it two simulated seconds from now
+        generate | motionctl commit -               commit what another program prints
+        motionctl commit --while-connected hold.json   remove it when this command ends
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Flag(help: "Read and check the files, with the daemon's types if there is a daemon; change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "When to apply it, in simulated time: 12.5s, or +2s from now. It goes before an \"at\" in the file.",
+      valueName: "time"),
+    transform: CommitTime.init(parsing:))
+  var at: CommitTime?
+
+  @Option(
+    help: ArgumentHelp("The id to commit one file with: 32 hexadecimal digits. Otherwise the file's, or a new one."),
+    transform: parsedID)
+  var id: TransactionID?
+
+  @Flag(help: "Keep running until interrupted; 3 s later the intentions are removed.")
+  var whileConnected = false
+
+  @Argument(help: "Transaction files; - is standard input.", completion: .file(extensions: ["json"]))
+  var files: [String]
+
+  func validate() throws {
+    if id != nil, files.count > 1 { throw ValidationError("--id is for one file: an id is one transaction") }
+    if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
+    if dryRun, whileConnected { throw ValidationError("--dry-run changes nothing, so --while-connected has no use") }
+  }
+
+  func run() throws {
+    let console = Console()
+    if dryRun { return try check(console) }
+    // Before any thread is started, so that all of them leave the signals to this one.
+    let interruption = Interruption()
+    let client = try connection.connect()
+    let types = try failing { () throws(MotionClientError) in try client.types() }
+    var commits = try read(with: .knowing(types))
+    try resolveTimes(of: &commits, client)
+    for commit in commits { try self.commit(commit, client, console) }
+    if commits.contains(where: \.file.whileConnected) {
+      console.note("Holding until interrupted (Ctrl-C).")
+      interruption.wait()
+    }
+  }
+
+  /// A file that was read, with what the flags say about it.
+  private struct Planned {
+    let name: String
+    var file: TransactionFile
+  }
+
+  private func read(with catalog: IntentionCatalog) throws(Failure) -> [Planned] {
+    var planned: [Planned] = []
+    for name in files {
+      let bytes = try FileBytes.read(name, limit: Limits.transactionFileBytes)
+      do {
+        var file = try TransactionFile(bytes, named: name == "-" ? "standard input" : name, catalog: catalog)
+        file.whileConnected = file.whileConnected || whileConnected
+        file.id = id ?? file.id
+        planned.append(Planned(name: name, file: file))
+      } catch {
+        throw Failure(.usage, error.description)
+      }
+    }
+    return planned
+  }
+
+  /// Checks the files against the daemon's types, or, where there is no daemon, against those that are built in.
+  private func check(_ console: Console) throws {
+    let catalog: IntentionCatalog
+    do {
+      let client = try connection.connect()
+      catalog = .knowing(try failing { () throws(MotionClientError) in try client.types() })
+    } catch let failure where failure.code == .unreachable {
+      console.note("note: no daemon is running, so only the built-in types are known")
+      catalog = .knowing(BuiltInIntentions.all)
+    }
+    for planned in try read(with: catalog) {
+      let transaction = planned.file.transaction
+      let line: JSONOutput = [
+        "file": .text(planned.name), "operations": .count(transaction.log.count),
+        "targets": .texts(transaction.targets), "at": planned.file.at.map { .number($0) } ?? .null,
+      ]
+      console.print(reading.json ? line.line : ReceiptText.plan(transaction, from: planned.name))
+    }
+  }
+
+  private func resolveTimes(of commits: inout [Planned], _ client: MotionClient) throws(Failure) {
+    guard let at else { return }
+    let time: Double
+    switch at {
+    case .absolute(let seconds): time = seconds
+    case .relative(let seconds):
+      // One question for all files, so that they share one moment.
+      let status = try failing { () throws(MotionClientError) in try client.status() }
+      time = status.clock.time + seconds
+    }
+    for index in commits.indices { commits[index].file.at = time }
+  }
+
+  private func commit(_ planned: Planned, _ client: MotionClient, _ console: Console) throws(Failure) {
+    let id = planned.file.id ?? .random()
+    let receipt: Receipt
+    do {
+      receipt = try client.commit(
+        planned.file.transaction, id: id, at: planned.file.at, whileConnected: planned.file.whileConnected)
+    } catch {
+      var failure = Failure(error)
+      if failure.code == .timeout, planned.name != "-" {
+        failure.remedy = "motionctl commit --id \(id) \(planned.name), which is applied at most once"
+      }
+      failure.message = "\(planned.name): \(failure.message)"
+      throw failure
+    }
+    if reading.json {
+      console.print(JSONOutput(receipt, of: id, from: planned.name).line)
+    } else {
+      console.print(ReceiptText.lines(receipt, of: planned.file.transaction, from: planned.name, console.outputStyle))
+    }
+  }
+}
+
+/// Reads `--id`.
+func parsedID(_ text: String) throws -> TransactionID {
+  guard let id = TransactionID(text) else { throw ValidationError("write 32 hexadecimal digits; dashes are ignored") }
+  return id
+}

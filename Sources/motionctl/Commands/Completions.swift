@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// `motionctl completions`
+struct Completions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print a completion script for a shell.",
+    discussion: """
+      Targets, types and plugins are completed with those of the running daemon.
+
+      EXAMPLES
+        motionctl completions bash > ~/.local/share/bash-completion/completions/motionctl
+        motionctl completions zsh > ~/.zfunc/_motionctl
+        motionctl completions fish > ~/.config/fish/completions/motionctl.fish
+      """)
+
+  /// The shells that are known.
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash
+    case zsh
+    case fish
+  }
+
+  @Argument(help: "bash, zsh or fish.")
+  var shell: Shell
+
+  func run() {
+    let shell: CompletionShell =
+      switch shell {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    Console().print(Motionctl.completionScript(for: shell))
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// `motionctl describe`
+struct Describe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Describe a type of intention: what it does, and its fields.",
+    discussion: """
+      EXAMPLES
+        motionctl describe SpringTo
+        motionctl describe Tween --json | jq -r '.fields[].name'
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Argument(
+    help: "The type of intention, such as SpringTo.", completion: .custom(Candidates.types), transform: parsedName)
+  var type: IntentionType
+
+  func run() throws {
+    let client = try connection.connect()
+    let types = try failing { () throws(MotionClientError) in try client.types() }
+    guard let description = types.first(where: { $0.type == type }) else {
+      let refusal = IntentionCatalog.knowing(types).unknown(type.text)
+      throw Failure(.refused, refusal.message, remedy: refusal.remedy)
+    }
+    let console = Console()
+    if reading.json { return console.print(JSONOutput(description).lines) }
+    console.print(TypeReport.lines(description, style: console.outputStyle))
+  }
+}

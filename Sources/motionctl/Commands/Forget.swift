@@ -1,0 +1,24 @@
+import ArgumentParser
+import MotionModel
+
+/// `motionctl forget`
+struct Forget: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget targets, with their intentions and properties.",
+    discussion: """
+      A forgotten target begins anew when it is mentioned again: its properties have their initial values.
+
+      EXAMPLES
+        motionctl forget ball
+        motionctl forget ball square
+      """)
+
+  @OptionGroup var commit: SingleCommitOptions
+
+  @Argument(help: "The targets.", completion: .custom(Candidates.targets), transform: parsedName)
+  var targets: [TargetName]
+
+  func run() throws {
+    try commit.commit(Transaction(log: targets.map { .forget($0) }), try commit.connection.connect())
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// The program: its commands in the order in which somebody new needs them.
+struct Motionctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "motionctl",
+    abstract: "Talk to motiond, the motion server: commit plans, watch values, ask who moves what and why.",
+    discussion: """
+      A target is a named thing with properties; an intention is a plan for them; a transaction is a list of \
+      plans that is applied whole or not at all.
+
+      EXAMPLES
+        motionctl add SpringTo --to ball property=position destination=100,50
+        motionctl watch ball
+        motionctl commit show.json
+        motionctl list properties
+
+      EXIT CODES
+        0 done   1 failed   2 usage   3 no daemon   4 refused   5 no answer in time
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(name: "Change", subcommands: [CommitFiles.self, Add.self, Remove.self, Forget.self, Stop.self]),
+      CommandGroup(name: "Ask", subcommands: [Watch.self, List.self, Describe.self, ShowStatus.self]),
+      CommandGroup(name: "Time", subcommands: [Pause.self, Resume.self, Speed.self, Step.self]),
+      CommandGroup(name: "Housekeeping", subcommands: [PluginCommands.self, Completions.self]),
+    ])
+}

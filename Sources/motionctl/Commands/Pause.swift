@@ -1,0 +1,23 @@
+import ArgumentParser
+import MotionClient
+
+/// `motionctl pause`
+struct Pause: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Let simulated time stand.",
+    discussion: """
+      Everything keeps its value and its velocity, and goes on from there. Commits are accepted meanwhile.
+
+      EXAMPLES
+        motionctl pause
+        motionctl step 10 && motionctl list properties && motionctl resume
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  func run() throws {
+    let client = try connection.connect()
+    ClockText.print(try failing { () throws(MotionClientError) in try client.clock(.pause) }, "Paused", reading)
+  }
+}

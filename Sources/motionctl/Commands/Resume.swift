@@ -1,0 +1,20 @@
+import ArgumentParser
+import MotionClient
+
+/// `motionctl resume`
+struct Resume: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Let simulated time run on.",
+    discussion: """
+      EXAMPLES
+        motionctl resume
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  func run() throws {
+    let client = try connection.connect()
+    ClockText.print(try failing { () throws(MotionClientError) in try client.clock(.resume) }, "Resumed", reading)
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// `motionctl speed`
+struct Speed: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Let simulated time run faster or slower.",
+    discussion: """
+      Frames keep their rate and cover more or less time. The frame that is already announced keeps its length.
+
+      EXAMPLES
+        motionctl speed 0.1     ten times slower
+        motionctl speed 1       as clocks do
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Argument(help: "Simulated seconds per second, above 0.")
+  var speed: Double
+
+  func validate() throws {
+    guard speed.isFinite, speed > 0, speed <= Limits.speed else {
+      let most = JSONText.number(Limits.speed)
+      throw ValidationError("the speed is above 0 and at most \(most); to let time stand: motionctl pause")
+    }
+  }
+
+  func run() throws {
+    let client = try connection.connect()
+    let clock = try failing { () throws(MotionClientError) in try client.clock(.speed(speed)) }
+    ClockText.print(clock, "Speed \(JSONText.number(speed))", reading)
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import MotionClient
+
+/// `motionctl step`
+struct Step: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "While time is paused, run some frames.",
+    discussion: """
+      The frames run as fast as the workers answer, and time stands again after them. The step is done when this \
+      command ends; give it a longer --timeout for very many frames.
+
+      EXAMPLES
+        motionctl pause
+        motionctl step           one frame
+        motionctl step 120       a simulated second at 120 Hz
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Argument(help: "How many frames.")
+  var frames: UInt64 = 1
+
+  func validate() throws {
+    if frames == 0 { throw ValidationError("a step has at least 1 frame") }
+  }
+
+  func run() throws {
+    let client = try connection.connect()
+    let clock = try failing { () throws(MotionClientError) in
+      try client.clock(.step(frames), timeout: connection.timeout)
+    }
+    ClockText.print(clock, frames == 1 ? "Stepped 1 frame" : "Stepped \(frames) frames", reading)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// `motionctl stop`
+struct Stop: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Hold everything at once, and remove all intentions.",
+    discussion: """
+      The properties keep the values they have; nothing moves them until something is committed again. It acts at \
+      once, even while time is paused.
+
+      EXAMPLES
+        motionctl stop                 everything
+        motionctl stop ball square     these targets
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Argument(
+    help: "The targets; all of them if none is given.", completion: .custom(Candidates.targets), transform: parsedName)
+  var targets: [TargetName] = []
+
+  func run() throws {
+    let client = try connection.connect()
+    let clock = try failing { () throws(MotionClientError) in try client.stop(targets) }
+    let what = targets.isEmpty ? "Everything" : targets.map(\.text).joined(separator: ", ")
+    ClockText.print(clock, "\(what) stopped", reading)
+  }
+}

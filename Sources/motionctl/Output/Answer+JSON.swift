@@ -1,0 +1,96 @@
+import MotionModel
+
+/// What queries answer, as JSON: the keys and their order are part of the program's interface.
+extension JSONOutput {
+  /// The whole answer: a list, or for the status an object.
+  init(_ answer: Answer) {
+    switch answer {
+    case .targets(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .properties(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .executors(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .intentions(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .tokens(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .plugins(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .types(let types): self = .list(types.map { JSONOutput($0) })
+    case .status(let status): self = JSONOutput(status)
+    }
+  }
+
+  init(_ row: TargetRow) {
+    self = [
+      "target": .text(row.target.text), "properties": .count(row.properties), "executors": .count(row.executors),
+      "intentions": .count(row.intentions), "active": .flag(row.isActive),
+    ]
+  }
+
+  init(_ row: PropertyRow) {
+    self = [
+      "target": .text(row.reference.target.text), "property": .text(row.reference.property.text),
+      "handle": .unsigned(UInt64(row.handle.rawValue)), "value": .lanes(row.state.value),
+      "velocity": .lanes(row.state.velocity), "driver": .text(row.driver?.text), "because": .texts(row.because),
+      "waiting": .texts(row.waiting), "changedFrame": .unsigned(row.changedFrame), "late": .flag(row.isLate),
+    ]
+  }
+
+  init(_ row: ExecutorRow) {
+    self = [
+      "target": .text(row.key.target.text), "executor": .text(row.key.type.text),
+      "worker": .text(row.worker?.description), "intentions": .count(row.intentions), "tokens": .texts(row.tokens),
+      "active": .flag(row.isActive), "drives": .texts(row.drives),
+    ]
+  }
+
+  init(_ row: IntentionRow) {
+    self = [
+      "intention": .text(row.identity.description), "target": .text(row.target.text), "name": .text(row.name?.text),
+      "type": .text(row.intention.type.text), "kind": .text(row.kind.rawValue), "executor": .text(row.executor.text),
+      "state": .text(row.state.rawValue), "reason": .text(row.reason),
+      "fields": .object(row.intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
+    ]
+  }
+
+  init(_ row: TokenRow) {
+    self = [
+      "target": .text(row.executor.target.text), "executor": .text(row.executor.type.text),
+      "token": .text(row.token.text),
+    ]
+  }
+
+  init(_ row: PluginRow) {
+    self = [
+      "plugin": .text(row.name.text), "path": .text(row.path), "problem": .text(row.problem),
+      "types": .texts(row.types), "workers": .list(row.workers.map { JSONOutput($0) }),
+    ]
+  }
+
+  init(_ row: WorkerRow) {
+    self = [
+      "worker": .text(row.address.description), "state": .text(row.state.rawValue),
+      "processID": .number(Double(row.processID)), "incarnation": .unsigned(row.incarnation),
+      "restarts": .count(row.restarts), "executors": .count(row.executors), "reason": .text(row.reason),
+      "log": .texts(row.log),
+    ]
+  }
+
+  init(_ status: Status) {
+    self = [
+      "version": .text(status.version), "epoch": .unsigned(status.epoch),
+      "processID": .number(Double(status.processID)), "uptime": .number(status.uptime),
+      "rate": .number(status.ratePerSecond), "clock": JSONOutput(status.clock), "active": .flag(status.isActive),
+      "frame": [
+        "number": .unsigned(status.frame.number), "time": .number(status.frame.time), "dt": .number(status.frame.dt),
+      ],
+      "counts": [
+        "targets": .count(status.counts.targets), "properties": .count(status.counts.properties),
+        "executors": .count(status.counts.executors), "intentions": .count(status.counts.intentions),
+        "tokens": .count(status.counts.tokens),
+      ],
+      "counters": .object(status.counters.map { Member(key: $0.name, value: .unsigned($0.value)) }),
+      "plugins": .list(status.plugins.map { JSONOutput($0) }),
+    ]
+  }
+
+  init(_ clock: ClockState) {
+    self = ["time": .number(clock.time), "speed": .number(clock.speed), "paused": .flag(clock.isPaused)]
+  }
+}

@@ -1,0 +1,96 @@
+import MotionModel
+
+/// What queries answer, as tables for people.
+extension Table {
+  init(_ rows: [TargetRow]) {
+    self.init(
+      Column("TARGET"), Column("PROPERTIES", .right), Column("EXECUTORS", .right), Column("INTENTIONS", .right),
+      Column("ACTIVE"))
+    for row in rows {
+      add(
+        row.target.text, "\(row.properties)", "\(row.executors)", "\(row.intentions)", row.isActive ? "yes" : "no")
+    }
+  }
+
+  init(_ rows: [PropertyRow]) {
+    self.init(
+      Column("PROPERTY"), Column("VALUE", .right), Column("VELOCITY", .right), Column("DRIVER"), Column("BECAUSE"),
+      Column("WAITING"))
+    for row in rows {
+      add(
+        row.reference.description, NumberText.lanes(row.state.value), NumberText.lanes(row.state.velocity),
+        (row.driver?.text ?? "-") + (row.isLate ? " (late)" : ""), Self.list(row.because), Self.list(row.waiting))
+    }
+  }
+
+  init(_ rows: [ExecutorRow]) {
+    self.init(
+      Column("TARGET"), Column("EXECUTOR"), Column("WORKER"), Column("INTENTIONS", .right), Column("ACTIVE"),
+      Column("DRIVES"), Column("TOKENS"))
+    for row in rows {
+      add(
+        row.key.target.text, row.key.type.text, row.worker?.description ?? "-", "\(row.intentions)",
+        row.isActive ? "yes" : "no", Self.list(row.drives), Self.list(row.tokens))
+    }
+  }
+
+  init(_ rows: [IntentionRow]) {
+    self.init(
+      Column("INTENTION"), Column("TARGET"), Column("NAME"), Column("TYPE"), Column("STATE"), Column("FIELDS"))
+    for row in rows {
+      add(
+        row.identity.description, row.target.text, row.name?.text ?? "-", row.intention.type.text,
+        row.reason.isEmpty ? row.state.rawValue : "\(row.state.rawValue): \(row.reason)",
+        FieldText.arguments(of: row.intention))
+    }
+  }
+
+  init(_ rows: [TokenRow]) {
+    self.init(Column("TARGET"), Column("EXECUTOR"), Column("TOKEN"))
+    for row in rows { add(row.executor.target.text, row.executor.type.text, row.token.text) }
+  }
+
+  init(_ rows: [PluginRow]) {
+    self.init(
+      Column("PLUGIN"), Column("WORKER"), Column("STATE"), Column("PID", .right), Column("RESTARTS", .right),
+      Column("EXECUTORS", .right), Column("TYPES"))
+    for row in rows {
+      let types = row.types.map(\.text).joined(separator: " ")
+      if !row.problem.isEmpty || row.workers.isEmpty {
+        add(row.name.text, "-", row.problem.isEmpty ? "stopped" : "unusable", "-", "-", "-", types)
+      }
+      for worker in row.workers {
+        add(
+          row.name.text, worker.address.description, worker.state.rawValue,
+          worker.processID == 0 ? "-" : "\(worker.processID)", "\(worker.restarts)", "\(worker.executors)", types)
+      }
+    }
+  }
+
+  init(_ types: [IntentionDescription]) {
+    self.init(Column("TYPE"), Column("KIND"), Column("EXECUTOR"), Column("WHAT IT DOES"))
+    for type in types {
+      add(type.type.text, type.kind.rawValue, type.executor.text, type.documentation)
+    }
+  }
+
+  private static func list(_ values: [some CustomStringConvertible]) -> String {
+    values.isEmpty ? "-" : values.map(\.description).joined(separator: " ")
+  }
+}
+
+extension Table {
+  /// The table of an answer; a status has a report of its own.
+  init?(_ answer: Answer) {
+    switch answer {
+    case .targets(let rows): self.init(rows)
+    case .properties(let rows): self.init(rows)
+    case .executors(let rows): self.init(rows)
+    case .intentions(let rows): self.init(rows)
+    case .tokens(let rows): self.init(rows)
+    case .plugins(let rows): self.init(rows)
+    case .types(let types): self.init(types)
+    case .status: return nil
+    }
+  }
+}

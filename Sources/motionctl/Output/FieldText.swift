@@ -1,0 +1,36 @@
+import MotionModel
+
+/// The values of intention fields, as files and the command line write them.
+enum FieldText {
+  /// The text of a value for people: `0.5`, `[100, 50]`, `300ms`, `ease-out`.
+  static func text(of value: FieldValue) -> String {
+    switch value {
+    case .number(let number): JSONText.number(number)
+    case .vector(let lanes): "[" + lanes.array.map(JSONText.number).joined(separator: ", ") + "]"
+    case .text(let text), .choice(let text): text
+    case .flag(let flag): flag ? "true" : "false"
+    case .duration(let duration): DurationText.text(of: duration)
+    case .property(let name): name.text
+    case .list(let elements): "[" + elements.map(text(of:)).joined(separator: ", ") + "]"
+    case .reference(let reference): reference.description
+    }
+  }
+
+  /// The value as transaction files hold it.
+  static func json(of value: FieldValue) -> JSONOutput {
+    switch value {
+    case .number(let number): .number(number)
+    case .vector(let lanes): .lanes(lanes)
+    case .flag(let flag): .flag(flag)
+    case .list(let elements): .list(elements.map(json(of:)))
+    case .reference(let reference):
+      ["target": .text(reference.target.text), "property": .text(reference.property.text)]
+    case .text, .choice, .duration, .property: .text(text(of: value))
+    }
+  }
+
+  /// The fields of a plan on one line, as `motionctl add` takes them: `property=opacity to=1 duration=300ms`.
+  static func arguments(of intention: Intention) -> String {
+    intention.fields.map { "\($0.name)=\(text(of: $0.value))" }.joined(separator: " ")
+  }
+}

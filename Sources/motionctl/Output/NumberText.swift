@@ -1,0 +1,33 @@
+import Glibc
+import MotionModel
+
+/// Numbers as people read them: few digits, always as wide as the last time, so that a table does not dance.
+enum NumberText {
+  /// A number with `digits` digits after the point, `-0` written as `0`.
+  static func fixed(_ number: Double, digits: Int) -> String {
+    guard number.isFinite else { return "\(number)" }
+    // Beyond this the digits after the point say nothing, and neither do most before it.
+    guard abs(number) < 1e12 else { return "\(number)" }
+    let scale = pow(10, Double(digits))
+    let scaled = (abs(number) * scale).rounded()
+    let whole = UInt64(scaled / scale)
+    let sign = number < 0 && scaled > 0 ? "-" : ""
+    guard digits > 0 else { return "\(sign)\(UInt64(scaled))" }
+    let fraction = String(UInt64(scaled) - whole * UInt64(scale))
+    return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  /// The lanes of a value, each with `digits` digits after the point, separated by spaces.
+  static func lanes(_ lanes: Lanes, digits: Int = 3) -> String {
+    lanes.array.map { fixed($0, digits: digits) }.joined(separator: " ")
+  }
+
+  /// A length of time in seconds, in the unit that suits it: `12.3 s`, `4 min 05 s`, `3 h 12 min`.
+  static func seconds(_ seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) >= 60 else { return "\(fixed(seconds, digits: 1)) s" }
+    let whole = Int64(seconds)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return whole < 3600
+      ? "\(whole / 60) min \(two(whole % 60)) s" : "\(whole / 3600) h \(two(whole / 60 % 60)) min"
+  }
+}

@@ -1,0 +1,72 @@
+import MotionModel
+
+/// The status of a daemon for people: how it is, what it holds, and of what is wrong the reason and the remedy.
+enum StatusReport {
+  /// The lines of the report.
+  static func lines(_ status: Status, style: Style) -> [String] {
+    let counts = status.counts
+    let clock = status.clock
+    let state = clock.isPaused ? style.yellow("paused") : status.isActive ? style.green("active") : "idle"
+    var lines = [
+      """
+      \(style.bold("motiond \(status.version)")) \(state), process \(status.processID), up \
+      \(NumberText.seconds(status.uptime)), epoch \(status.epoch)
+      """,
+      """
+      time     \(NumberText.fixed(clock.time, digits: 3)) s at speed \(JSONText.number(clock.speed)), frame \
+      \(status.frame.number) at \(JSONText.number(status.ratePerSecond)) Hz
+      """,
+      "holds    "
+        + [
+          counted(counts.targets, "target"), counted(counts.properties, "property", "properties"),
+          counted(counts.executors, "executor"), counted(counts.intentions, "intention"),
+          counted(counts.tokens, "token"),
+        ].joined(separator: ", "),
+    ]
+    if !status.counters.isEmpty {
+      lines.append("counted  " + status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
+    }
+    let plugins = status.plugins.flatMap { $0.lines(style: style) }
+    let found = plugins.isEmpty ? ["none found: see motiond --help for --plugin-path"] : plugins
+    return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }
+  }
+
+  private static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
+  }
+}
+
+extension PluginRow {
+  /// The plugin in a line, and what is wrong with it in further ones.
+  fileprivate func lines(style: Style) -> [String] {
+    if !problem.isEmpty { return ["\(name)  \(style.red("unusable")): \(problem)"] }
+    if workers.isEmpty { return ["\(name)  stopped: it starts when it is first needed"] }
+    return workers.flatMap { $0.lines(style: style) }
+  }
+}
+
+extension WorkerRow {
+  fileprivate func lines(style: Style) -> [String] {
+    let word =
+      switch state {
+      case .ready: style.green(state.rawValue)
+      case .quarantined: style.red(state.rawValue)
+      case .waiting, .starting, .provisioning, .draining: style.yellow(state.rawValue)
+      case .stopped: state.rawValue
+      }
+    var facts = processID == 0 ? [] : ["process \(processID)"]
+    if executors > 0 { facts.append(executors == 1 ? "1 executor" : "\(executors) executors") }
+    if restarts > 0 { facts.append("restarted \(restarts == 1 ? "once" : "\(restarts) times")") }
+    var lines = ["\(address)  \(word)" + (facts.isEmpty ? "" : ": " + facts.joined(separator: ", "))]
+    if !reason.isEmpty { lines.append("  \(reason)") }
+    guard state == .quarantined || state == .waiting else { return lines }
+    lines += log.suffix(Self.shownLogLines).map { "  | \($0)" }
+    if state == .quarantined {
+      lines.append("  when that is mended: motionctl plugin restart \(address.plugin)")
+    }
+    return lines
+  }
+
+  /// The last lines of a log say what happened; more of them hide the other plugins. `--json` has all.
+  private static var shownLogLines: Int { 5 }
+}

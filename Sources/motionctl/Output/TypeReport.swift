@@ -1,0 +1,67 @@
+import MotionModel
+
+/// The description of a type of intention for people: what it does, its fields, and how to add one.
+enum TypeReport {
+  /// The lines of the report.
+  static func lines(_ type: IntentionDescription, style: Style) -> [String] {
+    var lines = [
+      "\(style.bold(type.type.text)): \(meaning(of: type.kind)), fulfilled by the executor \(type.executor)",
+      type.documentation, "",
+    ]
+    var table = Table(.init("FIELD"), .init("VALUE"), .init("DEFAULT"), .init("MEANING"))
+    for field in type.fields {
+      table.add(field.name, values(of: field), defaultText(of: field), field.documentation)
+    }
+    lines += table.lines(style: style)
+    let rules =
+      type.requiresOneOf.map { "Give at least one of \($0.joined(separator: ", "))." }
+      + type.exclusive.map { "Give at most one of \($0.joined(separator: ", "))." }
+      + (type.writes.isEmpty ? [] : ["It writes \(type.writes.map(\.text).joined(separator: ", "))."])
+      + (type.reads.isEmpty ? [] : ["It reads \(type.reads.map(\.text).joined(separator: ", "))."])
+    if !rules.isEmpty { lines += [""] + rules }
+    return lines + ["", style.dim("Add one:"), "  \(example(of: type))"]
+  }
+
+  private static func meaning(of kind: IntentionKind) -> String {
+    switch kind {
+    case .standing: "a standing intention, which holds until it is removed"
+    case .oneShot: "a one-shot intention, which ends by itself"
+    case .manipulation: "a manipulation, which drives while the hand does"
+    }
+  }
+
+  /// The shapes and bounds of a field: `number 0…1`, `number or vector`, `linear|ease|…`.
+  private static func values(of field: FieldDescription) -> String {
+    let shapes = field.accepts.map { shape -> String in
+      switch shape {
+      case .choice where !field.choices.isEmpty: field.choices.joined(separator: "|")
+      case .list where !field.elements.isEmpty:
+        "list of \(field.elements.map(\.rawValue).joined(separator: " or "))"
+      case .property: field.access.map { "property (\($0 == .reads ? "read" : "written"))" } ?? "property"
+      default: shape.rawValue
+      }
+    }
+    let unit = field.unit.isEmpty ? "" : " (\(field.unit))"
+    return shapes.joined(separator: " or ") + bounds(of: field) + unit
+  }
+
+  private static func bounds(of field: FieldDescription) -> String {
+    guard let range = field.range else { return "" }
+    let lowest = JSONText.number(range.lowerBound)
+    let low = field.excludesLowerBound ? "above \(lowest)" : "from \(lowest)"
+    let isBoundless = range.upperBound >= Double.greatestFiniteMagnitude
+    return " " + low + (isBoundless ? "" : " to \(JSONText.number(range.upperBound))")
+  }
+
+  private static func defaultText(of field: FieldDescription) -> String {
+    if field.isRequired { return "required" }
+    return field.defaultValue.map(FieldText.text(of:)) ?? "-"
+  }
+
+  /// A command that adds one with what it cannot do without.
+  private static func example(of type: IntentionDescription) -> String {
+    let oneOf = type.requiresOneOf.compactMap(\.first)
+    let fields = type.fields.filter { $0.isRequired || oneOf.contains($0.name) }
+    return (["motionctl add \(type.type) --to TARGET"] + fields.map { "\($0.name)=…" }).joined(separator: " ")
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// What the commands share that make a transaction of their arguments.
+struct SingleCommitOptions: ParsableArguments {
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Option(
+    help: ArgumentHelp("When to apply it, in simulated time: 12.5s, or +2s from now.", valueName: "time"),
+    transform: CommitTime.init(parsing:))
+  var at: CommitTime?
+
+  /// Commits a transaction and prints its receipt.
+  func commit(_ transaction: Transaction, _ client: MotionClient) throws(Failure) {
+    let console = Console()
+    let id = TransactionID.random()
+    let receipt = try failing { () throws(MotionClientError) in
+      try client.commit(transaction, id: id, at: try at?.seconds(on: client))
+    }
+    if reading.json {
+      console.print(JSONOutput(receipt, of: id, from: nil).line)
+    } else {
+      console.print(ReceiptText.lines(receipt, of: transaction, from: nil, console.outputStyle))
+    }
+  }
+}
+
+extension CommitTime {
+  /// The time in simulated seconds since the runtime's start; a relative one needs the daemon's present time.
+  func seconds(on client: MotionClient) throws(MotionClientError) -> Double {
+    switch self {
+    case .absolute(let seconds): seconds
+    case .relative(let seconds): try client.status().clock.time + seconds
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import MotionClient
+import MotionModel
+
+/// What subscribers hear, as NDJSON: one object on a line, told apart by its `event`.
+extension JSONOutput {
+  /// The line of a frame or of a new start; for outcomes a line each.
+  static func lines(of event: SubscriptionEvent) -> [JSONOutput] {
+    switch event {
+    case .values(let values): [JSONOutput(values)]
+    case .ended(let ended, let missed): ended.map { JSONOutput($0, missed: missed) }
+    case .restarted(let epoch): [["event": .text("restarted"), "epoch": .unsigned(epoch)]]
+    }
+  }
+
+  init(_ values: FrameValues) {
+    self = [
+      "event": .text("values"), "frame": .unsigned(values.frame), "time": .number(values.time),
+      "dt": .number(values.dt), "complete": .flag(values.isComplete), "missed": .unsigned(values.missed),
+      "values": .list(values.properties.map { JSONOutput($0) }),
+    ]
+  }
+
+  init(_ property: PropertyValue) {
+    var members = [
+      Member(key: "target", value: .text(property.reference.target.text)),
+      Member(key: "property", value: .text(property.reference.property.text)),
+      Member(key: "value", value: .lanes(property.value)),
+    ]
+    if let velocity = property.velocity { members.append(Member(key: "velocity", value: .lanes(velocity))) }
+    members.append(Member(key: "late", value: .flag(property.isLate)))
+    self = .object(members)
+  }
+
+  init(_ ended: EndedIntention, missed: UInt64) {
+    self = [
+      "event": .text("ended"), "frame": .unsigned(ended.frame), "intention": .text(ended.identity.description),
+      "target": .text(ended.target.text), "type": .text(ended.type.text), "name": .text(ended.name?.text),
+      "outcome": .text(ended.outcome.rawValue), "reason": .text(ended.reason), "missed": .unsigned(missed),
+    ]
+  }
+}

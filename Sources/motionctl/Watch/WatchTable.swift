@@ -1,0 +1,128 @@
+import MotionClient
+import MotionModel
+
+/// What a live table shows: the last value of each property, and its curve.
+///
+/// It decides what to show and writes nothing: events and redraws go in, lines come out.
+struct WatchTable {
+  /// How wide a curve is: two seconds at 20 redraws a second, and room for the numbers on 80 columns.
+  static let curveWidth = 40
+  /// How many properties are kept: more than any screen has lines. Further ones are counted.
+  static let mostRows = 512
+  /// How many outcomes are shown below the table.
+  static let mostOutcomes = 4
+
+  private struct Row {
+    var value: PropertyValue
+    var curve = Sparkline(width: WatchTable.curveWidth)
+  }
+
+  private let title: String
+  private var rows: [PropertyReference: Row] = [:]
+  private var unshown = Set<PropertyReference>()
+  private var outcomes: [EndedIntention] = []
+  private var frame: UInt64 = 0
+  private var time = 0.0
+  private(set) var missed: UInt64 = 0
+
+  /// An empty table.
+  init(title: String) {
+    self.title = title
+  }
+
+  /// Takes what was heard.
+  mutating func take(_ event: SubscriptionEvent) {
+    switch event {
+    case .values(let values):
+      frame = max(frame, values.frame)
+      time = max(time, values.time)
+      missed += values.missed
+      for property in values.properties { take(property) }
+    case .ended(let ended, let missed):
+      self.missed += missed
+      outcomes = (outcomes + ended).suffix(Self.mostOutcomes)
+    case .restarted:
+      self = WatchTable(title: title)
+    }
+  }
+
+  private mutating func take(_ property: PropertyValue) {
+    if rows[property.reference] != nil {
+      rows[property.reference]?.value = property
+    } else if rows.count < Self.mostRows {
+      rows[property.reference] = Row(value: property)
+    } else {
+      unshown.insert(property.reference)
+    }
+  }
+
+  /// Moves the curves on by one sample: the first lane of each property as it is now.
+  mutating func sample() {
+    for reference in rows.keys {
+      guard let value = rows[reference]?.value.value[0] else { continue }
+      rows[reference]?.curve.add(value)
+    }
+  }
+
+  /// The lines of the table on a screen of this size.
+  func lines(columns: Int, rows height: Int, style: Style) -> [String] {
+    let hasVelocities = rows.values.contains { $0.value.velocity != nil }
+    let references = rows.keys.sorted()
+    // A line each for title and headings; the outcomes below.
+    let room = max(1, height - 2 - outcomes.count)
+    let hidden = references.count + unshown.count - room
+    let shown = references.prefix(hidden > 0 ? room - 1 : room)
+    let widths = Widths(shown.compactMap { rows[$0]?.value }, columns: columns, hasVelocities: hasVelocities)
+    var lines = [header(style), style.dim(widths.heading)]
+    if references.isEmpty { lines.append("nothing has moved yet") }
+    for reference in shown {
+      if let row = rows[reference] { lines.append(line(row, widths, style)) }
+    }
+    if hidden > 0 { lines.append(style.dim("… and \(hidden + 1) more: name a target to see them")) }
+    return lines + outcomes.map { style.dim(Self.text(of: $0).fitted(to: columns)) }
+  }
+
+  private func header(_ style: Style) -> String {
+    let loss = missed == 0 ? "" : style.yellow("  \(missed) missed")
+    return style.bold(title) + "  frame \(frame)  \(NumberText.fixed(time, digits: 2)) s" + loss + style.dim("  Ctrl-C ends")
+  }
+
+  private func line(_ row: Row, _ widths: Widths, _ style: Style) -> String {
+    let name = row.value.reference.description.fitted(to: widths.name)
+    let value = NumberText.lanes(row.value.value).fittedRight(to: widths.value)
+    let velocity = row.value.velocity.map { "  " + NumberText.lanes($0).fittedRight(to: widths.velocity) } ?? ""
+    let curve = String(row.curve.text.suffix(widths.curve))
+    return name + "  " + (row.value.isLate ? style.yellow(value) : value) + velocity + "  " + style.cyan(curve)
+  }
+
+  private static func text(of ended: EndedIntention) -> String {
+    let reason = ended.reason.isEmpty ? "" : ": \(ended.reason)"
+    return "frame \(ended.frame)  \(ended.type) \(ended.identity) on \(ended.target) \(ended.outcome.rawValue)\(reason)"
+  }
+
+  /// How wide each column is.
+  private struct Widths {
+    let name: Int
+    let value: Int
+    let velocity: Int
+    let curve: Int
+    private let hasVelocities: Bool
+
+    init(_ values: [PropertyValue], columns: Int, hasVelocities: Bool) {
+      self.hasVelocities = hasVelocities
+      let longestName = values.reduce("PROPERTY".count) { max($0, $1.reference.description.count) }
+      name = min(longestName, max("PROPERTY".count, columns / 3))
+      value = values.reduce("VALUE".count) { max($0, NumberText.lanes($1.value).count) }
+      velocity =
+        hasVelocities
+        ? values.reduce("VELOCITY".count) { max($0, $1.velocity.map { NumberText.lanes($0).count } ?? 0) } : 0
+      let taken = name + 2 + value + (hasVelocities ? 2 + velocity : 0) + 2
+      curve = max(0, min(WatchTable.curveWidth, columns - taken))
+    }
+
+    var heading: String {
+      let velocity = hasVelocities ? "  " + "VELOCITY".fittedRight(to: velocity) : ""
+      return "PROPERTY".fitted(to: name) + "  " + "VALUE".fittedRight(to: value) + velocity
+    }
+  }
+}
