@@ -19,6 +19,7 @@ extension ProtoRecordingHeader: WireRepresentation {
 extension ProtoRecordedFrame: WireRepresentation {
   init(_ frame: RecordedFrame) {
     self.frame = ProtoFrame(frame.frame)
+    betweenFrames = frame.betweenFrames.map(ProtoRuntimeEvent.init)
     events = frame.events.map(ProtoRuntimeEvent.init)
     skipped = frame.skipped
     hash = frame.hash
@@ -26,7 +27,8 @@ extension ProtoRecordedFrame: WireRepresentation {
 
   func model() throws(WireError) -> RecordedFrame {
     RecordedFrame(
-      frame: try Decode.required(hasFrame, frame, "frame"), events: try Decode.list(events, "events"),
+      frame: try Decode.required(hasFrame, frame, "frame"),
+      betweenFrames: try Decode.list(betweenFrames, "between_frames"), events: try Decode.list(events, "events"),
       skipped: skipped, hash: hash)
   }
 }

@@ -3154,6 +3154,9 @@ nonisolated struct ProtoUpdate: Sendable {
 
     var token: String = String()
 
+    /// Of a start: the properties that a manipulation moves while it runs.
+    var moving: [String] = []
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
@@ -3398,6 +3401,9 @@ nonisolated struct ProtoRecordedFrame: Sendable {
 
   /// The hash of the state after it.
   var hash: UInt64 = 0
+
+  /// What was applied between the frame before and this one, in order: stops, and the lives of workers.
+  var betweenFrames: [ProtoRuntimeEvent] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -8189,7 +8195,7 @@ nonisolated extension ProtoUpdate.Activity: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoUpdate.protoMessageName + ".Execution"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}token\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}token\0\u{1}moving\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8199,6 +8205,7 @@ nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobu
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.executor) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.token) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.moving) }()
       default: break
       }
     }
@@ -8211,12 +8218,16 @@ nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobu
     if !self.token.isEmpty {
       try visitor.visitSingularStringField(value: self.token, fieldNumber: 2)
     }
+    if !self.moving.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.moving, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoUpdate.Execution, rhs: ProtoUpdate.Execution) -> Bool {
     if lhs.executor != rhs.executor {return false}
     if lhs.token != rhs.token {return false}
+    if lhs.moving != rhs.moving {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8490,7 +8501,7 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RecordedFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}events\0\u{1}skipped\0\u{1}hash\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}events\0\u{1}skipped\0\u{1}hash\0\u{3}between_frames\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8502,6 +8513,7 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.skipped) }()
       case 4: try { try decoder.decodeSingularFixed64Field(value: &self.hash) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.betweenFrames) }()
       default: break
       }
     }
@@ -8524,6 +8536,9 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
     if self.hash != 0 {
       try visitor.visitSingularFixed64Field(value: self.hash, fieldNumber: 4)
     }
+    if !self.betweenFrames.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.betweenFrames, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8532,6 +8547,7 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.events != rhs.events {return false}
     if lhs.skipped != rhs.skipped {return false}
     if lhs.hash != rhs.hash {return false}
+    if lhs.betweenFrames != rhs.betweenFrames {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
