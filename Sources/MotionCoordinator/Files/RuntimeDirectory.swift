@@ -1,4 +1,5 @@
 import Glibc
+import MotionWire
 import ZeroMQ
 
 /// The directories of a coordinator's sockets, held by a lock for as long as this lives.
@@ -20,18 +21,18 @@ final class RuntimeDirectory {
   /// Makes the directories and takes the lock.
   ///
   /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or are not ours.
-  init(_ path: String) throws {
-    try Self.makePrivate(path)
-    lock = try Self.lock("\(path)/lock")
+  init(_ paths: RuntimePaths) throws {
+    try Self.makePrivate(paths.directory)
+    lock = try Self.lock(paths.lockFile)
     do {
-      try Self.makePrivate("\(path)/client")
-      try Self.makePrivate("\(path)/worker")
-      control = try .ipc("\(path)/client/control.ipc")
-      values = try .ipc("\(path)/client/values.ipc")
-      link = try .ipc("\(path)/worker/link.ipc")
-      commands = try .ipc("\(path)/worker/commands.ipc")
-      ticks = try .ipc("\(path)/worker/ticks.ipc")
-      events = try .ipc("\(path)/worker/events.ipc")
+      try Self.makePrivate(paths.clientDirectory)
+      try Self.makePrivate(paths.workerDirectory)
+      control = try .ipc(paths.controlSocket)
+      values = try .ipc(paths.valuesSocket)
+      link = try .ipc(paths.linkSocket)
+      commands = try .ipc(paths.commandsSocket)
+      ticks = try .ipc(paths.ticksSocket)
+      events = try .ipc(paths.eventsSocket)
     } catch {
       close(lock)
       throw error

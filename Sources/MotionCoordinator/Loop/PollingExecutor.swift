@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 import ZeroMQ
@@ -44,7 +45,7 @@ final class PollingExecutor: SerialExecutor {
   func start(turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
     let body = Body { [self] in
       thread.store(UInt(pthread_self()), ordering: .relaxed)
-      pthread_setname_np(pthread_self(), "coordinator")
+      motion_name_thread("coordinator")
       while !isStopping.load(ordering: .relaxed) {
         runJobs()
         turn()

@@ -66,7 +66,8 @@ public struct PluginLibrary: Sendable {
   private static func load(_ name: PluginName, from path: String) -> Plugin {
     var plugin = Plugin(name: name, path: path, manifest: nil, problem: "")
     do {
-      let manifest = try PluginManifestFile.parse(try FileBytes.read("\(path)/plugin.json", limit: Limits.manifestBytes))
+      let bytes = try FileBytes.read("\(path)/plugin.json", limit: Limits.manifestBytes)
+      let manifest = try PluginManifestFile.manifest(from: bytes, named: "\(path)/plugin.json")
       guard manifest.name == name else {
         plugin.problem = "its plugin.json calls it \(manifest.name); name its folder the same"
         return plugin
@@ -76,7 +77,7 @@ public struct PluginLibrary: Sendable {
         plugin.problem = "\(path)/\(manifest.executable) cannot be run: \(String(cString: strerror(errno)))"
       }
     } catch {
-      plugin.problem = "\(path)/plugin.json: \(error)"
+      plugin.problem = "\(error)"
     }
     return plugin
   }

@@ -1,0 +1,140 @@
+import MotionCore
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Coordinator {
+  /// Hears what clients ask for and what they subscribe to.
+  func hearClients(at now: Duration) {
+    drain(sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
+    drain(sockets.values.receiveSubscription) { event in
+      switch event {
+      case .subscribed(let topic): publisher.subscribed(topic, to: runtime, at: now)
+      case .unsubscribed(let topic): publisher.unsubscribed(topic)
+      }
+    }
+  }
+
+  private func hearRequest(_ message: Message, from client: RoutingID, at now: Duration) {
+    counters.requests += 1
+    let result = message.withUnsafeBytes { bytes in
+      Result { () throws(WireError) in try Envelope(decoding: bytes, limit: Limits.clientMessageBytes) }
+    }
+    switch result {
+    case .failure(let error):
+      counters.malformedMessages += 1
+      // Even what cannot be read may say which request it is, so that its sender need not wait for a time-out.
+      let request = message.withUnsafeBytes { (try? EnvelopeHeader(decoding: $0))?.sequence } ?? 0
+      refuse(error.refusal, to: client, request: request)
+    case .success(let envelope):
+      presence.heard(envelope.incarnation, at: now)
+      do {
+        guard let answer = try answer(envelope, from: client, at: now) else { return }
+        reply(answer, to: client, request: envelope.sequence)
+      } catch {
+        refuse(error, to: client, request: envelope.sequence)
+      }
+    }
+  }
+
+  /// Does what a client asks for; `nil` when the answer follows later.
+  private func answer(
+    _ envelope: Envelope, from client: RoutingID, at now: Duration
+  ) throws(Refusal) -> Envelope.Body? {
+    switch envelope.body {
+    case .greeting(let greeting): return .service(try serve(greeting, at: now))
+    case .commit(let commit): return .receipt(try accept(commit, from: envelope.incarnation, at: now))
+    case .query(let query): return .answer(try answer(query, at: now))
+    case .clock(let command):
+      return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
+    case .stop(let targets):
+      applyNow(.stop(targets), at: now)
+      return .done(clock.state(at: now))
+    case .alive: return .done(clock.state(at: now))
+    case .restart(let plugin):
+      try restart(plugin, at: now)
+      return .done(clock.state(at: now))
+    default:
+      throw Refusal(.malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive or Restart")
+    }
+  }
+
+  private func serve(_ greeting: Greeting, at now: Duration) throws(Refusal) -> Service {
+    guard greeting.handshakeVersions.overlaps(ProtocolVersion.handshake),
+      greeting.protocolVersions.overlaps(ProtocolVersion.messages)
+    else {
+      throw Refusal(
+        .version,
+        "the client speaks messages \(greeting.protocolVersions), motiond speaks \(ProtocolVersion.messages)",
+        remedy: "Use a client of the same protocol as this motiond")
+    }
+    return Service(
+      protocolVersion: min(greeting.protocolVersions.upperBound, ProtocolVersion.messages.upperBound),
+      valuesEndpoint: directory.values.address, ratePerSecond: settings.ratePerSecond, clock: clock.state(at: now))
+  }
+
+  /// Accepts a commit, or says that it was accepted before.
+  private func accept(_ commit: Commit, from client: UInt64, at now: Duration) throws(Refusal) -> Receipt {
+    guard stopping == nil else {
+      throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
+    }
+    let digest = commit.digest
+    switch memory.recall(commit.id, digest, at: now) {
+    case .same(let receipt): return receipt
+    case .other:
+      throw Refusal(
+        .idReused, "the id \(commit.id) was committed before with another body",
+        remedy: "Give each transaction an id of its own")
+    case .new: break
+    }
+    let receipt = try runtime.commit(commit.transaction, at: commit.at, now: clock.time(at: now))
+    memory.remember(commit.id, digest, receipt, at: now)
+    if commit.whileConnected { presence.committed(receipt.sequence, by: client, at: now) }
+    counters.commits += 1
+    return receipt
+  }
+
+  /// - Returns: whether the command is obeyed already; a step is when its frames have been run.
+  private func obey(
+    _ command: ClockCommand, from client: RoutingID, request: UInt64, at now: Duration
+  ) throws(Refusal) -> Bool {
+    switch command {
+    case .pause: clock.pause(at: now)
+    case .resume:
+      finishStepping()
+      clock.resume(at: now)
+    case .speed(let speed):
+      guard speed.isFinite, speed > 0, speed <= Limits.speed else {
+        throw Refusal(
+          .value, field: "speed", "\(speed) is no speed", remedy: "Give a number above 0 and at most \(Limits.speed), or pause")
+      }
+      clock.setSpeed(speed, at: now)
+    case .step(let frames):
+      guard clock.isPaused else {
+        throw Refusal(.value, "time runs", remedy: "Pause it before stepping: motionctl pause")
+      }
+      guard stepping == nil, frames <= 1_000_000 else {
+        throw Refusal(.limit, "another step is under way, or it is longer than 1,000,000 frames", remedy: "Step again later")
+      }
+      guard frames > 0 else { return true }
+      stepping = Stepping(remaining: frames, deadline: now + Self.stepPatience, client: client, request: request)
+      return false
+    }
+    return true
+  }
+
+  // MARK: Replies
+
+  func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
+    replySequence += 1
+    let envelope = Envelope(
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), body)
+    // A client that is gone, or does not read, loses its answer; it asks again with the same id.
+    if (try? sockets.control.send(envelope.encoded(), to: client)) != .sent { counters.unsentReplies += 1 }
+  }
+
+  private func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
+    counters.refusals += 1
+    reply(.refusal(refusal), to: client, request: request)
+  }
+}

@@ -1,0 +1,113 @@
+import MotionCore
+import MotionModel
+import ZeroMQ
+
+extension Coordinator {
+  /// How long a step waits for the workers that want its frame.
+  static let stepPatience = Duration.milliseconds(500)
+
+  /// Runs the frames that are due, and those that were asked for while time stands.
+  func runFrames() {
+    wakeOrRest()
+    var now = BootClock.now
+    while let due = clock.take(at: now) {
+      if due.skipped > 0 {
+        logger.warning("\(due.skipped) frames were too late and are left out; time stood for them")
+      }
+      if due.lateness > clock.period { counters.lateFrames += 1 }
+      run(due.frame ?? runtime.frame, skipped: due.skipped)
+      wakeOrRest()
+      now = BootClock.now
+    }
+    step(at: now)
+  }
+
+  /// Begins to take frames when something moves, and ceases when nothing does.
+  private func wakeOrRest() {
+    let now = BootClock.now
+    flushOutbox(at: now)
+    let isDue = runtime.nextDueTime.map { clock.time(at: now) >= $0 } ?? false
+    if runtime.isActive || isDue || stepping != nil {
+      let wasActive = clock.isActive
+      clock.activate(at: now)
+      if !wasActive { setActive(true, at: now) }
+    } else if clock.isActive {
+      clock.deactivate()
+      setActive(false, at: now)
+    }
+  }
+
+  private func setActive(_ isActive: Bool, at now: Duration) {
+    for seat in seatsInOrder { perform(seat.link?.setActive(isActive, at: now) ?? [], for: seat, at: now) }
+  }
+
+  /// Runs one frame, says what came out, and announces the next.
+  func run(_ frame: Frame, skipped: UInt64) {
+    runtime.run(frame)
+    counters.frames += 1
+    let now = BootClock.now
+    flushOutbox(at: now)
+    if let next = clock.next, runtime.isActive || stepping != nil { announce(next, at: now) }
+    publishChanges(at: now)
+    record(skipped: skipped)
+  }
+
+  /// Says what changed with the last frame, or since.
+  func publishChanges(at now: Duration) {
+    publisher.publish(runtime.changes, of: runtime.frame, at: now)
+    publisher.publish(runtime.takeEnded(), at: now)
+  }
+
+  /// Tells the workers that want it which frame is next.
+  func announce(_ frame: Frame, at now: Duration) {
+    for seat in seatsInOrder where runtime.wantsFrames(seat.address) {
+      guard let tick = seat.link?.tick(frame, at: now), let topic = seat.link?.topics.ticks else { continue }
+      publish(tick, on: topic, of: sockets.ticks)
+      counters.ticks += 1
+    }
+  }
+
+  private func record(skipped: UInt64) {
+    guard let recording else { return }
+    do {
+      try recording.write(runtime.takeRecord(skipped: skipped))
+    } catch {
+      logger.error("recording ends: \(error)")
+      self.recording = nil
+      runtime.isRecording = false
+    }
+  }
+
+  // MARK: Steps
+
+  /// Runs the frames that somebody asked for while time stands, each when the workers that want it have answered.
+  private func step(at now: Duration) {
+    while var request = stepping, clock.isPaused, let frame = clock.next {
+      guard request.remaining > 0 else { return finishStepping() }
+      if now < request.deadline, isAwaited(frame) { return }
+      if now >= request.deadline { counters.stepTimeouts += 1 }
+      guard let frame = clock.step() else { return }
+      run(frame, skipped: 0)
+      wakeOrRest()
+      request.remaining -= 1
+      request.deadline = BootClock.now + Self.stepPatience
+      stepping = request
+      if request.remaining == 0 { return finishStepping() }
+    }
+  }
+
+  /// Whether a worker that wants the frame has not answered its tick yet.
+  private func isAwaited(_ frame: Frame) -> Bool {
+    seats.values.contains { seat in
+      runtime.wantsFrames(seat.address) && seat.link?.isProvisioned == true && seat.manifest.wantsUpdates
+        && seat.lastUpdateFrame < frame.number
+    }
+  }
+
+  func finishStepping() {
+    guard let request = stepping else { return }
+    stepping = nil
+    reply(.done(clock.state(at: BootClock.now)), to: request.client, request: request.request)
+    wakeOrRest()
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import MotionCore
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Coordinator {
+  /// The seat of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
+  func seat(for worker: WorkerAddress) -> WorkerSeat? {
+    if let seat = seats[worker] { return seat }
+    guard let plugin = library.plugins.first(where: { $0.name == worker.plugin }), let manifest = plugin.manifest,
+      let executable = plugin.executable
+    else { return nil }
+    let launch = WorkerProcess.Launch(
+      executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
+      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL")
+    let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
+    seats[worker] = seat
+    return seat
+  }
+
+  /// Does what a worker's life asks for.
+  func perform(_ action: WorkerLife.Action?, for seat: WorkerSeat, at now: Duration) {
+    switch action {
+    case nil: break
+    case .spawn: spawn(seat, at: now)
+    case .shutDown:
+      if let envelope = seat.link?.drain(at: now), let topic = seat.link?.topics.commands {
+        publish(envelope, on: topic, of: sockets.commands)
+      }
+    case .terminate: kill(seat, SIGTERM)
+    case .kill: kill(seat, SIGKILL)
+    case .quarantine(let reason): quarantine(seat.address.plugin, because: seat, reason)
+    }
+  }
+
+  /// Begins a new life of a worker: a new incarnation, a link, a process.
+  private func spawn(_ seat: WorkerSeat, at now: Duration) {
+    guard stopping == nil else { return }
+    lastIncarnation += 1
+    let incarnation = lastIncarnation
+    seat.incarnation = incarnation
+    seat.fenceReason = nil
+    let link = CoordinatorLink(
+      epoch: epoch, address: seat.address, incarnation: incarnation,
+      executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
+      wantsUpdates: seat.manifest.wantsUpdates, at: now)
+    seat.link = link
+    seatOfIncarnation[incarnation] = seat.address
+    do {
+      try sockets.events.subscribe(Topic.subscription(link.topics.events))
+    } catch {
+      logger.error("\(seat.address): its events cannot be heard: \(error)")
+    }
+    var launch = seat.launch
+    launch.environment = environment(of: seat)
+    let address = seat.address
+    WorkerProcess.start(launch) { [weak self] event in await self?.heard(event, from: address, incarnation) }
+  }
+
+  /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
+  private func environment(of seat: WorkerSeat) -> [String: String] {
+    var environment: [String: String] = [:]
+    for name in seat.manifest.environment { environment[name] = settings.environment[name] }
+    environment["MOTION_PLUGIN"] = seat.address.plugin.text
+    environment["MOTION_INSTANCE"] = "\(seat.address.instance)"
+    environment["MOTION_INCARNATION"] = "\(seat.incarnation)"
+    environment["MOTION_EPOCH"] = "\(epoch)"
+    environment["MOTION_LINK"] = directory.link.address
+    environment["MOTION_COMMANDS"] = directory.commands.address
+    environment["MOTION_TICKS"] = directory.ticks.address
+    environment["MOTION_EVENTS"] = directory.events.address
+    environment["MOTION_ON_LOST"] = seat.manifest.onLost.rawValue
+    return environment
+  }
+
+  /// Something happened to a worker's process.
+  private func heard(_ event: WorkerProcess.Event, from address: WorkerAddress, _ incarnation: UInt64) {
+    guard let seat = seats[address], seat.incarnation == incarnation else { return }
+    let now = BootClock.now
+    switch event {
+    case .spawned(let processID): hold(processID, of: seat, at: now)
+    case .printed(let line): heard(line, from: seat, at: now)
+    case .ended(let reason): ended(seat, reason, at: now)
+    }
+  }
+
+  private func hold(_ processID: Int32, of seat: WorkerSeat, at now: Duration) {
+    guard let process = try? ProcessHandle(processID: processID) else { return }
+    seat.process = process
+    seat.registration = poller.add(descriptor: process.descriptor)
+    logger.info("\(seat.address) was started", metadata: ["pid": "\(processID)", "incarnation": "\(seat.incarnation)"])
+    // It was fenced, or is to stop, before it was known.
+    if seat.link == nil { kill(seat, SIGKILL) }
+  }
+
+  /// The kernel says that a worker's process has ended: its tokens end at once; why it ended is heard a little later.
+  func noteDeath(of seat: WorkerSeat, at now: Duration) {
+    if let registration = seat.registration { poller.remove(registration) }
+    seat.registration = nil
+    if let process = seat.process {
+      // What the worker itself has started goes with it: its group still has its name.
+      Glibc.kill(-process.processID, SIGKILL)
+    }
+    endLink(of: seat, at: now)
+  }
+
+  private func ended(_ seat: WorkerSeat, _ status: String, at now: Duration) {
+    if seat.registration != nil { noteDeath(of: seat, at: now) }
+    endLink(of: seat, at: now)
+    seat.process = nil
+    let reason = seat.fenceReason.map { "\($0); \(status)" } ?? status
+    let isExpected = if case .stopping = seat.life.state { true } else { false }
+    if isExpected {
+      logger.info("\(seat.address) has stopped: \(reason)")
+    } else {
+      logger.warning("\(seat.address) died: \(reason)")
+    }
+    perform(seat.life.died(reason, at: now), for: seat, at: now)
+    finishStoppingIfDone()
+  }
+
+  /// Looks after links and lives whose time has come.
+  func watchWorkers(at now: Duration) {
+    for seat in seatsInOrder {
+      if let due = seat.link?.nextDeadline, now >= due {
+        perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
+      }
+      perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
+    }
+  }
+
+  // MARK: Giving up and starting over
+
+  /// A plugin failed too often: it is not started again until somebody restarts it; others are untouched.
+  private func quarantine(_ plugin: PluginName, because culprit: WorkerSeat, _ reason: String) {
+    let last = culprit.log.last.suffix(3).joined(separator: " | ")
+    let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
+    logger.error("plugin \(plugin) is quarantined: \(text)")
+    library.report(text + ". Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)
+    for seat in seatsInOrder where seat.address.plugin == plugin {
+      if seat !== culprit { seat.life.quarantine("another worker of the plugin: \(text)") }
+      kill(seat, SIGKILL)
+    }
+    applyNow(.quarantined(plugin, reason: reason), at: BootClock.now)
+  }
+
+  /// Drains a plugin's workers and starts them again; lifts its quarantine.
+  ///
+  /// - Throws: ``Refusal`` when there is no such plugin.
+  func restart(_ plugin: PluginName, at now: Duration) throws(Refusal) {
+    guard let found = library.plugins.first(where: { $0.name == plugin }), found.manifest != nil else {
+      throw Refusal(
+        .notFound, "there is no plugin \"\(plugin)\"", remedy: "See those that there are: motionctl list plugins")
+    }
+    let wasQuarantined = seats.values.contains { seat in
+      guard seat.address.plugin == plugin, case .quarantined = seat.life.state else { return false }
+      return true
+    }
+    if wasQuarantined {
+      library.report("", of: plugin)
+      applyNow(.restored(plugin), at: now)
+    }
+    for seat in seatsInOrder where seat.address.plugin == plugin {
+      perform(seat.life.restart(at: now), for: seat, at: now)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import MotionCore
+public import MotionModel
+import ZeroMQ
+
+extension Coordinator {
+  /// Answers a query.
+  func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
+    if let answer = try runtime.answer(query) { return answer }
+    if case .plugins = query { return .plugins(pluginRows) }
+    return .status(status(at: now))
+  }
+
+  /// How the daemon is.
+  public func status() -> Status { status(at: BootClock.now) }
+
+  private func status(at now: Duration) -> Status {
+    var status = Status()
+    status.version = settings.version
+    status.epoch = epoch
+    status.processID = getpid()
+    status.uptime = (now - startTime).inSeconds
+    status.ratePerSecond = settings.ratePerSecond
+    status.clock = clock.state(at: now)
+    status.isActive = runtime.isActive
+    status.frame = runtime.frame
+    status.counts = runtime.counts
+    status.counters = counterRows
+    status.plugins = pluginRows
+    return status
+  }
+
+  private var counterRows: [Status.Counter] {
+    let dropped = seats.values.reduce(0) { $0 + ($1.link?.counters.fenced ?? 0) + $1.formerCounters.fenced }
+    return [
+      .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages + dropped),
+      .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
+      .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
+      .init("late-updates", runtime.lateUpdates), .init("malformed-messages", counters.malformedMessages),
+      .init("messages-published", publisher.messages), .init("refusals", counters.refusals),
+      .init("refused-subscriptions", publisher.refusedSubscriptions),
+      .init("refused-writes", runtime.refusedWrites), .init("requests", counters.requests),
+      .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
+      .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
+      .init("topics", UInt64(publisher.topics)), .init("unsent-replies", counters.unsentReplies),
+    ]
+  }
+
+  private var pluginRows: [PluginRow] {
+    library.plugins.map { plugin in
+      let workers = seatsInOrder.filter { $0.address.plugin == plugin.name }.map { seat in
+        var row = seat.row
+        row.executors = runtime.executorCount(in: seat.address)
+        return row
+      }
+      return PluginRow(
+        name: plugin.name, path: plugin.path, problem: plugin.problem,
+        types: plugin.manifest?.intentions.map(\.type) ?? [], workers: workers)
+    }
+  }
+}
+
+extension Duration {
+  /// The length in seconds, as a number.
+  var inSeconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) * 1e-18
+  }
+}

@@ -1,0 +1,175 @@
+import Glibc
+import MotionCore
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Coordinator {
+  var seatsInOrder: [WorkerSeat] { seats.values.sorted { $0.address < $1.address } }
+
+  // MARK: Hearing
+
+  /// Hears what workers say and what they subscribe to.
+  func hearWorkers(at now: Duration) {
+    drain(sockets.events.receiveOne) { hearEvent($0, at: now) }
+    drain(sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
+    drain(sockets.commands.receiveSubscription) { hearSubscription($0, at: now) }
+    drain(sockets.ticks.receiveSubscription) { hearSubscription($0, at: now) }
+    for seat in seatsInOrder {
+      guard let registration = seat.registration, poller.isReadable(registration) else { continue }
+      noteDeath(of: seat, at: now)
+    }
+  }
+
+  private func hearEvent(_ message: Message, at now: Duration) {
+    let envelope = message.withUnsafeBytes { frame -> Envelope? in
+      guard let (_, start) = try? Topic.split(frame) else { return nil }
+      return try? Envelope(
+        decoding: UnsafeRawBufferPointer(rebasing: frame[start...]), limit: Limits.workerMessageBytes)
+    }
+    guard let envelope else { return counters.malformedMessages += 1 }
+    guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
+    perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+    noteAcknowledgement(of: seat)
+  }
+
+  private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
+    guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Limits.workerMessageBytes) })
+    else { return counters.malformedMessages += 1 }
+    guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
+    seat.routingID = routingID
+    perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+  }
+
+  private func hearSubscription(_ event: SubscriptionEvent, at now: Duration) {
+    switch event {
+    case .subscribed(let bytes):
+      guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic),
+        let seat = seats[worker.address]
+      else { return counters.foreignMessages += 1 }
+      perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
+    case .unsubscribed(let bytes):
+      guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else { return }
+      seats[worker.address]?.link?.unsubscribed(from: topic)
+    }
+  }
+
+  /// The worker whose present life says this; nobody's, if the epoch or the incarnation is an older one.
+  private func seat(of envelope: Envelope) -> WorkerSeat? {
+    guard envelope.epoch == epoch, let address = seatOfIncarnation[envelope.incarnation] else { return nil }
+    return seats[address]
+  }
+
+  /// A worker's heartbeat may acknowledge commands that no update did.
+  private func noteAcknowledgement(of seat: WorkerSeat) {
+    guard let link = seat.link, link.isProvisioned, link.acknowledgedCommand > seat.toldCommand else { return }
+    seat.toldCommand = link.acknowledgedCommand
+    runtime.submit(.update(seat.address, WorkerUpdate(frame: 0, commandsApplied: link.acknowledgedCommand)))
+  }
+
+  // MARK: Saying
+
+  /// Sends what the runtime said to workers.
+  func flushOutbox(at now: Duration) {
+    for letter in port.take() {
+      switch letter {
+      case .need(let worker):
+        guard let seat = seat(for: worker) else { continue }
+        perform(seat.life.need(at: now), for: seat, at: now)
+      case .command(let command, let worker):
+        guard let seat = seats[worker], let envelope = seat.link?.send(command, at: now).publish,
+          let topic = seat.link?.topics.commands
+        else { continue }
+        publish(envelope, on: topic, of: sockets.commands)
+      case .snapshot(let snapshot, let worker):
+        guard let seat = seats[worker], let envelope = seat.link?.provide(snapshot, at: now) else { continue }
+        sendOnLink(envelope, to: seat)
+        if let next = clock.next { announce(next, at: now) }
+      }
+    }
+    releaseIdleWorkers(at: now)
+  }
+
+  /// The workers in which no executor lives any more are needed no longer.
+  private func releaseIdleWorkers(at now: Duration) {
+    for seat in seats.values where seat.life.isNeeded && runtime.executorCount(in: seat.address) == 0 {
+      seat.life.release(at: now)
+    }
+  }
+
+  func publish(_ envelope: Envelope, on topic: String, of socket: PublishSocket) {
+    // A full queue loses it; the worker notices by the gap and asks for a snapshot.
+    _ = try? socket.send(Topic.frame(topic, envelope))
+  }
+
+  private func sendOnLink(_ envelope: Envelope, to seat: WorkerSeat) {
+    guard let routingID = seat.routingID else { return }
+    // Lost if the worker has gone; it asks again if it has not.
+    _ = try? sockets.link.send(envelope.encoded(), to: routingID)
+  }
+
+  /// Does what a link asks for, in order.
+  func perform(_ actions: [CoordinatorAction], for seat: WorkerSeat, at now: Duration) {
+    for action in actions {
+      switch action {
+      case .send(let envelope): sendOnLink(envelope, to: seat)
+      case .publish(let envelope):
+        if let topic = seat.link?.topics.commands { publish(envelope, on: topic, of: sockets.commands) }
+      case .provideSnapshot:
+        applyNow(.provisioned(seat.address), at: now)
+      case .apply(let update):
+        seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
+        seat.toldCommand = max(seat.toldCommand, update.commandsApplied)
+        runtime.submit(.update(seat.address, update))
+      case .provisioned: logger.info("\(seat.address) is ready", metadata: ["incarnation": "\(seat.incarnation)"])
+      case .log(let line): heard(line.text, from: seat, at: now)
+      case .report(let text): logger.warning("\(seat.address): \(text)")
+      case .fence(let reason): fence(seat, reason, at: now)
+      }
+    }
+  }
+
+  /// Applies something at once, between frames, and says what it changed.
+  func applyNow(_ event: RuntimeEvent, at now: Duration) {
+    runtime.applyNow(event)
+    flushOutbox(at: now)
+    publishChanges(at: now)
+  }
+
+  func heard(_ text: String, from seat: WorkerSeat, at now: Duration) {
+    guard let line = seat.log.add(text, limit: Limits.logLineBytes, at: now) else { return }
+    logger.info("\(seat.address): \(line)")
+  }
+
+  /// A worker is done with: nothing that it says counts any more, and its process is ended.
+  private func fence(_ seat: WorkerSeat, _ reason: FenceReason, at now: Duration) {
+    seat.fenceReason = reason.description
+    endLink(of: seat, at: now)
+    if !reason.isWorthARestart {
+      perform(seat.life.giveUp(reason.description), for: seat, at: now)
+    } else {
+      logger.warning("\(seat.address) is fenced: \(reason)")
+    }
+    kill(seat, SIGKILL)
+  }
+
+  /// The present life of a worker is over for the runtime.
+  func endLink(of seat: WorkerSeat, at now: Duration) {
+    guard let link = seat.link else { return }
+    try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
+    seat.link = nil
+    seat.routingID = nil
+    seatOfIncarnation[seat.incarnation] = nil
+    seat.lastUpdateFrame = 0
+    seat.toldCommand = 0
+    applyNow(.lost(seat.address), at: now)
+  }
+
+  /// Signals a worker's whole process group, if its process has not been reaped.
+  func kill(_ seat: WorkerSeat, _ signal: Int32) {
+    guard let process = seat.process else { return }
+    // The group is named like its leader; the pidfd proves that the leader is still ours and its number not reused.
+    if process.send(signal: 0) { Glibc.kill(-process.processID, signal) }
+  }
+}

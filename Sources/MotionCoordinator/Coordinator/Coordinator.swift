@@ -1,0 +1,135 @@
+import Logging
+import MotionCore
+import MotionLink
+public import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// Owns the runtime, its clock and all its sockets: the daemon as a library.
+///
+/// One thread does it all, in turns: wait for sockets and timers, hear workers and clients, run the frames that are due,
+/// say what changed. Nothing on that thread waits for a peer or a disk; processes are spawned and outlived elsewhere and
+/// call in. Stop it with ``stop()`` before letting it go.
+public actor Coordinator {
+  nonisolated let executor: PollingExecutor
+  /// Runs the coordinator's calls on its own thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let settings: CoordinatorSettings
+  let logger: Logger
+  /// Which start of the coordinator this is.
+  public nonisolated let epoch: UInt64
+
+  let runtime: Runtime
+  var clock: FrameClock
+  let directory: RuntimeDirectory
+  let sockets: Sockets
+  let poller = Poller()
+  let watched: Watched
+  let frameTimer: BootTimer
+  let houseTimer: BootTimer
+  let publisher: Publisher
+  let startTime: Duration
+
+  var library: PluginLibrary
+  var seats: [WorkerAddress: WorkerSeat] = [:]
+  var seatOfIncarnation: [UInt64: WorkerAddress] = [:]
+  var lastIncarnation: UInt64 = 0
+  let port = Outbox()
+
+  var memory = CommitMemory()
+  var presence = ClientPresence()
+  var recording: RecordingWriter?
+  var stepping: Stepping?
+  var counters = Counters()
+  var replySequence: UInt64 = 0
+  var lastTurnEnd: Duration
+  var stopping: Stopping?
+
+  /// What the poll waits for besides workers.
+  struct Watched {
+    let jobs: Poller.Registration
+    let frameTimer: Poller.Registration
+    let houseTimer: Poller.Registration
+    let control: Poller.Registration
+    let values: Poller.Registration
+    let link: Poller.Registration
+    let commands: Poller.Registration
+    let ticks: Poller.Registration
+    let events: Poller.Registration
+  }
+
+  /// A request to run frames while time stands, and who asked.
+  struct Stepping {
+    var remaining: UInt64
+    var deadline: Duration
+    var client: RoutingID
+    var request: UInt64
+  }
+
+  /// A stop that is under way.
+  struct Stopping {
+    var deadline: Duration
+    var done: [CheckedContinuation<Void, Never>]
+  }
+
+  /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
+  ///
+  /// - Throws: ``StartError`` and socket errors, each with what to do about it.
+  public init(_ settings: CoordinatorSettings, logger: Logger) throws {
+    let now = BootClock.now
+    self.settings = settings
+    self.logger = logger
+    executor = try PollingExecutor()
+    directory = try RuntimeDirectory(RuntimePaths(directory: settings.runtimeDirectory))
+    try RuntimeDirectory.makePrivate(settings.stateDirectory)
+    let epoch = try EpochFile.next(in: settings.stateDirectory)
+    self.epoch = epoch
+    var library = PluginLibrary(searching: settings.pluginPaths)
+    runtime = Runtime(
+      registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
+    self.library = library
+    clock = FrameClock(ratePerSecond: settings.ratePerSecond, at: now)
+    sockets = try Sockets(directory)
+    frameTimer = try BootTimer()
+    houseTimer = try BootTimer()
+    publisher = Publisher(sockets.values, epoch: epoch)
+    startTime = now
+    lastTurnEnd = now
+    watched = Watched(
+      jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
+      houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
+      values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
+      ticks: poller.add(sockets.ticks), events: poller.add(sockets.events))
+    runtime.workerPort = port
+    if let path = settings.recordPath {
+      let header = RecordingHeader(ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
+      recording = try RecordingWriter(path, header)
+      runtime.isRecording = true
+      runtime.computesHashes = true
+    }
+  }
+
+  /// Begins to serve, on a thread of its own.
+  public nonisolated func start() {
+    executor.start(
+      turn: { self.assumeIsolated { $0.turn() } },
+      end: { self.assumeIsolated { $0.close() } })
+  }
+
+  /// What a registry of these plugins knows; a plugin that cannot be registered says why in the library.
+  private static func registry(
+    of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]
+  ) -> ExecutorRegistry {
+    var registry = ExecutorRegistry(preferences: preferences)
+    for plugin in library.plugins where plugin.problem.isEmpty {
+      guard let manifest = plugin.manifest else { continue }
+      do {
+        try registry.register(manifest)
+      } catch {
+        library.report(error.description, of: plugin.name)
+      }
+    }
+    return registry
+  }
+}

@@ -1,0 +1,16 @@
+/// What a coordinator counts, for status.
+struct Counters {
+  var frames: UInt64 = 0
+  var lateFrames: UInt64 = 0
+  var frameWakeUps: UInt64 = 0
+  var houseWakeUps: UInt64 = 0
+  var commits: UInt64 = 0
+  var refusals: UInt64 = 0
+  var requests: UInt64 = 0
+  var malformedMessages: UInt64 = 0
+  var foreignMessages: UInt64 = 0
+  var stalls: UInt64 = 0
+  var ticks: UInt64 = 0
+  var stepTimeouts: UInt64 = 0
+  var unsentReplies: UInt64 = 0
+}

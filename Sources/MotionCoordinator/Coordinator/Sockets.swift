@@ -1,0 +1,50 @@
+import MotionModel
+import ZeroMQ
+
+/// The coordinator's sockets, bound and with every bound on their queues.
+struct Sockets {
+  let context: ZeroMQContext
+  let control: RouterSocket
+  let values: PublishSocket
+  let link: RouterSocket
+  let commands: PublishSocket
+  let ticks: PublishSocket
+  let events: SubscribeSocket
+
+  /// Requests that one client may have waiting; it asks again after its own time-out.
+  static let controlQueue = 1000
+  /// Values for one subscriber: 2 s at 1 kHz, so that a short stop of a reader is no loss, and a long one is bounded.
+  static let valuesQueue = 2000
+  /// Requests of one worker: it has one open at a time, and repeats it.
+  static let linkQueue = 1000
+  /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
+  static let commandsQueue = 100_000
+  /// Ticks for one worker, which keeps only the newest anyway.
+  static let ticksQueue = 8
+  /// Updates of one worker: 2 s at 1 kHz.
+  static let eventsQueue = 2000
+
+  init(_ directory: RuntimeDirectory) throws {
+    context = try ZeroMQContext(maxSockets: 64)
+    control = try RouterSocket(
+      context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
+      .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
+    values = try PublishSocket(
+      context, .sendHighWaterMark(Self.valuesQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+    link = try RouterSocket(
+      context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
+      .maxMessageSize(bytes: Limits.workerMessageBytes), .mandatoryRouting(true))
+    commands = try PublishSocket(
+      context, .sendHighWaterMark(Self.commandsQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+    ticks = try PublishSocket(
+      context, .sendHighWaterMark(Self.ticksQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+    events = try SubscribeSocket(
+      context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
+    try control.bind(directory.control)
+    try values.bind(directory.values)
+    try link.bind(directory.link)
+    try commands.bind(directory.commands)
+    try ticks.bind(directory.ticks)
+    try events.bind(directory.events)
+  }
+}

@@ -1,0 +1,121 @@
+import MotionModel
+import Subprocess
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// Runs one worker's process and tells of it: an effect, on threads of its own.
+///
+/// The process has a group of its own, an environment built from empty, and a pipe as standard input that closes when
+/// the coordinator dies, on which every worker exits. `setpriv` asks the kernel for a signal at the coordinator's death
+/// on top of that; it does so for the thread that spawns, which lives as long as the program (Subprocess' own thread).
+struct WorkerProcess: Sendable {
+  /// What is run.
+  struct Launch: Sendable {
+    var executable: String
+    var arguments: [String]
+    var environment: [String: String]
+    var directory: String
+    /// The signal that the kernel sends when the coordinator dies: KILL, or TERM for plugins that put outputs to rest.
+    var parentDeathSignal: String
+  }
+
+  /// What is heard of it.
+  enum Event: Sendable {
+    /// It runs, with this process id.
+    case spawned(Int32)
+    /// It printed a line.
+    case printed(String)
+    /// It ended, or could not be started.
+    case ended(reason: String)
+  }
+
+  /// Starts the process; `hear` is called for each event, in order, the last one is always `ended`.
+  static func start(_ launch: Launch, hear: @escaping @Sendable (Event) async -> Void) {
+    Task.detached {
+      do {
+        let result = try await run(launch, hear: hear)
+        await hear(.ended(reason: describe(result)))
+      } catch {
+        await hear(.ended(reason: "it could not be started: \(error)"))
+      }
+    }
+  }
+
+  private static func run(
+    _ launch: Launch, hear: @escaping @Sendable (Event) async -> Void
+  ) async throws -> TerminationStatus {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    var environment: [Environment.Key: String] = [:]
+    for (key, value) in launch.environment { environment[Environment.Key(stringLiteral: key)] = value }
+    let result = try await Subprocess.run(
+      .path("/usr/bin/setpriv"),
+      arguments: Arguments(["--pdeathsig", launch.parentDeathSignal, "--", launch.executable] + launch.arguments),
+      environment: .custom(environment), workingDirectory: FilePath(launch.directory), platformOptions: options,
+      input: .inputWriter, output: .sequence, error: .sequence
+    ) { execution in
+      await hear(.spawned(execution.processIdentifier.value))
+      async let output: Void = relay(execution.standardOutput, hear)
+      async let errors: Void = relay(execution.standardError, hear)
+      _ = await (output, errors)
+      // The lifeline stays open until here: the process has closed its outputs.
+      try? await execution.standardInputWriter.finish()
+    }
+    return result.terminationStatus
+  }
+
+  /// Passes on what is printed, line by line; a line that is too long is cut, not collected.
+  private static func relay(
+    _ output: SubprocessOutputSequence, _ hear: @Sendable (Event) async -> Void
+  ) async {
+    var splitter = LineSplitter(limit: Limits.logLineBytes)
+    do {
+      for try await chunk in output {
+        let lines = chunk.withUnsafeBytes { splitter.add($0) }
+        for line in lines { await hear(.printed(line)) }
+      }
+    } catch {
+      await hear(.printed("(its output could not be read: \(error))"))
+    }
+    if let rest = splitter.finish() { await hear(.printed(rest)) }
+  }
+
+  private static func describe(_ status: TerminationStatus) -> String {
+    switch status {
+    case .exited(let code): code == 0 ? "it exited by itself (code 0)" : "it exited with code \(code)"
+    case .signaled(let signal): "it was ended by signal \(signal)"
+    }
+  }
+}
+
+/// Makes lines of bytes as they come; what is beyond the limit of a line is thrown away.
+struct LineSplitter {
+  private let limit: Int
+  private var line: [UInt8] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The lines that these bytes complete.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) -> [String] {
+    var lines: [String] = []
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        lines.append(String(decoding: line, as: UTF8.self))
+        line.removeAll(keepingCapacity: true)
+      } else if line.count < limit {
+        line.append(byte)
+      }
+    }
+    return lines
+  }
+
+  /// The last line, if it has no end.
+  mutating func finish() -> String? {
+    defer { line = [] }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+}

@@ -1,0 +1,64 @@
+import MotionLink
+import MotionModel
+import ZeroMQ
+
+/// One worker of a plugin, through all its lives: what the coordinator holds for it.
+final class WorkerSeat {
+  let address: WorkerAddress
+  let manifest: PluginManifest
+  let launch: WorkerProcess.Launch
+
+  var life = WorkerLife()
+  /// The link to its present life; `nil` without a process.
+  var link: CoordinatorLink?
+  /// Which start of it this is.
+  var incarnation: UInt64 = 0
+  /// By which name the link socket knows it.
+  var routingID: RoutingID?
+  var process: ProcessHandle?
+  var registration: Poller.Registration?
+  var log = LogRing()
+  /// Why it is being ended, if the coordinator ends it: more telling than the signal it dies of.
+  var fenceReason: String?
+  /// The frame of its last update, for steps that wait for it.
+  var lastUpdateFrame: UInt64 = 0
+  /// The last command whose acknowledgement the runtime was told of.
+  var toldCommand: UInt64 = 0
+  /// What links of earlier lives did not use.
+  var formerCounters = LinkCounters()
+
+  init(address: WorkerAddress, manifest: PluginManifest, launch: WorkerProcess.Launch) {
+    self.address = address
+    self.manifest = manifest
+    self.launch = launch
+  }
+
+  /// Where it is in its life, for people.
+  var row: WorkerRow {
+    var row = WorkerRow(address: address, state: state, incarnation: incarnation, restarts: life.restarts)
+    row.processID = process?.processID ?? 0
+    row.reason = reason
+    row.log = Array(log.last.suffix(20))
+    return row
+  }
+
+  private var state: WorkerRow.State {
+    switch life.state {
+    case .stopped: .stopped
+    case .stopping: .draining
+    case .waiting: .waiting
+    case .quarantined: .quarantined
+    case .running:
+      switch link?.state {
+      case .ready: .ready
+      case .welcomed, .provisioning: .provisioning
+      default: .starting
+      }
+    }
+  }
+
+  private var reason: String {
+    if case .quarantined(let reason) = life.state { return reason }
+    return life.lastReason
+  }
+}
