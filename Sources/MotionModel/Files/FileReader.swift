@@ -75,7 +75,7 @@ struct FileReader {
 
   mutating func integer(_ value: JSONValue?, in range: ClosedRange<Int>, field: String) -> Int? {
     guard let value else { return nil }
-    if case .number(let number) = value.content, let integer = Int(exactly: number), range.contains(integer) {
+    if case .number(let number) = value.content, let integer = JSONText.wholeNumber(number), range.contains(integer) {
       return integer
     }
     expected("a whole number from \(range.lowerBound) to \(range.upperBound)", not: value, field: field)

@@ -54,9 +54,11 @@ extension FieldDescription {
     }
   }
 
+  /// The durations that any field may hold.
+  private static let longest = Duration.seconds(-Limits.durationSeconds)...Duration.seconds(Limits.durationSeconds)
+
   private func checkDuration(_ duration: Duration) throws(Refusal) {
-    let seconds = duration.inSeconds
-    guard abs(seconds) <= Limits.durationSeconds, contains(seconds) else {
+    guard Self.longest.contains(duration), contains(duration.inSeconds) else {
       throw Refusal(
         .value, field: name, "\(DurationText.text(of: duration)) is out of range",
         remedy: "Use a duration \(rangeInWords)\(range == nil ? "" : ", in seconds").")

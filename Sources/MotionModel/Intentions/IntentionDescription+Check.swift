@@ -13,7 +13,10 @@ extension IntentionDescription {
       guard let index = fields.firstIndex(where: { $0.name == given.name }) else { throw unknownField(given.name) }
       try fields[index].check(given.value)
     }
-    for field in fields where field.isRequired && !intention.has(field.name) { throw missing(field) }
+    // By index, because a loop over the elements would copy each description with all it refers to.
+    for index in fields.indices where fields[index].isRequired && !intention.has(fields[index].name) {
+      throw missing(fields[index])
+    }
     for group in exclusive { try checkExclusive(group, in: intention) }
     for group in requiresOneOf where !group.contains(where: { intention.has($0) }) {
       throw Refusal(

@@ -24,10 +24,17 @@ public enum JSONText {
   /// JSON has no infinity and no NaN: these become `null`, which no field accepts.
   public static func number(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
-    // 2⁵³ is where whole numbers end to be exact; −0 keeps its sign.
-    if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53, number != 0 || number.sign == .plus {
-      return String(whole)
-    }
+    // −0 keeps its sign.
+    if let whole = wholeNumber(number), whole != 0 || number.sign == .plus { return String(whole) }
     return "\(number)"
+  }
+
+  /// The integer that `number` is, if it is one of at most 2⁵³, beyond which a `Double` skips integers.
+  ///
+  /// Unlike `Int(exactly:)` it needs no function of the mathematics library, which this module does not link.
+  static func wholeNumber(_ number: Double) -> Int? {
+    guard number.magnitude <= 0x1p53 else { return nil }
+    let whole = Int(number)
+    return Double(whole) == number ? whole : nil
   }
 }

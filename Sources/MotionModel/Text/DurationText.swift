@@ -34,7 +34,7 @@ public enum DurationText {
       let unit = units.first(where: { $0.name == name })
     else { return nil }
     let attoseconds = count * unit.attoseconds + fractionOf(unit.attoseconds, fraction)
-    guard attoseconds <= UInt128(Limits.durationSeconds) * 1_000_000_000_000_000_000 else { return nil }
+    guard attoseconds <= UInt128(UInt64(Limits.durationSeconds)) * 1_000_000_000_000_000_000 else { return nil }
     return Duration(attoseconds: isNegative ? -Int128(attoseconds) : Int128(attoseconds))
   }
 
@@ -78,7 +78,9 @@ extension Character {
 extension Duration {
   /// The duration as a number of seconds, to within the precision of `Double`.
   public var inSeconds: Double {
-    // 10¹⁸ is a Double exactly, so that 300 ms becomes the same number as 0.3.
-    Double(attoseconds) / 1e18
+    // 10¹⁸ is a Double exactly, so that 300 ms becomes the same number as 0.3. Two conversions of 64 bits are many times
+    // faster than one of 128.
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
   }
 }
