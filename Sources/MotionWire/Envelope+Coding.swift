@@ -19,7 +19,7 @@ extension Envelope {
   /// Reads a message from bytes, which may be any bytes at all.
   ///
   /// What it gives follows every rule of motion.proto: names are legal, numbers finite, arrays fit together, nothing
-  /// exceeds its limit. What it takes: time linear in the bytes, and memory of at most about 8 times `limit`.
+  /// exceeds its limit. What it takes: time linear in the bytes, and memory of less than 5 times `limit`.
   ///
   /// - Parameters:
   ///   - bytes: the whole message.
