@@ -4,23 +4,58 @@ extension Envelope {
   /// The message as bytes.
   ///
   /// - Precondition: the message has less than 2 GiB, which is all that protobuf can say.
-  public func encoded() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
+  public func encoded() -> [UInt8] { encoded(behind: []) }
+
+  /// The message as bytes, behind these others.
+  func encoded(behind prefix: [UInt8]) -> [UInt8] {
+    if case .values(let values) = body { return ValuesEncoder(self, values).bytes(behind: prefix) }
+    let bytes = encodedByGeneratedCode()
+    return prefix.isEmpty ? bytes : prefix + bytes
+  }
+
+  /// The message as bytes, with no short cut for any kind.
+  func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// Reads a message from bytes, which may be any bytes at all.
   ///
   /// What it gives follows every rule of motion.proto: names are legal, numbers finite, arrays fit together, nothing
-  /// exceeds its limit. What it takes: time linear in the bytes, and memory of a small factor of `limit`.
+  /// exceeds its limit. What it takes: time linear in the bytes, and memory of less than 5 times `limit`.
   ///
   /// - Parameters:
   ///   - bytes: the whole message.
   ///   - limit: how many bytes are accepted at most.
   /// - Throws: what is wrong, where, and what would be right.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
-    self = try MessageBytes.decode(ProtoEnvelope.self, bytes.bytes, limit: limit)
+    guard bytes.count <= limit else {
+      throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
+    }
+    // A version that is not known may have other messages: say so before anything else looks wrong.
+    let version = try EnvelopeHeader(peekingAt: bytes).protocolVersion
+    try ProtocolVersion.check(version, isSpoken: ProtocolVersion.all)
+    self = try MessageBytes.decode(ProtoEnvelope.self, .envelope, bytes, limit: limit)
   }
 
   /// Reads a message from an array of bytes, which may be any bytes at all.
   public init(decoding bytes: [UInt8], limit: Int = Limits.clientMessageBytes) throws(WireError) {
-    self = try MessageBytes.decode(ProtoEnvelope.self, bytes.span.bytes, limit: limit)
+    self = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+      try Envelope(decoding: buffer, limit: limit)
+    }
+  }
+}
+
+extension ProtocolVersion {
+  /// Every version that a message may be of, be it of the handshake or of the rest.
+  static let all = min(handshake.lowerBound, messages.lowerBound)...max(handshake.upperBound, messages.upperBound)
+
+  /// Checks that a message is of a version that is spoken here.
+  static func check(_ version: UInt64, isSpoken versions: ClosedRange<Int>) throws(WireError) {
+    guard version != 0 else { throw .missing("protocol") }
+    guard version <= UInt64(versions.upperBound), version >= UInt64(versions.lowerBound) else {
+      throw WireError(
+        .version, field: "protocol",
+        "the message is of version \(version) (\(version) to \(version)), and versions \(versions.lowerBound) to "
+          + "\(versions.upperBound) are spoken here",
+        remedy: "Use the version that the handshake agreed on")
+    }
   }
 }

@@ -19,7 +19,7 @@ extension ProtoEnvelope: WireRepresentation {
         remedy: "Set one of the bodies in motion.proto")
     }
     let model = try body.model()
-    try ProtocolVersion.check(`protocol`, isSpoken: model.versions)
+    try ProtocolVersion.check(UInt64(`protocol`), isSpoken: model.versions)
     return Envelope(
       epoch: epoch, incarnation: incarnation, sequence: sequence, replyTo: replyTo, sent: sent, model)
   }
@@ -31,20 +31,6 @@ extension Envelope.Body {
     switch self {
     case .greeting, .hello, .service, .welcome, .refusal: ProtocolVersion.handshake
     default: ProtocolVersion.messages
-    }
-  }
-}
-
-extension ProtocolVersion {
-  /// Checks that a message is of a version that is spoken here.
-  static func check(_ version: UInt32, isSpoken versions: ClosedRange<Int>) throws(WireError) {
-    guard version != 0 else { throw .missing("protocol") }
-    guard versions.contains(Int(version)) else {
-      throw WireError(
-        .version, field: "protocol",
-        "the message is of version \(version) (\(version) to \(version)), and versions \(versions.lowerBound) to "
-          + "\(versions.upperBound) are spoken here",
-        remedy: "Use the version that the handshake agreed on")
     }
   }
 }

@@ -9,7 +9,7 @@ extension ProtoRecordingHeader: WireRepresentation {
   }
 
   func model() throws(WireError) -> RecordingHeader {
-    try ProtocolVersion.check(`protocol`, isSpoken: ProtocolVersion.messages)
+    try ProtocolVersion.check(UInt64(`protocol`), isSpoken: ProtocolVersion.messages)
     return RecordingHeader(
       ratePerSecond: try Decode.number(ratePerSecond, "rate_per_second", in: Limits.rate),
       plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))

@@ -1,6 +1,9 @@
 import MotionModel
 import SwiftProtobuf
 
+/// A generated message that carries a plain Swift type.
+typealias WireMessage = Message & WireRepresentation
+
 /// Messages as bytes, and bytes as messages.
 enum MessageBytes {
   /// How deep messages may lie in each other: a list four deep in an intention in a recorded commit lies 19 deep.
@@ -16,22 +19,27 @@ enum MessageBytes {
   }
 
   /// What a message of this kind carries; see `Envelope.init(decoding:limit:)`.
-  static func decode<Part: Message & WireRepresentation>(
-    _ part: Part.Type, _ bytes: RawSpan, limit: Int
+  ///
+  /// The order is from cheap to dear: the size, the lists counted in the raw bytes, the parse, the rules.
+  static func decode<Part: WireMessage>(
+    _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> Part.Model {
-    guard bytes.byteCount <= limit else {
+    guard bytes.count <= limit else {
       throw WireError(
-        .tooLarge, "\(bytes.byteCount) bytes are more than \(limit)", remedy: "Send less in one message")
+        .tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }
+    try Census.check(bytes, shape, limit: limit)
     return try parse(part, bytes).model()
   }
 
-  private static func parse<Part: Message>(_ part: Part.Type, _ bytes: RawSpan) throws(WireError) -> Part {
+  private static func parse<Part: Message>(
+    _ part: Part.Type, _ bytes: UnsafeRawBufferPointer
+  ) throws(WireError) -> Part {
     var options = BinaryDecodingOptions()
     options.messageDepthLimit = nesting
     options.discardUnknownFields = true
     do {
-      return try Part(serializedBytes: bytes, options: options)
+      return try Part(serializedBytes: bytes.bytes, options: options)
     } catch {
       throw WireError(.malformed, "the bytes are not a message: \(reason(error))", remedy: "Encode with motion.proto")
     }

@@ -1,0 +1,77 @@
+import MotionModel
+
+/// Counts the lists of a message before anything is built from it.
+///
+/// Two bytes can be an element of a list, and an element takes up to 280 bytes of memory: 64 MiB from a stranger
+/// could become gigabytes. So every list is counted in the raw bytes first, each against its own limit and all
+/// against one that follows from the size that is accepted. Costs one pass over the bytes, and no memory.
+struct Census {
+  /// One element for each so many bytes that are accepted: a million for 64 MiB, which is 100,000 operations with nine
+  /// fields each. An element takes at most some 280 bytes of memory (measured: rows of an answer), so that a message
+  /// takes less than 5 times what is accepted.
+  static let bytesPerElement = 64
+  /// What is accepted whatever the limit is, so that small limits do not refuse ordinary messages.
+  static let leastElements = 4096
+
+  private let bytes: UnsafeRawBufferPointer
+  private let mostElements: Int
+  private var elements = 0
+
+  /// Checks the lists in a message whose outermost message has this shape.
+  static func check(_ bytes: UnsafeRawBufferPointer, _ shape: Shape, limit: Int) throws(WireError) {
+    var census = Census(bytes, limit: limit)
+    try census.count(shape, in: 0..<bytes.count, depth: 1)
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+    self.bytes = bytes
+    mostElements = max(Self.leastElements, limit / Self.bytesPerElement)
+  }
+
+  private mutating func count(_ shape: Shape, in range: Range<Int>, depth: Int) throws(WireError) {
+    guard depth <= MessageBytes.nesting else {
+      throw WireError(.limit, "messages lie more than \(MessageBytes.nesting) deep in each other")
+    }
+    let members = shape.members
+    if members.isEmpty { return }
+    var counts = SIMD8<UInt32>.zero
+    var scanner = WireScanner(bytes, in: range)
+    while let (number, value) = try scanner.next() {
+      guard let index = members.firstIndex(where: { $0.number == number }) else { continue }
+      let member = members[index]
+      if member.isList {
+        counts[index] += try add(Self.elements(of: member, in: value), to: Int(counts[index]), member)
+      }
+      if let shape = member.shape, case .bytes(let range) = value {
+        do {
+          try count(shape, in: range, depth: depth + 1)
+        } catch {
+          throw error.within(member.isList ? "\(member.name)[\(counts[index] - 1)]" : member.name)
+        }
+      }
+    }
+  }
+
+  /// Counts `added` elements to the `present` ones of the list `member`, and to all.
+  private mutating func add(_ added: Int, to present: Int, _ member: Member) throws(WireError) -> UInt32 {
+    guard present + added <= member.limit else {
+      throw WireError(
+        .limit, field: member.name, "there are more than \(member.limit) elements",
+        remedy: "Send at most \(member.limit)")
+    }
+    elements += added
+    guard elements <= mostElements else {
+      throw WireError(
+        .limit, field: member.name, "all lists of the message together have more than \(mostElements) elements",
+        remedy: "Send less in one message")
+    }
+    // As many as bytes at most, and a message has less than 2 GiB.
+    return UInt32(added)
+  }
+
+  /// How many elements of the list `member` a field holds: packed numbers at most one for each byte.
+  private static func elements(of member: Member, in value: WireScanner.Value) -> Int {
+    if member.isPacked, case .bytes(let range) = value { return range.count }
+    return 1
+  }
+}

@@ -1,0 +1,42 @@
+/// What an envelope says of its sender, read without its body.
+///
+/// For what has to be decided before a message is worth decoding: whether it comes from an old epoch or incarnation,
+/// and to which request a refusal answers when the rest cannot be read. Linear in the number of the envelope's fields,
+/// not in the size of the body; allocates nothing.
+public struct EnvelopeHeader: Hashable, Sendable {
+  /// The version of the message; 0 if it does not say.
+  public private(set) var protocolVersion: UInt64 = 0
+  /// Which start of the coordinator.
+  public private(set) var epoch: UInt64 = 0
+  /// Which start of the sender.
+  public private(set) var incarnation: UInt64 = 0
+  /// The number of the message.
+  public private(set) var sequence: UInt64 = 0
+  /// For a reply, the sequence of the request.
+  public private(set) var replyTo: UInt64 = 0
+  /// When it was sent, on the boot clock, in nanoseconds.
+  public private(set) var sent: UInt64 = 0
+
+  /// Reads the header of the message in `bytes`, which may be any bytes at all.
+  ///
+  /// - Throws: when they are not a sequence of protobuf fields. That they are says nothing about the body.
+  public init(peekingAt bytes: UnsafeRawBufferPointer) throws(WireError) {
+    var scanner = WireScanner(bytes)
+    while let (number, value) = try scanner.next() {
+      switch (number, value) {
+      case (1, .varint(let version)): protocolVersion = version
+      case (2, .varint(let epoch)): self.epoch = epoch
+      case (3, .fixed64(let incarnation)): self.incarnation = incarnation
+      case (4, .varint(let sequence)): self.sequence = sequence
+      case (5, .varint(let replyTo)): self.replyTo = replyTo
+      case (6, .fixed64(let sent)): self.sent = sent
+      default: break
+      }
+    }
+  }
+
+  /// Reads the header of the message in an array of bytes.
+  public init(peekingAt bytes: [UInt8]) throws(WireError) {
+    self = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in try EnvelopeHeader(peekingAt: buffer) }
+  }
+}

@@ -1,0 +1,136 @@
+public import MotionModel
+
+/// Reads a recording piece by piece: bytes in, the header and frames out.
+///
+/// Give it bytes with ``append(_:)`` and take what they hold with ``next()`` until that needs more. It keeps what it was
+/// given and has not read yet, which is one frame and one piece at most.
+public struct RecordingReader: Sendable {
+  /// What comes next in a recording.
+  public enum Step: Hashable, Sendable {
+    /// What was known beforehand; always the first.
+    case header(RecordingHeader)
+    /// One frame.
+    case frame(RecordedFrame)
+    /// Append more, or stop when there is no more.
+    case needsBytes
+  }
+
+  /// Where a recording stops.
+  public enum End: Hashable, Sendable {
+    /// Behind a whole frame.
+    case complete
+    /// In the middle of the magic bytes, the header or a frame, of which so many bytes are there: whoever recorded was
+    /// interrupted. What was read before is good.
+    case truncated(bytes: Int)
+  }
+
+  private enum Phase {
+    /// When nothing was read.
+    case magic
+    /// When the magic bytes were read.
+    case header
+    /// When the header was read.
+    case frames(Int)
+  }
+
+  private var phase = Phase.magic
+  private var bytes: [UInt8] = []
+  private var start = 0
+  private let frameBytes: Int
+
+  /// A reader at the beginning of a recording, of frames of at most this size.
+  public init(frameBytes: Int = RecordingFile.frameBytes) {
+    self.frameBytes = frameBytes
+  }
+
+  /// Takes the next bytes of the recording. Amortised linear in them.
+  public mutating func append(_ more: some Collection<UInt8>) {
+    bytes.removeFirst(start)
+    start = 0
+    bytes.append(contentsOf: more)
+  }
+
+  /// The next part of the recording, if its bytes are all there.
+  ///
+  /// - Throws: when they are not a recording, or of another version. What is behind an error cannot be read.
+  public mutating func next() throws(WireError) -> Step {
+    switch phase {
+    case .magic:
+      guard try readMagic() else { return .needsBytes }
+      phase = .header
+      return try next()
+    case .header:
+      guard let range = try message("header") else { return .needsBytes }
+      let header = try decode(ProtoRecordingHeader.self, .recordingHeader, range, "header")
+      phase = .frames(0)
+      return .header(header)
+    case .frames(let index):
+      let place = "frames[\(index)]"
+      guard let range = try message(place) else { return .needsBytes }
+      let frame = try decode(ProtoRecordedFrame.self, .recordedFrame, range, place)
+      phase = .frames(index + 1)
+      return .frame(frame)
+    }
+  }
+
+  /// Where the recording stops if no more bytes come.
+  public var end: End {
+    if case .frames = phase, start == bytes.count { return .complete }
+    return .truncated(bytes: bytes.count - start)
+  }
+
+  private mutating func readMagic() throws(WireError) -> Bool {
+    let magic = RecordingFile.magic
+    let there = bytes[start...].prefix(magic.count)
+    let name = magic.dropLast()
+    guard there.prefix(name.count).elementsEqual(name.prefix(there.count)) else {
+      throw WireError(
+        .malformed, field: "magic", "the file is not a recording", remedy: "Give a file that motiond --record wrote")
+    }
+    guard there.count == magic.count else { return false }
+    guard there.last == magic.last else {
+      throw WireError(
+        .version, field: "magic",
+        "the recording is of format \(bytes[start + name.count]), and format 1 to 1 is read here",
+        remedy: "Replay it with the version that recorded it")
+    }
+    start += magic.count
+    return true
+  }
+
+  /// Where the next message lies, once it is there as a whole.
+  private func message(_ place: String) throws(WireError) -> Range<Int>? {
+    var length = 0
+    var position = start
+    while true {
+      guard position < bytes.count else { return nil }
+      let byte = bytes[position]
+      // Five bytes say up to 2^35, far more than any frame has.
+      guard position - start < 5 else {
+        throw WireError(.malformed, field: place, "its length has more than five bytes")
+      }
+      length |= Int(byte & 0x7F) << (7 * (position - start))
+      position += 1
+      if byte < 0x80 { break }
+    }
+    guard length <= frameBytes else {
+      throw WireError(.tooLarge, field: place, "\(length) bytes are more than \(frameBytes)")
+    }
+    return length <= bytes.count - position ? position..<position + length : nil
+  }
+
+  private mutating func decode<Part: WireMessage>(
+    _ part: Part.Type, _ shape: Shape, _ range: Range<Int>, _ place: String
+  ) throws(WireError) -> Part.Model {
+    do {
+      let limit = frameBytes
+      let model = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+        try MessageBytes.decode(part, shape, UnsafeRawBufferPointer(rebasing: buffer[range]), limit: limit)
+      }
+      start = range.upperBound
+      return model
+    } catch {
+      throw error.within(place)
+    }
+  }
+}

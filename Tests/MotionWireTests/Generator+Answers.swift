@@ -1,0 +1,119 @@
+import MotionModel
+
+extension Generator {
+  mutating func answer() -> Answer {
+    switch int(0...7) {
+    case 0:
+      .targets(
+        list {
+          TargetRow(
+            target: $0.name(), properties: $0.count(), executors: $0.count(), intentions: $0.count(),
+            isActive: $0.flag())
+        })
+    case 1: .properties(list { $0.propertyRow() })
+    case 2:
+      .executors(
+        list {
+          ExecutorRow(
+            key: $0.key(), worker: $0.optional { $0.address() }, intentions: $0.count(), tokens: $0.list { $0.name() },
+            isActive: $0.flag(), drives: $0.list { $0.name() })
+        })
+    case 3:
+      .intentions(
+        list {
+          IntentionRow(
+            identity: $0.identity(), target: $0.name(), name: $0.optional { $0.name() }, intention: $0.intention(),
+            kind: $0.pick(IntentionKind.allCases), executor: $0.name(), state: $0.pick(IntentionRow.State.allCases),
+            reason: $0.text())
+        })
+    case 4: .tokens(list { TokenRow(executor: $0.key(), token: $0.name()) })
+    case 5: .plugins(list { $0.pluginRow() })
+    case 6: .types(list { $0.description() })
+    default: .status(status())
+    }
+  }
+
+  private mutating func propertyRow() -> PropertyRow {
+    PropertyRow(
+      reference: reference(), handle: handle(), state: state(), driver: optional { $0.name() },
+      because: list { $0.identity() }, waiting: list { $0.name() }, changedFrame: number(), isLate: flag())
+  }
+
+  private mutating func pluginRow() -> PluginRow {
+    PluginRow(
+      name: name(), path: text(), problem: text(), types: list { $0.name() },
+      workers: list {
+        WorkerRow(
+          address: $0.address(), state: $0.pick(WorkerRow.State.allCases),
+          processID: Int32(truncatingIfNeeded: $0.word()), incarnation: $0.number(), restarts: $0.count(),
+          executors: $0.count(), reason: $0.text(), log: $0.list { $0.text() })
+      })
+  }
+
+  private mutating func status() -> Status {
+    var status = Status()
+    status.version = text()
+    status.epoch = number()
+    status.processID = Int32(truncatingIfNeeded: word())
+    status.uptime = double()
+    status.ratePerSecond = double()
+    status.clock = clock()
+    status.isActive = flag()
+    status.frame = frame()
+    status.counts.targets = count()
+    status.counts.properties = count()
+    status.counts.executors = count()
+    status.counts.intentions = count()
+    status.counts.tokens = count()
+    status.counters = list { Status.Counter($0.text(), $0.number()) }
+    status.plugins = list { $0.pluginRow() }
+    return status
+  }
+
+  mutating func description() -> IntentionDescription {
+    IntentionDescription(
+      type: name(), kind: pick(IntentionKind.allCases), executor: name(), fields: list { $0.field() },
+      writes: list { $0.name() }, reads: list { $0.name() }, exclusive: list { $0.list { $0.text() } },
+      requiresOneOf: list { $0.list { $0.text() } }, documentation: text())
+  }
+
+  private mutating func field() -> FieldDescription {
+    var field = FieldDescription(
+      text(), required: flag(), default: optional { $0.fieldValue() },
+      range: pick([nil, 0...1, 0...Double.infinity, -Double.infinity...0, -Double.infinity...Double.infinity]),
+      excludesLowerBound: flag(), unit: text(), choices: list { $0.text() },
+      elements: list { $0.pick(FieldShape.allCases) }, access: pick([nil, .reads, .writes]),
+      lanesOf: optional { $0.text() }, text())
+    field.accepts = list { $0.pick(FieldShape.allCases) }
+    return field
+  }
+
+  mutating func header() -> RecordingHeader {
+    RecordingHeader(
+      ratePerSecond: Double(int(1...1000)),
+      plugins: list {
+        PluginManifest(
+          name: $0.name(), executable: $0.text(), arguments: $0.list { $0.text() },
+          environment: $0.list { $0.text() }, protocolVersions: $0.versions(),
+          intentions: $0.list { $0.description() }, unnamedOnly: $0.list { $0.name() }, wantsUpdates: $0.flag(),
+          instances: $0.int(1...16), onLost: $0.pick(PluginManifest.OnLost.allCases), documentation: $0.text())
+      })
+  }
+
+  mutating func recordedFrame() -> RecordedFrame {
+    RecordedFrame(frame: frame(), events: list(4) { $0.runtimeEvent() }, skipped: number(), hash: word())
+  }
+
+  private mutating func runtimeEvent() -> RuntimeEvent {
+    switch int(0...7) {
+    case 0: .commit(sequence: number(), transaction())
+    case 1: .update(address(), update())
+    case 2: .provisioned(address())
+    case 3: .lost(address())
+    case 4: .quarantined(name(), reason: text())
+    case 5: .restored(name())
+    case 6: .stop(list { $0.name() })
+    default: .withdraw(list { $0.number() })
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import MotionModel
+import MotionWire
+
+extension Generator {
+  mutating func envelope() -> Envelope {
+    envelope(of: int(0...Self.bodies - 1))
+  }
+
+  mutating func envelope(of kind: Int) -> Envelope {
+    Envelope(
+      epoch: number(), incarnation: word(), sequence: number(), replyTo: number(), sent: number(), body(kind))
+  }
+
+  /// How many kinds of bodies there are.
+  static let bodies = 25
+
+  mutating func body(_ kind: Int) -> Envelope.Body {
+    switch kind {
+    case 0: .greeting(Greeting(handshakeVersions: versions(), protocolVersions: versions(), name: text()))
+    case 1:
+      .commit(
+        Commit(
+          transaction(), id: TransactionID(high: word(), low: word()), at: optional { $0.double() },
+          whileConnected: flag()))
+    case 2: .query(query())
+    case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-9), .step(number() | 1)]))
+    case 4: .stop(list { $0.name() })
+    case 5: .alive
+    case 6: .restart(name())
+    case 7:
+      .service(
+        Service(protocolVersion: count(), valuesEndpoint: text(), ratePerSecond: double(), clock: clock()))
+    case 8:
+      .receipt(
+        Receipt(
+          sequence: number(), frame: optional { $0.number() }, at: optional { $0.double() }, isRepeat: flag(),
+          plugins: list { PluginReadiness($0.name(), $0.pick(PluginReadiness.State.allCases)) }))
+    case 9:
+      .refusal(
+        Refusal(
+          Refusal.Code(rawValue: pick(["malformed", "something-new"])), operation: optional { $0.count() },
+          field: optional { $0.text() }, text(), remedy: text()))
+    case 10: .answer(answer())
+    case 11: .done(clock())
+    case 12: .values(values())
+    case 13:
+      .names(list { NamedProperty(handle: $0.handle(), reference: $0.reference(), lanes: $0.int(1...4)) })
+    case 14: .ended(list { $0.ended() })
+    case 15:
+      .hello(
+        Hello(
+          handshakeVersions: versions(), protocolVersions: versions(), address: address(),
+          processID: Int32(truncatingIfNeeded: word()), executors: list { $0.name() }))
+    case 16:
+      .welcome(
+        Welcome(
+          protocolVersion: count(), commandTopic: text(), tickTopic: text(), eventTopic: text(), wantsUpdates: flag()))
+    case 17: .resync(commandsApplied: number())
+    case 18: .snapshot(command: number(), snapshot())
+    case 19: .command(number: number(), command())
+    case 20:
+      .coordinatorHeartbeat(
+        CoordinatorHeartbeat(
+          lastCommand: number(), lastEventApplied: number(), interval: Double(int(0...60_000)) / 1000))
+    case 21: .tick(Tick(frame: frame(), lastCommand: number()))
+    case 22: .update(update())
+    case 23:
+      .workerHeartbeat(
+        WorkerHeartbeat(
+          commandsApplied: number(), lastEvent: number(), tokens: word(), interval: Double(int(0...60_000)) / 1000))
+    default: .log(LogLine(pick(LogLine.Level.allCases), text()))
+    }
+  }
+
+  mutating func query() -> Query {
+    pick([
+      .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
+      .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
+      .status,
+    ])
+  }
+
+  mutating func values() -> Values {
+    let counts = list(40) { UInt8($0.int(1...4)) }
+    let lanes = counts.reduce(0) { $0 + Int($1) }
+    return Values(
+      frame: number(), time: double(), dt: seconds(), handles: counts.map { _ in handle() }, counts: counts,
+      lanes: (0..<lanes).map { _ in double() }, velocities: flag() ? (0..<lanes).map { _ in double() } : [],
+      late: list { $0.handle() }, isComplete: flag())
+  }
+
+  mutating func update() -> WorkerUpdate {
+    WorkerUpdate(
+      frame: number(), writes: list(20) { $0.write() }, events: list { .init($0.number(), $0.event()) },
+      commandsApplied: number())
+  }
+
+  private mutating func write() -> PropertyWrite {
+    PropertyWrite(
+      executor: executor(), property: handle(), state: state(), imposes: pick([[], .value, .velocity]),
+      remaining: optional { $0.seconds() })
+  }
+
+  private mutating func event() -> WorkerEvent {
+    switch int(0...5) {
+    case 0: .activity(executor(), flag())
+    case 1: .started(executor(), name())
+    case 2: .ended(executor(), name())
+    case 3: .finished(executor(), identity(), pick(Outcome.allCases))
+    case 4: .failed(executor(), identity(), reason: text())
+    default:
+      .emitted(executor(), parent: identity(), ordinal: short(), intention(), named: optional { $0.name() })
+    }
+  }
+
+  private mutating func command() -> WorkerCommand {
+    switch int(0...6) {
+    case 0: .add(executor(), key(), planned())
+    case 1: .remove(executor(), identity())
+    case 2: .removeExecutor(executor())
+    case 3: .displaced(executor(), name())
+    case 4: .resumed(executor(), name(), state(), time: double())
+    case 5: .properties(list { $0.readProperty() })
+    default: .shutdown
+    }
+  }
+
+  private mutating func readProperty() -> ReadProperty { ReadProperty(reference(), optional { $0.state() }) }
+
+  private mutating func snapshot() -> WorkerSnapshot {
+    WorkerSnapshot(
+      frame: frame(),
+      executors: list {
+        WorkerSnapshot.Executor(
+          handle: $0.executor(), key: $0.key(), intentions: $0.list { $0.planned() },
+          displaced: $0.list { $0.name() }, driven: $0.list { $0.start() })
+      }, properties: list { $0.readProperty() })
+  }
+
+  private mutating func ended() -> EndedIntention {
+    EndedIntention(
+      identity: identity(), target: name(), type: name(), name: optional { $0.name() }, frame: number(),
+      outcome: pick(Outcome.allCases), reason: text())
+  }
+}

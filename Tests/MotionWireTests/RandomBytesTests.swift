@@ -1,0 +1,71 @@
+import MotionModel
+import MotionWire
+import Testing
+
+/// Any bytes give a message or an error, never a trap; what gives a message follows the rules, so that it can be sent on.
+@Suite struct RandomBytesTests {
+  /// The numbers of all bodies in the envelope.
+  static let fields: [UInt64] =
+    [10, 11, 12, 13, 14, 15, 16, 20, 21, 22, 23, 24, 30, 31, 32, 40, 41, 42, 43, 50, 51, 60, 70, 71, 72]
+
+  @Test func randomBytesNeverTrap() throws {
+    var generator = Generator()
+    for _ in 0..<20_000 {
+      let bytes = (0..<generator.int(0...64)).map { _ in UInt8(truncatingIfNeeded: generator.word()) }
+      decode(bytes)
+      // Most random bytes fail at once; behind the beginning of an envelope they get further.
+      let field = generator.pick(Self.fields)
+      decode(Raw().number(1, 1).bytes(field, bytes).bytes)
+    }
+  }
+
+  @Test func mutatedMessagesNeverTrap() throws {
+    var generator = Generator()
+    let messages = (0..<40 * Generator.bodies).map { generator.envelope(of: $0 % Generator.bodies).encoded() }
+    var accepted = 0
+    for _ in 0..<100_000 {
+      var bytes = generator.pick(messages)
+      for _ in 0..<generator.int(1...3) { generator.mutate(&bytes) }
+      if decode(bytes) { accepted += 1 }
+    }
+    // Both must occur often, or the test tests one thing only.
+    #expect((10_000...90_000).contains(accepted), "\(accepted) of 100,000 were accepted")
+  }
+
+  @discardableResult
+  private func decode(_ bytes: [UInt8]) -> Bool {
+    _ = try? EnvelopeHeader(peekingAt: bytes)
+    _ = try? Topic.split(bytes)
+    do {
+      let envelope = try Envelope(decoding: bytes)
+      let again = try Envelope(decoding: envelope.encoded())
+      #expect(again == envelope)
+      return true
+    } catch {
+      #expect(!error.message.isEmpty && !error.code.rawValue.isEmpty)
+      return false
+    }
+  }
+}
+
+extension Generator {
+  /// Changes bytes as a faulty or hostile peer might.
+  mutating func mutate(_ bytes: inout [UInt8]) {
+    guard !bytes.isEmpty else { return bytes.append(UInt8(truncatingIfNeeded: word())) }
+    let place = int(0...bytes.count - 1)
+    switch int(0...6) {
+    case 0: bytes[place] ^= 1 << UInt8(int(0...7))
+    case 1: bytes[place] = UInt8(truncatingIfNeeded: word())
+    case 2: bytes.remove(at: place)
+    case 3: bytes.insert(UInt8(truncatingIfNeeded: word()), at: place)
+    case 4: bytes.removeSubrange(place...)
+    case 5:
+      // A not-a-number where there may be a number.
+      let nan = withUnsafeBytes(of: pick([Double.nan, .infinity, -1]).bitPattern.littleEndian, Array.init)
+      for (index, byte) in nan.enumerated() where place + index < bytes.count { bytes[place + index] = byte }
+    default:
+      let end = min(bytes.count, place + int(1...16))
+      bytes.insert(contentsOf: Array(bytes[place..<end]), at: int(0...bytes.count))
+    }
+  }
+}
