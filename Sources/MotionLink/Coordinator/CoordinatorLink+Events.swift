@@ -14,7 +14,7 @@ extension CoordinatorLink {
     lastFrame = max(lastFrame, frame)
     let (hasAcknowledged, actions) = isComplete ? acknowledge(update.commandsApplied) : (false, [])
     guard isNews || hasAcknowledged else {
-      counted.old += 1
+      if actions.isEmpty { counted.old += 1 }
       return actions
     }
     let news = WorkerUpdate(

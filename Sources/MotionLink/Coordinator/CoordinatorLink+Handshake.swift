@@ -20,9 +20,9 @@ extension CoordinatorLink {
 
   /// Answers `provideSnapshot`: everything that the worker has to know, with the effect of every command sent so far.
   ///
-  /// - Returns: what to send on the link; nothing if the question was answered already or the worker is done with.
+  /// - Returns: what to send on the link; nothing if there is no question, or the answer would not be heard.
   public mutating func provide(_ snapshot: WorkerSnapshot, at now: Duration) -> Envelope? {
-    guard let request = snapshotRequest else { return nil }
+    guard canProvision, let request = snapshotRequest else { return nil }
     snapshotRequest = nil
     announcedFrame = max(announcedFrame, snapshot.frame.number)
     state = .provisioning(command: lastCommand)
@@ -61,9 +61,10 @@ extension CoordinatorLink {
   }
 
   /// A snapshot can be sent once the worker asked for it and will hear the commands and ticks that follow it.
-  private func askForSnapshot() -> [CoordinatorAction] {
-    guard snapshotRequest != nil, hasCommandSubscription, hasTickSubscription || !wantsUpdates else { return [] }
-    return [.provideSnapshot]
+  private func askForSnapshot() -> [CoordinatorAction] { canProvision ? [.provideSnapshot] : [] }
+
+  private var canProvision: Bool {
+    snapshotRequest != nil && hasCommandSubscription && (hasTickSubscription || !wantsUpdates)
   }
 
   private mutating func refuse(_ refusal: Refusal, sequence: UInt64, at now: Duration) -> [CoordinatorAction] {

@@ -1,0 +1,104 @@
+import MotionTestKit
+import MotionWire
+import Testing
+
+@testable import MotionLink
+
+/// Whatever the network did: once it behaves, both ends agree, and nothing was done twice or out of order on the way.
+@Suite(.timeLimit(.minutes(5))) struct LinkConvergenceTests {
+  @Test func bothEndsAgreeOnAPerfectNetwork() {
+    var world = LinkWorld(seed: 1, faults: .none)
+    for step in 0..<200 {
+      if step % 10 == 0 { world.want() }
+      if step % 7 == 0 { world.happen() }
+      world.runFrame()
+      world.pass(.milliseconds(5))
+    }
+    world.pass(.milliseconds(5))
+    world.pass(.milliseconds(5))
+    #expect(world.failures == [])
+    #expect(world.difference == nil)
+    #expect(world.provisioned == 1)
+    #expect(world.coordinator.counters == LinkCounters())
+  }
+
+  @Test func bothEndsAgreeAfterAnySchedule() {
+    let seed = SeededRandom.seed(of: "LinkConvergenceTests")
+    var random = SeededRandom(seed: seed)
+    for schedule in 0..<2000 {
+      let (failures, difference) = run(seed: random.next())
+      guard failures.isEmpty, difference == nil else {
+        Issue.record("seed \(seed), schedule \(schedule): \(failures.prefix(3)) \(difference ?? "")")
+        return
+      }
+    }
+  }
+
+  @Test func aWorkerThatWasStoppedForLongIsReplacedAndItsLateWordsAreDropped() {
+    var world = LinkWorld(seed: 2, faults: .none)
+    for _ in 0..<20 { world.pass(.milliseconds(5)) }
+    world.want()
+    world.workers[0].stoppedUntil = world.clock.now + .seconds(8)
+    while world.life.incarnation == 1 { world.pass(.milliseconds(5)) }
+    #expect(world.clock.now < world.workers[0].stoppedUntil)
+    for _ in 0..<2000 { world.pass(.milliseconds(5)) }
+    #expect(world.failures == [])
+    #expect(world.difference == nil)
+    #expect(world.coordinator.counters.fenced > 0)
+  }
+
+  @Test func aCoordinatorThatWasStoppedForFiveSecondsFencesNobody() {
+    var world = LinkWorld(seed: 3, faults: .none)
+    for _ in 0..<20 { world.pass(.milliseconds(5)) }
+    _ = world.coordinator.setActive(true, at: world.clock.now)
+    world.coordinatorStoppedUntil = world.clock.now + .seconds(5)
+    for _ in 0..<2000 { world.pass(.milliseconds(5)) }
+    #expect(world.life == LinkWorld.Life(epoch: 1, incarnation: 1))
+    #expect(world.failures == [])
+    #expect(world.difference == nil)
+  }
+
+  @Test func aWorkerOfAnEarlierCoordinatorEndsItself() {
+    var world = LinkWorld(seed: 4, faults: .none)
+    for _ in 0..<20 { world.pass(.milliseconds(5)) }
+    world.restartCoordinator()
+    #expect(world.workers.count == 2)
+    for _ in 0..<20 { world.pass(.milliseconds(5)) }
+    #expect(world.workers.map(\.life.epoch) == [2])
+    #expect(world.difference == nil)
+  }
+
+  /// One schedule: two virtual seconds of trouble, then up to a minute in which the network behaves.
+  private func run(seed: UInt64) -> (failures: [String], difference: String?) {
+    var random = SeededRandom(seed: seed)
+    let faults = InMemoryLink<Envelope>.Faults(
+      drop: random.chance(0.3) ? 0 : Double.random(in: 0...0.5, using: &random),
+      repeat: Double.random(in: 0...0.3, using: &random),
+      delay: .zero ... .milliseconds(Int.random(in: 0...60, using: &random)))
+    var world = LinkWorld(seed: random.next(), faults: faults)
+    let restarts = random.chance(0.5)
+    for _ in 0..<100 {
+      trouble(&world, &random, restarts: restarts)
+      world.pass(.milliseconds(20))
+    }
+    world.use(.none)
+    for _ in 0..<600 where !world.hasConverged {
+      world.runFrame()
+      for _ in 0..<2 { world.pass(.milliseconds(50)) }
+    }
+    return (world.failures, world.difference)
+  }
+
+  private func trouble(_ world: inout LinkWorld, _ random: inout SeededRandom, restarts: Bool) {
+    let stopped = world.clock.now < world.coordinatorStoppedUntil
+    if random.chance(0.3) && !stopped { world.want() }
+    if random.chance(0.3) { world.happen() }
+    if random.chance(0.5) && !stopped { world.runFrame() }
+    guard restarts else { return }
+    if random.chance(0.005) { world.restartWorker() }
+    if random.chance(0.002) { world.restartCoordinator() }
+    let pause = Duration.milliseconds(Int.random(in: 100...3000, using: &random))
+    if random.chance(0.005) { world.coordinatorStoppedUntil = world.clock.now + pause }
+    if random.chance(0.005), let index = world.current { world.workers[index].stoppedUntil = world.clock.now + pause }
+  }
+}

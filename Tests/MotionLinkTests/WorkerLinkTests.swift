@@ -1,0 +1,180 @@
+import MotionModel
+import MotionWire
+import Testing
+
+@testable import MotionLink
+
+@Suite struct WorkerLinkTests {
+  @Test func itSaysHelloAgainEverMoreRarelyAndExitsAfterAMinute() {
+    var link = WorkerLink.greeting()
+    let actions = link.pass(.seconds(70))
+    let hellos = actions.filter { $0.body == .hello(Fixture.hello) }
+    #expect(hellos.count == 61)
+    #expect(actions.last == .exit(.unanswered(for: .seconds(60))))
+  }
+
+  @Test func itSubscribesOnceAndAsksOnlyWhenItsEventsWillBeHeard() {
+    var link = WorkerLink.greeting()
+    #expect(link.hear(.welcome(Fixture.welcome)) == [.subscribe(Fixture.welcome)])
+    #expect(link.hear(.welcome(Fixture.welcome)) == [])
+    #expect(
+      link.subscribed(to: Fixture.topics.events, at: Fixture.start).map(\.body) == [.resync(commandsApplied: 0)])
+
+    var early = WorkerLink.greeting()
+    #expect(early.subscribed(to: Fixture.topics.events, at: Fixture.start) == [])
+    let actions = early.hear(.welcome(Fixture.welcome))
+    #expect(actions.first == .subscribe(Fixture.welcome))
+    #expect(actions.last?.body == .resync(commandsApplied: 0))
+  }
+
+  @Test func itRepeatsItsQuestionUntilTheSnapshotComes() {
+    var link = WorkerLink.awaitingSnapshot()
+    let questions = link.pass(.seconds(3)).filter { $0.body == .resync(commandsApplied: 0) }
+    #expect(questions.count == 4)
+  }
+
+  @Test func commandsThatOvertookTheSnapshotFollowIt() {
+    var link = WorkerLink.awaitingSnapshot()
+    for number in UInt64(4)...8 { #expect(link.hear(.command(number: number, Fixture.command(number))) == []) }
+    let actions = link.hear(.snapshot(command: 6, Fixture.snapshot(frame: 3)), replyTo: 2)
+    #expect(
+      actions == [.provision(Fixture.snapshot(frame: 3)), .apply(Fixture.command(7)), .apply(Fixture.command(8))])
+    #expect(link.commandsApplied == 8)
+  }
+
+  @Test func aGapBehindTheSnapshotIsAskedForAgain() {
+    var link = WorkerLink.awaitingSnapshot()
+    link.hear(.command(number: 9, Fixture.command(9)))
+    let actions = link.hear(.snapshot(command: 6, Fixture.snapshot(frame: 3)), replyTo: 2)
+    #expect(actions.last?.body == .resync(commandsApplied: 6))
+    #expect(link.state == .awaitingSnapshot)
+    let second = link.hear(.snapshot(command: 8, Fixture.snapshot(frame: 4)), replyTo: 3)
+    #expect(second == [.provision(Fixture.snapshot(frame: 4)), .apply(Fixture.command(9))])
+  }
+
+  @Test func commandsAreObeyedOnceAndInOrder() {
+    var link = WorkerLink.serving()
+    #expect(link.hear(.command(number: 6, Fixture.command(6))) == [.apply(Fixture.command(6))])
+    #expect(link.hear(.command(number: 6, Fixture.command(6))) == [])
+    #expect(link.hear(.command(number: 5, Fixture.command(5))) == [])
+    #expect(link.hear(.command(number: 8, Fixture.command(8))).map(\.body) == [.resync(commandsApplied: 6)])
+    #expect(link.counters.gaps == 1)
+  }
+
+  @Test func aTickWaitsForTheCommandsThatItAnnouncesAndOnlyTheNewestDoes() {
+    var link = WorkerLink.serving()
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 6))) == [])
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(12), lastCommand: 7))) == [])
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 6))) == [])
+    #expect(link.hear(.command(number: 6, Fixture.command(6))) == [.apply(Fixture.command(6))])
+    #expect(
+      link.hear(.command(number: 7, Fixture.command(7))) == [.apply(Fixture.command(7)), .run(Fixture.frame(12))])
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(12), lastCommand: 7))) == [])
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(13), lastCommand: 7))) == [.run(Fixture.frame(13))])
+  }
+
+  @Test func aTickOfAFrameThatTheSnapshotHoldsIsNotRun() {
+    var link = WorkerLink.awaitingSnapshot()
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(3), lastCommand: 0))) == [])
+    #expect(
+      link.hear(.snapshot(command: 0, Fixture.snapshot(frame: 3)), replyTo: 2)
+        == [.provision(Fixture.snapshot(frame: 3))])
+    var next = WorkerLink.awaitingSnapshot()
+    #expect(next.hear(.tick(Tick(frame: Fixture.frame(4), lastCommand: 0))) == [])
+    #expect(
+      next.hear(.snapshot(command: 0, Fixture.snapshot(frame: 3)), replyTo: 2)
+        == [.provision(Fixture.snapshot(frame: 3)), .run(Fixture.frame(4))])
+  }
+
+  @Test func commandsOnTheirWayProlongThePatienceWithATick() {
+    var link = WorkerLink.serving()
+    link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 8)))
+    link.hear(.command(number: 6, Fixture.command(6)), at: Fixture.start + .milliseconds(150))
+    link.pass(.milliseconds(300))
+    #expect(link.state == .serving)
+    link.pass(.milliseconds(350))
+    #expect(link.state == .awaitingSnapshot)
+  }
+
+  @Test func aSnapshotIsAcknowledgedAtOnceEvenIfItsNumberIsNotNew() throws {
+    var link = WorkerLink.awaitingSnapshot()
+    link.hear(.snapshot(command: 0, Fixture.snapshot(frame: 3)), replyTo: 2)
+    #expect(link.deadline(at: Fixture.start).contains { if case .workerHeartbeat? = $0.body { true } else { false } })
+  }
+
+  @Test func eventsAreSaidAtOnceWithEveryUpdateAndAgainUntilAcknowledged() {
+    func numbers(_ actions: [WorkerAction]) -> [[UInt64]] {
+      actions.compactMap { if case .update(let update)? = $0.body { update.events.map(\.number) } else { nil } }
+    }
+    var link = WorkerLink.serving()
+    link.record(Fixture.event(1))
+    #expect(link.nextDeadline == .zero)
+    #expect(numbers(link.deadline(at: Fixture.start)) == [[1]])
+    link.record(Fixture.event(2))
+    let update = link.update(frame: 11, writes: [], at: Fixture.start)
+    #expect(numbers([.publish(update)]) == [[1, 2]])
+    #expect(numbers(link.deadline(at: Fixture.start)) == [])
+    #expect(numbers(link.pass(.milliseconds(200))) == [[1, 2]])
+    link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 5, lastEventApplied: 1, interval: 1)))
+    #expect(numbers(link.pass(.milliseconds(400), from: Fixture.start)) == [[2]])
+    link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 5, lastEventApplied: .max, interval: 1)))
+    #expect(link.unacknowledgedEvents == 0)
+    #expect(numbers(link.pass(.seconds(1))) == [])
+  }
+
+  @Test func moreEventsThanCanBeKeptAreTheEnd() {
+    var link = WorkerLink.serving()
+    for number in 0...UInt64(Limits.unacknowledgedEvents) { link.record(Fixture.event(number)) }
+    #expect(link.deadline(at: Fixture.start) == [.exit(.outOfStep(events: Limits.unacknowledgedEvents + 1))])
+  }
+
+  @Test func commandsAreAcknowledgedWithoutATick() {
+    var link = WorkerLink.serving()
+    link.hear(.command(number: 6, Fixture.command(6)))
+    let expected = Envelope.Body.update(WorkerUpdate(frame: 10, commandsApplied: 6))
+    #expect(link.deadline(at: Fixture.start).map(\.body) == [expected])
+  }
+
+  @Test func theLeaseIsLostOnceAndTheCoordinatorGreetedAgain() {
+    var link = WorkerLink.serving()
+    link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 5, lastEventApplied: 0, interval: 0.2)))
+    link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 9)))
+    let actions = link.pass(.seconds(30))
+    #expect(actions.filter { $0 == .leaseLost }.count == 1)
+    #expect(actions.contains { $0.body == .hello(Fixture.hello) })
+    let woken = Fixture.start + .seconds(30)
+    #expect(link.hear(.command(number: 6, Fixture.command(6)), at: woken) == [])
+    #expect(link.hear(.tick(Tick(frame: Fixture.frame(20), lastCommand: 5)), at: woken) == [])
+    // It is subscribed and heard already: welcomed, it asks at once, and only an answer to this question counts.
+    #expect(link.hear(.welcome(Fixture.welcome), at: woken).map(\.body) == [.resync(commandsApplied: 5)])
+    #expect(link.hear(.snapshot(command: 5, Fixture.snapshot(frame: 10)), replyTo: 2, at: woken) == [])
+    let provisioned = link.hear(.snapshot(command: 5, Fixture.snapshot(frame: 20)), replyTo: 1000, at: woken)
+    #expect(provisioned == [.provision(Fixture.snapshot(frame: 20)), .apply(Fixture.command(6))])
+  }
+
+  @Test func theCoordinatorsIntervalIsWhatItsSilenceIsJudgedBy() {
+    for (interval, limit) in [(0.2, Duration.seconds(1)), (1, .seconds(5))] {
+      var link = WorkerLink.serving()
+      link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 5, lastEventApplied: 0, interval: interval)))
+      #expect(!link.pass(limit - .milliseconds(1)).contains(.leaseLost))
+      #expect(link.pass(limit).contains(.leaseLost))
+    }
+  }
+
+  @Test func shuttingDownWaitsForTheLastEventsButNotForLong() {
+    var link = WorkerLink.draining()
+    #expect(!link.pass(.milliseconds(499)).contains(.exit(.shutdown)))
+    #expect(link.pass(.milliseconds(500)).last == .exit(.shutdown))
+
+    var acknowledged = WorkerLink.draining()
+    let heartbeat = CoordinatorHeartbeat(lastCommand: 6, lastEventApplied: 1, interval: 1)
+    #expect(acknowledged.hear(.coordinatorHeartbeat(heartbeat)) == [.exit(.shutdown)])
+  }
+
+  @Test func nothingIsPublishedIntoTheVoid() {
+    var link = WorkerLink.subscribing()
+    link.record(Fixture.event(1))
+    let published = link.pass(.seconds(30)).contains { if case .publish = $0 { true } else { false } }
+    #expect(!published)
+  }
+}
