@@ -16,8 +16,10 @@ extension SpringBank {
     for arrival in arrivals {
       body(arrival.tag, restingValue(of: arrival), .zero)
     }
-    for index in 0..<groups.count where groups.base[index].count > 0 {
-      groups.base[index].forEachRow(body)
+    for index in 0..<groups.count {
+      // A copy, whose pointers stay in registers whatever the body does.
+      let group = groups.base[index]
+      group.forEachRow(body)
     }
   }
 

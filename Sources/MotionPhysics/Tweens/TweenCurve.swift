@@ -8,6 +8,13 @@ public struct TweenSample: Hashable, Sendable {
 
   /// Whether the tween is over; the value is final then and the velocity 0.
   public var isFinished: Bool
+
+  /// A sample of these parts.
+  public init(value: SIMD4<Double>, velocity: SIMD4<Double>, isFinished: Bool) {
+    self.value = value
+    self.velocity = velocity
+    self.isFinished = isFinished
+  }
 }
 
 /// A tween as a function of time: keyframes with duration, delay, repeats, and a velocity to start from.
