@@ -11,9 +11,9 @@ extension SpringBank {
   ///
   /// O(moving). Allocates nothing. dt may differ from step to step; a group computes its matrix anew when it does.
   ///
-  /// - Precondition: `dt` is finite and not negative.
+  /// - Precondition: `dt` is from 0 to ``LinearStep/longestStep``.
   public func step(dt: Double) {
-    precondition(dt.isFinite && dt >= 0, "a step of \(dt) s")
+    precondition(dt >= 0 && dt <= LinearStep.longestStep, "a step of \(dt) s")
     precondition(!isVisiting, "a bank was stepped from within forEachMoved")
     arrivals.removeAll(keepingCapacity: true)
     isJustStepped = true
