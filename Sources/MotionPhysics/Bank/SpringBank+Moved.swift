@@ -1,5 +1,6 @@
 extension SpringBank {
-  /// Visits everything that the last step moved, arrivals included, each exactly once: first those, then group by group.
+  /// Visits everything that the last step moved, arrivals included, each exactly once: first those, then group by
+  /// group.
   ///
   /// A few nanoseconds per motion: columns are read in the order in which they lie. The order is the same on every run.
   ///

@@ -1,8 +1,8 @@
 extension SpringBank {
   /// So many rows are stepped and tested at a time.
   ///
-  /// Their columns, 8 kB per lane, and their energies stay in the first cache meanwhile, and a motion that comes to rest
-  /// costs a second look at its block only.
+  /// Their columns, 8 kB per lane, and their energies stay in the first cache meanwhile, and a motion that comes to
+  /// rest costs a second look at its block only.
   static let block = 512
 
   /// Moves everything that moves by `dt` seconds.

@@ -1,8 +1,8 @@
 /// Many motions, stepped together: what a runtime's springs, frictions and constant forces live in.
 ///
 /// Motions with the same stiffness, damping, threshold and number of lanes form a group and share one exact matrix
-/// (``LinearStep``); within a group, lanes are a structure of arrays that the compiler vectorises. What has come to rest
-/// leaves those arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
+/// (``LinearStep``); within a group, lanes are a structure of arrays that the compiler vectorises. What has come to
+/// rest leaves those arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
 ///
 /// A step allocates nothing and counts no references; arrays grow when something is inserted or woken. The same calls
 /// in the same order give the same bits and the same order of iteration, on any machine.

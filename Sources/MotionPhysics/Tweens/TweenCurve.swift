@@ -92,9 +92,9 @@ public struct TweenCurve: Hashable, Sendable {
 
   /// Where the tween is, so many seconds after it began.
   ///
-  /// While delayed it stays at the first value with velocity 0, but for what ``carry`` adds. At the end and after it the
-  /// value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two passes it is at
-  /// the beginning of the second one.
+  /// While delayed it stays at the first value with velocity 0, but for what ``carry`` adds. At the end and after it
+  /// the value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two passes it is
+  /// at the beginning of the second one.
   public func sample(at elapsed: Double) -> TweenSample {
     if elapsed >= totalDuration {
       return TweenSample(value: keyframes.sample(at: finalProgress).value, velocity: .zero, isFinished: true)
