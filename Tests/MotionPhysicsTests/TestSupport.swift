@@ -1,6 +1,8 @@
 import Glibc
 
-/// A random generator whose seed a failing test prints, and `MOTION_TEST_SEED` sets: SplitMix64.
+@testable import MotionPhysics
+
+/// A random generator whose seed is printed, and which `MOTION_TEST_SEED` sets: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
   let seed: UInt64
   private var state: UInt64
@@ -11,10 +13,10 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   /// A generator of the environment's seed, or else of a new one.
-  static func fromEnvironment() -> SeededGenerator {
+  static func fromEnvironment(_ test: String = #function) -> SeededGenerator {
     let text = getenv("MOTION_TEST_SEED").map { String(cString: $0) }
     let generator = SeededGenerator(seed: text.flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max))
-    print("MOTION_TEST_SEED=\(generator.seed)")
+    print("\(test): MOTION_TEST_SEED=\(generator.seed)")
     return generator
   }
 
@@ -26,54 +28,97 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
+  mutating func double(_ range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
   /// A number whose logarithm is evenly spread: small and large ones alike.
   mutating func logarithmic(_ range: ClosedRange<Double>) -> Double {
-    exp(Double.random(in: log(range.lowerBound)...log(range.upperBound), using: &self))
+    exp(double(log(range.lowerBound)...log(range.upperBound)))
   }
 
   /// A vector of random lanes, zeros beyond `lanes`.
   mutating func vector(lanes: Int, in range: ClosedRange<Double>) -> SIMD4<Double> {
     var vector = SIMD4<Double>.zero
-    for lane in 0..<lanes { vector[lane] = Double.random(in: range, using: &self) }
+    for lane in 0..<lanes { vector[lane] = double(range) }
     return vector
   }
 }
 
-/// The state of a motion after `time`, computed independently of the sources: a Taylor series of the matrix exponential
-/// in Float80 for a small part of the time, squared up to the whole.
+extension SIMD4<Double> {
+  /// A value of one lane.
+  init(_ first: Double) {
+    self.init(first, 0, 0, 0)
+  }
+
+  var largestMagnitude: Double {
+    Swift.max(Swift.max(abs(self[0]), abs(self[1])), Swift.max(abs(self[2]), abs(self[3])))
+  }
+}
+
+extension ForceSum {
+  /// A spring of mass 1 by its natural frequency (rad/s) and damping ratio.
+  init(frequency: Double, dampingRatio: Double, anchor: SIMD4<Double> = .zero) {
+    self.init(
+      spring: SpringCoefficients(tension: frequency * frequency, friction: 2 * dampingRatio * frequency),
+      anchor: anchor)
+  }
+}
+
+#if arch(x86_64)
+  /// What references are computed in: 64 bits of mantissa where the processor has them.
+  typealias Extended = Float80
+#else
+  typealias Extended = Double
+#endif
+
+/// The matrix of a motion over `time` by its eigenvalues, in extended precision, as a textbook has it.
 ///
-/// Good to about 10⁻¹⁶ relative to the largest entry for stiffness·t² and damping·t up to some 10⁴.
-struct ReferenceMatrix {
-  var xx: Float80
-  var xv: Float80
-  var vx: Float80
-  var vv: Float80
+/// Written independently of the sources. It loses digits close to critical damping, as the textbook's does; there
+/// ``SeriesMatrix`` is the reference.
+struct EigenvalueMatrix {
+  let (xx, xv, vx, vv): (Extended, Extended, Extended, Extended)
 
   init(stiffness: Double, damping: Double, time: Double) {
-    let (k, c) = (Float80(stiffness), Float80(damping))
-    var part = Float80(time)
-    var squarings = 0
-    while part * (1 + c + k.squareRoot()) > 1 / 64 {
-      part /= 2
-      squarings += 1
+    let (k, c, t) = (Extended(stiffness), Extended(damping), Extended(time))
+    let discriminant = c * c / 4 - k
+    if discriminant < 0 {
+      let w = (-discriminant).squareRoot()
+      let decay = exp(-c / 2 * t)
+      xx = decay * (cos(w * t) + c / 2 / w * sin(w * t))
+      xv = decay * sin(w * t) / w
+      vx = -k * decay * sin(w * t) / w
+      vv = decay * (cos(w * t) - c / 2 / w * sin(w * t))
+    } else {
+      let r1 = -c / 2 + discriminant.squareRoot()
+      let r2 = -c / 2 - discriminant.squareRoot()
+      let (e1, e2) = (exp(r1 * t), exp(r2 * t))
+      xx = (r1 * e2 - r2 * e1) / (r1 - r2)
+      xv = (e1 - e2) / (r1 - r2)
+      vx = r1 * r2 * (e2 - e1) / (r1 - r2)
+      vv = (r1 * e1 - r2 * e2) / (r1 - r2)
     }
-    // exp(A·part) − I, so that squaring does not lose what is small beside 1: (I + E)² = I + (2E + E²).
-    var (a, b, d, e): (Float80, Float80, Float80, Float80) = (0, 0, 0, 0)
-    var term: (Float80, Float80, Float80, Float80) = (1, 0, 0, 1)
-    for n in 1...12 {
-      let f = part / Float80(n)
-      term = (-k * term.1 * f, (term.0 - c * term.1) * f, -k * term.3 * f, (term.2 - c * term.3) * f)
-      (a, b, d, e) = (a + term.0, b + term.1, d + term.2, e + term.3)
-    }
-    for _ in 0..<squarings {
-      (a, b, d, e) = (
-        2 * a + (a * a + b * d), 2 * b + (a * b + b * e), 2 * d + (d * a + e * d), 2 * e + (d * b + e * e)
-      )
-    }
-    (xx, xv, vx, vv) = (1 + a, b, d, 1 + e)
   }
 
   func apply(_ x: Double, _ v: Double) -> (x: Double, v: Double) {
-    (Double(xx * Float80(x) + xv * Float80(v)), Double(vx * Float80(x) + vv * Float80(v)))
+    (Double(xx * Extended(x) + xv * Extended(v)), Double(vx * Extended(x) + vv * Extended(v)))
+  }
+}
+
+/// The same by the Taylor series of the matrix exponential, for times of at most a few of the motion's own.
+struct SeriesMatrix {
+  let (xx, xv, vx, vv): (Extended, Extended, Extended, Extended)
+
+  init(stiffness: Double, damping: Double, time: Double) {
+    let (k, c, t) = (Extended(stiffness), Extended(damping), Extended(time))
+    var (a, b, d, e): (Extended, Extended, Extended, Extended) = (1, 0, 0, 1)
+    var (p, q, r, s) = (a, b, d, e)
+    for n in 1...80 {
+      let f = t / Extended(n)
+      // term ← A·term·t/n with A = (0 1; −k −c).
+      (p, q, r, s) = (r * f, s * f, (-k * p - c * r) * f, (-k * q - c * s) * f)
+      (a, b, d, e) = (a + p, b + q, d + r, e + s)
+    }
+    (xx, xv, vx, vv) = (a, b, d, e)
   }
 }

@@ -1,6 +1,8 @@
 extension SpringBank {
-  /// So many rows are stepped at a time: their two columns, 8 kB per lane, stay in the first cache until those that
-  /// came to rest are taken out.
+  /// So many rows are stepped and tested at a time.
+  ///
+  /// Their columns, 8 kB per lane, and their energies stay in the first cache meanwhile, and a motion that comes to
+  /// rest costs a second look at its block only.
   static let block = 512
 
   /// Moves everything that moves by `dt` seconds.
@@ -9,9 +11,9 @@ extension SpringBank {
   ///
   /// O(moving). Allocates nothing. dt may differ from step to step; a group computes its matrix anew when it does.
   ///
-  /// - Precondition: `dt` is finite and not negative.
+  /// - Precondition: `dt` is from 0 to ``LinearStep/longestStep``.
   public func step(dt: Double) {
-    precondition(dt.isFinite && dt >= 0, "a step of \(dt) s")
+    precondition(dt >= 0 && dt <= LinearStep.longestStep, "a step of \(dt) s")
     precondition(!isVisiting, "a bank was stepped from within forEachMoved")
     arrivals.removeAll(keepingCapacity: true)
     isJustStepped = true
@@ -32,15 +34,15 @@ extension SpringBank {
 
   /// Steps a group whose motions can come to rest, and lets them.
   ///
-  /// Blocks go from last to first, and so do the rows of a block with arrivals: the row that replaces a removed one has
-  /// always been stepped and tested already.
+  /// Blocks are stepped from first to last, as memory likes it. Then those with arrivals are gone through from last to
+  /// first, and so are their rows: the row that replaces a removed one has always been tested already.
   private func advance(_ group: UnsafeMutablePointer<SpringGroup>) {
     let lanes = Int(group.pointee.key.lanes)
     let step = group.pointee.step
     let rest = group.pointee.rest
-    var end = group.pointee.count
-    while end > 0 {
-      let start = (end - 1) / Self.block * Self.block
+    let count = group.pointee.count
+    for start in stride(from: 0, to: count, by: Self.block) {
+      let end = min(start + Self.block, count)
       let hasArrivals =
         if lanes == 1 {
           advanceLane(
@@ -49,8 +51,10 @@ extension SpringBank {
         } else {
           advanceLanes(group.pointee, from: start, count: end - start)
         }
-      if hasArrivals { arrive(group, from: start, to: end) }
-      end = start
+      if hasArrivals { blocksWithArrivals.append(start) }
+    }
+    while let start = blocksWithArrivals.popLast() {
+      arrive(group, from: start, to: min(start + Self.block, group.pointee.count))
     }
   }
 
@@ -101,8 +105,9 @@ extension SpringGroup {
 
 // MARK: - The loops
 
-// Free functions over plain pointers: this form is what the compiler vectorises. No product is fused with a sum, so
-// that the bits do not depend on the processor.
+// Free functions over plain pointers, never inlined: in this form the compiler vectorises them, inlined into the
+// methods above it does not, which is three times slower. No product is fused with a sum, so that the bits do not
+// depend on the processor.
 
 @inline(__always)
 private func doubledEnergy(_ displacement: Double, _ velocity: Double, _ stiffness: Double) -> Double {
@@ -110,6 +115,7 @@ private func doubledEnergy(_ displacement: Double, _ velocity: Double, _ stiffne
 }
 
 /// Steps one-lane rows and tests them for rest in the same pass.
+@inline(never)
 private func advanceLane(
   _ displacements: UnsafeMutablePointer<Double>, _ velocities: UnsafeMutablePointer<Double>, count: Int,
   _ step: LinearStep, stiffness: Double, bound: Double
@@ -129,6 +135,7 @@ private func advanceLane(
 }
 
 /// Steps one lane of several and adds its energy to the rows'.
+@inline(never)
 private func advanceLane(
   _ displacements: UnsafeMutablePointer<Double>, _ velocities: UnsafeMutablePointer<Double>, count: Int,
   _ step: LinearStep, stiffness: Double, addingEnergiesTo energies: UnsafeMutablePointer<Double>
@@ -146,6 +153,7 @@ private func advanceLane(
 }
 
 /// Whether any of the numbers is below the bound.
+@inline(never)
 private func holdsAny(below bound: Double, _ numbers: UnsafeMutablePointer<Double>, count: Int) -> Bool {
   var isFound = false
   for index in 0..<count {
@@ -155,6 +163,7 @@ private func holdsAny(below bound: Double, _ numbers: UnsafeMutablePointer<Doubl
 }
 
 /// Steps one lane under a constant acceleration.
+@inline(never)
 private func driveLane(
   _ values: UnsafeMutablePointer<Double>, _ velocities: UnsafeMutablePointer<Double>,
   _ accelerations: UnsafeMutablePointer<Double>, count: Int, _ step: LinearStep

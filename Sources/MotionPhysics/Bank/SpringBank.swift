@@ -1,8 +1,8 @@
 /// Many motions, stepped together: what a runtime's springs, frictions and constant forces live in.
 ///
 /// Motions with the same stiffness, damping, threshold and number of lanes form a group and share one exact matrix
-/// (``LinearStep``); within a group, lanes are a structure of arrays that the compiler vectorises. What has come to rest
-/// leaves those arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
+/// (``LinearStep``); within a group, lanes are a structure of arrays that the compiler vectorises. What has come to
+/// rest leaves those arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
 ///
 /// A step allocates nothing and counts no references; arrays grow when something is inserted or woken. The same calls
 /// in the same order give the same bits and the same order of iteration, on any machine.
@@ -65,6 +65,10 @@ public final class SpringBank {
   var idleGroups = GrowingBuffer<UInt32>()
   /// The energies of a block's rows, while a step adds them up over the lanes.
   let energies = UnsafeMutablePointer<Double>.allocate(capacity: SpringBank.block)
+  /// Where the blocks of a group begin in which a motion came to rest.
+  ///
+  /// It has room for all blocks, for a step appends.
+  var blocksWithArrivals = GrowingBuffer<Int>()
   /// The free entry that is used next; ``atRest`` ends the chain.
   private var firstFree = SpringBank.atRest
   /// Whether nothing has changed since the last step, so that what moved can be told.
@@ -94,7 +98,11 @@ public final class SpringBank {
     entries.deallocate()
     idleGroups.deallocate()
     energies.deallocate()
+    blocksWithArrivals.deallocate()
   }
+
+  /// How many groups there are, idle ones included; for tests.
+  var groupCount: Int { groups.count }
 
   // MARK: Insert and remove
 
@@ -248,6 +256,7 @@ extension SpringBank {
         restingValueHigh: .zero))
     // A step may let everything arrive at once, and must not allocate for it.
     if arrivals.capacity < entries.count { arrivals.reserveCapacity(entries.capacity) }
+    blocksWithArrivals.reserve(entries.count / Self.block + 1)
     return index
   }
 

@@ -21,7 +21,8 @@ struct SpringRow: BitwiseCopyable {
 ///
 /// One block of memory holds three columns per lane: *displacement* from the equilibrium (without a spring: the value
 /// itself), *velocity*, and *place*, which is the equilibrium that is added back for the value (driven: the
-/// acceleration; coasting: unused). A step touches the first two only. Rows stay dense: a removed row is replaced by the last.
+/// acceleration; coasting: unused). A step touches the first two only. Rows stay dense: a removed row is replaced by
+/// the last.
 @usableFromInline
 struct SpringGroup: BitwiseCopyable {
   @usableFromInline private(set) var key: SpringGroupKey

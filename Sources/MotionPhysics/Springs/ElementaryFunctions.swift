@@ -1,4 +1,5 @@
-// For the linker: square roots, rounding and fused multiply-adds may be calls into the C library, all correctly rounded.
+// For the linker: square roots, rounding and fused multiply-adds may be calls into the C library, where all of them are
+// correctly rounded.
 import Glibc
 
 /// The few transcendental functions that a step needs, made of IEEE arithmetic alone.

@@ -20,6 +20,9 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   /// The time that one step takes, in seconds.
   public let dt: Double
 
+  /// The longest step, in seconds: 30 years are more than anybody waits, and their square is far from overflow.
+  public static let longestStep = 1e9
+
   /// What the displacement from equilibrium gives to itself, and to the velocity (1/s).
   let displacementToDisplacement: Double
   let displacementToVelocity: Double
@@ -38,11 +41,11 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - stiffness: In 1/s², finite, not negative. See ``ForceSum/stiffness``.
   ///   - damping: In 1/s, finite, not negative. See ``ForceSum/damping``.
-  ///   - dt: In seconds, finite, not negative.
+  ///   - dt: In seconds, from 0 to ``longestStep``.
   public init(stiffness: Double, damping: Double, dt: Double) {
     precondition(stiffness.isFinite && stiffness >= 0, "a stiffness of \(stiffness)/s²")
     precondition(damping.isFinite && damping >= 0, "a damping of \(damping)/s")
-    precondition(dt.isFinite && dt >= 0, "a step of \(dt) s")
+    precondition(dt >= 0 && dt <= Self.longestStep, "a step of \(dt) s")
     self.stiffness = stiffness
     self.damping = damping
     self.dt = dt
@@ -57,8 +60,8 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
       displacementToDisplacement = decay * (cosine + a * (sine / w))
       velocityToVelocity = decay * (cosine - a * (sine / w))
     } else {
-      // Without stiffness s is a: the square root of its square may differ by a bit.
-      let s = stiffness > 0 ? square.squareRoot() : a
+      // Without stiffness s is a: the square root of its square may differ by a bit. So it is where a² overflows.
+      let s = stiffness > 0 && square.isFinite ? square.squareRoot() : a
       let slow = stiffness > 0 ? stiffness / (a + s) : 0
       let slowDecay = ElementaryFunctions.exponential(ofNonpositive: -slow * dt)
       let fastDecay = ElementaryFunctions.exponential(ofNonpositive: -(a + s) * dt)

@@ -1,8 +1,8 @@
 extension SpringCoefficients {
   /// The spring that takes about this long and bounces about this much.
   ///
-  /// `duration` is the period of the same spring without friction: what a viewer takes for the length of the motion, not
-  /// the time to rest. `bounce` 0 is critical damping, positive values overshoot (1 swings for ever), negative ones
+  /// `duration` is the period of the same spring without friction: what a viewer takes for the length of the motion,
+  /// not the time to rest. `bounce` 0 is critical damping, positive values overshoot (1 swings for ever), negative ones
   /// creep. The formulas are those of Apple's `Spring(duration:bounce:)`, solved for a mass m:
   ///
   ///     ζ = 1 − bounce         for bounce ≥ 0

@@ -4,8 +4,8 @@ extension TimingFunction {
 
   /// The timing function that a CSS text names.
   ///
-  /// Understood are `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(x1, y1, x2, y2)`, `step-start`,
-  /// `step-end`, `steps(n)`, `steps(n, jump-start | jump-end | jump-none | jump-both | start | end)` and
+  /// Understood are `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(x1, y1, x2, y2)`,
+  /// `step-start`, `step-end`, `steps(n)`, `steps(n, jump-start | jump-end | jump-none | jump-both | start | end)` and
   /// `linear(0, 0.5 30%, 1)`, in upper or lower case. ``description`` writes such a text.
   ///
   /// Throws an error that says at which column what is wrong and what would be right.

@@ -1,7 +1,8 @@
 /// How progress in time becomes progress in value: the timing functions of CSS, each with its exact derivative.
 ///
 /// Progress runs from 0 to 1 and is clamped to that. The value is exactly 0 at 0 and 1 at 1, except for functions that
-/// mean something else: `steps` that jump at the start, and `linear()` with other ends. Values may leave 0…1 in between.
+/// mean something else: `steps` that jump at the start, and `linear()` with other ends. Values may leave 0…1 in
+/// between.
 ///
 /// Source: CSS Easing Functions Level 2.
 public enum TimingFunction: Hashable, Sendable {

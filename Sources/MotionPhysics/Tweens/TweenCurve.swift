@@ -8,6 +8,13 @@ public struct TweenSample: Hashable, Sendable {
 
   /// Whether the tween is over; the value is final then and the velocity 0.
   public var isFinished: Bool
+
+  /// A sample of these parts.
+  public init(value: SIMD4<Double>, velocity: SIMD4<Double>, isFinished: Bool) {
+    self.value = value
+    self.velocity = velocity
+    self.isFinished = isFinished
+  }
 }
 
 /// A tween as a function of time: keyframes with duration, delay, repeats, and a velocity to start from.
@@ -85,9 +92,9 @@ public struct TweenCurve: Hashable, Sendable {
 
   /// Where the tween is, so many seconds after it began.
   ///
-  /// While delayed it stays at the first value with velocity 0, but for what ``carry`` adds. At the end and after it the
-  /// value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two passes it is at
-  /// the beginning of the second one.
+  /// While delayed it stays at the first value with velocity 0, but for what ``carry`` adds. At the end and after it
+  /// the value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two passes it is
+  /// at the beginning of the second one.
   public func sample(at elapsed: Double) -> TweenSample {
     if elapsed >= totalDuration {
       return TweenSample(value: keyframes.sample(at: finalProgress).value, velocity: .zero, isFinished: true)

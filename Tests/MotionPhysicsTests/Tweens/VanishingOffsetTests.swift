@@ -1,0 +1,33 @@
+import MotionPhysics
+import Testing
+
+@Suite struct VanishingOffsetTests {
+  static let offset = VanishingOffset(value: SIMD4(8, 0, -1, 0), velocity: SIMD4(0, 30, 5, 0), duration: 0.12)
+
+  @Test func itBeginsWithBothAndEndsWithNeither() {
+    let start = Self.offset.sample(at: 0)
+    #expect(start.value == Self.offset.value && start.velocity == Self.offset.velocity)
+    let beforeEnd = Self.offset.sample(at: 0.12 - 1e-9)
+    #expect(beforeEnd.value.largestMagnitude < 1e-12 && beforeEnd.velocity.largestMagnitude < 1e-5)
+    for elapsed in [0.12, 1, .infinity] {
+      #expect(Self.offset.sample(at: elapsed).value == .zero && Self.offset.sample(at: elapsed).velocity == .zero)
+      #expect(Self.offset.isOver(at: elapsed))
+    }
+    #expect(!Self.offset.isOver(at: 0.119))
+  }
+
+  @Test func velocityIsTheDerivative() {
+    let h = 1e-7
+    for index in 1..<119 {
+      let elapsed = Double(index) * 1e-3
+      let difference = Self.offset.sample(at: elapsed + h).value - Self.offset.sample(at: elapsed - h).value
+      #expect((difference / (2 * h) - Self.offset.sample(at: elapsed).velocity).largestMagnitude < 1e-5)
+    }
+  }
+
+  @Test func withoutDurationThereIsNothing() {
+    let nothing = VanishingOffset(value: SIMD4(8), velocity: SIMD4(9), duration: 0)
+    #expect(nothing.sample(at: 0).value == .zero && nothing.sample(at: 0).velocity == .zero)
+    #expect(nothing.isOver(at: 0))
+  }
+}
