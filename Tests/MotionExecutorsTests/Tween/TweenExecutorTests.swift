@@ -88,7 +88,8 @@ private let dt = 1.0 / 64
     #expect(abs(after.value[0] - 50 - 100e-6) < 1e-7 && abs(after.velocity[0] - 100) < 0.001)
     #expect(abs(after.velocity[1]) < 0.001)
     #expect(host.advance(by: dt, untilIdleWithin: 100))
-    #expect(host.finished.map(\.identity) == [first, second] && host.finished.map(\.outcome) == [.displaced, .completed])
+    #expect(
+      host.finished.map(\.identity) == [first, second] && host.finished.map(\.outcome) == [.displaced, .completed])
     #expect(host.state(of: "position") == PropertyState([0, 100]))
   }
 
@@ -168,7 +169,8 @@ private let dt = 1.0 / 64
     #expect(try remaining(TweenIntention("opacity", values: [0], duration: .seconds(1))) == 0.75)
     #expect(
       try remaining(
-        TweenIntention("opacity", values: [0], duration: .seconds(1), delay: .seconds(1), repetition: .times(3))) == 3.75)
+        TweenIntention("opacity", values: [0], duration: .seconds(1), delay: .seconds(1), repetition: .times(3)))
+        == 3.75)
     #expect(try remaining(TweenIntention("opacity", values: [0], repetition: .forever)) == nil)
     #expect(try remaining(TweenIntention("opacity", values: [0], duration: .milliseconds(200))) == 0)
   }

@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test func easingBendsTheWhole() throws {
-    for text in ["ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.3, -0.5, 0.1, 2)", "linear(0, 0.2 30%, 1)"] {
+    for text in [
+      "ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.3, -0.5, 0.1, 2)", "linear(0, 0.2 30%, 1)",
+    ] {
       let timing = try TimingFunction(parsing: text)
       let tween = TweenIntention("level", values: [10], easing: [text], duration: .seconds(2))
       for state in zip([0.3, 0.9, 1.7], try states(of: tween, from: PropertyState(0), at: [0.3, 0.9, 1.7])) {
@@ -121,7 +123,8 @@ import Testing
   @Test func velocityIsTheDerivative() throws {
     let tweens = [
       TweenIntention("level", values: [10], easing: ["ease"], duration: .seconds(1)),
-      TweenIntention("level", values: [3, 9, -4], offsets: [0, 0.3, 1], easing: ["ease-in-out"], duration: .seconds(1)),
+      TweenIntention(
+        "level", values: [3, 9, -4], offsets: [0, 0.3, 1], easing: ["ease-in-out"], duration: .seconds(1)),
       TweenIntention(
         "level", values: [10], easing: ["cubic-bezier(0.2, 0.9, 0.4, 1.4)"], duration: .milliseconds(400),
         repetition: .times(2), autoreverses: true),
@@ -163,7 +166,8 @@ import Testing
 
   @Test func easingsThatAreNone() throws {
     let refusal = try #require(
-      try refusal(of: TweenIntention("level", values: [0, 1, 2], easing: ["linear", "cubic-bezier(2, 0, 0, 1)"]).intention))
+      try refusal(
+        of: TweenIntention("level", values: [0, 1, 2], easing: ["linear", "cubic-bezier(2, 0, 0, 1)"]).intention))
     #expect(refusal.field == "easing")
     #expect(refusal.message.hasPrefix("easing 2 of 2: column 14:"))
     #expect(refusal.remedy == "Give a number from 0 to 1.")
