@@ -87,8 +87,8 @@ let package = Package(
     program("motionctl", ["MotionModel", "MotionCore", "MotionClient", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
-      "gesture-replay", path: "plugins/gesture-replay", exclude: ["plugin.json"],
-      ["MotionModel", "MotionCore", "MotionExecutorKit"]),
+      "gesture-replay", path: "plugins/gesture-replay", exclude: ["plugin.json", "README.md", "trace.jsonl"],
+      ["MotionExecutors", "MotionExecutorKit"]),
     program("motion-demo", path: "examples/demo", ["MotionModel", "MotionClient", "CLinux"]),
 
     // Tests, and what they share.

@@ -47,7 +47,9 @@ extension ExecutorConformance {
 
   func checkReplacement(_ plan: Intention) -> [String] {
     guard var run = runUpToDisturbance(plan), run.kind == .oneShot else { return [] }
-    guard let second = try? run.driver.add(plan, named: nil) else { return ["the same plan is refused the second time"] }
+    guard let second = try? run.driver.add(plan, named: nil) else {
+      return ["the same plan is refused the second time"]
+    }
     run.advanceUntilIdle(within: patience, by: dt)
     var details: [String] = []
     let (first, last) = (run.outcomes(of: run.identity), run.outcomes(of: second))

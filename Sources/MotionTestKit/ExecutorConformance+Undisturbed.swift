@@ -20,7 +20,8 @@ extension ExecutorConformance {
       guard case .wroteRefused(let property, let reason) = report.content else { return nil }
       return "a write of \(property) at \(report.time) s is refused: \(reason)"
     }
-    if run.driver.abilities.contains(.updates), !run.starts.isEmpty, run.starts.keys.allSatisfy({ run.writes(of: $0).isEmpty })
+    if run.driver.abilities.contains(.updates), !run.starts.isEmpty,
+      run.starts.keys.allSatisfy({ run.writes(of: $0).isEmpty })
     {
       details.append("nothing is written")
     }
@@ -107,7 +108,9 @@ extension ExecutorConformance {
 
   /// The first difference of two runs in words.
   func difference(_ first: [ExecutorReport], _ second: [ExecutorReport]) -> String? {
-    if let (one, other) = zip(first, second).first(where: { $0 != $1 }) { return "\(one.content), then \(other.content)" }
+    if let (one, other) = zip(first, second).first(where: { $0 != $1 }) {
+      return "\(one.content), then \(other.content)"
+    }
     return first.count == second.count ? nil : "\(first.count) reports, then \(second.count)"
   }
 }

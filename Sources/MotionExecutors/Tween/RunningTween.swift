@@ -7,6 +7,8 @@ struct RunningTween {
   struct Moment {
     /// The value and the velocity of its property.
     var state: PropertyState
+    /// What of the state the plan sets by itself, if the property is taken over with this moment.
+    var imposes: Imposed
     /// The seconds until it ends; `nil` if it goes on for ever.
     var remaining: Double?
     /// Whether it is over; the state is then final.
@@ -19,8 +21,8 @@ struct RunningTween {
   let name: IntentionName?
   /// The simulated time at which it began, in seconds.
   let startTime: Double
-  /// What the plan sets by itself: the value, unless it starts where the property is; the velocity, unless it carries it.
-  let imposes: Imposed
+  /// What the plan sets by itself: the value, unless it starts where the property is; the velocity, unless it carries one.
+  private let imposes: Imposed
   private let curve: TweenCurve
   private let lanes: Int
 
@@ -29,6 +31,12 @@ struct RunningTween {
   /// The times of frames are sums of steps and carry their rounding, which at 10⁶ s of simulated time is 10⁻¹⁰ s. Without
   /// this a tween of 18 frames would now and then take 19.
   static let endTolerance = 1e-9
+
+  /// For how long after its start a tween imposes anything, in seconds, or two frames if they are longer.
+  ///
+  /// A first value follows the start within a few frames. One that comes later comes from a worker that takes over in
+  /// the middle (it is started again no sooner than after 100 ms), and then the property must not jump.
+  static let imposingTime = 0.1
 
   /// Makes the curve of a plan.
   ///
@@ -46,23 +54,29 @@ struct RunningTween {
     startTime = planned.startTime
     lanes = start.value.count
     var imposes: Imposed = tween.startsAtPresent ? [] : .value
-    if !tween.carries { imposes.insert(.velocity) }
+    if !Self.carries(tween, from: start) { imposes.insert(.velocity) }
     self.imposes = imposes
     curve = try Self.curve(of: tween, from: start)
   }
 
-  /// Where it is when the simulated time is `time`, in seconds.
+  /// Where it is at the end of `frame`.
   ///
   /// Before the first run it is at its first value with velocity 0, plus what carrying the inherited velocity adds.
-  func moment(at time: Double) -> Moment {
-    let elapsed = time - startTime
+  func moment(in frame: Frame) -> Moment {
+    let elapsed = frame.time - startTime
     let isNearEnd = curve.remaining(at: elapsed) <= Self.endTolerance
     let sample = curve.sample(at: isNearEnd ? curve.totalDuration : elapsed)
     let remaining = isNearEnd ? 0 : curve.remaining(at: elapsed)
     return Moment(
       state: PropertyState(
         Lanes(sample.value, count: lanes), velocity: Lanes(sample.velocity, count: lanes)),
+      imposes: elapsed <= max(Self.imposingTime, 2 * frame.dt) ? imposes : [],
       remaining: remaining.isFinite ? remaining : nil, isFinished: sample.isFinished)
+  }
+
+  /// Whether there is a velocity to be blended out. From rest a tween moves exactly as its easing says, at once.
+  private static func carries(_ tween: TweenIntention, from start: PropertyState) -> Bool {
+    tween.carries && start.velocity.storage != .zero
   }
 
   private static func curve(of tween: TweenIntention, from start: PropertyState) throws(Refusal) -> TweenCurve {
@@ -79,7 +93,7 @@ struct RunningTween {
       return try TweenCurve(
         keyframes: keyframes, duration: tween.duration.inSeconds, delay: tween.delay.inSeconds,
         repeatCount: repeatCount, autoreverses: tween.autoreverses,
-        inheritedVelocity: tween.carries ? start.velocity.storage : nil)
+        inheritedVelocity: carries(tween, from: start) ? start.velocity.storage : nil)
     } catch {
       throw Refusal(.value, error.problem, remedy: sentence(error.remedy))
     }

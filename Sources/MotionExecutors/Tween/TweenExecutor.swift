@@ -10,6 +10,10 @@ public import MotionModel
 /// finished as displaced by this executor. When another executor takes the property, the runtime itself retires and
 /// reports the tween; this executor then merely drops it, as it does on `remove`. A dropped tween never comes back.
 ///
+/// Velocity that the property has at the start is blended out, unless `carry` is false: the movement begins with it, and
+/// ends as if it had never been. From rest, a tween moves exactly as its easing says, from the first moment on. While it
+/// is delayed it holds its first value with velocity 0, but for the velocity that is blended out meanwhile.
+///
 /// A tween moves only with frames, so that wanting the next frame says all there is to say about its activity: no
 /// tokens are held.
 public final class TweenExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecutor, YieldingExecutor {
@@ -56,9 +60,9 @@ public final class TweenExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecu
   public func update(_ frame: Frame) -> Bool {
     // Over a copy: what is said here may lead to calls of this executor before it returns.
     for tween in running where isRunning(tween) {
-      let moment = tween.moment(at: frame.time)
+      let moment = tween.moment(in: frame)
       if moment.isFinished { remove(tween.identity) }
-      context.write(tween.property, moment.state, imposing: tween.imposes, remaining: moment.remaining)
+      context.write(tween.property, moment.state, imposing: moment.imposes, remaining: moment.remaining)
       if moment.isFinished { context.finish(tween.identity) }
     }
     return !running.isEmpty

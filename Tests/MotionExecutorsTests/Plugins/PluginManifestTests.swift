@@ -1,0 +1,49 @@
+import Glibc
+import MotionExecutors
+import MotionModel
+import Testing
+
+/// What the plugins that ship say of themselves is what their executors say.
+///
+/// The files are made from these: `MOTION_UPDATE_MANIFESTS=1 swift test --filter PluginManifestTests` writes them anew.
+@Suite struct PluginManifestTests {
+  static let manifests = [
+    PluginManifest(
+      name: "tween", executable: "tween", intentions: TweenExecutor.descriptions,
+      documentation: "Moves properties through values in given times."),
+    PluginManifest(
+      name: "gesture-replay", executable: "gesture-replay", intentions: GestureReplayExecutor.descriptions,
+      documentation: "Stands in for a hand: replays a recorded touch on what can be dragged, pinched or rotated."),
+  ]
+
+  private func path(_ file: String, of plugin: PluginName) -> String {
+    let tests = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    return "/\(tests)/plugins/\(plugin)/\(file)"
+  }
+
+  private func bytes(at path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "r"), "\(path) cannot be read")
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: Limits.manifestBytes)
+    return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+  }
+
+  @Test(arguments: manifests) func fileSaysWhatTheExecutorSays(manifest: PluginManifest) throws {
+    let path = path("plugin.json", of: manifest.name)
+    let text = PluginManifestFile.text(of: manifest)
+    if getenv("MOTION_UPDATE_MANIFESTS") != nil {
+      let file = try #require(fopen(path, "w"), "\(path) cannot be written")
+      fputs(text, file)
+      fclose(file)
+    }
+    let found = try bytes(at: path)
+    #expect(String(decoding: found, as: UTF8.self) == text)
+    #expect(try PluginManifestFile.manifest(from: found, named: "plugin.json") == manifest)
+  }
+
+  @Test func theTraceThatShipsIsATouch() throws {
+    let trace = try PointerTrace(parsing: try bytes(at: path("trace.jsonl", of: "gesture-replay")))
+    #expect(trace.events.last?.time == 1.4)
+    #expect(Set(trace.events.map(\.pointer)) == [1, 2])
+  }
+}
