@@ -73,7 +73,7 @@ let package = Package(
     library("MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore"]),
     library(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
-    library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux", "CZeroMQ"]),
+    library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
 
     // Rank 4
     library(
@@ -101,7 +101,15 @@ let package = Package(
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit"]),
     tests(of: "MotionExecutorKit", ["MotionModel", "MotionCore", "MotionExecutors", "MotionTestKit"]),
-    tests(of: "MotionClient", ["MotionModel", "MotionWire"]),
+    // The daemon's side of the client sockets, for tests of clients.
+    .target(
+      name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
+      path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
+    tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
+    .testTarget(
+      name: "GoldenTests",
+      dependencies: ["motionctl", "MotionModel", "MotionWire", "MotionClient", "FakeCoordinator", subprocess],
+      path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(of: "MotionCoordinator", ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionTestKit"]),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(

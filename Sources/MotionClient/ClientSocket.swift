@@ -1,57 +1,105 @@
-import CZeroMQ
-import Glibc
+import MotionModel
+import ZeroMQ
 
-struct ZeroMQError: Error { var text: String }
+/// A socket of a client that waits for no longer than it is told to.
+///
+/// Belongs to the thread that made it.
+final class ClientSocket<Kind: ReceivingKind> {
+  fileprivate let socket: Socket<Kind>
+  private let poller = Poller()
 
-final class Context: @unchecked Sendable {
-  let raw: UnsafeMutableRawPointer
-  init() throws(ZeroMQError) {
-    guard let raw = zmq_ctx_new() else { throw ZeroMQError(text: "context") }
-    self.raw = raw
+  private init(_ socket: Socket<Kind>) {
+    self.socket = socket
+    _ = poller.add(socket)
   }
-  deinit { zmq_ctx_term(raw) }
-}
 
-func socketErrors<Value>(_ body: () throws(ZeroMQError) -> Value) throws(MotionClientError) -> Value {
-  do { return try body() } catch { throw MotionClientError(.socket, error.text) }
-}
-
-final class ClientSocket {
-  enum Kind { case dealer, subscriber(queueLength: Int) }
-  private let raw: UnsafeMutableRawPointer
-  private let context: Context
-
-  init(_ kind: Kind, _ endpoint: String, _ context: Context) throws(MotionClientError) {
-    self.context = context
-    let type: Int32
-    var length: Int32 = 1000
-    switch kind {
-    case .dealer: type = ZMQ_DEALER
-    case .subscriber(let queue): type = ZMQ_SUB; length = Int32(queue)
-    }
-    guard let raw = zmq_socket(context.raw, type) else { throw MotionClientError(.socket, "socket") }
-    self.raw = raw
-    var linger: Int32 = 0
-    zmq_setsockopt(raw, ZMQ_LINGER, &linger, 4)
-    zmq_setsockopt(raw, ZMQ_RCVHWM, &length, 4)
-    guard zmq_connect(raw, endpoint) == 0 else { throw MotionClientError(.socket, "connect \(endpoint)") }
-  }
-  deinit { zmq_close(raw) }
-
-  func send(_ bytes: [UInt8]) throws(MotionClientError) { _ = zmq_send(raw, bytes, bytes.count, ZMQ_DONTWAIT) }
+  /// What has come, if anything.
   func receive() throws(MotionClientError) -> [UInt8]? {
-    var message = zmq_msg_t()
-    zmq_msg_init(&message)
-    defer { zmq_msg_close(&message) }
-    guard zmq_msg_recv(&message, raw, ZMQ_DONTWAIT) >= 0 else { return nil }
-    return Array(UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
+    do {
+      switch try socket.receiveOne() {
+      case .message(let message): return message.bytes
+      case .wouldBlock, .interrupted: return nil
+      case .terminated: throw MotionClientError(.socket, "the client's context was shut down")
+      }
+    } catch let error as MotionClientError {
+      throw error
+    } catch is TooManyParts {
+      // No message of this protocol; as good as none.
+      return nil
+    } catch {
+      throw MotionClientError(.socket, "\(error)")
+    }
   }
-  func wait(upTo duration: Duration, orFor descriptor: Int32? = nil) throws(MotionClientError) {
-    var items = [zmq_pollitem_t(socket: raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)]
-    if let descriptor { items.append(zmq_pollitem_t(socket: nil, fd: descriptor, events: Int16(ZMQ_POLLIN), revents: 0)) }
-    let ms = max(0, Int(duration / .milliseconds(1)) + 1)
-    zmq_poll(&items, Int32(items.count), ms)
+
+  /// Waits until something can be received, or so long. A signal may end it earlier.
+  func wait(upTo duration: Duration) throws(MotionClientError) {
+    _ = try socketErrors { () throws(ZeroMQError) in try poller.poll(timeout: max(.zero, duration)) }
   }
-  func subscribe(to prefix: [UInt8]) throws(MotionClientError) { zmq_setsockopt(raw, ZMQ_SUBSCRIBE, prefix, prefix.count) }
-  func unsubscribe(from prefix: [UInt8]) throws(MotionClientError) { zmq_setsockopt(raw, ZMQ_UNSUBSCRIBE, prefix, prefix.count) }
+
+  /// Ends every ``wait(upTo:)`` when the counter is signalled, too.
+  func wakes(for counter: EventCounter) {
+    _ = poller.add(descriptor: counter.descriptor)
+  }
+}
+
+extension ClientSocket where Kind == DealerKind {
+  /// Requests that wait to be sent: a client asks one thing at a time, and says it again a few times.
+  private static var sendQueue: Int { 64 }
+
+  /// A socket for requests, connected now or whenever somebody listens.
+  static func dealer(_ endpoint: String, _ context: ZeroMQContext) throws(MotionClientError) -> ClientSocket {
+    let endpoint = try checked(endpoint)
+    return try socketErrors { () throws(ZeroMQError) in
+      let socket = try DealerSocket(
+        context, .sendHighWaterMark(sendQueue), .maxMessageSize(bytes: Limits.clientMessageBytes))
+      try socket.connect(endpoint)
+      return ClientSocket(socket)
+    }
+  }
+
+  /// Sends a message. One that the full queue does not take is as good as lost: it is said again.
+  func send(_ bytes: [UInt8]) throws(MotionClientError) {
+    _ = try socketErrors { () throws(ZeroMQError) in try socket.send(bytes) }
+  }
+}
+
+extension ClientSocket where Kind == SubscribeKind {
+  /// A socket for values on which `queueLength` messages may wait to be read.
+  static func subscriber(
+    _ endpoint: String, queueLength: Int, _ context: ZeroMQContext
+  ) throws(MotionClientError) -> ClientSocket {
+    let endpoint = try checked(endpoint)
+    return try socketErrors { () throws(ZeroMQError) in
+      let socket = try SubscribeSocket(context, .receiveHighWaterMark(queueLength))
+      try socket.connect(endpoint)
+      return ClientSocket(socket)
+    }
+  }
+
+  /// Receives what begins with these bytes from now on.
+  func subscribe(to prefix: [UInt8]) throws(MotionClientError) {
+    try socketErrors { () throws(ZeroMQError) in try socket.subscribe(prefix) }
+  }
+
+  /// Receives what begins with these bytes no longer.
+  func unsubscribe(from prefix: [UInt8]) throws(MotionClientError) {
+    try socketErrors { () throws(ZeroMQError) in try socket.unsubscribe(prefix) }
+  }
+}
+
+/// Does something with a socket, and turns its error into a client's.
+func socketErrors<Value>(_ body: () throws(ZeroMQError) -> Value) throws(MotionClientError) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw MotionClientError(.socket, error.description)
+  }
+}
+
+private func checked(_ address: String) throws(MotionClientError) -> Endpoint {
+  do {
+    return try Endpoint(address)
+  } catch {
+    throw MotionClientError(.unreachable, error.description)
+  }
 }

@@ -1,16 +1,17 @@
 import MotionWire
+import ZeroMQ
 
 /// The control socket of a client with the conversation on it: carries out what ``ControlConversation`` decides.
 ///
 /// Belongs to the thread that made it.
 final class ControlChannel {
   private(set) var conversation: ControlConversation
-  private let socket: ClientSocket
+  private let socket: ClientSocket<DealerKind>
 
   /// Connects, without waiting for anybody.
-  init(endpoint: String, context: Context, incarnation: UInt64, name: String) throws(MotionClientError) {
+  init(endpoint: String, context: ZeroMQContext, incarnation: UInt64, name: String) throws(MotionClientError) {
     conversation = ControlConversation(incarnation: incarnation, name: name)
-    socket = try ClientSocket(.dealer, endpoint, context)
+    socket = try ClientSocket.dealer(endpoint, context)
   }
 
   /// Greets, and returns what the daemon says of itself.
@@ -71,16 +72,21 @@ final class ControlChannel {
     if case .failure? = outcome { conversation.forgetService() }
   }
 
-  /// Waits until something comes, a descriptor is readable, or so long.
-  func wait(upTo duration: Duration, orFor descriptor: Int32) throws(MotionClientError) {
-    try socket.wait(upTo: duration, orFor: descriptor)
+  /// Waits until something comes, or so long.
+  func wait(upTo duration: Duration) throws(MotionClientError) {
+    try socket.wait(upTo: duration)
+  }
+
+  /// Ends a wait also when the counter is signalled.
+  func wakes(for counter: EventCounter) {
+    socket.wakes(for: counter)
   }
 
   // MARK: Steps
 
   private func send(_ envelope: Envelope) throws(MotionClientError) {
     var envelope = envelope
-    envelope.sent = BootClock.nanoseconds
+    envelope.sent = UInt64(BootClock.nanoseconds)
     try socket.send(envelope.encoded())
   }
 

@@ -1,6 +1,6 @@
-import Glibc
 public import MotionModel
 public import MotionWire
+import ZeroMQ
 
 /// A connection to a daemon: commit, ask, steer time, subscribe to values.
 ///
@@ -29,7 +29,7 @@ public final class MotionClient {
   public var timeout: Duration
 
   private let name: String
-  private let context: Context
+  private let context: ZeroMQContext
   private let channel: ControlChannel
   private var keeper: PresenceKeeper?
 
@@ -46,7 +46,7 @@ public final class MotionClient {
   ) throws(MotionClientError) {
     let paths = try Reachability.firstReachable(of: places)
     let endpoint = RuntimePaths.endpoint(of: paths.controlSocket)
-    let context = try socketErrors { () throws(ZeroMQError) in try Context() }
+    let context = try socketErrors { () throws(ZeroMQError) in try ZeroMQContext() }
     let incarnation = UInt64.random(in: 1 ... .max)
     let channel = try ControlChannel(endpoint: endpoint, context: context, incarnation: incarnation, name: name)
     self.paths = paths

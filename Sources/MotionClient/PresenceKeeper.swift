@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 import MotionWire
+import ZeroMQ
 
 /// Tells the daemon each second that a client is there, from a thread of its own, so that what the client committed
 /// "while connected" holds for as long as its process runs, whatever its own thread does.
@@ -12,63 +12,51 @@ final class PresenceKeeper {
   static let interval = Duration.seconds(1)
 
   private let thread: pthread_t
-  /// An eventfd that ends the thread when it is written to.
-  private let wake: Int32
+  /// Ends the thread when it is signalled.
+  private let end: EventCounter
 
   /// Starts the thread.
-  init(endpoint: String, context: Context, incarnation: UInt64, name: String) throws(MotionClientError) {
-    let wake = eventfd(0, Int32(EFD_CLOEXEC.rawValue) | Int32(EFD_NONBLOCK.rawValue))
-    guard wake >= 0 else {
-      throw MotionClientError(
-        .socket, "no eventfd: \(String(cString: strerror(errno)))",
-        remedy: "Raise the limit of open files (ulimit -n)")
-    }
+  init(
+    endpoint: String, context: ZeroMQContext, incarnation: UInt64, name: String
+  ) throws(MotionClientError) {
+    let end = try socketErrors { () throws(ZeroMQError) in try EventCounter() }
     let body = ThreadBody {
-      Self.run(endpoint: endpoint, context: context, incarnation: incarnation, name: name, wake: wake)
+      Self.run(until: end) { () throws(MotionClientError) in
+        try ControlChannel(endpoint: endpoint, context: context, incarnation: incarnation, name: name)
+      }
     }
     var thread = pthread_t()
     let box = Unmanaged.passRetained(body)
-    let result = pthread_create(&thread, nil, { box in
-      guard let box else { return nil }
-      Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().run()
-      return nil
-    }, box.toOpaque())
+    let result = pthread_create(&thread, nil, runThreadBody, box.toOpaque())
     guard result == 0 else {
       box.release()
-      close(wake)
       throw MotionClientError(
         .socket, "no thread: \(String(cString: strerror(result)))", remedy: "Raise the limit of threads (ulimit -u)")
     }
     self.thread = thread
-    self.wake = wake
+    self.end = end
   }
 
-  /// Ends the thread and waits for it: it never waits itself without looking at the eventfd.
+  /// Ends the thread and waits for it, which is short: it never waits without looking at the counter.
   deinit {
-    var one: UInt64 = 1
-    _ = write(wake, &one, 8)
+    end.signal()
     pthread_join(thread, nil)
-    close(wake)
-  }
-
-  private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
   /// The thread. A socket that fails ends it: the daemon then takes the client for gone, which is the truth.
-  private static func run(endpoint: String, context: Context, incarnation: UInt64, name: String, wake: Int32) {
+  private static func run(until end: EventCounter, _ connect: () throws(MotionClientError) -> ControlChannel) {
     do {
-      let channel = try ControlChannel(endpoint: endpoint, context: context, incarnation: incarnation, name: name)
+      let channel = try connect()
+      channel.wakes(for: end)
       var next = BootClock.now
-      while !isReadable(wake) {
+      while !isReadable(end.descriptor) {
         let now = BootClock.now
         if now >= next {
-          // After a long standstill (a suspended machine) one word is enough.
+          // After a standstill (a suspended machine) one word is enough.
           next = max(next, now - interval) + interval
           try channel.sayAlive(deadline: next, now: now)
         }
-        try channel.wait(upTo: next - now, orFor: wake)
+        try channel.wait(upTo: next - now)
         try channel.catchUp()
       }
     } catch {
@@ -77,7 +65,19 @@ final class PresenceKeeper {
   }
 
   private static func isReadable(_ descriptor: Int32) -> Bool {
-    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return Glibc.poll(&poll, 1, 0) == 1
+    var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&item, 1, 0) == 1
   }
+}
+
+/// What a thread does.
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// The entry of a thread that is given a retained ``ThreadBody``.
+private func runThreadBody(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let box { Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().run() }
+  return nil
 }

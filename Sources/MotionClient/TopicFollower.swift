@@ -14,7 +14,7 @@ struct TopicFollower {
   /// What came of a message.
   struct Outcome: Hashable {
     /// What the subscriber is told, if anything.
-    var event: SubscriptionEvent?
+    var event: ValueSubscription.Event?
     /// Whether to unsubscribe from the topic and subscribe again.
     var resubscribes = false
   }

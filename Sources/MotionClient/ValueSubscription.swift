@@ -1,4 +1,5 @@
 public import MotionWire
+import ZeroMQ
 
 /// A stream of values and outcomes.
 ///
@@ -12,14 +13,14 @@ public final class ValueSubscription {
   /// Messages that wait to be read: four seconds of one topic at 1 kHz. Beyond that values are lost and healed.
   static let queueLength = 4096
 
-  private let socket: ClientSocket
+  private let socket: ClientSocket<SubscribeKind>
   private var followers: [String: TopicFollower] = [:]
   private var epoch: UInt64 = 0
-  private var waiting: [SubscriptionEvent] = []
+  private var waiting: [Event] = []
 
   /// Subscribes. The daemon learns of it a little later.
-  init(endpoint: String, interests: [Interest], context: Context) throws(MotionClientError) {
-    socket = try ClientSocket(.subscriber(queueLength: Self.queueLength), endpoint, context)
+  init(endpoint: String, interests: [Interest], context: ZeroMQContext) throws(MotionClientError) {
+    socket = try ClientSocket.subscriber(endpoint, queueLength: Self.queueLength, context)
     for interest in interests { try add(interest) }
   }
 
@@ -41,7 +42,7 @@ public final class ValueSubscription {
   }
 
   /// The next thing that is heard; `nil` when that is nothing within `timeout`.
-  public func next(timeout: Duration) throws(MotionClientError) -> SubscriptionEvent? {
+  public func next(timeout: Duration) throws(MotionClientError) -> Event? {
     if !waiting.isEmpty { return waiting.removeFirst() }
     return try receive(deadline: BootClock.now + timeout)
   }
@@ -69,7 +70,7 @@ public final class ValueSubscription {
 
   // MARK: Steps
 
-  private func receive(deadline: Duration) throws(MotionClientError) -> SubscriptionEvent? {
+  private func receive(deadline: Duration) throws(MotionClientError) -> Event? {
     while true {
       while let bytes = try socket.receive() {
         if let event = try take(bytes) { return event }
@@ -83,7 +84,7 @@ public final class ValueSubscription {
   }
 
   /// Takes one message; what cannot be read is as good as lost, and noticed by the next sequence.
-  private func take(_ bytes: [UInt8]) throws(MotionClientError) -> SubscriptionEvent? {
+  private func take(_ bytes: [UInt8]) throws(MotionClientError) -> Event? {
     guard let (topic, message) = try? Topic.split(bytes), followers[topic] != nil,
       let envelope = try? Envelope(decoding: Array(message))
     else { return nil }
@@ -97,7 +98,7 @@ public final class ValueSubscription {
   }
 
   /// Takes up a newer epoch; everything that was known is of the older one.
-  private func begin(epoch newer: UInt64) -> SubscriptionEvent? {
+  private func begin(epoch newer: UInt64) -> Event? {
     guard newer > epoch else { return nil }
     let isFirst = epoch == 0
     epoch = newer

@@ -1,1 +1,154 @@
-// MotionClientTests
+import FakeCoordinator
+import MotionModel
+import MotionWire
+import Synchronization
+import Testing
+
+@testable import MotionClient
+
+/// A client against the coordinator's side of its sockets, over ipc.
+@Suite(.timeLimit(.minutes(1))) struct MotionClientTests {
+  private func transaction() -> Transaction {
+    var transaction = Transaction()
+    transaction.add(.springTo("position", [100, 50]), to: "ball")
+    return transaction
+  }
+
+  @Test func greetsAndCommits() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    #expect(client.service == coordinator.service)
+    #expect(client.epoch == 1)
+    let id = TransactionID(high: 1, low: 2)
+    let receipt = try client.commit(transaction(), id: id, at: 2.5)
+    #expect(receipt == Receipt(sequence: 1, frame: 1, at: 2.5))
+    let request = try #require(coordinator.requests.last)
+    #expect(request.body == .commit(Commit(transaction(), id: id, at: 2.5)))
+    #expect(request.incarnation == client.incarnation)
+    #expect(coordinator.requests.map(\.sequence) == [1, 2])
+    #expect(request.sent > 0)
+  }
+
+  @Test func findsTheSecondPlace() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    let nowhere = RuntimePaths(directory: "/tmp/motion-nowhere")
+    let client = try MotionClient(connectingTo: [nowhere, coordinator.paths], name: "test")
+    #expect(client.paths == coordinator.paths)
+  }
+
+  @Test func saysAtOnceThatNobodyIsThere() throws {
+    let error = #expect(throws: MotionClientError.self) {
+      _ = try MotionClient(connectingTo: "/tmp/motion-nowhere", name: "test", timeout: .seconds(60))
+    }
+    #expect(error?.code == .unreachable)
+    #expect(error?.message.contains("/tmp/motion-nowhere/client/control.ipc") == true)
+    #expect(error?.remedy.contains("motiond --runtime-dir /tmp/motion-nowhere") == true)
+  }
+
+  @Test func tellsALeftOverSocket() throws {
+    let coordinator = try FakeCoordinator()
+    let path = coordinator.paths.controlSocket
+    #expect(Reachability.refusal(of: path) == nil)
+    coordinator.stop()
+    #expect(Reachability.refusal(of: path) == "no such socket")
+  }
+
+  @Test func commitsOnceWhateverIsLost() throws {
+    // The first saying of the commit is not answered.
+    let heard = Mutex(0)
+    let coordinator = try FakeCoordinator { envelope in
+      guard case .commit = envelope.body else { return FakeCoordinator.obliging(envelope) }
+      let count = heard.withLock { count in
+        count += 1
+        return count
+      }
+      return count == 1 ? nil : .receipt(Receipt(sequence: 4, frame: 2, isRepeat: true))
+    }
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test", timeout: .seconds(20))
+    #expect(try client.commit(transaction()) == Receipt(sequence: 4, frame: 2, isRepeat: true))
+    let ids = coordinator.requests.compactMap { if case .commit(let commit) = $0.body { commit.id } else { nil } }
+    #expect(ids.count == 2)
+    #expect(Set(ids).count == 1)
+  }
+
+  @Test func goesOnWithARestartedDaemon() throws {
+    let first = try FakeCoordinator()
+    let client = try MotionClient(connectingTo: [first.paths], name: "test", timeout: .seconds(20))
+    first.stop(keepsDirectory: true)
+    let second = try FakeCoordinator(directory: first.paths.directory, epoch: 2)
+    defer { second.stop() }
+    #expect(try client.commit(transaction()).sequence == 1)
+    #expect(client.epoch == 1 || client.epoch == 2)
+    #expect(second.requests.contains { if case .commit = $0.body { true } else { false } })
+  }
+
+  @Test func givesUpWhenNothingIsAnswered() throws {
+    let coordinator = try FakeCoordinator { _ in nil }
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let error = #expect(throws: MotionClientError.self) {
+      _ = try client.query(.targets, timeout: .milliseconds(50))
+    }
+    #expect(error?.code == .timeout)
+  }
+
+  @Test func handsOverARefusal() throws {
+    let refusal = Refusal(.unknownType, operation: 3, "there is no intention type \"Twen\"", remedy: "Did you mean \"Tween\"?")
+    let coordinator = try FakeCoordinator { envelope in
+      if case .commit = envelope.body { .refusal(refusal) } else { nil }
+    }
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let error = #expect(throws: MotionClientError.self) { try client.commit(transaction()) }
+    #expect(error?.code == .refused)
+    #expect(error?.refusal == refusal)
+  }
+
+  @Test func tellsAMisfittingAnswer() throws {
+    let coordinator = try FakeCoordinator { envelope in
+      if case .query = envelope.body { .done(ClockState()) } else { nil }
+    }
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let error = #expect(throws: MotionClientError.self) { try client.targets() }
+    #expect(error?.code == .protocolViolation)
+  }
+
+  @Test func staysPresentFromAThreadOfItsOwn() throws {
+    // The coordinator's thread says when it has heard of the client twice; this thread waits for nothing else.
+    let heard = Letterbox()
+    let coordinator = try FakeCoordinator { envelope in
+      if case .alive = envelope.body { heard.put(envelope.incarnation) }
+      return FakeCoordinator.obliging(envelope)
+    }
+    defer { coordinator.stop() }
+    var client: MotionClient? = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let incarnation = client?.incarnation
+    try client?.commit(transaction(), whileConnected: true)
+    #expect(heard.take() == incarnation)
+    #expect(heard.take() == incarnation)
+    client = nil
+  }
+
+  @Test func steersTimeAndStops() throws {
+    let coordinator = try FakeCoordinator { envelope in
+      switch envelope.body {
+      case .clock(.pause): .done(ClockState(time: 1, speed: 1, isPaused: true))
+      default: FakeCoordinator.obliging(envelope)
+      }
+    }
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    #expect(try client.clock(.pause).isPaused)
+    try client.clock(.speed(0.5))
+    try client.clock(.step(3))
+    try client.stop(["ball"])
+    try client.restart("tween")
+    let bodies = coordinator.requests.dropFirst().map(\.body)
+    #expect(
+      bodies == [.clock(.pause), .clock(.speed(0.5)), .clock(.step(3)), .stop(["ball"]), .restart("tween")])
+  }
+}

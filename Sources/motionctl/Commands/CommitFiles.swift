@@ -99,16 +99,8 @@ struct CommitFiles: ParsableCommand {
     return planned
   }
 
-  /// Checks the files against the daemon's types, or, where there is no daemon, against those that are built in.
-  private func check(_ console: Console) throws {
-    let catalog: IntentionCatalog
-    do {
-      let client = try connection.connect()
-      catalog = .knowing(try failing { () throws(MotionClientError) in try client.types() })
-    } catch let failure where failure.code == .unreachable {
-      console.note("note: no daemon is running, so only the built-in types are known")
-      catalog = .knowing(BuiltInIntentions.all)
-    }
+  private func check(_ console: Console) throws(Failure) {
+    let catalog = IntentionCatalog.knowing(try knownTypes(console))
     for planned in try read(with: catalog) {
       let transaction = planned.file.transaction
       let line: JSONOutput = [
@@ -116,6 +108,18 @@ struct CommitFiles: ParsableCommand {
         "targets": .texts(transaction.targets), "at": planned.file.at.map { .number($0) } ?? .null,
       ]
       console.print(reading.json ? line.line : ReceiptText.plan(transaction, from: planned.name))
+    }
+  }
+
+  /// The daemon's types, or, where there is no daemon, those that are built in.
+  private func knownTypes(_ console: Console) throws(Failure) -> [IntentionDescription] {
+    do throws(Failure) {
+      let client = try connection.connect()
+      return try failing { () throws(MotionClientError) in try client.types() }
+    } catch {
+      guard error.code == .unreachable else { throw error }
+      console.note("note: no daemon is running, so only the built-in types are known")
+      return BuiltInIntentions.all
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionModel
 
 /// `motionctl pause`
 struct Pause: ParsableCommand {

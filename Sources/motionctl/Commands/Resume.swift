@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionModel
 
 /// `motionctl resume`
 struct Resume: ParsableCommand {

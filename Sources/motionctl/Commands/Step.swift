@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionClient
+import MotionModel
 
 /// `motionctl step`
 struct Step: ParsableCommand {

@@ -31,7 +31,7 @@ struct WatchTable {
   }
 
   /// Takes what was heard.
-  mutating func take(_ event: SubscriptionEvent) {
+  mutating func take(_ event: ValueSubscription.Event) {
     switch event {
     case .values(let values):
       frame = max(frame, values.frame)

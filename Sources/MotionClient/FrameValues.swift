@@ -1,14 +1,16 @@
 public import MotionModel
 public import MotionWire
 
-/// What a subscriber hears.
-public enum SubscriptionEvent: Hashable, Sendable {
-  /// Values of one frame on one topic.
-  case values(FrameValues)
-  /// Plans that ended.
-  case ended([EndedIntention], missed: UInt64)
-  /// The daemon was started again: frames and numbers begin anew, and complete values follow.
-  case restarted(epoch: UInt64)
+extension ValueSubscription {
+  /// What a subscriber hears.
+  public enum Event: Hashable, Sendable {
+    /// Values of one frame on one topic.
+    case values(FrameValues)
+    /// Plans that ended, and how many messages of the topic were missed before.
+    case ended([EndedIntention], missed: UInt64)
+    /// The daemon was started again: frames and numbers begin anew, and complete values follow.
+    case restarted(epoch: UInt64)
+  }
 }
 
 /// The values of one frame on one topic.

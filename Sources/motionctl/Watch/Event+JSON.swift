@@ -4,7 +4,7 @@ import MotionModel
 /// What subscribers hear, as NDJSON: one object on a line, told apart by its `event`.
 extension JSONOutput {
   /// The line of a frame or of a new start; for outcomes a line each.
-  static func lines(of event: SubscriptionEvent) -> [JSONOutput] {
+  static func lines(of event: ValueSubscription.Event) -> [JSONOutput] {
     switch event {
     case .values(let values): [JSONOutput(values)]
     case .ended(let ended, let missed): ended.map { JSONOutput($0, missed: missed) }

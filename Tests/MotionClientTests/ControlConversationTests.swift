@@ -1,0 +1,116 @@
+import MotionModel
+import MotionWire
+import Testing
+
+@testable import MotionClient
+
+/// Requests, answers and time on paper: nothing here waits.
+@Suite struct ControlConversationTests {
+  private let service = Service(protocolVersion: 1, valuesEndpoint: "ipc:///v", ratePerSecond: 120, clock: ClockState())
+  private let commit = Envelope.Body.commit(Commit(Transaction(), id: TransactionID(high: 1, low: 2)))
+
+  private func conversation() -> ControlConversation { ControlConversation(incarnation: 7, name: "test") }
+
+  private func sent(_ actions: [ControlConversation.Action]) -> [Envelope] {
+    actions.compactMap { if case .send(let envelope) = $0 { envelope } else { nil } }
+  }
+
+  private func outcome(_ actions: [ControlConversation.Action]) -> Result<Envelope.Body, MotionClientError>? {
+    actions.compactMap { if case .finish(let outcome) = $0 { outcome } else { nil } }.first
+  }
+
+  @Test func greetsBeforeTheFirstRequest() throws {
+    var conversation = conversation()
+    let greeting = try #require(sent(conversation.ask(commit, deadline: .seconds(5), now: .zero)).first)
+    #expect(greeting.body == .greeting(Greeting(name: "test")))
+    #expect(greeting.epoch == 0)
+    #expect(greeting.incarnation == 7)
+    #expect(greeting.sequence == 1)
+    let reply = Envelope(epoch: 3, replyTo: 1, .service(service))
+    let request = try #require(sent(conversation.receive(reply, now: .milliseconds(1))).first)
+    #expect(request.body == commit)
+    #expect(request.epoch == 3)
+    #expect(request.sequence == 2)
+    let receipt = Envelope.Body.receipt(Receipt(sequence: 9))
+    #expect(outcome(conversation.receive(Envelope(epoch: 3, replyTo: 2, receipt), now: .zero)) == .success(receipt))
+    // The second request needs no greeting.
+    let second = sent(conversation.ask(.query(.targets), deadline: .seconds(5), now: .zero))
+    #expect(second.map(\.body) == [.query(.targets)])
+  }
+
+  @Test func greetsAnewAndSaysItAgainWhenNothingIsAnswered() throws {
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    #expect(conversation.nextDue == ControlConversation.firstPatience)
+    #expect(conversation.elapsed(now: .seconds(2)) == [])
+    let greeting = try #require(sent(conversation.elapsed(now: .seconds(3))).first)
+    #expect(greeting.body == .greeting(Greeting(name: "test")))
+    #expect(greeting.epoch == 0)
+    // The daemon is another one by now: its epoch goes into the repetition.
+    let reply = Envelope(epoch: 4, replyTo: greeting.sequence, .service(service))
+    let again = try #require(sent(conversation.receive(reply, now: .seconds(3))).first)
+    #expect(again.body == commit)
+    #expect(again.epoch == 4)
+    #expect(conversation.nextDue == .seconds(3) + ControlConversation.firstPatience * 2)
+  }
+
+  @Test func takesTheAnswerToAnEarlierSaying() throws {
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    _ = conversation.elapsed(now: .seconds(3))
+    let receipt = Envelope.Body.receipt(Receipt(sequence: 9))
+    let actions = conversation.receive(Envelope(epoch: 3, replyTo: 2, receipt), now: .seconds(4))
+    #expect(outcome(actions) == .success(receipt))
+    #expect(conversation.isIdle)
+  }
+
+  @Test func saysAStepOnlyOnce() {
+    var conversation = conversation()
+    _ = conversation.ask(.clock(.step(1)), isRepeatable: false, deadline: .seconds(30), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    #expect(conversation.nextDue == .seconds(30))
+    #expect(conversation.elapsed(now: .seconds(29)) == [])
+    guard case .failure(let error)? = outcome(conversation.elapsed(now: .seconds(30))) else {
+      Issue.record("a step that was not answered has to end")
+      return
+    }
+    #expect(error.code == .timeout)
+  }
+
+  @Test func givesUpAtTheDeadline() {
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(1), now: .zero)
+    #expect(conversation.elapsed(now: .milliseconds(999)) == [])
+    guard case .failure(let error)? = outcome(conversation.elapsed(now: .seconds(1))) else {
+      Issue.record("the deadline has to end it")
+      return
+    }
+    #expect(error.code == .timeout)
+    #expect(!error.remedy.isEmpty)
+    #expect(conversation.isIdle)
+    #expect(conversation.nextDue == nil)
+  }
+
+  @Test func aRefusalOfTheGreetingEndsTheRequest() {
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(5), now: .zero)
+    let refusal = Refusal(.version, "protocol 1 is spoken here, not 2")
+    let actions = conversation.receive(Envelope(epoch: 3, replyTo: 1, .refusal(refusal)), now: .zero)
+    guard case .failure(let error)? = outcome(actions) else {
+      Issue.record("a refused greeting has to end it")
+      return
+    }
+    #expect(error.code == .refused)
+    #expect(error.refusal == refusal)
+  }
+
+  @Test func ignoresAnswersToNothing() {
+    var conversation = conversation()
+    #expect(conversation.receive(Envelope(epoch: 3, replyTo: 1, .done(ClockState())), now: .zero) == [])
+    _ = conversation.ask(commit, deadline: .seconds(5), now: .zero)
+    #expect(conversation.receive(Envelope(epoch: 3, replyTo: 99, .done(ClockState())), now: .zero) == [])
+    #expect(conversation.receive(Envelope(epoch: 3, .done(ClockState())), now: .zero) == [])
+  }
+}

@@ -1,0 +1,109 @@
+import FakeCoordinator
+import MotionModel
+import MotionWire
+import Testing
+
+@testable import MotionClient
+
+/// Subscriptions against the coordinator's side of their sockets, over ipc.
+@Suite(.timeLimit(.minutes(1))) struct ValueSubscriptionTests {
+  private let patience = Duration.seconds(30)
+  private let names = [
+    NamedProperty(handle: PropertyHandle(7), reference: PropertyReference("ball", "position"), lanes: 2)
+  ]
+
+  private func values(_ frame: UInt64, _ x: Double, _ y: Double) -> Values {
+    Values(
+      frame: frame, time: Double(frame) * 0.5, dt: 0.5, handles: [PropertyHandle(7)], counts: [2], lanes: [x, y])
+  }
+
+  private func frame(_ event: ValueSubscription.Event?) throws -> FrameValues {
+    guard case .values(let frame)? = event else {
+      throw MotionClientError(.protocolViolation, "\(String(describing: event)) instead of values")
+    }
+    return frame
+  }
+
+  @Test func tellsCompleteValuesThenChanges() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    coordinator.declare("v/ball", names, values(3, 1, 2))
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let subscription = try client.subscribe(to: [.values(.target("ball"))])
+    try subscription.synchronise(timeout: patience)
+    let first = try frame(try subscription.next(timeout: patience))
+    #expect(first.isComplete)
+    #expect(first.interest == .values(.target("ball")))
+    #expect(first.properties == [PropertyValue(reference: PropertyReference("ball", "position"), value: [1, 2])])
+    coordinator.publish("v/ball", values(4, 3, 4))
+    let second = try frame(try subscription.next(timeout: patience))
+    #expect(second.frame == 4)
+    #expect(second.time == 2)
+    #expect(!second.isComplete)
+    #expect(second.properties.first?.value == [3, 4])
+  }
+
+  @Test func healsAGap() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    coordinator.declare("v/", names, values(3, 1, 2))
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let subscription = try client.subscribe(to: [.values(.everything)])
+    _ = try subscription.next(timeout: patience)
+    coordinator.publish("v/", values(4, 3, 4), isLost: true)
+    coordinator.publish("v/", values(5, 5, 6))
+    let late = try frame(try subscription.next(timeout: patience))
+    #expect(late.missed == 1)
+    let healed = try frame(try subscription.next(timeout: patience))
+    #expect(healed.isComplete)
+    #expect(healed.missed == 0)
+    #expect(healed.properties.first?.value == [5, 6])
+    #expect(coordinator.subscriptions == ["v/", "v/"])
+    #expect(subscription.isSynchronised)
+  }
+
+  @Test func tellsARestartAndTheNewValues() throws {
+    let first = try FakeCoordinator()
+    first.declare("v/", names, values(30, 1, 2))
+    let client = try MotionClient(connectingTo: [first.paths], name: "test")
+    let subscription = try client.subscribe(to: [.values(.everything)])
+    _ = try subscription.next(timeout: patience)
+    first.stop(keepsDirectory: true)
+    let second = try FakeCoordinator(directory: first.paths.directory, epoch: 2)
+    defer { second.stop() }
+    second.declare("v/", names, values(1, 8, 9))
+    // The socket subscribes by itself when it is connected again. What was declared is known by then or asked for again.
+    #expect(try subscription.next(timeout: patience) == .restarted(epoch: 2))
+    var event = try frame(try subscription.next(timeout: patience))
+    if event.properties.isEmpty {
+      second.publish("v/", values(2, 8, 9))
+      event = try frame(try subscription.next(timeout: patience))
+      if event.properties.isEmpty { event = try frame(try subscription.next(timeout: patience)) }
+    }
+    #expect(event.properties.first?.value == [8, 9])
+  }
+
+  @Test func tellsOutcomes() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    coordinator.declare("v/", [], Values(frame: 0, time: 0, dt: 0))
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    // The values are complete when the coordinator has both subscriptions: one connection, in this order.
+    let subscription = try client.subscribe(to: [.outcomes(nil), .values(.everything)])
+    try subscription.synchronise(timeout: patience)
+    _ = try subscription.next(timeout: patience)
+    let ended = EndedIntention(
+      identity: IntentionIdentity(sequence: 2, operation: 1), target: "ball", type: "Tween", name: "fade", frame: 8,
+      outcome: .displaced)
+    coordinator.publish("o/", [ended])
+    #expect(try subscription.next(timeout: patience) == .ended([ended], missed: 0))
+  }
+
+  @Test func endsWithTheTimeout() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
+    let subscription = try client.subscribe(to: [.outcomes(nil)])
+    #expect(try subscription.next(timeout: .milliseconds(20)) == nil)
+  }
+}
