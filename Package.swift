@@ -14,7 +14,9 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
@@ -52,6 +54,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
@@ -79,11 +82,16 @@ let package = Package(
     library(
       "MotionCoordinator",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux", collections, logging, subprocess,
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux", logging, subprocess, systemPackage,
       ]),
 
     // Rank 5: parse, configure, run.
-    program("motiond", ["MotionModel", "MotionCoordinator", argumentParser, configuration, lifecycle, logging]),
+    program(
+      "motiond",
+      [
+        "MotionModel", "MotionWire", "MotionCoordinator", argumentParser, configuration, lifecycle, logging, signals,
+        systemPackage,
+      ]),
     program("motionctl", ["MotionModel", "MotionCore", "MotionClient", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(

@@ -1,4 +1,6 @@
+import Logging
 import MotionCore
+import MotionLink
 import MotionModel
 import MotionWire
 import ZeroMQ
@@ -24,7 +26,7 @@ extension Coordinator {
     case .failure(let error):
       counters.malformedMessages += 1
       // Even what cannot be read may say which request it is, so that its sender need not wait for a time-out.
-      let request = message.withUnsafeBytes { (try? EnvelopeHeader(decoding: $0))?.sequence } ?? 0
+      let request = message.withUnsafeBytes { (try? EnvelopeHeader(peekingAt: $0))?.sequence } ?? 0
       refuse(error.refusal, to: client, request: request)
     case .success(let envelope):
       presence.heard(envelope.incarnation, at: now)
@@ -55,7 +57,8 @@ extension Coordinator {
       try restart(plugin, at: now)
       return .done(clock.state(at: now))
     default:
-      throw Refusal(.malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive or Restart")
+      throw Refusal(
+        .malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive or Restart")
     }
   }
 
@@ -87,7 +90,7 @@ extension Coordinator {
         remedy: "Give each transaction an id of its own")
     case .new: break
     }
-    let receipt = try runtime.commit(commit.transaction, at: commit.at, now: clock.time(at: now))
+    let receipt = try runtime.commit(commit.transaction, at: commit.at)
     memory.remember(commit.id, digest, receipt, at: now)
     if commit.whileConnected { presence.committed(receipt.sequence, by: client, at: now) }
     counters.commits += 1
@@ -106,7 +109,8 @@ extension Coordinator {
     case .speed(let speed):
       guard speed.isFinite, speed > 0, speed <= Limits.speed else {
         throw Refusal(
-          .value, field: "speed", "\(speed) is no speed", remedy: "Give a number above 0 and at most \(Limits.speed), or pause")
+          .value, field: "speed", "\(speed) is no speed",
+          remedy: "Give a number above 0 and at most \(Limits.speed), or pause")
       }
       clock.setSpeed(speed, at: now)
     case .step(let frames):
@@ -114,7 +118,8 @@ extension Coordinator {
         throw Refusal(.value, "time runs", remedy: "Pause it before stepping: motionctl pause")
       }
       guard stepping == nil, frames <= 1_000_000 else {
-        throw Refusal(.limit, "another step is under way, or it is longer than 1,000,000 frames", remedy: "Step again later")
+        throw Refusal(
+          .limit, "another step is under way, or it is longer than 1,000,000 frames", remedy: "Step again later")
       }
       guard frames > 0 else { return true }
       stepping = Stepping(remaining: frames, deadline: now + Self.stepPatience, client: client, request: request)

@@ -1,5 +1,8 @@
+import Logging
 import MotionCore
+import MotionLink
 import MotionModel
+import MotionWire
 import ZeroMQ
 
 extension Coordinator {

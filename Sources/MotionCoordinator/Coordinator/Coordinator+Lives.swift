@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import MotionCore
 import MotionLink
 import MotionModel

@@ -1,6 +1,9 @@
 import Glibc
+import Logging
 import MotionCore
+import MotionLink
 public import MotionModel
+import MotionWire
 import ZeroMQ
 
 extension Coordinator {

@@ -1,5 +1,9 @@
 import Glibc
+import Logging
+import MotionCore
+import MotionLink
 import MotionModel
+import MotionWire
 import ZeroMQ
 
 extension Coordinator {

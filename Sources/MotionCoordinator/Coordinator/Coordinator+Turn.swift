@@ -1,3 +1,6 @@
+import Logging
+import MotionCore
+import MotionLink
 import MotionModel
 import MotionWire
 import ZeroMQ

@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import MotionCore
 import MotionLink
 import MotionModel
@@ -50,7 +51,9 @@ extension Coordinator {
       else { return counters.foreignMessages += 1 }
       perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
     case .unsubscribed(let bytes):
-      guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else { return }
+      guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else {
+        return
+      }
       seats[worker.address]?.link?.unsubscribed(from: topic)
     }
   }

@@ -1,7 +1,7 @@
-import Logging
+public import Logging
 import MotionCore
 import MotionLink
-public import MotionModel
+import MotionModel
 import MotionWire
 import ZeroMQ
 
@@ -103,7 +103,8 @@ public actor Coordinator {
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events))
     runtime.workerPort = port
     if let path = settings.recordPath {
-      let header = RecordingHeader(ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
+      let header = RecordingHeader(
+        ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
       recording = try RecordingWriter(path, header)
       runtime.isRecording = true
       runtime.computesHashes = true
@@ -115,21 +116,5 @@ public actor Coordinator {
     executor.start(
       turn: { self.assumeIsolated { $0.turn() } },
       end: { self.assumeIsolated { $0.close() } })
-  }
-
-  /// What a registry of these plugins knows; a plugin that cannot be registered says why in the library.
-  private static func registry(
-    of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]
-  ) -> ExecutorRegistry {
-    var registry = ExecutorRegistry(preferences: preferences)
-    for plugin in library.plugins where plugin.problem.isEmpty {
-      guard let manifest = plugin.manifest else { continue }
-      do {
-        try registry.register(manifest)
-      } catch {
-        library.report(error.description, of: plugin.name)
-      }
-    }
-    return registry
   }
 }

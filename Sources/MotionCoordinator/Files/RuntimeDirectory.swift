@@ -83,7 +83,8 @@ final class RuntimeDirectory {
         remedy: "Choose another, or run as its owner")
     }
     guard chmod(path, 0o700) == 0 else {
-      throw StartError("close the directory \(path) to others", String(cString: strerror(errno)), remedy: "Choose another")
+      throw StartError(
+        "close the directory \(path) to others", String(cString: strerror(errno)), remedy: "Choose another")
     }
   }
 }

@@ -41,6 +41,12 @@ public struct PluginLibrary: Sendable {
     plugins.sort { $0.name < $1.name }
   }
 
+  /// Adds a plugin that was found later.
+  mutating func add(_ plugin: Plugin) {
+    plugins.append(plugin)
+    plugins.sort { $0.name < $1.name }
+  }
+
   /// Notes that something is wrong with a plugin.
   public mutating func report(_ problem: String, of name: PluginName) {
     guard let index = plugins.firstIndex(where: { $0.name == name }) else { return }

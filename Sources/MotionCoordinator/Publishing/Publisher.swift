@@ -67,7 +67,9 @@ final class Publisher {
 
   /// Nobody listens to a topic any more.
   func unsubscribed(_ bytes: [UInt8]) {
-    guard let topic = try? Topic.topic(ofSubscription: bytes), let feed = feeds.removeValue(forKey: topic) else { return }
+    guard let topic = try? Topic.topic(ofSubscription: bytes), let feed = feeds.removeValue(forKey: topic) else {
+      return
+    }
     index(topic, feed.interest, isNew: false)
   }
 

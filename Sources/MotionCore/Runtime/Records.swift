@@ -84,6 +84,8 @@ struct WorkerRecord {
   var lastFrame: UInt64 = 0
   /// Its executors.
   var executors: Set<ExecutorHandle> = []
+  /// Those of them that are active.
+  var active: Set<ExecutorHandle> = []
   /// Those of them that owe an acknowledgement.
   var unacknowledged: Set<ExecutorHandle> = []
 }

@@ -41,6 +41,7 @@ extension Runtime {
     if let worker = record.worker {
       workers[worker]?.executors.remove(handle)
       workers[worker]?.unacknowledged.remove(handle)
+      workers[worker]?.active.remove(handle)
       send(.removeExecutor(handle), to: worker)
     }
     (record.executor as? PhysicsExecutor)?.letGo()
@@ -71,6 +72,12 @@ extension Runtime {
       updatingIsSorted = false
     }
     if record.isActive { activeExecutors.insert(record.handle) } else { activeExecutors.remove(record.handle) }
+    guard let worker = record.worker else { return }
+    if record.isActive {
+      workers[worker]?.active.insert(record.handle)
+    } else {
+      workers[worker]?.active.remove(record.handle)
+    }
   }
 
   /// Notes whether the runtime is active, and says so when that has changed.

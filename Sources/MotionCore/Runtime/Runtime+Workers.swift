@@ -1,4 +1,4 @@
-import MotionModel
+public import MotionModel
 
 extension Runtime {
   /// Sends a command to a worker, if it has been told everything before.
@@ -15,6 +15,9 @@ extension Runtime {
     workers[worker]?.unacknowledged.insert(handle)
     refreshActivity(of: record)
   }
+
+  /// Whether a worker is to hear of the next frame: an executor in it is active.
+  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers[worker]?.active.isEmpty == false }
 
   /// A worker is there: it is given all it has to know, and the time of what it is owed begins.
   func provision(_ worker: WorkerAddress, in frame: Frame) {

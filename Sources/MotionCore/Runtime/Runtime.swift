@@ -13,7 +13,7 @@ import MotionPhysics
 ///     while runtime.isActive { runtime.advance() }
 public final class Runtime {
   /// Which executor fulfils which intention.
-  public internal(set) var registry: ExecutorRegistry
+  public var registry: ExecutorRegistry
   /// Frames per simulated second when the runtime advances by itself (``advance()``).
   public let ratePerSecond: Double
   /// Who hears what happens, in order.

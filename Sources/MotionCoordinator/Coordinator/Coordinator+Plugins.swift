@@ -1,0 +1,47 @@
+import Logging
+import MotionCore
+import MotionModel
+
+extension Coordinator {
+  /// What a start with these settings would find: plugins, each with what is wrong with it, and unreadable folders.
+  public static func check(_ settings: CoordinatorSettings) -> PluginLibrary {
+    var library = PluginLibrary(searching: settings.pluginPaths)
+    _ = registry(of: &library, preferring: settings.preferences)
+    return library
+  }
+
+  /// What a registry of these plugins knows; a plugin that cannot be registered says why in the library.
+  static func registry(
+    of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]
+  ) -> ExecutorRegistry {
+    var registry = ExecutorRegistry(preferences: preferences)
+    for plugin in library.plugins where plugin.problem.isEmpty { register(plugin, in: &registry, of: &library) }
+    return registry
+  }
+
+  private static func register(
+    _ plugin: PluginLibrary.Plugin, in registry: inout ExecutorRegistry, of library: inout PluginLibrary
+  ) {
+    guard let manifest = plugin.manifest else { return }
+    do {
+      try registry.register(manifest)
+    } catch {
+      library.report(error.description, of: plugin.name)
+    }
+  }
+
+  /// Looks for plugins that have come since the start, and registers them; known ones stay as they are.
+  ///
+  /// While a recording is made nothing is added: its header names the plugins once and for all.
+  public func reload() {
+    guard recording == nil else { return logger.warning("no plugin is added while a recording is made") }
+    let found = PluginLibrary(searching: settings.pluginPaths)
+    for plugin in found.plugins where !library.plugins.contains(where: { $0.name == plugin.name }) {
+      library.add(plugin)
+      var registry = runtime.registry
+      if plugin.problem.isEmpty { Self.register(plugin, in: &registry, of: &library) }
+      runtime.registry = registry
+      logger.info("plugin \(plugin.name) was found", metadata: ["problem": "\(plugin.problem)"])
+    }
+  }
+}

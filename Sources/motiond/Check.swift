@@ -1,0 +1,31 @@
+import ArgumentParser
+import MotionCoordinator
+import MotionModel
+
+/// `motiond --check`: says what a start would find, and starts nothing.
+enum Check {
+  static func run(_ settings: Settings) throws {
+    let coordinator = settings.coordinator
+    print("configuration  \(settings.file ?? "none; defaults, environment and flags")")
+    print("rate           \(coordinator.ratePerSecond) frames per second")
+    print("runtime        \(coordinator.runtimeDirectory)")
+    print("state          \(coordinator.stateDirectory)")
+    print("journal        none")
+    var problems = 0
+    let found = Coordinator.check(coordinator)
+    for warning in found.warnings {
+      problems += 1
+      print("warning        \(warning)")
+    }
+    for plugin in found.plugins {
+      let types = plugin.manifest?.intentions.map(\.type.text).joined(separator: ", ") ?? ""
+      print(
+        "plugin         \(plugin.name)  \(plugin.path)  \(plugin.problem.isEmpty ? types : "PROBLEM: " + plugin.problem)"
+      )
+      if !plugin.problem.isEmpty { problems += 1 }
+    }
+    guard problems > 0 else { return print("all is well") }
+    print("\(problems) \(problems == 1 ? "problem" : "problems")")
+    throw ExitCode(1)
+  }
+}

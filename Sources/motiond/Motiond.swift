@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MotionCoordinator
+import ServiceLifecycle
+
+/// The daemon: parses, configures, runs.
+@main
+struct Motiond: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "motiond",
+    abstract: "A motion server: applications commit transactions of intentions, values stream out.",
+    discussion: """
+      motiond runs in the foreground and logs to standard error. Applications talk to it through the sockets in \
+      RUNTIME-DIR/client; plugins run as processes of their own. Try it:
+
+        motiond --rate 120 &
+        motionctl add SpringTo --to ball property=position destination=100,50
+        motionctl watch ball
+
+      Each setting is taken from its flag, else from the environment (MOTIOND_RATE, MOTIOND_RUNTIME_DIR, …), else from \
+      the configuration file (rate: 120), else its default holds.
+
+      Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for new plugins.
+      Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
+      """,
+    version: Motiond.version)
+
+  static let version = "0.1.0"
+
+  @Option(name: .long, help: ArgumentHelp("The configuration file, in YAML.", valueName: "file"))
+  var config: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Frames per second while anything moves, 1 to 1000 (default: 120).", valueName: "hz"))
+  var rate: Double?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where acknowledged transactions are kept; only none for now.", valueName: "path|none"))
+  var journal: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A folder that holds plugins; may be given several times, the first wins.", valueName: "dir"))
+  var pluginPath: [String] = []
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Where the sockets are (default: $XDG_RUNTIME_DIR/motiond or /run/motiond).", valueName: "dir"))
+  var runtimeDir: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Where the epoch is kept (default: $XDG_STATE_HOME/motiond or /var/lib/motiond).", valueName: "dir"))
+  var stateDir: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Record every frame into this file, for motionctl replay.", valueName: "file"))
+  var record: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("What to log: trace, debug, info, notice, warning, error (default: info).", valueName: "level"))
+  var logLevel: String?
+
+  @Flag(name: .long, help: "Check configuration, directories and plugins, say what was found, and exit.")
+  var check = false
+
+  func run() async throws {
+    let settings: Settings
+    do {
+      settings = try await Settings(self, environment: ProcessInfo.processInfo.environment)
+    } catch {
+      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      throw ExitCode(2)
+    }
+    var logger = Logger(label: "motiond") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = settings.logLevel
+    do {
+      if check { return try Check.run(settings) }
+      try await serve(settings, logger)
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      throw ExitCode(1)
+    }
+  }
+
+  private func serve(_ settings: Settings, _ logger: Logger) async throws {
+    let coordinator = try Coordinator(settings.coordinator, logger: logger)
+    let service = CoordinatorService(coordinator: coordinator, settings: settings, logger: logger)
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [
+          .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
+          .init(service: SignalService(coordinator: coordinator, logger: logger), successTerminationBehavior: .ignore),
+        ],
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await group.run()
+  }
+}

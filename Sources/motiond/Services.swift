@@ -1,0 +1,44 @@
+import Logging
+import MotionCoordinator
+import ServiceLifecycle
+import UnixSignals
+
+/// Serves until it is asked to stop, then drains.
+struct CoordinatorService: Service {
+  let coordinator: Coordinator
+  let settings: Settings
+  let logger: Logger
+
+  func run() async throws {
+    let notifier = ServiceNotifier(environment: settings.coordinator.environment)
+    coordinator.start()
+    logger.info(
+      "serving in \(settings.coordinator.runtimeDirectory) at \(settings.coordinator.ratePerSecond) frames per second",
+      metadata: ["epoch": "\(coordinator.epoch)"])
+    notifier.notify("READY=1\nSTATUS=Serving in \(settings.coordinator.runtimeDirectory)")
+    try? await gracefulShutdown()
+    notifier.notify("STOPPING=1\nSTATUS=Draining")
+    await coordinator.stop()
+    logger.info("stopped")
+  }
+}
+
+/// Hears the signals that are not the group's: a second INT, and HUP.
+struct SignalService: Service {
+  let coordinator: Coordinator
+  let logger: Logger
+
+  func run() async throws {
+    var interruptions = 0
+    for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup) {
+      switch signal {
+      case .sighup: await coordinator.reload()
+      default:
+        interruptions += 1
+        guard interruptions > 1 else { continue }
+        logger.warning("interrupted again: stopping now")
+        await coordinator.stopNow()
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Configuration
+import Foundation
+import Logging
+import MotionCoordinator
+import MotionModel
+import MotionWire
+import SystemPackage
+
+/// All that motiond is told: flag, else environment, else file, else default; checked before anything starts.
+struct Settings {
+  var coordinator: CoordinatorSettings
+  var logLevel = Logger.Level.info
+  /// The file that was read, if any.
+  var file: String?
+
+  init(_ flags: Motiond, environment: [String: String]) async throws {
+    let sources = try await Sources(flags.config, environment: environment)
+    file = sources.path
+    let directory = try sources.text("runtimeDir", flag: flags.runtimeDir)
+    let paths = RuntimePaths.preferred(flag: directory, environment: environment)
+    if let problem = paths.problem { throw SettingsError(problem) }
+    coordinator = CoordinatorSettings(
+      runtimeDirectory: paths.directory,
+      stateDirectory: try sources.text("stateDir", flag: flags.stateDir) ?? Self.stateDirectory(environment),
+      pluginPaths: try Self.pluginPaths(flags, sources, environment))
+    coordinator.version = Motiond.version
+    coordinator.environment = environment
+    coordinator.recordPath = try sources.text("record", flag: flags.record)
+    coordinator.preferences = try sources.preferences()
+    try setRate(sources.number("rate", flag: flags.rate))
+    try checkJournal(sources.text("journal", flag: flags.journal))
+    try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
+  }
+
+  private mutating func setRate(_ rate: Double?) throws {
+    guard let rate else { return }
+    guard Limits.rate.contains(rate) else {
+      throw SettingsError("the rate is \(rate) frames per second; give 1 to 1000")
+    }
+    coordinator.ratePerSecond = rate
+  }
+
+  private func checkJournal(_ journal: String?) throws {
+    guard journal == nil || journal == "none" else {
+      throw SettingsError("there is no journal yet; leave --journal out or give none")
+    }
+  }
+
+  private mutating func setLogLevel(_ text: String?) throws {
+    guard let text else { return }
+    guard let level = Logger.Level(rawValue: text.lowercased()) else {
+      let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SettingsError("\"\(text)\" is no log level; give one of \(known)")
+    }
+    logLevel = level
+  }
+
+  private static func stateDirectory(_ environment: [String: String]) -> String {
+    if let home = environment["XDG_STATE_HOME"], !home.isEmpty { return "\(home)/motiond" }
+    return "/var/lib/motiond"
+  }
+
+  /// Flags first, then the environment, then the places where plugins are installed.
+  private static func pluginPaths(
+    _ flags: Motiond, _ sources: Sources, _ environment: [String: String]
+  ) throws -> [String] {
+    var paths = flags.pluginPath
+    if let named = environment["MOTIOND_PLUGIN_PATH"] { paths += named.split(separator: ":").map(String.init) }
+    if let named = try sources.fileText("pluginPath") { paths += named.split(separator: ":").map(String.init) }
+    let home = environment["HOME"] ?? ""
+    let data =
+      environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? (home.isEmpty ? nil : "\(home)/.local/share")
+    if let data { paths.append("\(data)/motiond/plugins") }
+    return paths + ["/usr/local/lib/motiond/plugins", "/usr/lib/motiond/plugins"]
+  }
+}
+
+/// A setting that cannot be used.
+struct SettingsError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// Where settings come from besides flags.
+struct Sources {
+  /// The file that was read, if any.
+  let path: String?
+  private let file: ConfigReader?
+  private let environment: [String: String]
+
+  init(_ flag: String?, environment: [String: String]) async throws {
+    self.environment = environment
+    let named = flag ?? environment["MOTIOND_CONFIG"]
+    path = named ?? Self.usual(environment).first { FileManager.default.isReadableFile(atPath: $0) }
+    guard let path else {
+      file = nil
+      return
+    }
+    do {
+      file = ConfigReader(provider: try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)))
+    } catch {
+      throw SettingsError("the configuration \(path) cannot be read: \(error)")
+    }
+  }
+
+  private static func usual(_ environment: [String: String]) -> [String] {
+    let home = environment["HOME"] ?? ""
+    let user =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? (home.isEmpty ? nil : "\(home)/.config")
+    return (user.map { ["\($0)/motiond/motiond.yaml"] } ?? []) + ["/etc/motiond/motiond.yaml"]
+  }
+
+  /// A text: from its flag, else `MOTIOND_…`, else the file.
+  func text(_ key: String, flag: String?) throws -> String? {
+    if let flag { return flag }
+    if let value = environment[Self.variable(key)], !value.isEmpty { return value }
+    return try fileText(key)
+  }
+
+  /// A number, likewise.
+  func number(_ key: String, flag: Double?) throws -> Double? {
+    if let flag { return flag }
+    if let value = environment[Self.variable(key)], !value.isEmpty {
+      return try Self.number(value, of: Self.variable(key))
+    }
+    if let value = file?.double(forKey: ConfigKey([key])) { return value }
+    if let value = file?.int(forKey: ConfigKey([key])) { return Double(value) }
+    return try fileText(key).map { try Self.number($0, of: "\(key) in \(path ?? "")") }
+  }
+
+  /// A text from the file.
+  func fileText(_ key: String) throws -> String? { file?.string(forKey: ConfigKey([key])) }
+
+  /// Which plugin is to fulfil a type that several claim: `prefer: ["Tween=tween"]` in the file.
+  func preferences() throws -> [IntentionType: PluginName] {
+    var preferences: [IntentionType: PluginName] = [:]
+    for entry in file?.stringArray(forKey: ConfigKey(["prefer"])) ?? [] {
+      let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw SettingsError("prefer: \"\(entry)\" is not TYPE=PLUGIN") }
+      do {
+        preferences[try IntentionType(parts[0])] = try PluginName(parts[1])
+      } catch {
+        throw SettingsError("prefer: \(error)")
+      }
+    }
+    return preferences
+  }
+
+  private static func number(_ text: String, of name: String) throws -> Double {
+    guard let number = Double(text) else { throw SettingsError("\(name) is \"\(text)\", not a number") }
+    return number
+  }
+
+  /// `runtimeDir` is `MOTIOND_RUNTIME_DIR`.
+  private static func variable(_ key: String) -> String {
+    "MOTIOND_" + key.reduce(into: "") { $0 += ($1.isUppercase ? "_" : "") + $1.uppercased() }
+  }
+}
