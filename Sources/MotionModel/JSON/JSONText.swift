@@ -2,6 +2,9 @@
 public enum JSONText {
   /// A text in quotes, with everything escaped that JSON requires to be; the rest stays as it is.
   public static func string(_ text: String) -> String {
+    if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      return "\"\(text)\""
+    }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -154,7 +154,9 @@ import Testing
   @Test func collectsErrorsUpToALimit() {
     let wrong = "{\"add\":{\"type\":\"Tween\",\"too\":1,\"durtion\":1,\"from\":true},\"to\":\"\"}"
     #expect(errors("{\"transaction\":[\(wrong)]}").map(\.field) == ["to", "too", "durtion", "from"])
-    let many = Array(repeating: wrong, count: 100).joined(separator: ",")
+    // Three errors each, so that the limit falls within an operation.
+    let three = "{\"add\":{\"type\":\"Tween\",\"too\":1,\"durtion\":1},\"to\":\"\"}"
+    let many = Array(repeating: three, count: 100).joined(separator: ",")
     #expect(errors("{\"transaction\":[\(many)]}").count == Limits.fileErrors)
   }
 
