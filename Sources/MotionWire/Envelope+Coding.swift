@@ -30,7 +30,7 @@ extension Envelope {
       throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }
     // A version that is not known may have other messages: say so before anything else looks wrong.
-    let version = try EnvelopeHeader(peekingAt: bytes).protocolVersion
+    let version = try EnvelopeHeader(decoding: bytes).protocolVersion
     try ProtocolVersion.check(version, isSpoken: ProtocolVersion.all)
     self = try MessageBytes.decode(ProtoEnvelope.self, .envelope, bytes, limit: limit)
   }

@@ -20,7 +20,7 @@ public struct EnvelopeHeader: Hashable, Sendable {
   /// Reads the header of the message in `bytes`, which may be any bytes at all.
   ///
   /// - Throws: when they are not a sequence of protobuf fields. That they are says nothing about the body.
-  public init(peekingAt bytes: UnsafeRawBufferPointer) throws(WireError) {
+  public init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
     var scanner = WireScanner(bytes)
     while let (number, value) = try scanner.next() {
       switch (number, value) {
@@ -36,7 +36,7 @@ public struct EnvelopeHeader: Hashable, Sendable {
   }
 
   /// Reads the header of the message in an array of bytes.
-  public init(peekingAt bytes: [UInt8]) throws(WireError) {
-    self = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in try EnvelopeHeader(peekingAt: buffer) }
+  public init(decoding bytes: [UInt8]) throws(WireError) {
+    self = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in try EnvelopeHeader(decoding: buffer) }
   }
 }

@@ -47,7 +47,7 @@ import Testing
     .workerRow: "WorkerRow", .description: "IntentionDescription", .fieldDescription: "FieldDescription",
     .fieldNames: "IntentionDescription.FieldNames", .names: "Names", .ended: "Ended", .snapshot: "Snapshot",
     .snapshotExecutor: "Snapshot.Executor", .planned: "PlannedIntention", .propertiesCommand: "Properties",
-    .update: "Update", .recordingHeader: "RecordingHeader", .manifest: "PluginManifest",
+    .update: "Update", .execution: "Update.Execution", .recordingHeader: "RecordingHeader", .manifest: "PluginManifest",
     .recordedFrame: "RecordedFrame", .committed: "RuntimeEvent.Committed",
   ]
 

@@ -20,7 +20,7 @@ import Testing
     var generator = Generator()
     for _ in 0..<1000 {
       let envelope = generator.envelope()
-      let header = try EnvelopeHeader(peekingAt: envelope.encoded())
+      let header = try EnvelopeHeader(decoding: envelope.encoded())
       #expect(header.protocolVersion == 1)
       #expect(header.epoch == envelope.epoch)
       #expect(header.incarnation == envelope.incarnation)
@@ -33,7 +33,7 @@ import Testing
   @Test func aHeaderIsReadThoughTheBodyIsWrong() throws {
     // A stop of a target with an illegal name, from client 5, as its request 9.
     let bytes: [UInt8] = [0x08, 1, 0x19, 5, 0, 0, 0, 0, 0, 0, 0, 0x20, 9, 0x72, 5, 0x0A, 3, 0x61, 0x20, 0x62]
-    let header = try EnvelopeHeader(peekingAt: bytes)
+    let header = try EnvelopeHeader(decoding: bytes)
     #expect(header.incarnation == 5 && header.sequence == 9)
     let error = #expect(throws: WireError.self) { _ = try Envelope(decoding: bytes) }
     #expect(error?.field == "stop.targets[0]")

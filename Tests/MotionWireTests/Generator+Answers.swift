@@ -101,7 +101,9 @@ extension Generator {
   }
 
   mutating func recordedFrame() -> RecordedFrame {
-    RecordedFrame(frame: frame(), events: list(4) { $0.runtimeEvent() }, skipped: number(), hash: word())
+    RecordedFrame(
+      frame: frame(), betweenFrames: list { $0.runtimeEvent() }, events: list(4) { $0.runtimeEvent() },
+      skipped: number(), hash: word())
   }
 
   private mutating func runtimeEvent() -> RuntimeEvent {

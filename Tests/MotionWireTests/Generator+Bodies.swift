@@ -104,7 +104,7 @@ extension Generator {
   private mutating func event() -> WorkerEvent {
     switch int(0...5) {
     case 0: .activity(executor(), flag())
-    case 1: .started(executor(), name())
+    case 1: .started(executor(), name(), moving: list { $0.name() })
     case 2: .ended(executor(), name())
     case 3: .finished(executor(), identity(), pick(Outcome.allCases))
     case 4: .failed(executor(), identity(), reason: text())

@@ -85,7 +85,8 @@ struct Generator {
     IntentionIdentity(sequence: number(), operation: short(), path: list { $0.short() })
   }
   mutating func duration() -> Duration {
-    Duration(attoseconds: Int128(Int64(bitPattern: word())) * Int128(int(1...1_000_000_000)))
+    Duration(
+      attoseconds: Int128(Int64(bitPattern: word()) % 3_000_000_000_000_000_000) * Int128(int(1...1_000_000_000)))
   }
 
   mutating func fieldValue(depth: Int = 0) -> FieldValue {

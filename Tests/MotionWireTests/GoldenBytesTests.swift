@@ -71,7 +71,7 @@ import Testing
                 imposes: .value, remaining: 0.25)
             ],
             events: [
-              .init(1, .started(ExecutorHandle(1), "fade")),
+              .init(1, .started(ExecutorHandle(1), "fade", moving: [])),
               .init(
                 2, .finished(ExecutorHandle(1), IntentionIdentity(sequence: 12, operation: 1, path: [0]), .displaced)),
             ], commandsApplied: 4)))

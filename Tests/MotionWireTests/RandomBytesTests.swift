@@ -34,7 +34,7 @@ import Testing
 
   @discardableResult
   private func decode(_ bytes: [UInt8]) -> Bool {
-    _ = try? EnvelopeHeader(peekingAt: bytes)
+    _ = try? EnvelopeHeader(decoding: bytes)
     _ = try? Topic.split(bytes)
     do {
       let envelope = try Envelope(decoding: bytes)

@@ -76,6 +76,9 @@ import Testing
     Case(.value(Raw().message(2, Raw().doubles(1, [1, .nan]))), .value, to + ".vector[1]", operation: 1),
     Case(.value(Raw().text(3, String(repeating: "x", count: 16_385))), .limit, to + ".text", operation: 1),
     Case(.value(Raw().message(5, Raw().number(2, 1_000_000_000))), .value, to + ".duration.attoseconds", operation: 1),
+    Case(
+      .value(Raw().message(5, Raw().number(1, 3_155_760_001_000_000_000))), .value, to + ".duration.nanoseconds",
+      operation: 1),
     Case(.value(Raw().text(6, "a.b")), .name, to + ".property", operation: 1),
     Case(.value(Raw().message(9, Raw().text(1, "ball"))), .name, to + ".reference.property", operation: 1),
     Case(.value(nested(5)), .limit, to + ".list[0].list[0].list[0].list[0].list", operation: 1),

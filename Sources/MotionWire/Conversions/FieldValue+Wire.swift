@@ -71,7 +71,13 @@ extension ProtoDuration: WireRepresentation {
         .value, field: "attoseconds", "\(attoseconds) is a nanosecond or more",
         remedy: "Say whole nanoseconds in nanoseconds")
     }
-    return Duration(attoseconds: Int128(nanoseconds) * Self.perNanosecond + Int128(attoseconds))
+    let duration = Duration(attoseconds: Int128(nanoseconds) * Self.perNanosecond + Int128(attoseconds))
+    let longest = Duration.seconds(Limits.durationSeconds)
+    guard duration <= longest, duration >= .zero - longest else {
+      throw WireError(
+        .value, field: "nanoseconds", "\(duration) is too long", remedy: "Use at most \(Limits.durationSeconds) s")
+    }
+    return duration
   }
 }
 

@@ -80,7 +80,8 @@ extension ProtoUpdate.Event: WireRepresentation {
             $0.executor = executor.rawValue
             $0.active = isActive
           })
-      case .started(let executor, let token, let moving): .started(ProtoUpdate.Execution(executor, token, moving: moving))
+      case .started(let executor, let token, let moving):
+        .started(ProtoUpdate.Execution(executor, token, moving: moving))
       case .ended(let executor, let token): .ended(ProtoUpdate.Execution(executor, token))
       case .finished(let executor, let identity, let outcome):
         .finished(
@@ -112,22 +113,13 @@ extension ProtoUpdate.Event: WireRepresentation {
     WorkerUpdate.NumberedEvent(number, try workerEvent())
   }
 
-  private static func moving(_ execution: ProtoUpdate.Execution) throws(WireError) -> [PropertyName] {
-    guard execution.moving.count <= Limits.propertiesPerTarget else {
-      throw .limit("started.moving", execution.moving.count, atMost: Limits.propertiesPerTarget, of: "properties")
-    }
-    var names: [PropertyName] = []
-    for name in execution.moving { names.append(try Decode.name(name, "started.moving")) }
-    return names
-  }
-
   private func workerEvent() throws(WireError) -> WorkerEvent {
     switch event {
     case .activity(let activity): return .activity(ExecutorHandle(activity.executor), activity.active)
     case .started(let execution):
       return .started(
         ExecutorHandle(execution.executor), try Decode.name(execution.token, "started.token"),
-        moving: try Self.moving(execution))
+        moving: try Decode.names(execution.moving, "started.moving", atMost: Limits.propertiesPerTarget))
     case .ended(let execution):
       return .ended(ExecutorHandle(execution.executor), try Decode.name(execution.token, "ended.token"))
     case .finished(let finished):

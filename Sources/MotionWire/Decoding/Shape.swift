@@ -10,7 +10,7 @@ enum Shape: Int, CaseIterable {
   case propertyRow, executorRow, intentionRow, pluginRow, workerRow
   case description, fieldDescription, fieldNames
   case names, ended, snapshot, snapshotExecutor, planned, command, add, propertiesCommand
-  case update, event, emitted
+  case update, event, execution, emitted
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
   /// No lists at all.
   case leaf
@@ -29,7 +29,7 @@ enum Shape: Int, CaseIterable {
       describeAnswers(shape)
     case .description, .fieldDescription, .fieldNames: describeTypes(shape)
     case .names, .ended, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand, .update, .event,
-      .emitted:
+      .execution, .emitted:
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
     case .leaf: []
@@ -125,7 +125,9 @@ enum Shape: Int, CaseIterable {
     case .add: [.one("intention", 3, .planned)]
     case .propertiesCommand: [.many("properties", 1)]
     case .update: [.many("events", 10, .event, atMost: Limits.unacknowledgedEvents)]
-    case .event: [.one("emitted", 7, .emitted)]
+    case .event:
+      [.one("started", 3, .execution), .one("ended", 4, .execution), .one("emitted", 7, .emitted)]
+    case .execution: [.many("moving", 3, atMost: Limits.propertiesPerTarget)]
     case .emitted: [.one("intention", 4, .intention)]
     default: []
     }
@@ -140,7 +142,7 @@ enum Shape: Int, CaseIterable {
         .many("intentions", 6, .description, atMost: Limits.intentionsPerPlugin),
         .many("unnamed_only", 7, atMost: Limits.intentionsPerPlugin),
       ]
-    case .recordedFrame: [.many("events", 2, .runtimeEvent)]
+    case .recordedFrame: [.many("events", 2, .runtimeEvent), .many("between_frames", 5, .runtimeEvent)]
     case .runtimeEvent: [.one("commit", 1, .committed), .one("update", 2, .updated), .one("stop", 7, .stop)]
     case .committed: [.many("operations", 2, .operation, atMost: Limits.operationsPerTransaction)]
     case .updated: [.one("update", 2, .update)]

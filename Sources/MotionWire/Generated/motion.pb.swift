@@ -654,7 +654,7 @@ nonisolated struct ProtoDuration: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whole nanoseconds.
+  /// Whole nanoseconds; at most 100 years of them, 3,155,760,000 s.
   var nanoseconds: Int64 = 0
 
   /// What is left below a nanosecond, in 10^-18 s, with the sign of the nanoseconds: above -10^9 and below 10^9.
