@@ -152,7 +152,8 @@ import Testing
   @Test func commandsAreNotAcknowledgedBeforeTheEventsThatCameOfThem() {
     var link = CoordinatorLink.ready()
     _ = link.send(Fixture.command(1), at: Fixture.start)
-    link.hear(.workerHeartbeat(WorkerHeartbeat(commandsApplied: 1, lastEvent: 1, tokens: 0, interval: 1)))
+    link.hear(
+      .workerHeartbeat(WorkerHeartbeat(commandsApplied: 1, lastEvent: 1, tokens: TokenSet().stableHash, interval: 1)))
     #expect(link.acknowledgedCommand == 0)
     link.hear(.update(WorkerUpdate(frame: 0, events: Fixture.numbered([2]), commandsApplied: 1)))
     #expect(link.acknowledgedCommand == 0)
@@ -187,7 +188,9 @@ import Testing
   @Test func silenceIsJudgedByTheIntervalThatTheWorkerAnnounced() {
     for (interval, limit) in [(0.2, Duration.seconds(1)), (1, .seconds(5)), (3600, .seconds(50)), (.nan, .seconds(5))] {
       var link = CoordinatorLink.ready()
-      link.hear(.workerHeartbeat(WorkerHeartbeat(commandsApplied: 0, lastEvent: 0, tokens: 0, interval: interval)))
+      link.hear(
+        .workerHeartbeat(
+          WorkerHeartbeat(commandsApplied: 0, lastEvent: 0, tokens: TokenSet().stableHash, interval: interval)))
       link.pass(limit - .milliseconds(1))
       #expect(link.state == .ready, "\(interval)")
       #expect(link.pass(limit, from: Fixture.start).last == .fence(.silent(for: limit)), "\(interval)")

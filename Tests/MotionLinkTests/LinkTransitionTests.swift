@@ -59,7 +59,9 @@ import Testing
       (
         "heartbeat", ["starting", "welcomed", "ready", "ready", "draining", "fenced"],
         {
-          $0.hear(.workerHeartbeat(WorkerHeartbeat(commandsApplied: 0, lastEvent: 0, tokens: 0, interval: 1)))
+          $0.hear(
+            .workerHeartbeat(
+              WorkerHeartbeat(commandsApplied: 0, lastEvent: 0, tokens: TokenSet().stableHash, interval: 1)))
         }
       ),
       (

@@ -1,4 +1,5 @@
 public import MotionModel
+import MotionWire
 
 /// The topics of one worker and incarnation, so that no word meant for one life of it reaches the next.
 public struct LinkTopics: Hashable, Sendable {
@@ -11,9 +12,8 @@ public struct LinkTopics: Hashable, Sendable {
 
   /// The topics of `address` in its start number `incarnation`: `c/tween.0/3`, …
   public init(_ address: WorkerAddress, incarnation: UInt64) {
-    let suffix = "\(address)/\(incarnation)"
-    commands = "c/" + suffix
-    ticks = "t/" + suffix
-    events = "e/" + suffix
+    commands = WorkerTopic(.commands, of: address, incarnation: incarnation).topic
+    ticks = WorkerTopic(.ticks, of: address, incarnation: incarnation).topic
+    events = WorkerTopic(.events, of: address, incarnation: incarnation).topic
   }
 }

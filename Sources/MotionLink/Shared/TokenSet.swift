@@ -1,14 +1,12 @@
 public import MotionModel
+import MotionWire
 
-/// The tokens that a worker's executors hold, with a hash that both ends can compare.
+/// The tokens that a worker's executors hold.
 ///
 /// The coordinator folds it from the events it applied; the worker keeps the one its executors really hold. If they
-/// have the same last event and differ, one end is wrong. Insertion and removal cost one hash of the name.
+/// have the same last event and differ, one end is wrong.
 public struct TokenSet: Hashable, Sendable {
   private var names: [ExecutorHandle: Set<TokenName>] = [:]
-
-  /// Equal sets have equal hashes, in whatever order they were made. The sum of the tokens' hashes; 0 when empty.
-  public private(set) var stableHash: UInt64 = 0
 
   /// No tokens.
   public init() {}
@@ -19,12 +17,15 @@ public struct TokenSet: Hashable, Sendable {
   /// The tokens of one executor, in no particular order.
   public subscript(executor: ExecutorHandle) -> Set<TokenName> { names[executor] ?? [] }
 
+  /// The hash by which both ends compare; see `TokenSetHash` for its cost.
+  public var stableHash: UInt64 {
+    TokenSetHash.hash(names.flatMap { executor, names in names.map { (executor, $0) } })
+  }
+
   /// The executor holds the token; false if it held it before.
   @discardableResult
   public mutating func insert(_ name: TokenName, of executor: ExecutorHandle) -> Bool {
-    guard names[executor, default: []].insert(name).inserted else { return false }
-    stableHash &+= Self.hash(name, executor)
-    return true
+    names[executor, default: []].insert(name).inserted
   }
 
   /// The executor no longer holds the token; false if it did not before.
@@ -32,13 +33,6 @@ public struct TokenSet: Hashable, Sendable {
   public mutating func remove(_ name: TokenName, of executor: ExecutorHandle) -> Bool {
     guard names[executor]?.remove(name) != nil else { return false }
     if names[executor]?.isEmpty == true { names[executor] = nil }
-    stableHash &-= Self.hash(name, executor)
     return true
-  }
-
-  private static func hash(_ name: TokenName, _ executor: ExecutorHandle) -> UInt64 {
-    var hasher = StableHasher(seed: UInt64(executor.rawValue))
-    hasher.combine(name.text)
-    return hasher.finish()
   }
 }

@@ -29,7 +29,4 @@ struct CommandBuffer: Sendable {
 
   /// The last command that is kept.
   var last: UInt64? { commands.isEmpty ? nil : first + UInt64(commands.count) - 1 }
-
-  /// Forgets all.
-  mutating func removeAll() { commands.removeAll() }
 }

@@ -14,9 +14,8 @@ extension WorkerLink {
     isActing = true
     commandsApplied = command
     lastFrame = max(lastFrame, snapshot.frame.number)
+    // The heartbeat says that the snapshot is held, even if its number was said before.
     heartbeatDue = now
-    // An update must say that the snapshot is held even if the number is the one said last.
-    lastSaidCommand = 0
     let following = buffer.take(after: command).flatMap { obey($0, at: now) }
     let isBehind = state == .serving && (buffer.last ?? 0) > commandsApplied
     return [.provision(snapshot)] + following + (isBehind ? ask(at: now) : runWaitingTick(at: now))

@@ -46,11 +46,17 @@ extension WorkerLink {
     canPublish && !outbox.events.isEmpty ? lastSaidAt + timing.eventRepeat : nil
   }
 
-  mutating func heartbeat(at now: Duration) -> WorkerAction {
+  /// The heartbeat, if one is due: what to publish on the topic of events. For a caller that is busy with a long frame
+  /// and does nothing else meanwhile; ``deadline(at:)`` sees to it otherwise.
+  public mutating func heartbeatIfDue(at now: Duration) -> Envelope? {
+    canPublish && now >= heartbeatDue ? heartbeat(at: now) : nil
+  }
+
+  mutating func heartbeat(at now: Duration) -> Envelope {
     let interval = timing.interval(isActive: isActive)
     heartbeatDue = now + interval
     let heartbeat = WorkerHeartbeat(
-      commandsApplied: commandsApplied, lastEvent: outbox.last, tokens: tokensHash, interval: interval.inSeconds)
-    return .publish(eventStamp.envelope(.workerHeartbeat(heartbeat), at: now))
+      commandsApplied: commandsApplied, lastEvent: outbox.last, tokens: tokens.stableHash, interval: interval.inSeconds)
+    return eventStamp.envelope(.workerHeartbeat(heartbeat), at: now)
   }
 }

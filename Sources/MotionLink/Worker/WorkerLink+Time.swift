@@ -57,7 +57,6 @@ extension WorkerLink {
     isActing = false
     waitingTick = nil
     tickDeadline = nil
-    buffer.removeAll()
     askingSince = now
     silence.relax(timing)
     return [.leaseLost] + greet(at: now)
@@ -68,7 +67,7 @@ extension WorkerLink {
     if hasNews || repeatDue.map({ now >= $0 }) == true {
       actions.append(.publish(update(frame: lastFrame, writes: [], at: now)))
     }
-    if canPublish && now >= heartbeatDue { actions.append(heartbeat(at: now)) }
+    if let heartbeat = heartbeatIfDue(at: now) { actions.append(.publish(heartbeat)) }
     if let due = tickDeadline, now >= due { return actions + ask(at: now) }
     switch state {
     case .greeting, .subscribing, .awaitingSnapshot: return now >= retry.due ? actions + askAgain(at: now) : actions

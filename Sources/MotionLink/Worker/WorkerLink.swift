@@ -29,8 +29,8 @@ public struct WorkerLink: Sendable {
   public internal(set) var state = State.greeting
   /// The last command whose effect it holds.
   public internal(set) var commandsApplied: UInt64 = 0
-  /// The hash of the tokens that its executors hold; kept up to date by the caller.
-  public var tokensHash: UInt64 = 0
+  /// The tokens that its executors hold, as of the last event recorded; kept up to date by the caller.
+  public var tokens = TokenSet()
 
   let timing: LinkTiming
   let hello: Hello
