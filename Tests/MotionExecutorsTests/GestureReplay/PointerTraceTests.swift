@@ -2,7 +2,7 @@ import MotionExecutors
 import Testing
 
 @Suite struct PointerTraceTests {
-  private func error(_ text: String) -> PointerTraceError? {
+  private func refusal(of text: String) -> PointerTraceError? {
     do {
       _ = try PointerTrace(parsing: Array(text.utf8))
       return nil
@@ -39,7 +39,7 @@ import Testing
     (#"{"time": 0, "pointer": 1, "phase": "down", "at": [0, 0]}"#, 1, "still down"),
     (#"{"time": -1, "pointer": 1, "phase": "down", "at": [0, 0]}"#, 1, "follows"),
   ]) func refusesWhatIsNone(text: String, line: Int, problem: String) throws {
-    let error = try #require(error(text))
+    let error = try #require(refusal(of: text))
     #expect(error.line == line && error.problem.contains(problem) && !error.remedy.isEmpty, "\(error)")
   }
 
