@@ -81,7 +81,9 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .sendHighWaterMark(let messages): "sendHighWaterMark(\(messages))"
     case .receiveHighWaterMark(let messages): "receiveHighWaterMark(\(messages))"
     case .maxMessageSize(let bytes): "maxMessageSize(\(bytes))"
-    default: String(reflecting: self).split(separator: ".").dropFirst(2).joined(separator: ".")
+    default:
+      // A mirror, because `String(reflecting:)` would ask for this description again, without end.
+      Mirror(reflecting: self).children.first.map { "\($0.label ?? "option")(\($0.value))" } ?? "option"
     }
   }
 
