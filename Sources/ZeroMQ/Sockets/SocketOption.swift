@@ -109,10 +109,13 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// Milliseconds, rounded up, so that a wait is never shorter than asked for.
+  /// Milliseconds, rounded up, so that a wait is never shorter than asked for; within what a C `int` holds.
   var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
-    return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    guard seconds > Int64(Int32.min) / 1000 else { return Int(Int32.min) }
+    // Division cuts towards zero, which rounds the rest of a negative length up already.
+    let rest = attoseconds > 0 ? attoseconds + 999_999_999_999_999 : attoseconds
+    return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000)
   }
 }
