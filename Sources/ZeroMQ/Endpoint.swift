@@ -14,6 +14,10 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
       throw EndpointError(
         address: address, problem: "it names no transport", remedy: "write ipc://PATH or tcp://HOST:PORT")
     }
+    // C would take it for the end, and another address would be bound than was checked.
+    guard !address.utf8.contains(0) else {
+      throw EndpointError(address: address, problem: "it contains a zero byte", remedy: "leave it out")
+    }
     let rest = address[separator.upperBound...]
     switch address[..<separator.lowerBound] {
     case "ipc":

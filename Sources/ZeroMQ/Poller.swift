@@ -38,22 +38,24 @@ public final class Poller {
   }
 
   private var items: [zmq_pollitem_t] = []
+  // Sockets are kept while they are watched: libzmq would read the memory of one that was closed.
+  private var sockets: [(any PollableSocket)?] = []
   private var numbers: [UInt64] = []
   private var lastNumber: UInt64 = 0
 
   /// A poller that waits for nothing yet.
   public init() {}
 
-  /// Waits for a socket too.
+  /// Waits for a socket too, and keeps it open until it is removed.
   public func add(_ socket: some PollableSocket, _ interest: Interest = .readable) -> Registration {
-    append(zmq_pollitem_t(socket: socket.pointer, fd: 0, events: interest.rawValue, revents: 0))
+    append(zmq_pollitem_t(socket: socket.pointer, fd: 0, events: interest.rawValue, revents: 0), keeping: socket)
   }
 
   /// Waits for a descriptor too.
   public func add(descriptor: Int32, _ interest: Interest = .readable) -> Registration {
     append(
       zmq_pollitem_t(
-        socket: nil, fd: descriptor, events: interest.union(.failed).rawValue, revents: 0))
+        socket: nil, fd: descriptor, events: interest.union(.failed).rawValue, revents: 0), keeping: nil)
   }
 
   /// Waits for something else on the same socket or descriptor.
@@ -66,6 +68,7 @@ public final class Poller {
   public func remove(_ registration: Registration) {
     guard let index = numbers.firstIndex(of: registration.number) else { return }
     items.remove(at: index)
+    sockets.remove(at: index)
     numbers.remove(at: index)
   }
 
@@ -75,10 +78,13 @@ public final class Poller {
     let count = zmq_poll(&items, Int32(items.count), milliseconds)
     if count > 0 { return .ready(Int(count)) }
     if count == 0 { return .timedOut }
-    switch zmq_errno() {
+    let code = zmq_errno()
+    // A wait that fails leaves in part what the one before found; nobody may act on that.
+    for index in items.indices { items[index].revents = 0 }
+    switch code {
     case EINTR: return .interrupted
     case ETERM: return .terminated
-    default: throw .last("zmq_poll")
+    default: throw ZeroMQError(code: code, operation: "zmq_poll")
     }
   }
 
@@ -95,9 +101,10 @@ public final class Poller {
     return Interest(rawValue: items[index].revents)
   }
 
-  private func append(_ item: zmq_pollitem_t) -> Registration {
+  private func append(_ item: zmq_pollitem_t, keeping socket: (any PollableSocket)?) -> Registration {
     lastNumber += 1
     items.append(item)
+    sockets.append(socket)
     numbers.append(lastNumber)
     return Registration(number: lastNumber)
   }

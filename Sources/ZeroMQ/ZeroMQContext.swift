@@ -1,4 +1,5 @@
 import CZeroMQ
+import Glibc
 
 /// Owns libzmq's threads; every socket belongs to one and keeps it alive.
 ///
@@ -21,8 +22,9 @@ public final class ZeroMQContext: @unchecked Sendable {
   }
 
   deinit {
-    // Sockets keep the context, so none is open here, and linger is bounded by each: this returns.
-    zmq_ctx_term(pointer)
+    // Sockets keep the context, so none is open here, and linger is bounded by each: this returns. A signal may
+    // interrupt the wait for linger; the manual says to call again, or the last messages would be lost.
+    while zmq_ctx_term(pointer) != 0, zmq_errno() == EINTR {}
   }
 
   /// Ends every blocking call on the context's sockets with the outcome `terminated`; sockets can only be closed then.

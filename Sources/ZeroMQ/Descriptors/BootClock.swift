@@ -9,9 +9,13 @@ public enum BootClock {
 }
 
 extension Duration {
-  /// The length in whole nanoseconds.
+  /// The length in whole nanoseconds, at most what 64 bits hold: 292 years.
+  ///
+  /// A longer one, such as a far `at` at a low speed, is as good as never and no reason to trap.
   public var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isStillTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
   }
 }

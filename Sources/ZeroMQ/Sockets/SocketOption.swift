@@ -81,7 +81,9 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .sendHighWaterMark(let messages): "sendHighWaterMark(\(messages))"
     case .receiveHighWaterMark(let messages): "receiveHighWaterMark(\(messages))"
     case .maxMessageSize(let bytes): "maxMessageSize(\(bytes))"
-    default: String(reflecting: self).split(separator: ".").dropFirst(2).joined(separator: ".")
+    default:
+      // A mirror, because `String(reflecting:)` would ask for this description again, without end.
+      Mirror(reflecting: self).children.first.map { "\($0.label ?? "option")(\($0.value))" } ?? "option"
     }
   }
 
@@ -107,10 +109,13 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// Milliseconds, rounded up, so that a wait is never shorter than asked for.
+  /// Milliseconds, rounded up, so that a wait is never shorter than asked for; within what a C `int` holds.
   var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
-    return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    guard seconds > Int64(Int32.min) / 1000 else { return Int(Int32.min) }
+    // Division cuts towards zero, which rounds the rest of a negative length up already.
+    let rest = attoseconds > 0 ? attoseconds + 999_999_999_999_999 : attoseconds
+    return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000)
   }
 }

@@ -1,0 +1,62 @@
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(2)))
+struct MessageTests {
+  @Test func aMessageIsAsLongAsItsBytes() {
+    // 33 bytes are kept in libzmq's header, 34 are allocated.
+    for count in [0, 1, 32, 33, 34, 35, 4096] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+      let message = Message(bytes)
+      #expect(message.count == count)
+      #expect(message.bytes == bytes)
+      #expect(message.withUnsafeBytes { $0.count } == count)
+      #expect(!message.hasMore)
+    }
+  }
+
+  @Test func aMessageIsFilledInPlace() {
+    let message = Message(count: 3) { $0.copyBytes(from: [7, 8, 9]) }
+    #expect(message.bytes == [7, 8, 9])
+  }
+
+  @Test func aFailureToFillIsPassedOn() {
+    #expect(throws: Impatience.self) {
+      try Message(count: 1000) { _ in throw Impatience(description: "no bytes") }
+    }
+  }
+
+  @Test func aMessageMayBeAskedWhileItIsRead() {
+    let message = Message([1, 2])
+    #expect(message.withUnsafeBytes { $0.count + message.count } == 4)
+  }
+
+  @Test func aSentMessageIsEmpty() throws {
+    let bench = try Bench()
+    let (publisher, _) = try bench.pair(.inproc)
+    let message = Message([UInt8](repeating: 1, count: 100))
+    #expect(try publisher.send(message) == .sent)
+    #expect(message.count == 0)
+  }
+
+  @Test(arguments: TestTransport.allCases)
+  func messagesOfAnySizeArriveAsTheyWere(_ transport: TestTransport) throws {
+    var random = SeededGenerator(for: "messagesOfAnySizeArriveAsTheyWere")
+    let bench = try Bench()
+    let (router, dealer, id) = try bench.route(transport)
+    for round in 0..<40 {
+      // Small ones more often: they have more borders (33 bytes in the header, 255 in a short frame).
+      let limit = 1 << Int.random(in: 0...20, using: &random)
+      let size = round == 0 ? 1 << 20 : Int.random(in: 0...limit, using: &random)
+      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        for index in 0..<size { buffer[index] = UInt8(truncatingIfNeeded: index &* 31 &+ round) }
+        count = size
+      }
+      #expect(try router.send(bytes, to: id) == .sent)
+      let received = try dealer.awaitOne()
+      // Compared first, so that a failure does not print a megabyte.
+      let isEqual = received.bytes == bytes
+      #expect(isEqual, "\(size) bytes, seed \(random.seed)")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(2)))
+struct PublishSubscribeTests {
+  @Test(arguments: TestTransport.allCases)
+  func aSubscriberHearsItsTopicOnly(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let (publisher, subscriber) = try bench.pair(transport, topic: Array("a/".utf8))
+    #expect(try publisher.send(Array("b/1".utf8)) == .sent)
+    #expect(try publisher.send(Array("a/2".utf8)) == .sent)
+    #expect(try subscriber.awaitOne().bytes == Array("a/2".utf8))
+    guard case .wouldBlock = try subscriber.receiveOne() else {
+      Issue.record("a message of another topic came")
+      return
+    }
+  }
+
+  @Test(arguments: TestTransport.allCases)
+  func everySubscriptionIsReportedWhenAskedFor(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let publisher = try PublishSocket(bench.context, .reportsAllSubscriptions(true))
+    let endpoint = try bench.bind(publisher, transport)
+    var subscribers: [SubscribeSocket] = []
+    for _ in 0..<3 {
+      let subscriber = try SubscribeSocket(bench.context)
+      try subscriber.subscribe(Array("same".utf8))
+      try subscriber.connect(endpoint)
+      #expect(try publisher.awaitSubscription() == .subscribed(Array("same".utf8)))
+      subscribers.append(subscriber)
+    }
+    #expect(subscribers.count == 3)
+  }
+
+  @Test(arguments: TestTransport.allCases)
+  func onlyTheFirstOfEqualSubscriptionsIsReportedOtherwise(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let publisher = try PublishSocket(bench.context)
+    let endpoint = try bench.bind(publisher, transport)
+    let first = try SubscribeSocket(bench.context)
+    try first.subscribe(Array("same".utf8))
+    try first.connect(endpoint)
+    #expect(try publisher.awaitSubscription() == .subscribed(Array("same".utf8)))
+    let second = try SubscribeSocket(bench.context)
+    try second.subscribe(Array("same".utf8))
+    try second.subscribe(Array("other".utf8))
+    try second.connect(endpoint)
+    // libzmq sends a peer's subscriptions in the order of its trie, so the first seen after both is decisive.
+    #expect(try publisher.awaitSubscription() == .subscribed(Array("other".utf8)))
+  }
+
+  @Test(arguments: TestTransport.allCases)
+  func theEndOfASubscriptionIsReported(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let (publisher, subscriber) = try bench.pair(transport, topic: [7])
+    try subscriber.unsubscribe([7])
+    #expect(try publisher.awaitSubscription() == .unsubscribed([7]))
+  }
+
+  @Test(arguments: TestTransport.allCases)
+  func aConflatingSubscriberKeepsTheLatest(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let (publisher, subscriber) = try bench.pair(transport, subscriberOptions: [.conflate(true)])
+    for number in 1...100 { #expect(try publisher.send([UInt8(number)]) == .sent) }
+    // The latest need not have arrived with the first wait, but nothing older may come after something newer.
+    var seen: [UInt8] = []
+    while seen.last != 100 { seen.append(try subscriber.awaitOne().bytes[0]) }
+    #expect(seen == seen.sorted())
+    guard case .wouldBlock = try subscriber.receiveOne() else {
+      Issue.record("a second message was kept")
+      return
+    }
+  }
+
+  @Test func aPublisherWithoutSubscribersDropsAndNeverWaits() throws {
+    let bench = try Bench()
+    let publisher = try PublishSocket(bench.context, .sendHighWaterMark(1))
+    _ = try bench.bind(publisher, .inproc)
+    for _ in 0..<1000 { #expect(try publisher.send([1]) == .sent) }
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+import ZeroMQ
+
+/// The longest that a test waits for a fact; ample for a busy machine, and reached only by a failure.
+let patience = Duration.seconds(20)
+
+/// What was expected did not come.
+struct Impatience: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension PollableSocket {
+  /// Waits until something can be received.
+  func awaitReadable() throws {
+    let poller = Poller()
+    _ = poller.add(self)
+    let outcome = try poller.poll(timeout: patience)
+    guard case .ready = outcome else { throw Impatience(description: "nothing to receive: \(outcome)") }
+  }
+}
+
+extension Socket where Kind: ReceivingKind {
+  func awaitParts(limit: Int = 8) throws -> [Message] {
+    try awaitReadable()
+    return try #require(try receive(limit: limit).message)
+  }
+
+  func awaitOne() throws -> Message {
+    try awaitReadable()
+    return try #require(try receiveOne().message)
+  }
+}
+
+extension Socket where Kind == RouterKind {
+  func awaitRouted() throws -> (RoutingID, Message) {
+    try awaitReadable()
+    return try #require(try receiveRouted().message)
+  }
+}
+
+extension Socket where Kind == PublishKind {
+  func awaitSubscription() throws -> SubscriptionEvent {
+    try awaitReadable()
+    return try #require(try receiveSubscription().message)
+  }
+}

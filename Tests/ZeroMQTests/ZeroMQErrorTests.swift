@@ -1,0 +1,69 @@
+import Glibc
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct ZeroMQErrorTests {
+  @Test func anAddressInUseIsSaidWithErrnoAndRemedy() throws {
+    let bench = try Bench()
+    let first = try RouterSocket(bench.context)
+    let endpoint = try bench.bind(first, .tcp)
+    let second = try RouterSocket(bench.context)
+    let error = #expect(throws: ZeroMQError.self) { try second.bind(endpoint) }
+    #expect(error?.code == EADDRINUSE)
+    let text = error?.description ?? ""
+    #expect(text.contains("zmq_bind \(endpoint)"))
+    #expect(text.contains("errno \(EADDRINUSE)"))
+    #expect(text.contains("stop it or choose another"))
+  }
+
+  @Test func aMissingDirectoryIsSaid() throws {
+    let bench = try Bench()
+    let socket = try RouterSocket(bench.context)
+    let error = #expect(throws: ZeroMQError.self) {
+      try socket.bind(Endpoint.ipc("\(bench.directory.path)/missing/x.ipc"))
+    }
+    #expect(error?.code == ENOENT)
+    #expect(error?.description.contains("directory") == true)
+  }
+
+  @Test func anAddressOfAnotherMachineIsSaid() throws {
+    let bench = try Bench()
+    let socket = try RouterSocket(bench.context)
+    // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no interface has it.
+    let error = #expect(throws: ZeroMQError.self) { try socket.bind(Endpoint("tcp://192.0.2.1:5555")) }
+    #expect(error?.code == EADDRNOTAVAIL)
+    #expect(error?.description.contains("no such address") == true)
+  }
+
+  @Test func tooManySocketsAreSaid() throws {
+    let context = try ZeroMQContext(maxSockets: 2)
+    var sockets: [PairSocket] = []
+    let error = #expect(throws: ZeroMQError.self) {
+      for _ in 0..<3 { sockets.append(try PairSocket(context)) }
+    }
+    #expect(sockets.count <= 2)
+    #expect(error?.code == EMFILE)
+  }
+
+  @Test func unknownNumbersSurvive() {
+    let error = ZeroMQError(code: 4242, operation: "zmq_bind")
+    #expect(error.code == 4242)
+    #expect(error.description.contains("errno 4242"))
+  }
+
+  @Test func anOptionOfAnotherKindIsRefusedByName() throws {
+    let bench = try Bench()
+    let error = #expect(throws: ZeroMQError.self) { try DealerSocket(bench.context, .mandatoryRouting(true)) }
+    #expect(error?.code == EINVAL)
+    #expect(error?.description.contains("mandatoryRouting") == true)
+    #expect(error?.description.contains("DEALER") == true)
+  }
+
+  @Test func optionsAreWrittenWithTheirValues() {
+    #expect("\(SocketOption.linger(nil))" == "linger(nil)")
+    #expect("\(SocketOption.backlog(5))" == "backlog(5)")
+    #expect("\(SocketOption.conflate(true))" == "conflate(true)")
+    #expect("\(SocketOption.handshakeInterval(.milliseconds(5)))" == "handshakeInterval(0.005 seconds)")
+  }
+}
