@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import MotionCoordinator
 import ServiceLifecycle
+import UnixSignals
 
 /// The daemon: parses, configures, runs.
 @main

@@ -26,7 +26,7 @@ extension Coordinator {
     case .failure(let error):
       counters.malformedMessages += 1
       // Even what cannot be read may say which request it is, so that its sender need not wait for a time-out.
-      let request = message.withUnsafeBytes { (try? EnvelopeHeader(peekingAt: $0))?.sequence } ?? 0
+      let request = message.withUnsafeBytes { (try? EnvelopeHeader(decoding: $0))?.sequence } ?? 0
       refuse(error.refusal, to: client, request: request)
     case .success(let envelope):
       presence.heard(envelope.incarnation, at: now)
