@@ -92,7 +92,7 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionCoordinator", argumentParser, configuration, lifecycle, logging, signals,
         systemPackage,
       ]),
-    program("motionctl", ["MotionModel", "MotionCore", "MotionClient", argumentParser]),
+    program("motionctl", ["MotionModel", "MotionWire", "MotionCore", "MotionClient", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture-replay", path: "plugins/gesture-replay", exclude: ["plugin.json", "README.md", "trace.jsonl"],
@@ -116,7 +116,7 @@ let package = Package(
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
     .testTarget(
       name: "GoldenTests",
-      dependencies: ["motionctl", "MotionModel", "MotionWire", "MotionClient", "FakeCoordinator", subprocess],
+      dependencies: ["motionctl", "MotionModel", "MotionWire", "MotionClient", "MotionCore", "FakeCoordinator"],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(of: "MotionCoordinator", ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionTestKit"]),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),

@@ -8,9 +8,9 @@ import MotionWire
 /// what is meant for the old one. Commits are recognised by their id and queries change nothing, so saying them twice
 /// does no harm; a request that is not repeatable (`step`) is said once.
 struct ControlConversation {
-  /// How long to wait for an answer before the first repetition: ten times what a transaction of 100,000 operations
-  /// takes at the most, so that a busy daemon is not asked twice. It doubles with every repetition.
-  static let firstPatience = Duration.seconds(3)
+  /// How long to wait for an answer before the first repetition: three times what the largest transaction takes
+  /// (300 ms), so that a busy daemon is not asked twice. It doubles with every repetition.
+  static let firstPatience = Duration.seconds(1)
   /// How long to wait for the answer to a greeting before it is said again: it costs the daemon nothing.
   static let greetingPatience = Duration.seconds(1)
 

@@ -27,7 +27,12 @@ final class PresenceKeeper {
     }
     var thread = pthread_t()
     let box = Unmanaged.passRetained(body)
+    // The thread takes no signals: they are the application's.
+    var (all, former) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &former)
     let result = pthread_create(&thread, nil, runThreadBody, box.toOpaque())
+    pthread_sigmask(SIG_SETMASK, &former, nil)
     guard result == 0 else {
       box.release()
       throw MotionClientError(

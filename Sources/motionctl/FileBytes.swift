@@ -27,7 +27,8 @@ enum FileBytes {
     }
   }
 
-  private static func failure(_ name: String) -> Failure {
+  /// Why a file could not be read, right after the call that failed.
+  static func failure(_ name: String) -> Failure {
     let reason = String(cString: strerror(errno))
     return Failure(.failure, "cannot read \(name): \(reason)", remedy: "check the path and its permissions")
   }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The wish that the program ends: Ctrl-C, SIGTERM, or a terminal that went away.
 ///
-/// The signals are blocked in this thread and in those it starts afterwards, and looked at when it suits; nothing runs
-/// in a signal handler. Make one before any thread is started.
+/// The signals are blocked in this thread and looked at when it suits; nothing runs in a signal handler. The threads of
+/// libzmq and of `MotionClient` take no signals, so this one gets them.
 struct Interruption {
   private let signals: sigset_t
 

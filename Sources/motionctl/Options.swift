@@ -7,12 +7,13 @@ import MotionWire
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The directory of the daemon's sockets.",
-      discussion: "Otherwise MOTIOND_RUNTIME_DIR, $XDG_RUNTIME_DIR/motiond, /run/motiond.", valueName: "dir"))
+      """
+      The directory of the daemon's sockets; otherwise MOTIOND_RUNTIME_DIR, $XDG_RUNTIME_DIR/motiond, /run/motiond.
+      """, valueName: "dir"), completion: .directory)
   var runtimeDir: String?
 
   @Option(
-    help: ArgumentHelp("How long to wait for an answer.", valueName: "duration"),
+    help: ArgumentHelp("How long to wait for an answer; otherwise 5s.", valueName: "duration"),
     transform: parsedTimeout)
   var timeout: Duration = .seconds(5)
 

@@ -1,2 +1,30 @@
 import Testing
-@Suite struct HelpTests {}
+
+/// Every help screen, as it is printed where there is no terminal.
+@Suite struct HelpTests {
+  @Test(arguments: [
+    "", "commit", "add", "remove", "forget", "stop", "watch", "list", "describe", "status", "pause", "resume", "speed",
+    "step", "replay", "plugin", "plugin restart", "completions",
+  ])
+  func helpIsGolden(command: String) throws {
+    let run = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    let name = command.isEmpty ? "motionctl" : command.replacing(" ", with: "-")
+    try Golden.expect(run.output, "Help/\(name).txt")
+  }
+
+  @Test func helpFitsInEightyColumns() throws {
+    for command in ["", "commit", "add", "watch", "list"] {
+      let run = try Program.run(command.isEmpty ? ["--help"] : [command, "--help"])
+      #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsKnowTheCommands(shell: String) throws {
+    let run = try Program.run(["completions", shell])
+    #expect(run.status == 0)
+    for command in ["commit", "watch", "describe", "completions"] { #expect(run.output.contains(command)) }
+  }
+}

@@ -43,16 +43,16 @@ import Testing
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
     #expect(conversation.nextDue == ControlConversation.firstPatience)
-    #expect(conversation.elapsed(now: .seconds(2)) == [])
-    let greeting = try #require(sent(conversation.elapsed(now: .seconds(3))).first)
+    #expect(conversation.elapsed(now: .milliseconds(999)) == [])
+    let greeting = try #require(sent(conversation.elapsed(now: .seconds(1))).first)
     #expect(greeting.body == .greeting(Greeting(name: "test")))
     #expect(greeting.epoch == 0)
     // The daemon is another one by now: its epoch goes into the repetition.
     let reply = Envelope(epoch: 4, replyTo: greeting.sequence, .service(service))
-    let again = try #require(sent(conversation.receive(reply, now: .seconds(3))).first)
+    let again = try #require(sent(conversation.receive(reply, now: .seconds(1))).first)
     #expect(again.body == commit)
     #expect(again.epoch == 4)
-    #expect(conversation.nextDue == .seconds(3) + ControlConversation.firstPatience * 2)
+    #expect(conversation.nextDue == .seconds(1) + ControlConversation.firstPatience * 2)
   }
 
   @Test func takesTheAnswerToAnEarlierSaying() throws {

@@ -2,13 +2,14 @@ import MotionWire
 import Testing
 
 @Suite struct RuntimePathsTests {
-  @Test(arguments: [
-    (nil, [:], ["/run/motiond"]),
-    (nil, ["XDG_RUNTIME_DIR": "/run/user/7"], ["/run/user/7/motiond", "/run/motiond"]),
-    (nil, ["XDG_RUNTIME_DIR": ""], ["/run/motiond"]),
-    (nil, ["XDG_RUNTIME_DIR": "/run/user/7", "MOTIOND_RUNTIME_DIR": "/srv/m/"], ["/srv/m"]),
-    ("./demo", ["MOTIOND_RUNTIME_DIR": "/srv/m"], ["./demo"]),
-  ] as [(String?, [String: String], [String])])
+  @Test(
+    arguments: [
+      (nil, [:], ["/run/motiond"]),
+      (nil, ["XDG_RUNTIME_DIR": "/run/user/7"], ["/run/user/7/motiond", "/run/motiond"]),
+      (nil, ["XDG_RUNTIME_DIR": ""], ["/run/motiond"]),
+      (nil, ["XDG_RUNTIME_DIR": "/run/user/7", "MOTIOND_RUNTIME_DIR": "/srv/m/"], ["/srv/m"]),
+      ("./demo", ["MOTIOND_RUNTIME_DIR": "/srv/m"], ["./demo"]),
+    ] as [(String?, [String: String], [String])])
   func prefersFlagThenVariableThenUser(flag: String?, environment: [String: String], expected: [String]) {
     #expect(RuntimePaths.candidates(flag: flag, environment: environment).map(\.directory) == expected)
     #expect(RuntimePaths.preferred(flag: flag, environment: environment).directory == expected[0])

@@ -6,15 +6,16 @@ import MotionModel
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add one intention to a target.",
+    usage: "motionctl add <type> --to <target> [--named <name>] [<field=value> ...]",
     discussion: """
       A value is written as in a transaction file, without quotes where the shell needs none; numbers separated by \
       commas are a vector. "motionctl list types" shows the types, "motionctl describe TYPE" their fields.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
-        motionctl add Tween --to ball property=opacity to=0 duration=300ms easing=ease-out
+        motionctl add Tween --to ball property=opacity to=0 duration=300ms
         motionctl add Draggable --to square --named drag
-        motionctl add AnchoredSpring --to ball --named home property=position destination=0,0 tension=120
+        motionctl add Friction --to ball --named drag property=position coefficient=2
       """)
 
   @OptionGroup var commit: SingleCommitOptions

@@ -7,6 +7,7 @@ struct CommitFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commit",
     abstract: "Commit transaction files.",
+    usage: "motionctl commit [<options>] <file> ...",
     discussion: """
       Each file is one transaction: all of it is applied, or nothing. All files are read and checked before the first \
       is committed; they are committed in order, up to the first that is refused. The receipt does not wait for the \
@@ -14,21 +15,21 @@ struct CommitFiles: ParsableCommand {
 
       A transaction file is JSON:
         {"transaction": [
-          {"add": {"type": "Tween", "property": "opacity", "from": 0, "to": 1, "duration": "300ms"}, "to": "circle"},
+          {"add": {"type": "Tween", "property": "opacity", "to": 1}, "to": "circle"},
           {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
           {"remove": "drag", "from": "square"},
           {"forget": "old"}
-        ]}
+        ], "at": 12.5}
 
       A commit has an id. Committing the same id again does nothing and returns the first receipt, so that it is safe \
       to say again what was not answered.
 
       EXAMPLES
-        motionctl commit show.json                  commit a file
-        motionctl commit --dry-run *.json           check files, change nothing
-        motionctl commit --at +2s cue.json          apply it two simulated seconds from now
-        generate | motionctl commit -               commit what another program prints
-        motionctl commit --while-connected hold.json   remove it when this command ends
+        motionctl commit show.json             commit a file
+        motionctl commit --dry-run *.json      check files, change nothing
+        motionctl commit --at +2s cue.json     in two simulated seconds
+        generate | motionctl commit -          what another program prints
+        motionctl commit --while-connected hold.json
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -52,7 +53,9 @@ struct CommitFiles: ParsableCommand {
   @Flag(help: "Keep running until interrupted; 3 s later the intentions are removed.")
   var whileConnected = false
 
-  @Argument(help: "Transaction files; - is standard input.", completion: .file(extensions: ["json"]))
+  @Argument(
+    help: ArgumentHelp("Transaction files; - is standard input.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
   var files: [String]
 
   func validate() throws {
@@ -64,8 +67,6 @@ struct CommitFiles: ParsableCommand {
   func run() throws {
     let console = Console()
     if dryRun { return try check(console) }
-    // Before any thread is started, so that all of them leave the signals to this one.
-    let interruption = Interruption()
     let client = try connection.connect()
     let types = try failing { () throws(MotionClientError) in try client.types() }
     var commits = try read(with: .knowing(types))
@@ -73,25 +74,28 @@ struct CommitFiles: ParsableCommand {
     for commit in commits { try self.commit(commit, client, console) }
     if commits.contains(where: \.file.whileConnected) {
       console.note("Holding until interrupted (Ctrl-C).")
-      interruption.wait()
+      Interruption().wait()
     }
   }
 
   /// A file that was read, with what the flags say about it.
   private struct Planned {
-    let name: String
+    let path: String
     var file: TransactionFile
+
+    var name: String { path == "-" ? "standard input" : path }
   }
 
   private func read(with catalog: IntentionCatalog) throws(Failure) -> [Planned] {
     var planned: [Planned] = []
-    for name in files {
-      let bytes = try FileBytes.read(name, limit: Limits.transactionFileBytes)
+    for path in files {
+      let bytes = try FileBytes.read(path, limit: Limits.transactionFileBytes)
       do {
-        var file = try TransactionFile(bytes, named: name == "-" ? "standard input" : name, catalog: catalog)
+        let name = path == "-" ? "standard input" : path
+        var file = try TransactionFile(bytes, named: name, catalog: catalog)
         file.whileConnected = file.whileConnected || whileConnected
         file.id = id ?? file.id
-        planned.append(Planned(name: name, file: file))
+        planned.append(Planned(path: path, file: file))
       } catch {
         throw Failure(.usage, error.description)
       }
@@ -104,7 +108,7 @@ struct CommitFiles: ParsableCommand {
     for planned in try read(with: catalog) {
       let transaction = planned.file.transaction
       let line: JSONOutput = [
-        "file": .text(planned.name), "operations": .count(transaction.log.count),
+        "file": .text(planned.path), "operations": .count(transaction.log.count),
         "targets": .texts(transaction.targets), "at": planned.file.at.map { .number($0) } ?? .null,
       ]
       console.print(reading.json ? line.line : ReceiptText.plan(transaction, from: planned.name))
@@ -144,14 +148,14 @@ struct CommitFiles: ParsableCommand {
         planned.file.transaction, id: id, at: planned.file.at, whileConnected: planned.file.whileConnected)
     } catch {
       var failure = Failure(error)
-      if failure.code == .timeout, planned.name != "-" {
-        failure.remedy = "motionctl commit --id \(id) \(planned.name), which is applied at most once"
+      if failure.code == .timeout, planned.path != "-" {
+        failure.remedy = "motionctl commit --id \(id) \(planned.path), which is applied at most once"
       }
       failure.message = "\(planned.name): \(failure.message)"
       throw failure
     }
     if reading.json {
-      console.print(JSONOutput(receipt, of: id, from: planned.name).line)
+      console.print(JSONOutput(receipt, of: id, from: planned.path).line)
     } else {
       console.print(ReceiptText.lines(receipt, of: planned.file.transaction, from: planned.name, console.outputStyle))
     }

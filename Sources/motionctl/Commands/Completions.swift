@@ -4,11 +4,12 @@ import ArgumentParser
 struct Completions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a completion script for a shell.",
+    usage: "motionctl completions <shell>",
     discussion: """
       Targets, types and plugins are completed with those of the running daemon.
 
       EXAMPLES
-        motionctl completions bash > ~/.local/share/bash-completion/completions/motionctl
+        source <(motionctl completions bash)
         motionctl completions zsh > ~/.zfunc/_motionctl
         motionctl completions fish > ~/.config/fish/completions/motionctl.fish
       """)
@@ -20,7 +21,7 @@ struct Completions: ParsableCommand {
     case fish
   }
 
-  @Argument(help: "bash, zsh or fish.")
+  @Argument(help: "The shell.")
   var shell: Shell
 
   func run() {

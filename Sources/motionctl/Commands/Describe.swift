@@ -6,6 +6,7 @@ import MotionModel
 struct Describe: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describe a type of intention: what it does, and its fields.",
+    usage: "motionctl describe <type> [<options>]",
     discussion: """
       EXAMPLES
         motionctl describe SpringTo

@@ -5,6 +5,7 @@ import MotionModel
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Forget targets, with their intentions and properties.",
+    usage: "motionctl forget <target> ... [<options>]",
     discussion: """
       A forgotten target begins anew when it is mentioned again: its properties have their initial values.
 
@@ -15,7 +16,9 @@ struct Forget: ParsableCommand {
 
   @OptionGroup var commit: SingleCommitOptions
 
-  @Argument(help: "The targets.", completion: .custom(Candidates.targets), transform: parsedName)
+  @Argument(
+    help: ArgumentHelp("The targets.", valueName: "target"), completion: .custom(Candidates.targets),
+    transform: parsedName)
   var targets: [TargetName]
 
   func run() throws {

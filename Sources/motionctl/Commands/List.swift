@@ -6,6 +6,7 @@ import MotionModel
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List what the daemon holds.",
+    usage: "motionctl list <subject> [<target>] [<options>]",
     discussion: """
       "list properties" answers who moves what, and why: BECAUSE names the driver's intentions as "list intentions" \
       does, and WAITING the executors that go on when the driver ends.
@@ -31,7 +32,7 @@ struct List: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Argument(help: "targets, properties, executors, intentions, tokens, plugins or types.")
+  @Argument(help: "What to list.")
   var subject: Subject
 
   @Argument(

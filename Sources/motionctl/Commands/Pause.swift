@@ -6,6 +6,7 @@ import MotionModel
 struct Pause: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let simulated time stand.",
+    usage: "motionctl pause [<options>]",
     discussion: """
       Everything keeps its value and its velocity, and goes on from there. Commits are accepted meanwhile.
 

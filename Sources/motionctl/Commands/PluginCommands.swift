@@ -13,6 +13,7 @@ struct PluginCommands: ParsableCommand {
   struct Restart: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Drain a plugin's workers and start them again.",
+      usage: "motionctl plugin restart <name> [<options>]",
       discussion: """
         What the plugin moves fades to rest until its new worker takes over. This also lifts a quarantine, so mend \
         the reason first: "motionctl status" shows it.

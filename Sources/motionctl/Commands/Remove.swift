@@ -5,6 +5,7 @@ import MotionModel
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Remove a named intention from a target.",
+    usage: "motionctl remove <name> --from <target> [<options>]",
     discussion: """
       A name that the target does not have is no error. "motionctl list intentions" shows the names.
 

@@ -6,6 +6,7 @@ import MotionModel
 struct Resume: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let simulated time run on.",
+    usage: "motionctl resume [<options>]",
     discussion: """
       EXAMPLES
         motionctl resume

@@ -6,6 +6,7 @@ struct ShowStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show how the daemon and its plugins are.",
+    usage: "motionctl status [<options>]",
     discussion: """
       Of a plugin that failed it shows how, the last lines that it printed, and what to do.
 

@@ -6,6 +6,7 @@ import MotionModel
 struct Speed: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let simulated time run faster or slower.",
+    usage: "motionctl speed <speed> [<options>]",
     discussion: """
       Frames keep their rate and cover more or less time. The frame that is already announced keeps its length.
 

@@ -6,6 +6,7 @@ import MotionModel
 struct Step: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "While time is paused, run some frames.",
+    usage: "motionctl step [<frames>] [<options>]",
     discussion: """
       The frames run as fast as the workers answer, and time stands again after them. The step is done when this \
       command ends; give it a longer --timeout for very many frames.

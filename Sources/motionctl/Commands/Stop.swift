@@ -6,6 +6,7 @@ import MotionModel
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Hold everything at once, and remove all intentions.",
+    usage: "motionctl stop [<target> ...] [<options>]",
     discussion: """
       The properties keep the values they have; nothing moves them until something is committed again. It acts at \
       once, even while time is paused.
@@ -19,7 +20,8 @@ struct Stop: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   @Argument(
-    help: "The targets; all of them if none is given.", completion: .custom(Candidates.targets), transform: parsedName)
+    help: ArgumentHelp("The targets; all of them if none is given.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
   var targets: [TargetName] = []
 
   func run() throws {

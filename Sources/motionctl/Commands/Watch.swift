@@ -7,6 +7,7 @@ import MotionWire
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Watch values move.",
+    usage: "motionctl watch [<target[/property]>] [<options>]",
     discussion: """
       On a terminal it is a live table with a curve for each property. In a pipe, or with --json, it is NDJSON: an \
       object a line, for each frame in which something changed. The first line holds all values as they are; a gap in \
@@ -21,8 +22,11 @@ struct Watch: ParsableCommand {
         motionctl watch --outcomes | jq 'select(.event == "ended")'
       """)
 
-  /// How long to wait between looks at the signals: so long Ctrl-C takes at the most.
-  private static let pause = Duration.milliseconds(50)
+  /// How long a redraw waits for the next: 20 a second are as many as the eye sees in numbers, and a terminal at the end
+  /// of a slow line still follows. So long Ctrl-C takes at the most.
+  private static let redraw = Duration.milliseconds(50)
+  /// How long to wait for lines in one go; there is nothing else to do.
+  private static let patience = Duration.seconds(60)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
@@ -47,7 +51,6 @@ struct Watch: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    let interruption = Interruption()
     let client = try connection.connect()
     let interests = (place ?? .everything).interests(withVelocities: velocities, withOutcomes: outcomes)
     let subscription = try failing { () throws(MotionClientError) in
@@ -57,17 +60,17 @@ struct Watch: ParsableCommand {
       return subscription
     }
     if console.outputIsTerminal && !reading.json {
-      try draw(subscription, interruption, console)
+      try draw(subscription, console)
     } else {
-      try print(subscription, interruption, console)
+      try print(subscription, console)
     }
   }
 
-  /// Prints lines until enough frames were seen or a signal comes.
-  private func print(_ subscription: ValueSubscription, _ interruption: Interruption, _ console: Console) throws(Failure) {
+  /// Prints lines until enough frames were seen.
+  private func print(_ subscription: ValueSubscription, _ console: Console) throws(Failure) {
     var seen: UInt64 = 0
-    while !interruption.hasCome {
-      guard let event = try failing({ () throws(MotionClientError) in try subscription.next(timeout: Self.pause) })
+    while true {
+      guard let event = try failing({ () throws(MotionClientError) in try subscription.next(timeout: Self.patience) })
       else { continue }
       console.print(JSONOutput.lines(of: event).map(\.line))
       if case .values = event { seen += 1 }
@@ -75,19 +78,21 @@ struct Watch: ParsableCommand {
     }
   }
 
-  /// Draws a table until enough frames were seen or a signal comes, at most 20 times a second: the eye sees no more in
-  /// numbers, and a terminal at the end of a slow line still follows.
-  private func draw(_ subscription: ValueSubscription, _ interruption: Interruption, _ console: Console) throws(Failure) {
+  /// Draws a table until enough frames were seen or a signal comes.
+  private func draw(_ subscription: ValueSubscription, _ console: Console) throws(Failure) {
+    let interruption = Interruption()
     let screen = Screen()
     defer { screen.close() }
     var table = WatchTable(title: title)
     var seen: UInt64 = 0
     let clock = ContinuousClock()
     while !interruption.hasCome && seen != frames {
-      let end = clock.now + Self.pause
-      while seen != frames, let event = try failing({ () throws(MotionClientError) in
-        try subscription.next(timeout: max(.zero, end - clock.now))
-      }) {
+      let end = clock.now + Self.redraw
+      while seen != frames,
+        let event = try failing({ () throws(MotionClientError) in
+          try subscription.next(timeout: max(.zero, end - clock.now))
+        })
+      {
         table.take(event)
         if case .values = event { seen += 1 }
         if clock.now >= end { break }

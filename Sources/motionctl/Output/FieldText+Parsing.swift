@@ -23,7 +23,9 @@ extension FieldText {
     if let document = try? JSONDocument(Array(text.utf8)) { return JSONOutput(document.root) }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
-    if numbers.count == parts.count { return numbers.count == 1 ? .number(numbers[0]) : .list(numbers.map { .number($0) }) }
+    if numbers.count == parts.count {
+      return numbers.count == 1 ? .number(numbers[0]) : .list(numbers.map { .number($0) })
+    }
     return .text(text)
   }
 }

@@ -23,9 +23,7 @@ enum FieldText {
     case .vector(let lanes): .lanes(lanes)
     case .flag(let flag): .flag(flag)
     case .list(let elements): .list(elements.map(json(of:)))
-    case .reference(let reference):
-      ["target": .text(reference.target.text), "property": .text(reference.property.text)]
-    case .text, .choice, .duration, .property: .text(text(of: value))
+    case .text, .choice, .duration, .property, .reference: .text(text(of: value))
     }
   }
 

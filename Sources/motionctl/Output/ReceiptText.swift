@@ -10,18 +10,20 @@ enum ReceiptText {
       } else if let at = receipt.at, receipt.frame == nil {
         "applied at \(NumberText.fixed(at, digits: 3)) s"
       } else if let frame = receipt.frame {
-        "applied in frame \(frame)"
+        "applied with frame \(frame)"
       } else {
         "accepted"
       }
-    let line = (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(operations(of: transaction)), \(when)"
+    let line =
+      (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(operations(of: transaction)), \(when)"
     return [line] + receipt.plugins.filter { $0.state != .ready }.map { remark(on: $0, style) }
   }
 
   /// What a file would do.
   static func plan(_ transaction: Transaction, from name: String) -> String {
     let targets = transaction.targets
-    return "\(name): valid, \(operations(of: transaction)) on \(targets.count == 1 ? "1 target" : "\(targets.count) targets")"
+    return
+      "\(name): valid, \(operations(of: transaction)) on \(targets.count == 1 ? "1 target" : "\(targets.count) targets")"
   }
 
   private static func operations(of transaction: Transaction) -> String {

@@ -84,7 +84,8 @@ struct WatchTable {
 
   private func header(_ style: Style) -> String {
     let loss = missed == 0 ? "" : style.yellow("  \(missed) missed")
-    return style.bold(title) + "  frame \(frame)  \(NumberText.fixed(time, digits: 2)) s" + loss + style.dim("  Ctrl-C ends")
+    return style.bold(title) + "  frame \(frame)  \(NumberText.fixed(time, digits: 2)) s" + loss
+      + style.dim("  Ctrl-C ends")
   }
 
   private func line(_ row: Row, _ widths: Widths, _ style: Style) -> String {

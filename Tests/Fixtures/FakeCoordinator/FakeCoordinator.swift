@@ -89,7 +89,9 @@ public final class FakeCoordinator: Sendable {
       state.sequence += 1
       state.last = values
       shared.topics[topic] = state
-      if !isLost { shared.publications.append(Publication(topic: topic, envelope: envelope(.values(values), state.sequence))) }
+      if !isLost {
+        shared.publications.append(Publication(topic: topic, envelope: envelope(.values(values), state.sequence)))
+      }
     }
     wake.signal()
   }

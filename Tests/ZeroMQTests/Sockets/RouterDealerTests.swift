@@ -41,6 +41,22 @@ struct RouterDealerTests {
   }
 
   @Test(arguments: TestTransport.allCases)
+  func oneMorePartThanTakenIsTooMany(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let (router, dealer, _) = try bench.route(transport)
+    for limit in 2...4 {
+      // With the routing id, one part more than the limit, and then exactly as many.
+      for parts in [limit, limit - 1] {
+        #expect(try dealer.send((0..<parts).map { Message([UInt8($0)]) }) == .sent)
+      }
+      try router.awaitReadable()
+      let error = #expect(throws: TooManyParts.self) { try router.receive(limit: limit) }
+      #expect(error?.limit == limit)
+      #expect(try router.awaitParts(limit: limit).count == limit)
+    }
+  }
+
+  @Test(arguments: TestTransport.allCases)
   func partsComeInOrderUpToTheLimit(_ transport: TestTransport) throws {
     let bench = try Bench()
     let (router, dealer, _) = try bench.route(transport)

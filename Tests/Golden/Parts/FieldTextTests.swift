@@ -1,0 +1,35 @@
+import MotionModel
+import Testing
+
+@testable import motionctl
+
+@Suite struct FieldTextTests {
+  @Test(arguments: [
+    ("to=1", "1"), ("to=-0.5e3", "-500"), ("to=.5", "0.5"), ("destination=100,50", "[100,50]"),
+    ("destination=[100, 50]", "[100,50]"), ("duration=300ms", "\"300ms\""), ("carry=true", "true"),
+    ("easing=cubic-bezier(0.4,0,0.2,1)", "\"cubic-bezier(0.4,0,0.2,1)\""), ("name=a=b", "\"a=b\""), ("text=", "\"\""),
+    ("text=\"1\"", "\"1\""), ("to=inf", "\"inf\""), ("values=[[0,0],[1,2]]", "[[0,0],[1,2]]"),
+    ("to={\"target\":\"a\",\"property\":\"b\"}", "{\"target\":\"a\",\"property\":\"b\"}"),
+  ])
+  func readsArguments(text: String, json: String) {
+    #expect(FieldText.argument(parsing: text)?.json.line == json)
+  }
+
+  @Test(arguments: ["duration", "=1", ""])
+  func refusesWhatHasNoName(text: String) {
+    #expect(FieldText.argument(parsing: text) == nil)
+  }
+
+  @Test func writesFieldsAsTheyAreTyped() {
+    let intention = Intention(
+      "Tween",
+      [
+        .init("property", .property("position")), .init("values", .list([.vector([1, 2]), .vector([3, 4])])),
+        .init("duration", .duration(.milliseconds(1500))), .init("carry", .flag(false)),
+        .init("like", .reference(PropertyReference("a", "b"))),
+      ])
+    #expect(
+      FieldText.arguments(of: intention)
+        == "property=position values=[[1, 2], [3, 4]] duration=1.5s carry=false like=a/b")
+  }
+}

@@ -1,0 +1,134 @@
+import FakeCoordinator
+import MotionModel
+import MotionWire
+
+/// What a daemon might answer: something of everything, the odd cases included.
+enum Samples {
+  static let identity = IntentionIdentity(sequence: 12, operation: 3)
+
+  static let targets = [
+    TargetRow(target: "ball", properties: 2, executors: 2, intentions: 2, isActive: true),
+    TargetRow(target: "room-3.wall:panel-117", properties: 0, executors: 0, intentions: 1, isActive: false),
+  ]
+
+  static let properties = [
+    PropertyRow(
+      reference: PropertyReference("ball", "position"), handle: PropertyHandle(1),
+      state: PropertyState([62.5, -3.25], velocity: [410.125, 0]), driver: "Physics", because: [identity],
+      waiting: ["Gesture"], changedFrame: 1480, isLate: false),
+    PropertyRow(
+      reference: PropertyReference("ball", "opacity"), handle: PropertyHandle(2),
+      state: PropertyState(0.75, velocity: -1.5), driver: "Tween", because: [identity, identity.child(0)],
+      waiting: [], changedFrame: 1479, isLate: true),
+    PropertyRow(
+      reference: PropertyReference("square", "scale"), handle: PropertyHandle(3), state: PropertyState(1),
+      driver: nil, because: [], waiting: [], changedFrame: 0, isLate: false),
+  ]
+
+  static let executors = [
+    ExecutorRow(
+      key: ExecutorKey("ball", "Physics"), worker: nil, intentions: 1, tokens: [], isActive: true,
+      drives: ["position"]),
+    ExecutorRow(
+      key: ExecutorKey("ball", "Tween"), worker: WorkerAddress("tween", 0), intentions: 1, tokens: ["12.3"],
+      isActive: true, drives: ["opacity"]),
+  ]
+
+  static let intentions = [
+    IntentionRow(
+      identity: identity, target: "ball", name: "home",
+      intention: Intention(
+        "SpringTo", [.init("property", .property("position")), .init("destination", .vector([100, 50]))]),
+      kind: .oneShot, executor: "Physics", state: .added),
+    IntentionRow(
+      identity: identity.child(0), target: "ball", name: nil,
+      intention: Intention(
+        "Tween",
+        [
+          .init("property", .property("opacity")), .init("to", .number(0)),
+          .init("duration", .duration(.milliseconds(300))),
+        ]), kind: .oneShot, executor: "Tween", state: .failed, reason: "no \"ease\""),
+  ]
+
+  static let tokens = [TokenRow(executor: ExecutorKey("ball", "Tween"), token: "12.3")]
+
+  static let plugins = [
+    PluginRow(
+      name: "broken", path: "/usr/lib/motiond/plugins/broken",
+      problem: "plugin.json:3:5: \"executable\" is missing. Add \"executable\".", types: [], workers: []),
+    PluginRow(name: "gesture-replay", path: "/p/gesture-replay", problem: "", types: ["Draggable"], workers: []),
+    PluginRow(
+      name: "tween", path: "/p/tween", problem: "", types: ["Tween"],
+      workers: [
+        WorkerRow(
+          address: WorkerAddress("tween", 0), state: .ready, processID: 4242, incarnation: 3, restarts: 2, executors: 1)
+      ]),
+    PluginRow(
+      name: "unruly", path: "/p/unruly", problem: "", types: [],
+      workers: [
+        WorkerRow(
+          address: WorkerAddress("unruly", 0), state: .quarantined, incarnation: 9, restarts: 5,
+          reason: "it died 5 times in 60 s, the last time by signal 6 (Aborted) while starting",
+          log: ["begin", "cannot open /dev/dmx0"])
+      ]),
+  ]
+
+  static let types = [
+    IntentionDescription(
+      type: "Glow", kind: .standing, executor: "Glow",
+      fields: [
+        FieldDescription(
+          "property", .property, required: true, access: .writes, "The property that glows."),
+        FieldDescription(
+          "strength", .number, default: .number(0.5), range: 0...1, excludesLowerBound: true, unit: "share",
+          lanesOf: "property", "How much."),
+        FieldDescription(
+          "shape", .choice, .text, default: .choice("round"), choices: ["round", "flat"], "How it looks."),
+        FieldDescription("steps", .list, elements: [.number, .vector], "Where it halts."),
+      ], writes: ["color"], exclusive: [["shape", "steps"]], requiresOneOf: [["strength", "shape"]],
+      documentation: "Lets a property glow.")
+  ]
+
+  static let status = {
+    var status = Status()
+    status.version = "0.1.0"
+    status.epoch = 4
+    status.processID = 1234
+    status.uptime = 3725.5
+    status.ratePerSecond = 120
+    status.clock = ClockState(time: 12.345, speed: 0.5, isPaused: false)
+    status.isActive = true
+    status.frame = Frame(number: 1480, time: 12.345, dt: 0.00416)
+    status.counts.targets = 2
+    status.counts.properties = 3
+    status.counts.executors = 2
+    status.counts.intentions = 2
+    status.counts.tokens = 1
+    status.counters = [.init("frames", 1480), .init("late updates", 1)]
+    status.plugins = plugins
+    return status
+  }()
+
+  /// A coordinator that answers with these.
+  static let handler: FakeCoordinator.Handler = { envelope in
+    switch envelope.body {
+    case .commit(let commit): .receipt(receipt(of: commit))
+    case .query(.targets): .answer(.targets(targets))
+    case .query(.properties): .answer(.properties(properties))
+    case .query(.executors): .answer(.executors(executors))
+    case .query(.intentions): .answer(.intentions(intentions))
+    case .query(.tokens): .answer(.tokens(tokens))
+    case .query(.plugins): .answer(.plugins(plugins))
+    case .query(.types): .answer(.types(types + BuiltInIntentions.all))
+    case .query(.status): .answer(.status(status))
+    case .clock(.pause): .done(ClockState(time: 12.345, speed: 1, isPaused: true))
+    default: FakeCoordinator.obliging(envelope)
+    }
+  }
+
+  private static func receipt(of commit: Commit) -> Receipt {
+    Receipt(
+      sequence: 17, frame: commit.at == nil ? 1481 : nil, at: commit.at,
+      plugins: [PluginReadiness("gesture-replay", .starting), PluginReadiness("tween", .ready)])
+  }
+}
