@@ -97,7 +97,7 @@ let package = Package(
     program(
       "gesture-replay", path: "plugins/gesture-replay", exclude: ["plugin.json", "README.md", "trace.jsonl"],
       ["MotionExecutors", "MotionExecutorKit"]),
-    program("motion-demo", path: "examples/demo", ["MotionModel", "MotionClient", "CLinux"]),
+    program("motion-demo", path: "examples/demo", ["MotionModel", "MotionWire", "MotionClient", argumentParser]),
 
     // Tests, and what they share.
     library("MotionTestKit", ["MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink"]),
