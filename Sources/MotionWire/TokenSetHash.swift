@@ -2,20 +2,18 @@ public import MotionModel
 
 /// The hash of the tokens that a worker's executors hold, by which both ends of a link notice that they disagree.
 ///
-/// It does not depend on the order in which tokens were started. docs/protocol.md says it in words for other languages.
+/// It is the sum of the hashes of its tokens, so that it does not depend on any order, and a token that starts or ends
+/// costs one addition or subtraction. docs/protocol.md says it in words for other languages.
 public enum TokenSetHash {
-  /// The hash of a set of tokens, each with the executor that holds it. Sorts: n log n, and a copy of the set.
-  ///
-  /// The order is by executor, then by the bytes of the name: other languages do not sort text as Swift does.
-  public static func hash(_ tokens: some Collection<(ExecutorHandle, TokenName)>) -> UInt64 {
-    let sorted = tokens.sorted { a, b in
-      a.0 == b.0 ? a.1.text.utf8.lexicographicallyPrecedes(b.1.text.utf8) : a.0 < b.0
-    }
-    var hasher = StableHasher()
-    for (executor, token) in sorted {
-      hasher.combine(UInt64(executor.rawValue))
-      hasher.combine(token.text)
-    }
+  /// The hash of a set of tokens, each with the executor that holds it and none twice; 0 of no tokens.
+  public static func hash(_ tokens: some Sequence<(ExecutorHandle, TokenName)>) -> UInt64 {
+    tokens.reduce(0) { $0 &+ hash($1.1, of: $1.0) }
+  }
+
+  /// The hash of one token: what it adds to the hash of a set.
+  public static func hash(_ token: TokenName, of executor: ExecutorHandle) -> UInt64 {
+    var hasher = StableHasher(seed: UInt64(executor.rawValue))
+    hasher.combine(token.text)
     return hasher.finish()
   }
 }

@@ -2527,8 +2527,8 @@ nonisolated struct ProtoHello: Sendable {
   fileprivate var _address: ProtoWorkerAddress? = nil
 }
 
-/// A worker is accepted. It subscribes to its topics (each with a zero byte at its end), and is given a Snapshot once the
-/// coordinator has seen the subscriptions.
+/// A worker is accepted. It subscribes to its topics (each with a zero byte at its end), waits until the coordinator has
+/// subscribed to its events, and asks for a Snapshot with Resync.
 nonisolated struct ProtoWelcome: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2554,7 +2554,8 @@ nonisolated struct ProtoWelcome: Sendable {
   init() {}
 }
 
-/// A worker missed commands, by a gap or because a tick or heartbeat spoke of a later one, and asks for a Snapshot.
+/// A worker asks for a Snapshot: after Welcome, and when it missed commands, be it by a gap or because a tick or heartbeat
+/// spoke of a later one. Answered by Snapshot once the coordinator has seen its subscriptions.
 nonisolated struct ProtoResync: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

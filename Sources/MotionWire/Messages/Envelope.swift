@@ -68,7 +68,7 @@ public struct Envelope: Hashable, Sendable {
     case hello(Hello)
     /// A worker is accepted.
     case welcome(Welcome)
-    /// A worker missed commands and asks for a snapshot, having applied commands up to this one.
+    /// A worker is new or missed commands, and asks for a snapshot, having applied commands up to this one.
     case resync(commandsApplied: UInt64)
     /// All that a worker has to know, up to and including command `command`.
     case snapshot(command: UInt64, WorkerSnapshot)
