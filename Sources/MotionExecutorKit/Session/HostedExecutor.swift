@@ -1,0 +1,93 @@
+import MotionCore
+import MotionModel
+
+/// An executor in this worker, with what its host has to remember for it.
+final class HostedExecutor {
+  /// A property that its plans write.
+  struct WrittenProperty {
+    let handle: PropertyHandle
+    let lanes: Int
+  }
+
+  let handle: ExecutorHandle
+  let key: ExecutorKey
+  let executor: any Executor
+  /// Keeps the executor's way to its host alive as long as the executor.
+  let context: ExecutorContext
+  /// Its plans, in the order of their addition.
+  var plans: [PlannedIntention] = []
+  /// Children that were emitted, by plan.
+  var emitted: [IntentionIdentity: Set<UInt32>] = [:]
+  /// The properties that its plans ever wrote, by name.
+  var written: [PropertyName: WrittenProperty] = [:]
+  /// Where these are, as far as it can know: where they began, or where it moved them itself.
+  var states: [PropertyName: PropertyState] = [:]
+  /// Properties that another writer drives.
+  var displaced: Set<PropertyName> = []
+  /// Whether it wants the next frame, and what was last said of that.
+  var wantsUpdate = false
+  var saidActivity = false
+  /// The last frame it ran, if it has wanted every one since.
+  var lastFrame: Frame?
+
+  init(handle: ExecutorHandle, key: ExecutorKey, executor: any Executor, context: ExecutorContext) {
+    self.handle = handle
+    self.key = key
+    self.executor = executor
+    self.context = context
+  }
+
+  /// Gives it a plan. Throws what it throws; it is then as before.
+  func add(_ planned: PlannedIntention) throws {
+    let before = (written, states, displaced)
+    plans.append(planned)
+    for start in planned.starts {
+      written[start.property] = WrittenProperty(handle: start.handle, lanes: start.state.value.count)
+      states[start.property] = start.state
+      displaced.remove(start.property)
+    }
+    do {
+      switch (planned.name, executor) {
+      case (nil, _): try executor.add(planned)
+      case (let name?, let named as any NamedExecutor): try named.add(planned, named: name)
+      case (let name?, _): throw NameNotTaken(type: key.type, name: name)
+      }
+    } catch {
+      retire(planned.identity)
+      (written, states, displaced) = before
+      throw error
+    }
+  }
+
+  /// Takes a plan from it; of an unknown one it is told as well, and ignores it.
+  func remove(_ identity: IntentionIdentity) {
+    let planned = retire(identity)
+    if let name = planned?.name, let named = executor as? any NamedExecutor {
+      named.remove(named: name)
+    } else {
+      executor.remove(identity)
+    }
+  }
+
+  /// Forgets a plan that is over.
+  @discardableResult
+  func retire(_ identity: IntentionIdentity) -> PlannedIntention? {
+    guard let index = plans.firstIndex(where: { $0.identity == identity }) else { return nil }
+    emitted[identity] = nil
+    return plans.remove(at: index)
+  }
+
+  /// The frame as it is for this executor: longer, if frames were missed while it wanted them.
+  func frame(for frame: Frame) -> Frame {
+    guard let last = lastFrame, last.number + 1 < frame.number, last.time < frame.time else { return frame }
+    return Frame(number: frame.number, time: frame.time, dt: frame.time - last.time)
+  }
+}
+
+/// A named plan for an executor that takes none.
+struct NameNotTaken: Error, CustomStringConvertible {
+  let type: ExecutorType
+  let name: IntentionName
+
+  var description: String { "\(type) takes no named intentions; add it without the name \"\(name)\"" }
+}

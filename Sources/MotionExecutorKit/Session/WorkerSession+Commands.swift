@@ -1,0 +1,48 @@
+import MotionCore
+public import MotionModel
+
+extension WorkerSession {
+  /// Obeys a command.
+  public func apply(_ command: WorkerCommand) {
+    switch command {
+    case .add(let handle, let key, let planned): add(planned, to: handle, key)
+    case .remove(let handle, let identity): executors[handle]?.remove(identity)
+    case .removeExecutor(let handle): removeExecutor(handle)
+    case .displaced(let handle, let property): displace(property, of: handle)
+    case .resumed(let handle, let property, let state, let time): resume(property, of: handle, from: state, at: time)
+    case .properties(let properties): note(properties)
+    case .shutdown: break
+    }
+  }
+
+  func add(_ planned: PlannedIntention, to handle: ExecutorHandle, _ key: ExecutorKey) {
+    guard let hosted = findOrMake(handle, key) else {
+      let known = types.map(\.text).joined(separator: ", ")
+      return events.append(
+        .failed(handle, planned.identity, reason: "this plugin has no executor \(key.type), only \(known)"))
+    }
+    do {
+      try hosted.add(planned)
+      wake(hosted)
+    } catch {
+      events.append(.failed(handle, planned.identity, reason: String(describing: error)))
+    }
+  }
+
+  func displace(_ property: PropertyName, of handle: ExecutorHandle) {
+    guard let hosted = executors[handle], hosted.displaced.insert(property).inserted else { return }
+    (hosted.executor as? any YieldingExecutor)?.displaced(property)
+  }
+
+  func resume(_ property: PropertyName, of handle: ExecutorHandle, from state: PropertyState, at time: Double) {
+    guard let hosted = executors[handle] else { return }
+    hosted.displaced.remove(property)
+    hosted.states[property] = state
+    (hosted.executor as? any YieldingExecutor)?.resumed(property, from: state, at: time)
+    wake(hosted)
+  }
+
+  func note(_ properties: [ReadProperty]) {
+    for property in properties { read[property.reference] = property.state }
+  }
+}

@@ -1,0 +1,87 @@
+public import MotionCore
+import MotionLink
+public import MotionModel
+
+extension WorkerSession: ExecutorHost {
+  /// Keeps the value for the next update; the last one of a property counts. Refused ones are counted, and reported
+  /// once for each executor and property.
+  public func write(
+    _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
+    by executor: ExecutorHandle
+  ) {
+    guard let hosted = executors[executor] else { return }
+    guard let written = hosted.written[property], hosted.plans.contains(where: { $0.start(of: property) != nil }) else {
+      return refuse(property, of: hosted, "no intention of it writes this property")
+    }
+    guard state.isWellFormed, state.value.count == written.lanes else {
+      return refuse(property, of: hosted, "\(state.value) is not \(written.lanes) finite lanes with their velocity")
+    }
+    guard !hosted.displaced.contains(property) else { return }
+    hosted.states[property] = state
+    let write = PropertyWrite(
+      executor: executor, property: written.handle, state: state, imposes: imposing, remaining: remaining)
+    let key = WrittenKey(executor: executor, property: property)
+    if let index = writeIndices[key] {
+      writes[index] = write
+    } else {
+      writeIndices[key] = writes.count
+      writes.append(write)
+    }
+  }
+
+  /// Where a property is: one of its own as it moved it last, any other as the coordinator said last.
+  public func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
+    guard let hosted = executors[executor] else { return nil }
+    let own = hosted.key.target == reference.target ? hosted.states[reference.property] : nil
+    // Of a property that another writer drives the coordinator knows more.
+    let isOwn = own != nil && !hosted.displaced.contains(reference.property)
+    return isOwn ? own : read[reference] ?? own
+  }
+
+  /// Remembers the token, and says so if it is new.
+  public func remoteExecutionWillStart(
+    _ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle
+  ) {
+    guard executors[executor] != nil else { return }
+    guard tokens[executor].count < Limits.tokensPerExecutor else {
+      return report("executor \(executor.rawValue) holds \(Limits.tokensPerExecutor) tokens; \(name) is not started")
+    }
+    if tokens.insert(name, of: executor) { events.append(.started(executor, name, moving: properties)) }
+  }
+
+  /// Forgets the token, and says so if it was held.
+  public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
+    if tokens.remove(name, of: executor) { events.append(.ended(executor, name)) }
+  }
+
+  /// Says that a plan is over.
+  public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
+    guard executors[executor]?.retire(identity) != nil else { return }
+    events.append(.finished(executor, identity, outcome))
+  }
+
+  /// Says that a plan cannot be fulfilled.
+  public func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
+    guard executors[executor]?.retire(identity) != nil else { return }
+    events.append(.failed(executor, identity, reason: reason))
+  }
+
+  /// Says that a plan emits another, once for each ordinal.
+  public func emit(
+    _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
+    of executor: ExecutorHandle
+  ) {
+    guard let hosted = executors[executor], hosted.plans.contains(where: { $0.identity == parent }),
+      hosted.emitted[parent, default: []].insert(ordinal).inserted
+    else { return }
+    events.append(.emitted(executor, parent: parent, ordinal: ordinal, intention, named: name))
+  }
+
+  private func refuse(_ property: PropertyName, of hosted: HostedExecutor, _ reason: String) {
+    refusedWrites += 1
+    guard reportedWrites.count < 1024,
+      reportedWrites.insert(WrittenKey(executor: hosted.handle, property: property)).inserted
+    else { return }
+    report("a write of \(hosted.key) to \(property) is refused: \(reason)")
+  }
+}

@@ -1,0 +1,144 @@
+public import MotionCore
+public import MotionLink
+public import MotionModel
+
+/// The executors of a worker, and what they say: commands and frames in, values and events out.
+///
+/// It knows no socket and no clock, so that a worker can be tested, and driven, in any process. Calls come from one
+/// thread. Executors are called only from here: to obey a command, and to run a frame they want.
+public final class WorkerSession {
+  /// The types of executors it can make.
+  public let types: [ExecutorType]
+  /// The last frame that it heard of.
+  public internal(set) var frame = Frame(number: 0, time: 0, dt: 0)
+  /// Writes that were refused: of foreign properties, of other lanes, or not finite.
+  public internal(set) var refusedWrites = 0
+
+  let declarations: [ExecutorType: ExecutorDeclaration]
+  let report: (String) -> Void
+  var executors: [ExecutorHandle: HostedExecutor] = [:]
+  /// In the order of their handles, which is that of their creation.
+  var order: [ExecutorHandle] = []
+  /// Those that want the next frame.
+  var awake: [ExecutorHandle] = []
+  /// Those of which that may have changed since it was said last.
+  var restless: [ExecutorHandle] = []
+  /// Where the properties are that executors read, as the coordinator said last.
+  var read: [PropertyReference: PropertyState] = [:]
+  var writes: [PropertyWrite] = []
+  /// Where in `writes` an executor's write of a property is.
+  var writeIndices: [WrittenKey: Int] = [:]
+  var events: [WorkerEvent] = []
+  /// The tokens that executors hold.
+  public internal(set) var tokens = TokenSet()
+  var reportedWrites: Set<WrittenKey> = []
+
+  struct WrittenKey: Hashable {
+    let executor: ExecutorHandle
+    let property: PropertyName
+  }
+
+  /// A worker that can make executors of these declarations; what people should know goes to `report`.
+  ///
+  /// - Precondition: no type is declared twice.
+  public init(_ declarations: [ExecutorDeclaration], report: @escaping (String) -> Void = { _ in }) {
+    types = declarations.map(\.type)
+    self.declarations = Dictionary(declarations.map { ($0.type, $0) }) { first, _ in
+      preconditionFailure("executor type \(first.type) is declared twice")
+    }
+    self.report = report
+  }
+
+  /// Whether any executor wants a frame or holds a token.
+  public var isActive: Bool { !tokens.isEmpty || !awake.isEmpty }
+
+  /// The values written since the last call, at most one for each executor and property.
+  public func takeWrites() -> [PropertyWrite] {
+    defer {
+      writes.removeAll(keepingCapacity: true)
+      writeIndices.removeAll(keepingCapacity: true)
+    }
+    return writes
+  }
+
+  /// What happened since the last call, in order.
+  public func takeEvents() -> [WorkerEvent] {
+    noteActivity()
+    defer { events.removeAll(keepingCapacity: true) }
+    return events
+  }
+
+  /// Runs a frame: every executor that wants it is updated, in order of creation.
+  ///
+  /// - Parameter pause: called after each executor, so that a worker can be heard during a long frame.
+  public func run(_ frame: Frame, pause: () -> Void = {}) {
+    self.frame = frame
+    awake.sort()
+    for handle in awake {
+      guard let hosted = executors[handle], let updating = hosted.executor as? any UpdatingExecutor else { continue }
+      hosted.wantsUpdate = updating.update(hosted.frame(for: frame))
+      hosted.lastFrame = hosted.wantsUpdate ? frame : nil
+      if !hosted.wantsUpdate { restless.append(handle) }
+      pause()
+    }
+    awake.removeAll { executors[$0]?.wantsUpdate != true }
+  }
+
+  /// The executor has something to do in the next frame, if it does anything in frames at all.
+  func wake(_ hosted: HostedExecutor) {
+    guard !hosted.wantsUpdate, hosted.executor is any UpdatingExecutor else { return }
+    hosted.wantsUpdate = true
+    awake.append(hosted.handle)
+    restless.append(hosted.handle)
+  }
+
+  /// Stops acting: every executor goes, and with it its tokens. What they held comes back with the next snapshot.
+  public func clear() {
+    for handle in order.reversed() { removeExecutor(handle) }
+    read = [:]
+  }
+
+  /// Says of each executor whether it wants frames, if that has changed.
+  private func noteActivity() {
+    defer { restless.removeAll(keepingCapacity: true) }
+    for handle in restless {
+      guard let hosted = executors[handle], hosted.saidActivity != hosted.wantsUpdate else { continue }
+      hosted.saidActivity = hosted.wantsUpdate
+      events.append(.activity(handle, hosted.wantsUpdate))
+    }
+  }
+
+  /// The executor of a handle, made if there is none; `nil` if its type is not declared here.
+  func findOrMake(_ handle: ExecutorHandle, _ key: ExecutorKey) -> HostedExecutor? {
+    if let hosted = executors[handle] { return hosted }
+    guard let declaration = declarations[key.type] else { return nil }
+    let context = ExecutorContext(target: key.target, executor: handle, host: self)
+    let hosted = HostedExecutor(
+      handle: handle, key: key, executor: declaration.make(key.target, context), context: context)
+    executors[handle] = hosted
+    order.insert(handle, at: position(of: handle))
+    return hosted
+  }
+
+  /// Where a handle is in the order, or would be.
+  private func position(of handle: ExecutorHandle) -> Int {
+    var (low, high) = (0, order.count)
+    // Nearly always the new one is the last.
+    if let last = order.last, last < handle { return high }
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle] < handle { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func removeExecutor(_ handle: ExecutorHandle) {
+    guard executors.removeValue(forKey: handle) != nil else { return }
+    order.remove(at: position(of: handle))
+    awake.removeAll { $0 == handle }
+    for token in tokens[handle].sorted() {
+      tokens.remove(token, of: handle)
+      events.append(.ended(handle, token))
+    }
+  }
+}

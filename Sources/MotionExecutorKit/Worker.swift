@@ -1,0 +1,74 @@
+import Glibc
+public import MotionCore
+import MotionLink
+public import ZeroMQ
+
+/// A plugin's program: executors that motiond runs in a process of their own.
+///
+///     import MotionExecutorKit
+///
+///     @main struct Sway {
+///       static func main() { Worker(SwayExecutor.self).run() }
+///     }
+///
+/// motiond starts the program with what it has to know in its environment (`docs/protocol.md`), and ends it: by a word,
+/// by TERM, or by the end of its standard input. Standard output and standard error are log lines; the kit itself writes
+/// to standard error only. Executors run on the calling thread, one call at a time.
+public struct Worker {
+  /// Puts the plugin's outputs to rest: called when motiond is gone and the manifest says `"onLost": "rest"`. It has one
+  /// second when the process ends.
+  public var rest: () -> Void = {}
+  private let declarations: [ExecutorDeclaration]
+
+  /// A worker with executors that say everything themselves.
+  public init(_ executors: any DeclaredExecutor.Type...) {
+    self.init(declarations: executors.map { ExecutorDeclaration($0) })
+  }
+
+  /// A worker with these executors.
+  public init(declarations: [ExecutorDeclaration]) {
+    self.declarations = declarations
+  }
+
+  /// Runs the worker until it has to end, and ends the process: with 0 when it ended as it should, 1 after a failure, 2
+  /// when the program was not started by motiond, 3 when motiond did not answer, 4 when motiond refused it.
+  public func run() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      let environment = try WorkerEnvironment { name in getenv(name).map { String(cString: $0) } }
+      let stop = try EventCounter()
+      Termination.forward(to: stop)
+      let end = try serve(environment, lifeline: STDIN_FILENO, stop: stop)
+      Self.say("\(environment.address) ends: \(end)")
+      exit(end.exitCode)
+    } catch let error as WorkerEnvironmentError {
+      Self.say("\(error)")
+      exit(2)
+    } catch {
+      Self.say("it failed: \(error)")
+      exit(1)
+    }
+  }
+
+  /// Runs the worker on the calling thread until it has to end, and says why; for hosts that are no process of their own,
+  /// such as tests.
+  ///
+  /// - Parameters:
+  ///   - lifeline: a descriptor whose end of file says that motiond is gone.
+  ///   - stop: signalled to end the worker.
+  /// - Throws: what libzmq or the system refuses.
+  public func serve(
+    _ environment: WorkerEnvironment, lifeline: Int32, stop: EventCounter
+  ) throws -> WorkerEnd {
+    let session = WorkerSession(declarations, report: Self.say)
+    let context = try ZeroMQContext()
+    let loop = try WorkerLoop(
+      environment, session: session, context: context, lifeline: lifeline, stop: stop, rest: rest, say: Self.say)
+    return try loop.run()
+  }
+
+  private static func say(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
