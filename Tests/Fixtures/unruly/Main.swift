@@ -1,1 +1,34 @@
-@main struct Main { static func main() {} }
+import Glibc
+import MotionExecutorKit
+import MotionModel
+
+/// A plugin with one vice, for tests of whatever has to contain it. See ``Vice`` and ``Options``.
+@main struct Main {
+  static func main() {
+    do {
+      let options = try Options(
+        arguments: Array(CommandLine.arguments.dropFirst()), environment: variable)
+      if options.printsManifest { return print(PluginManifestFile.text(of: try options.manifest()), terminator: "") }
+      try run(options)
+    } catch {
+      fputs("unruly: \(error)\n", stderr)
+      exit(2)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    let environment = try WorkerEnvironment(reading: variable)
+    switch options.vice {
+    case .neverSaysHello:
+      Outsiders.stayMute()
+    case .wrongVersion:
+      try Outsiders.greetFromTheFuture(environment, executor: try ExecutorType(options.type))
+    default:
+      let misdeeds = try Misdeeds(options, environment)
+      try misdeeds.workerBegins()
+      Worker(declarations: [try UnrulyExecutor.declaration(of: options.type, misdeeds)]).run()
+    }
+  }
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import MotionExecutorKit
+import MotionModel
+
+/// Does what the vice says, when its time has come. For one process, on the thread of its executors.
+final class Misdeeds {
+  private let vice: Vice
+  private let tick: Int
+  private var frames = 0
+  private var voice: RogueVoice?
+
+  init(_ options: Options, _ environment: WorkerEnvironment) throws {
+    vice = options.vice
+    tick = options.tick
+    if vice == .writesNaN || vice == .writesForeign { voice = try RogueVoice(environment) }
+  }
+
+  /// Before the worker begins.
+  func workerBegins() throws {
+    switch vice {
+    case .exitsZero:
+      exit(0)
+    case .ignoresLifeline:
+      // A pipe whose other end this process holds itself never ends.
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0, dup2(ends[0], STDIN_FILENO) >= 0 else {
+        throw Options.Problem(description: "no pipe: \(String(cString: strerror(errno)))")
+      }
+    case .printsToStdout:
+      flood()
+    default:
+      break
+    }
+  }
+
+  /// A plan is about to be added.
+  func planArrives() {
+    switch vice {
+    case .crashesOnAdd: crash("on add")
+    case .hangs: hang("on add")
+    case .ignoresTerm:
+      signal(SIGTERM, SIG_IGN)
+      // Whoever tells the worker to end, by word or by signal, ends in this.
+      if frames == 0 { atexit { Misdeeds.stay() } }
+    case .printsToStdout: flood()
+    default: break
+    }
+  }
+
+  /// A frame is about to run.
+  func frameBegins() {
+    frames += 1
+    if vice == .crashesAtTick, frames == tick { crash("at tick \(tick)") }
+    if vice == .printsToStdout { flood() }
+  }
+
+  /// The executor wrote a property of its own, as it should.
+  func wrote(_ property: PropertyHandle, lanes: Int, by executor: ExecutorHandle, in frame: Frame) {
+    switch vice {
+    case .writesNaN:
+      voice?.sayNaN(of: property, lanes: lanes, by: executor, in: frame)
+    case .writesForeign:
+      voice?.sayForeign(besides: property, by: executor, in: frame)
+    default:
+      break
+    }
+  }
+
+  /// A thousand lines, one of a hundred kilobytes that does not end, and bytes that are no text.
+  private func flood() {
+    for line in 0..<1000 { print("unruly says line \(line)") }
+    let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0xFF, 0x00, 0xC0, 0x1B]
+    fwrite(endless, 1, endless.count, stdout)
+    fflush(stdout)
+  }
+
+  private func crash(_ occasion: String) -> Never {
+    say("crashes \(occasion), as it was told")
+    abort()
+  }
+
+  private func hang(_ occasion: String) -> Never {
+    say("hangs \(occasion), as it was told")
+    Misdeeds.stay()
+  }
+
+  private func say(_ text: String) { fputs("unruly: \(text)\n", stderr) }
+
+  /// Never comes back. Signals that are handled only interrupt it.
+  static func stay() -> Never {
+    while true { pause() }
+  }
+}

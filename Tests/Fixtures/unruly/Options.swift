@@ -1,0 +1,61 @@
+import Glibc
+import MotionModel
+
+/// What the plugin was told to be: by its arguments, else by variables of its environment.
+struct Options {
+  /// `--vice NAME`, or `UNRULY_VICE`; without either it behaves.
+  var vice = Vice.none
+  /// `--tick N`, or `UNRULY_TICK`: at which of its frames it crashes.
+  var tick = 1
+  /// `--type NAME`: what its type of intention, and of executor, is called; several unruly plugins can then live together.
+  var type = "Unruly"
+  /// `--print-manifest`: print a `plugin.json` of these options, and end.
+  var printsManifest = false
+
+  /// A word that is not understood.
+  struct Problem: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(arguments: [String], environment: (String) -> String?) throws {
+    if let name = environment("UNRULY_VICE") { vice = try Self.vice(name) }
+    if let number = environment("UNRULY_TICK") { tick = try Self.tick(number) }
+    var words = arguments.makeIterator()
+    while let word = words.next() {
+      if word == "--print-manifest" {
+        printsManifest = true
+        continue
+      }
+      guard let value = words.next() else { throw Problem(description: "\(word) without a value") }
+      switch word {
+      case "--vice": vice = try Self.vice(value)
+      case "--tick": tick = try Self.tick(value)
+      case "--type": type = value
+      default: throw Problem(description: "\(word) is not understood; use --vice, --tick, --type or --print-manifest")
+      }
+    }
+  }
+
+  private static func vice(_ name: String) throws -> Vice {
+    if let vice = Vice(rawValue: name) { return vice }
+    let names = Vice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw Problem(description: "there is no vice \"\(name)\"; choose one of \(names)")
+  }
+
+  private static func tick(_ number: String) throws -> Int {
+    guard let tick = Int(number), tick >= 1 else { throw Problem(description: "\(number) is no number of a frame") }
+    return tick
+  }
+}
+
+extension Options {
+  /// What the plugin says of itself.
+  ///
+  /// The arguments are left out, for whoever tests to put in; `plugin.json` is the output of `--print-manifest`.
+  func manifest() throws -> PluginManifest {
+    PluginManifest(
+      name: "unruly", executable: "unruly", environment: ["UNRULY_VICE", "UNRULY_TICK"],
+      intentions: [try UnrulyExecutor.description(of: type)],
+      documentation: "Has one vice of many, for tests of what contains it.")
+  }
+}

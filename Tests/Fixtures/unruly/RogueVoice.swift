@@ -1,0 +1,64 @@
+import Glibc
+import MotionExecutorKit
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// A second voice under the worker's name, past everything that keeps a worker's own from lying.
+///
+/// It publishes on the worker's own topic of events, in the right epoch and incarnation, from a socket of its own.
+final class RogueVoice {
+  private let context: ZeroMQContext
+  private let socket: PublishSocket
+  private let environment: WorkerEnvironment
+  private var sequence: UInt64 = 0
+
+  init(_ environment: WorkerEnvironment) throws {
+    self.environment = environment
+    context = try ZeroMQContext()
+    socket = try PublishSocket(context, .sendHighWaterMark(1000))
+    try socket.connect(environment.events)
+  }
+
+  /// Writes not-a-number and infinity to the executor's own property.
+  func sayNaN(of property: PropertyHandle, lanes: Int, by executor: ExecutorHandle, in frame: Frame) {
+    for number in [Double.nan, .infinity] {
+      let state = PropertyState(Lanes(SIMD4(repeating: number), count: lanes))
+      say([PropertyWrite(executor: executor, property: property, state: state)], in: frame)
+    }
+  }
+
+  /// Writes to every property but its own, and to its own in the name of every other executor.
+  ///
+  /// Handles count from 1 in each epoch, so that the first few dozens are those of whatever else moves.
+  func sayForeign(besides property: PropertyHandle, by executor: ExecutorHandle, in frame: Frame) {
+    var writes: [PropertyWrite] = []
+    for number in UInt32(1)...64 {
+      for lanes in 1...Limits.lanes where number != property.rawValue {
+        let state = PropertyState(Lanes(SIMD4(repeating: 1e6), count: lanes))
+        writes.append(PropertyWrite(executor: executor, property: PropertyHandle(number), state: state))
+      }
+      guard number != executor.rawValue else { continue }
+      writes.append(
+        PropertyWrite(executor: ExecutorHandle(number), property: property, state: PropertyState(1e6)))
+    }
+    say(writes, in: frame)
+  }
+
+  private func say(_ writes: [PropertyWrite], in frame: Frame) {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    sequence += 1
+    let envelope = Envelope(
+      epoch: environment.epoch, incarnation: environment.incarnation, sequence: sequence,
+      sent: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec),
+      .update(WorkerUpdate(frame: frame.number, writes: writes, commandsApplied: 0)))
+    let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
+    do {
+      _ = try socket.send(Topic.frame(topic, envelope))
+    } catch {
+      fputs("unruly: cannot lie: \(error)\n", stderr)
+    }
+  }
+}

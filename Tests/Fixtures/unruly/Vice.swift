@@ -1,0 +1,27 @@
+/// One way in which a plugin can be bad.
+enum Vice: String, CaseIterable {
+  /// It behaves.
+  case none
+  /// It runs and says nothing, not even hello. It ends when its lifeline does.
+  case neverSaysHello = "never-says-hello"
+  /// It speaks a version that nobody else does.
+  case wrongVersion = "wrong-version"
+  /// It aborts when it is given its first plan.
+  case crashesOnAdd = "crashes-on-add"
+  /// It aborts in the frame whose number in this process `--tick` gives, 1 if it is not given.
+  case crashesAtTick = "crashes-at-tick"
+  /// It stops for ever when it is given its first plan: no heartbeat, no reading, no answer.
+  case hangs
+  /// Besides its values it sends ones that are not a number.
+  case writesNaN = "writes-nan"
+  /// Besides its values it writes to properties, and in the name of executors, that are not its own.
+  case writesForeign = "writes-foreign"
+  /// Nothing but KILL ends it, once it has a plan: neither a shutdown nor TERM.
+  case ignoresTerm = "ignores-term"
+  /// It does not see that its lifeline ends.
+  case ignoresLifeline = "ignores-lifeline"
+  /// It floods standard output: lines, a line without end, bytes that are no text.
+  case printsToStdout = "prints-to-stdout"
+  /// It ends at once, as if all were done.
+  case exitsZero = "exits-zero"
+}
