@@ -47,6 +47,8 @@ public enum Limits {
   public static let targets = 2_000_000
   /// Properties of one target.
   public static let propertiesPerTarget = 256
+  /// Unfinished intentions of one target: four for each property it may have. Removing one costs a look at the others.
+  public static let intentionsPerTarget = 1024
   /// Tokens one executor may hold at a time.
   public static let tokensPerExecutor = 1024
   /// Frames per second, lowest and highest.

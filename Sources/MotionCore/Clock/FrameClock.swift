@@ -20,11 +20,11 @@ public struct FrameClock: Sendable {
   /// How many frames were skipped so far because they were too late to catch up.
   public private(set) var skipped: UInt64 = 0
 
-  /// When the next frame is due, on the boot clock.
-  private var due = Duration.zero
-  /// Simulated time is `anchorTime` at `anchor`.
+  /// Simulated time is `anchorTime` at `anchor`, from then on at `speed`, and before it at `speedBefore`: a change of
+  /// speed waits for the next frame, and the anchor is that frame while there is one.
   private var anchor: Duration
   private var anchorTime = 0.0
+  private var speedBefore = 1.0
 
   /// A clock that shows zero at `now` and is idle.
   ///
@@ -41,10 +41,12 @@ public struct FrameClock: Sendable {
   /// Whether frames are being taken.
   public var isActive: Bool { next != nil }
 
-  /// The simulated time at `now`, in seconds; never less than that of the last frame.
+  /// The simulated time at `now`, in seconds; it never goes back, and while there is a next frame it waits for it.
   public func time(at now: Duration) -> Double {
-    guard !isPaused else { return anchorTime }
-    return max(last.time, anchorTime + (now - anchor).seconds * speed)
+    guard !isPaused else { return max(last.time, anchorTime) }
+    let sinceAnchor = (now - anchor).seconds
+    let time = max(last.time, anchorTime + sinceAnchor * (sinceAnchor < 0 ? speedBefore : speed))
+    return min(time, next?.time ?? .infinity)
   }
 
   /// How time runs at `now`.
@@ -53,30 +55,39 @@ public struct FrameClock: Sendable {
   }
 
   /// When a timer has to wake whoever takes frames: `nil` while idle or paused.
-  public var deadline: Duration? { isPaused || next == nil ? nil : due }
+  public var deadline: Duration? { isPaused || next == nil ? nil : anchor }
 
-  /// When simulated time will be `time`, on the boot clock; `nil` while paused.
+  /// When simulated time will have reached `time`, on the boot clock, rounded up; `nil` while paused.
+  ///
+  /// A time farther away than ``MotionModel/Limits/durationSeconds`` counts as that far away.
   public func bootTime(of time: Double) -> Duration? {
-    isPaused ? nil : anchor + .seconds((time - anchorTime) / speed)
+    guard !isPaused else { return nil }
+    let ahead = time - anchorTime
+    // Rounded up by what a time of this size and a nanosecond cannot express: a timer set to it is not early.
+    let margin = time.ulp / speed + 1e-9
+    return anchor + .seconds(min(ahead / (ahead < 0 ? speedBefore : speed) + margin, Limits.durationSeconds))
   }
 
   /// Something moves: the next frame is due now and takes the present time, one period after the last at the earliest.
   public mutating func activate(at now: Duration) {
     guard next == nil else { return }
     let dt = speed / ratePerSecond
-    let earliest = last.number == 0 ? 0 : last.time + dt
     let present = time(at: now)
-    next = Frame(number: last.number + 1, time: max(present, earliest), dt: dt)
-    due = present < earliest ? now + .seconds((earliest - present) / speed) : now
+    let time = max(present, last.time + dt)
+    next = Frame(number: last.number + 1, time: time, dt: dt)
+    guard !isPaused else { return anchorTime = present }
+    (anchor, anchorTime, speedBefore) = (now + .seconds((time - present) / speed), time, speed)
   }
 
   /// Nothing moves any more: no frame follows.
-  public mutating func deactivate() { next = nil }
+  public mutating func deactivate() {
+    next = nil
+  }
 
   /// What is due at `now`.
   public struct Due: Hashable, Sendable {
-    /// Whether the next frame is due.
-    public var frame: Frame?
+    /// The frame.
+    public var frame: Frame
     /// How many frames were skipped before it.
     public var skipped: UInt64
     /// How late it is.
@@ -88,20 +99,15 @@ public struct FrameClock: Sendable {
   /// Of more than four late frames (``Limits/catchUpFrames``) the others are skipped: simulated time stands for them, so
   /// that nothing jumps.
   public mutating func take(at now: Duration) -> Due? {
-    guard !isPaused, let frame = next, now >= due else { return nil }
-    let late = now - due
-    var skips: UInt64 = 0
-    let behind = Int(min(late.seconds * ratePerSecond, 1e15))
-    if behind > Limits.catchUpFrames {
-      skips = UInt64(behind - Limits.catchUpFrames)
-      let lost = Duration.seconds(Double(skips) / ratePerSecond)
-      due += lost
-      anchor += lost
-      skipped += skips
-    }
-    let lateness = now - due
+    guard !isPaused, let frame = next, now >= anchor else { return nil }
+    let behind = ((now - anchor).seconds * ratePerSecond).rounded(.down)
+    // A pause of the machine of 10⁹ years would still be counted.
+    let skips = UInt64(min(max(behind - Double(Limits.catchUpFrames), 0), 1e18))
+    skipped += skips
+    anchor += .seconds(Double(skips) / ratePerSecond)
+    let lateness = now - anchor
     accept(frame)
-    due += period
+    anchor += period
     return Due(frame: frame, skipped: skips, lateness: lateness)
   }
 
@@ -109,25 +115,27 @@ public struct FrameClock: Sendable {
   public mutating func step() -> Frame? {
     guard isPaused, let frame = next else { return nil }
     accept(frame)
+    anchorTime = frame.time
     return frame
   }
 
-  /// Lets time stand.
+  /// Lets time stand; the next frame stays as it was announced.
   public mutating func pause(at now: Duration) {
     guard !isPaused else { return }
-    anchorTime = next == nil ? time(at: now) : last.time
-    anchor = now
+    anchorTime = time(at: now)
     isPaused = true
   }
 
-  /// Lets time run on; a frame that had been announced is due one period from now.
+  /// Lets time run on from where it stood; a frame that had been announced is due when its time has come.
   public mutating func resume(at now: Duration) {
     guard isPaused else { return }
+    let present = time(at: now)
     isPaused = false
-    anchor = now
+    (anchor, anchorTime, speedBefore) = (now, present, speed)
     guard let next else { return }
-    due = now + period
-    (anchorTime, anchor) = (next.time, due)
+    // Before the announced frame time runs as it did when that was announced: it covers one period.
+    speedBefore = next.dt * ratePerSecond
+    (anchor, anchorTime) = (now + .seconds(max(0, next.time - present) / speedBefore), next.time)
   }
 
   /// Lets time run at `speed` simulated seconds per second.
@@ -135,11 +143,7 @@ public struct FrameClock: Sendable {
   /// - Precondition: the speed is above 0 and at most ``Limits/speed``.
   public mutating func setSpeed(_ speed: Double, at now: Duration) {
     precondition(speed > 0 && speed <= Limits.speed, "a speed is above 0 and at most 1000, not \(speed)")
-    if let next, !isPaused {
-      (anchorTime, anchor) = (next.time, due)
-    } else {
-      (anchorTime, anchor) = (time(at: now), now)
-    }
+    if next == nil, !isPaused { (anchorTime, anchor) = (time(at: now), now) }
     self.speed = speed
   }
 
@@ -147,8 +151,9 @@ public struct FrameClock: Sendable {
   private mutating func accept(_ frame: Frame) {
     last = frame
     let dt = speed / ratePerSecond
-    next = Frame(number: frame.number + 1, time: frame.time + dt, dt: dt)
-    if isPaused { anchorTime = frame.time }
+    let planned = Frame(number: frame.number + 1, time: frame.time + dt, dt: dt)
+    next = planned
+    (anchorTime, speedBefore) = (planned.time, speed)
   }
 }
 

@@ -7,23 +7,24 @@ import MotionPhysics
 /// the plans and tells the bank what has changed; it is not called in a frame unless a property comes to rest.
 final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   /// One plan as a force.
-  struct Force {
+  private struct Force {
     var identity: IntentionIdentity
     var name: IntentionName?
     var law: ForceLaw
   }
 
-  /// The forces on one property, and its place in the bank while this executor drives it.
-  struct Body {
+  /// The forces on one property, their sum, and its place in the bank while this executor moves it.
+  private struct Body {
+    var slot: PropertyTable.Slot
     var forces: [Force] = []
+    var sum = ForceSum()
     var handle: SpringBank.Handle?
-    var isSilent = false
   }
 
   private let target: TargetName
   private let handle: ExecutorHandle
   private unowned let runtime: Runtime
-  private var bodies: [PropertyTable.Slot: Body] = [:]
+  private var bodies: [Body] = []
 
   init(target: TargetName, handle: ExecutorHandle, runtime: Runtime) {
     self.target = target
@@ -44,95 +45,128 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
     let law = try ForceLaw(planned.intention)
     guard let slot = runtime.properties.slot(of: PropertyReference(target, law.property)) else { return }
-    var body = bodies[slot] ?? Body()
-    if law.isOneShot, let index = body.forces.firstIndex(where: { $0.law.isOneShot }) {
-      let replaced = body.forces.remove(at: index).identity
-      bodies[slot] = body
-      runtime.finish(replaced, .displaced, of: handle)
-    }
+    var body = bodies.first { $0.slot == slot } ?? Body(slot: slot)
+    let replaced = law.isOneShot ? body.forces.firstIndex { $0.law.isOneShot } : nil
+    let displaced = replaced.map { body.forces.remove(at: $0).identity }
     body.forces.append(Force(identity: planned.identity, name: name, law: law))
-    bodies[slot] = body
-    push(slot, kick: law.initialVelocity)
+    if displaced == nil { law.act(on: &body.sum) } else { body.sum = Self.sum(of: body.forces) }
+    guard isUsable(body.sum, on: slot) else { throw OutOfBounds() }
+    let index = bodies.firstIndex { $0.slot == slot } ?? bodies.endIndex
+    if index < bodies.endIndex { bodies[index] = body } else { bodies.append(body) }
+    push(index, kick: law.initialVelocity)
+    if let displaced { runtime.finish(displaced, .displaced, of: handle) }
   }
 
   func remove(_ identity: IntentionIdentity) {
-    removeForces { $0.identity == identity }
+    removeForce { $0.identity == identity }
   }
 
   func remove(named name: IntentionName) {
-    removeForces { $0.name == name }
+    removeForce { $0.name == name }
   }
 
-  private func removeForces(where isGone: (Force) -> Bool) {
-    for slot in bodies.keys.sorted() {
-      guard bodies[slot]?.forces.contains(where: isGone) == true else { continue }
-      bodies[slot]?.forces.removeAll(where: isGone)
-      push(slot, kick: nil)
-    }
+  private func removeForce(where isGone: (Force) -> Bool) {
+    guard let index = bodies.firstIndex(where: { $0.forces.contains(where: isGone) }) else { return }
+    bodies[index].forces.removeAll(where: isGone)
+    bodies[index].sum = Self.sum(of: bodies[index].forces)
+    push(index, kick: nil)
+  }
+
+  private static func sum(of forces: [Force]) -> ForceSum {
+    forces.reduce(into: ForceSum()) { $1.law.act(on: &$0) }
   }
 
   // MARK: Drivers
 
   func displaced(_ property: PropertyName) {
-    guard let slot = runtime.properties.slot(of: PropertyReference(target, property)) else { return }
-    leaveBank(slot)
-    bodies[slot]?.isSilent = true
+    guard let index = index(of: property) else { return }
+    leaveBank(index)
   }
 
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
-    guard let slot = runtime.properties.slot(of: PropertyReference(target, property)) else { return }
-    leaveBank(slot)
-    bodies[slot]?.isSilent = false
-    push(slot, kick: nil)
+    guard let index = index(of: property) else { return }
+    leaveBank(index)
+    push(index, kick: nil)
   }
+
+  private func index(of property: PropertyName) -> Int? {
+    let slot = runtime.properties.slot(of: PropertyReference(target, property))
+    return bodies.firstIndex { $0.slot == slot }
+  }
+
+  // MARK: What comes of it
 
   /// The property has come to rest: a spring that goes somewhere once has arrived.
   func arrived(at slot: PropertyTable.Slot) {
-    guard let force = bodies[slot]?.forces.first(where: { $0.law.isOneShot }) else { return }
-    bodies[slot]?.forces.removeAll { $0.identity == force.identity }
-    push(slot, kick: nil)
+    guard let index = bodies.firstIndex(where: { $0.slot == slot }),
+      let force = bodies[index].forces.first(where: { $0.law.isOneShot })
+    else { return }
+    remove(force.identity)
     runtime.finish(force.identity, .completed, of: handle)
+  }
+
+  /// The property has run out of the numbers that there are: no force on it can be fulfilled, and it stands.
+  func overflowed(_ slot: PropertyTable.Slot) {
+    guard let index = bodies.firstIndex(where: { $0.slot == slot }) else { return }
+    leaveBank(index)
+    for force in bodies.remove(at: index).forces {
+      runtime.fail(force.identity, reason: OutOfBounds().description, of: handle)
+    }
   }
 
   /// Takes every property out of the bank, because the executor goes.
   func letGo() {
-    for slot in bodies.keys.sorted() { leaveBank(slot) }
-    bodies = [:]
+    for index in bodies.indices { leaveBank(index) }
+    bodies = []
   }
 
   // MARK: The bank
 
-  /// Tells the bank the sum of the forces, from the property's present state.
-  private func push(_ slot: PropertyTable.Slot, kick: Lanes?) {
-    guard let body = bodies[slot] else { return }
-    guard !body.forces.isEmpty else {
-      leaveBank(slot)
-      bodies[slot] = nil
+  /// Tells the bank the sum of the forces, from the property's present state, if this executor moves the property.
+  private func push(_ index: Int, kick: Lanes?) {
+    let (slot, sum) = (bodies[index].slot, bodies[index].sum)
+    guard !bodies[index].forces.isEmpty else {
+      leaveBank(index)
+      bodies.remove(at: index)
       return
     }
-    guard !body.isSilent else { return }
-    if let kick { runtime.properties.set(slot, value: runtime.properties[slot].value, velocity: kick.storage) }
-    let sum = body.forces.reduce(into: ForceSum()) { $1.law.act(on: &$0) }
-    let threshold =
-      body.forces.compactMap(\.law.threshold).min()
-      ?? KnownProperty.named(
-        runtime.properties[slot].reference.property
-      ).threshold
-    let entry = runtime.properties[slot]
-    if let handle = body.handle {
-      runtime.bank.setForces(sum, for: handle, threshold: threshold)
-      if kick != nil { runtime.bank.setState(value: entry.value, velocity: entry.velocity, for: handle) }
+    guard isUsable(sum, on: slot) else { return overflowed(slot) }
+    let isDriver = runtime.properties[slot].stack.driver == handle
+    guard isDriver || runtime.properties[slot].actor == handle else { return leaveBank(index) }
+    let value = runtime.properties[slot].value
+    if let kick, isDriver { runtime.properties.set(slot, value: value, velocity: kick.storage) }
+    let velocity = runtime.properties[slot].velocity
+    if let handle = bodies[index].handle {
+      runtime.bank.setForces(sum, for: handle, threshold: threshold(of: bodies[index]))
+      if kick != nil { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
-      bodies[slot]?.handle = runtime.bank.insert(
-        lanes: max(entry.lanes, 1), forces: sum, value: entry.value, velocity: entry.velocity, threshold: threshold,
-        tag: UInt32(slot))
+      bodies[index].handle = runtime.bank.insert(
+        lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
+        threshold: threshold(of: bodies[index]), tag: UInt32(slot))
     }
-    runtime.properties[slot].motion = nil
   }
 
-  private func leaveBank(_ slot: PropertyTable.Slot) {
-    guard let handle = bodies[slot]?.handle else { return }
+  private func leaveBank(_ index: Int) {
+    guard let handle = bodies[index].handle else { return }
     runtime.bank.remove(handle)
-    bodies[slot]?.handle = nil
+    bodies[index].handle = nil
   }
+
+  /// The finest threshold that a force asks for, or the property's.
+  private func threshold(of body: Body) -> Double {
+    body.forces.compactMap(\.law.threshold).min()
+      ?? KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
+  }
+
+  /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.
+  private func isUsable(_ sum: ForceSum, on slot: PropertyTable.Slot) -> Bool {
+    let place = sum.equilibrium ?? sum.drive
+    let way = runtime.properties[slot].value - place
+    return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
+  }
+}
+
+/// Numbers are not enough for a motion.
+private struct OutOfBounds: Error, CustomStringConvertible {
+  var description: String { "the movement leaves the range of numbers" }
 }

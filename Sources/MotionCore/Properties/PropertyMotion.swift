@@ -1,56 +1,74 @@
 import MotionModel
 import MotionPhysics
 
-/// What stands between a driver's words and a property's state: hand-overs, fades and late drivers.
+/// What stands between the words of executors in workers and a property's state: hand-overs, fades and late drivers.
 ///
-/// Only properties that an executor with its own clock writes, or that change hands, need one; what rests, and what the
-/// bank steps, has none.
+/// Only properties that a worker writes, or that nobody moves although they are in motion, need one; what rests, and
+/// what this process moves, has none. Times are simulated seconds.
 struct PropertyMotion {
-  /// A difference that is added to the driver's output and fades.
-  struct Blend {
-    var fade: HandoverFade
-    var startTime: Double
-  }
-
-  /// The driver's last word that has not been applied yet.
-  var incoming: Incoming?
-  /// The difference that fades.
-  var blend: Blend?
-  /// The movement of a property whose driver is late or dead.
-  var late: LateDriver?
-  /// Whether the next word of the driver is its first, so that the difference to it has to be blended.
-  var blendsNext = false
-
-  /// A value as its executor wrote it.
-  struct Incoming {
+  /// A value as an executor in a worker wrote it.
+  struct Word {
     var executor: ExecutorHandle
     var state: PropertyState
     var imposes: Imposed
+    /// The seconds until the movement ends, if that is known.
     var remaining: Double?
   }
 
-  /// Whether there is nothing to do for this property in the next frame.
-  var isIdle: Bool { incoming == nil && blend == nil && late?.isDone ?? true }
+  /// A difference that is added to the mover's words and fades.
+  struct Blend {
+    var fade: HandoverFade
+    var startTime: Double
+    /// The last word it was added to: it goes on fading when no other follows.
+    var said: Word
+  }
 
-  /// The property's state at `time` when its driver says `word`; `present` is where it would be without.
-  ///
-  /// The first word after a hand-over sets up the blend: what the new driver does not impose goes on from `present`.
-  mutating func follow(_ word: Incoming, from present: PropertyState, at time: Double) -> PropertyState {
-    if blendsNext || late != nil {
-      blendsNext = false
-      late = nil
-      blend = Self.blend(from: present, to: word, at: time)
+  /// The word of the executor that moves the property, not yet followed.
+  var word: Word?
+  /// The first word of the driver that is to take over, not yet followed.
+  var firstWord: Word?
+  private(set) var blend: Blend?
+  /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
+  private(set) var late: LateDriver?
+
+  /// Whether nobody says where the property goes.
+  var isLate: Bool { late != nil }
+  /// Whether it holds nothing that a later frame needs to know.
+  var isEmpty: Bool { word == nil && firstWord == nil && blend == nil && late == nil }
+  /// Whether the next frame changes the property even if nobody says anything.
+  var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
+
+  /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
+  mutating func follow(_ word: Word, at time: Double) -> PropertyState {
+    guard let blend else { return word.state }
+    let elapsed = time - blend.startTime
+    guard !blend.fade.isOver(at: elapsed) else {
+      self.blend = nil
+      return word.state
     }
-    return output(of: word, at: time)
+    self.blend?.said = word
+    let (value, velocity) = blend.fade.offset(at: elapsed)
+    let (said, count) = (word.state, word.state.value.count)
+    return PropertyState(
+      Lanes(said.value.storage + value, count: count), velocity: Lanes(said.velocity.storage + velocity, count: count))
   }
 
-  /// Notes that the driver owes a word for this frame: the property coasts from `present` until it speaks.
-  mutating func fallLate(from present: PropertyState) {
-    guard late == nil else { return }
-    late = LateDriver(value: present.value.storage, velocity: present.velocity.storage)
+  /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
+  /// where the property would be at that time without it, and the difference fades.
+  mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
+    late = nil
+    blend = Self.blend(from: present, to: word, at: time)
+    return follow(word, at: time)
   }
 
-  /// Moves on for a frame in which the driver said nothing although it should have, or is dead.
+  /// Goes on at `time` without a word from a mover that owes none.
+  ///
+  /// - Returns: the state, or `nil` if it stays as it is.
+  mutating func goOn(at time: Double) -> PropertyState? {
+    blend.map { follow($0.said, at: time) }
+  }
+
+  /// Moves on by `dt` without anybody who says where to: from `present` the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double) -> PropertyState {
     blend = nil
     var driver = late ?? LateDriver(value: present.value.storage, velocity: present.velocity.storage)
@@ -60,29 +78,14 @@ struct PropertyMotion {
     return PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
   }
 
-  private mutating func output(of word: Incoming, at time: Double) -> PropertyState {
-    guard let blend else { return word.state }
-    let elapsed = time - blend.startTime
-    guard !blend.fade.isOver(at: elapsed) else {
-      self.blend = nil
-      return word.state
-    }
-    let (value, velocity) = blend.fade.offset(at: elapsed)
-    var state = word.state
-    state.value = Lanes(state.value.storage + value, count: state.value.count)
-    state.velocity = Lanes(state.velocity.storage + velocity, count: state.velocity.count)
-    return state
-  }
-
-  /// The difference that a hand-over leaves, or `nil` if there is none.
-  private static func blend(from present: PropertyState, to word: Incoming, at time: Double) -> Blend? {
+  /// The difference that a hand-over leaves, or `nil` if there is none, or no time to let it fade.
+  private static func blend(from present: PropertyState, to word: Word, at time: Double) -> Blend? {
     var value = present.value.storage - word.state.value.storage
     var velocity = present.velocity.storage - word.state.velocity.storage
     if word.imposes.contains(.value) { value = .zero }
     if word.imposes.contains(.velocity) { velocity = .zero }
-    guard value != .zero || velocity != .zero else { return nil }
-    let remaining = word.remaining ?? .infinity
-    guard remaining > 0 else { return nil }
-    return Blend(fade: HandoverFade(value: value, velocity: velocity, remaining: remaining), startTime: time)
+    let fade = HandoverFade(value: value, velocity: velocity, remaining: word.remaining ?? .infinity)
+    guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
+    return Blend(fade: fade, startTime: time, said: word)
   }
 }

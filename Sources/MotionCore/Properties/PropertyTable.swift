@@ -9,50 +9,62 @@ struct PropertyTable {
   typealias Slot = Int
 
   struct Entry {
-    var reference: PropertyReference
-    var handle: PropertyHandle
-    /// How many lanes it has; 0 until its first value says so.
-    var lanes: Int
+    let reference: PropertyReference
+    let handle: PropertyHandle
+    /// How many lanes it has, 1 to 4.
+    let lanes: Int
     var value: SIMD4<Double>
-    var velocity: SIMD4<Double>
+    var velocity = SIMD4<Double>.zero
     /// The frame of its last change.
-    var changedFrame: UInt64
+    var changedFrame: UInt64 = 0
     /// The stamp of its last change; see ``PropertyTable/stamp``.
     var changedStamp: UInt64 = 0
     /// Whether the slot is in use.
     var isOccupied = true
+    /// Whether the runtime has to settle who drives it.
+    var isUnsettled = false
+    /// Whether the runtime has to look at it in the next frame.
+    var isWatched = false
+    /// Whether an executor in a worker reads it.
+    var isRead = false
     var stack = WriterStack()
     /// The driver that was told of, to notice when it changes.
     var driver: ExecutorHandle?
-    /// The executors that were told to be silent on it.
-    var silent: [ExecutorHandle] = []
     /// The executor that moves it: the driver, or, until the driver's first word, the one before.
     var actor: ExecutorHandle?
-    /// What stands between its driver's words and its state; `nil` for what rests and what the bank steps.
-    var motion: PropertyMotion?
-    /// Whether its driver is late or dead.
-    var isLate: Bool { motion?.late != nil }
+    /// The executors that were told to be silent on it.
+    var silent: [ExecutorHandle] = []
 
     var state: PropertyState {
-      let count = max(lanes, 1)
-      return PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
+      PropertyState(Lanes(value, count: lanes), velocity: Lanes(velocity, count: lanes))
     }
   }
 
   private(set) var entries: [Entry] = []
-  private var free: [Slot] = []
+  /// What stands between the words of workers and properties, for the few that need it.
+  var motions: [Slot: PropertyMotion] = [:]
   private var slots: [PropertyReference: Slot] = [:]
   private var slotOfHandle: [PropertyHandle: Slot] = [:]
-  private var lastHandle: UInt32 = 0
-  /// The slots whose state changed in the present frame, each once, in the order of their first change.
-  private(set) var changed: [Slot] = []
+  private(set) var lastHandle: UInt32 = 0
+
+  /// The slots that changed in the present frame, each once; some may have been forgotten since.
+  private var changedSlots: [Slot] = []
+  /// The slots that changed between frames, which the next frame is to publish.
+  private var carriedSlots: [Slot] = []
+  /// Empty slots, and those emptied in this frame, which are not reused before the next.
+  private var free: [Slot] = []
+  private var emptied: [Slot] = []
   /// The number of the present frame.
   private(set) var frame: UInt64 = 0
   /// Grows with each frame, and with each change between frames, so that either is published once.
   private var stamp: UInt64 = 0
+  private var isOpen = false
 
   var count: Int { slots.count }
+  /// The slots in use, in order.
   var occupied: some Sequence<Slot> { entries.indices.lazy.filter { entries[$0].isOccupied } }
+  /// The slots whose state changed in the present frame, each once, in the order of their first change.
+  var changed: some Sequence<Slot> { changedSlots.lazy.filter { entries[$0].isOccupied } }
 
   /// The entry at an occupied slot; an empty one is a fault of the runtime.
   subscript(slot: Slot) -> Entry {
@@ -68,64 +80,58 @@ struct PropertyTable {
 
   /// Whether a property lives at `slot`.
   func isOccupied(_ slot: Slot) -> Bool { entries.indices.contains(slot) && entries[slot].isOccupied }
+  /// Whether nobody says where the property goes, although somebody should.
+  func isLate(_ slot: Slot) -> Bool { motions[slot]?.isLate ?? false }
   func slot(of reference: PropertyReference) -> Slot? { slots[reference] }
   func slot(of handle: PropertyHandle) -> Slot? { slotOfHandle[handle] }
 
-  /// The slot of `reference`, made with its initial value if it is new.
-  mutating func makeSlot(for reference: PropertyReference) -> Slot {
-    if let slot = slots[reference] { return slot }
-    let known = KnownProperty.named(reference.property)
-    let lanes = known.lanes.count == 1 ? known.lanes.lowerBound : 0
+  /// The number of lanes of a property, or `nil` if there is none of that name.
+  func lanes(of reference: PropertyReference) -> Int? { slots[reference].map { entries[$0].lanes } }
+
+  /// Makes a property, which does not exist yet, with its initial value; it counts as changed.
+  mutating func makeSlot(for reference: PropertyReference, lanes: Int) -> Slot {
     lastHandle += 1
     let handle = PropertyHandle(lastHandle)
-    let initial = Lanes(SIMD4(repeating: known.initialLane), count: max(lanes, 1))
-    let entry = Entry(
-      reference: reference, handle: handle, lanes: lanes, value: initial.storage, velocity: .zero, changedFrame: 0)
-    let slot: Slot
-    if let reused = free.popLast() {
-      slot = reused
-      entries[slot] = entry
-    } else {
-      slot = entries.count
-      entries.append(entry)
-    }
+    let initial = Lanes(SIMD4(repeating: KnownProperty.named(reference.property).initialLane), count: lanes)
+    let entry = Entry(reference: reference, handle: handle, lanes: lanes, value: initial.storage)
+    let slot = free.popLast() ?? entries.count
+    if slot < entries.count { entries[slot] = entry } else { entries.append(entry) }
     slots[reference] = slot
     slotOfHandle[handle] = slot
+    markChanged(slot)
     return slot
-  }
-
-  /// How many lanes `reference` has, or could have if it is new or has had no value yet.
-  func lanes(of reference: PropertyReference) -> ClosedRange<Int> {
-    if let slot = slots[reference], self[slot].lanes > 0 { return self[slot].lanes...self[slot].lanes }
-    return KnownProperty.named(reference.property).lanes
-  }
-
-  /// Settles how many lanes a property has, with its first value; its initial value fills them.
-  mutating func fixLanes(_ count: Int, at slot: Slot) {
-    guard self[slot].lanes == 0 else { return }
-    let known = KnownProperty.named(self[slot].reference.property)
-    self[slot].lanes = count
-    self[slot].value = Lanes(SIMD4(repeating: known.initialLane), count: count).storage
   }
 
   /// Forgets a property.
   mutating func remove(_ slot: Slot) {
-    let entry = self[slot]
-    slots[entry.reference] = nil
-    slotOfHandle[entry.handle] = nil
+    slots[self[slot].reference] = nil
+    slotOfHandle[self[slot].handle] = nil
+    motions[slot] = nil
     entries[slot].isOccupied = false
     entries[slot].stack = WriterStack()
     entries[slot].silent = []
-    entries[slot].motion = nil
-    free.append(slot)
-    changed.removeAll { $0 == slot }
+    emptied.append(slot)
   }
 
-  /// Begins a frame, or a change between frames: nothing has changed in it yet.
+  /// Begins a frame, or a change between frames: nothing has changed in it but what changed since the one before.
   mutating func begin(_ frame: UInt64) {
     self.frame = frame
     stamp += 1
-    changed.removeAll(keepingCapacity: true)
+    isOpen = true
+    free += emptied
+    emptied.removeAll(keepingCapacity: true)
+    changedSlots.removeAll(keepingCapacity: true)
+    // Their stamp is this frame's already.
+    for slot in carriedSlots where entries[slot].isOccupied {
+      entries[slot].changedFrame = frame
+      changedSlots.append(slot)
+    }
+    carriedSlots.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends a frame: what changes from now on is published with the next.
+  mutating func end() {
+    isOpen = false
   }
 
   /// Sets where a property is, and notes that it changed in this frame if it did.
@@ -138,9 +144,10 @@ struct PropertyTable {
 
   /// Notes that a property has to be published with this frame.
   mutating func markChanged(_ slot: Slot) {
+    let stamp = isOpen ? stamp : stamp + 1
     guard self[slot].changedStamp != stamp else { return }
     self[slot].changedStamp = stamp
     self[slot].changedFrame = frame
-    changed.append(slot)
+    if isOpen { changedSlots.append(slot) } else { carriedSlots.append(slot) }
   }
 }

@@ -12,8 +12,6 @@ struct WriterStack {
     var identity: IntentionIdentity
     var kind: IntentionKind
     var executor: ExecutorHandle
-    /// The order of addition, over all properties of the runtime.
-    var order: UInt64
     /// Whether it waits for an active manipulation to end before its executor hears of it.
     var isWaiting: Bool
   }
@@ -25,21 +23,23 @@ struct WriterStack {
     var token: TokenName?
   }
 
+  /// The claims in order of addition.
   private(set) var claims: [Claim] = []
   /// The active manipulations, the latest started last.
   private(set) var grips: [Grip] = []
 
-  /// The executor in charge: the holder of the latest grip, else the owner of the latest claim that may drive.
+  /// The executor in charge: the holder of the latest grip, else the owner of the latest claim that does not wait.
   ///
   /// The claim of a manipulation never drives by itself.
   var driver: ExecutorHandle? {
-    grips.last?.executor ?? claims.last { $0.kind != .manipulation }?.executor
+    grips.last?.executor ?? claims.last { $0.kind != .manipulation && !$0.isWaiting }?.executor
   }
+
+  /// The owner of the latest claim, waiting or not: the driver, once nobody holds the property and nothing waits.
+  private var heir: ExecutorHandle? { claims.last { $0.kind != .manipulation }?.executor }
 
   /// Whether a manipulation drives.
   var isHeld: Bool { !grips.isEmpty }
-  /// Whether nobody has any claim on the property.
-  var isEmpty: Bool { claims.isEmpty && grips.isEmpty }
 
   /// Whether `executor` has a claim on the property, waiting ones apart.
   func hasClaim(of executor: ExecutorHandle) -> Bool {
@@ -54,29 +54,20 @@ struct WriterStack {
   /// Whether `executor` holds the property by hand.
   func isHeld(by executor: ExecutorHandle) -> Bool { grips.contains { $0.executor == executor } }
 
-  /// Adds the claim of a new intention; one-shots wait while a manipulation holds the property.
-  ///
-  /// - Returns: whether it waits.
-  mutating func add(
-    _ identity: IntentionIdentity, kind: IntentionKind, executor: ExecutorHandle, order: UInt64
-  ) -> Bool {
-    let waits = kind == .oneShot && isHeld
-    claims.append(Claim(identity: identity, kind: kind, executor: executor, order: order, isWaiting: waits))
-    return waits
+  /// Adds the claim of a new intention.
+  mutating func add(_ identity: IntentionIdentity, kind: IntentionKind, executor: ExecutorHandle, isWaiting: Bool) {
+    claims.append(Claim(identity: identity, kind: kind, executor: executor, isWaiting: isWaiting))
   }
 
-  /// Takes away the claim of an intention that is finished or removed.
+  /// Takes away the claim of an intention that is finished or removed; a hand that may not manipulate any more lets go.
   mutating func remove(_ identity: IntentionIdentity) {
-    claims.removeAll { $0.identity == identity }
+    guard let index = claims.firstIndex(where: { $0.identity == identity }) else { return }
+    let claim = claims.remove(at: index)
+    guard claim.kind == .manipulation, !mayManipulate(claim.executor) else { return }
+    grips.removeAll { $0.executor == claim.executor }
   }
 
-  /// Takes away everything of an executor.
-  mutating func removeAll(of executor: ExecutorHandle) {
-    claims.removeAll { $0.executor == executor }
-    grips.removeAll { $0.executor == executor }
-  }
-
-  /// A manipulation starts; one that runs keeps its place.
+  /// A manipulation starts; one that runs keeps its place, and an executor without such a claim gets no hold.
   mutating func grip(_ executor: ExecutorHandle, token: TokenName?) {
     let grip = Grip(executor: executor, token: token)
     guard mayManipulate(executor), !grips.contains(grip) else { return }
@@ -92,23 +83,26 @@ struct WriterStack {
     return grips.count != before
   }
 
-  /// The waiting claims whose time has come, because no manipulation holds the property and their writer drives.
-  mutating func wake() -> [IntentionIdentity] {
-    guard !isHeld, let driver else { return [] }
-    var woken: [IntentionIdentity] = []
-    for index in claims.indices where claims[index].isWaiting && claims[index].executor == driver {
-      claims[index].isWaiting = false
-      woken.append(claims[index].identity)
-    }
-    return woken
+  /// The waiting claims whose time has come as far as this property goes: nobody holds it, and no other writer's claim
+  /// was added later.
+  var wakeable: [IntentionIdentity] {
+    guard !isHeld, let heir else { return [] }
+    return claims.filter { $0.isWaiting && $0.executor == heir }.map(\.identity)
   }
 
-  /// The one-shots that have lost the property for good: those of other writers than the driver, and, while a
-  /// manipulation drives, those that had already begun.
-  func displacedOneShots() -> [Claim] {
-    guard let driver else { return [] }
+  /// A claim waits no longer.
+  mutating func wake(_ identity: IntentionIdentity) {
+    guard let index = claims.firstIndex(where: { $0.identity == identity }) else { return }
+    claims[index].isWaiting = false
+  }
+
+  /// The one-shots that have lost the property for good: those that had begun and do not drive, and those that waited
+  /// when nobody holds the property any more and another writer inherits it.
+  var lost: [Claim] {
+    let (driver, heir) = (driver, heir)
     return claims.filter { claim in
-      claim.kind == .oneShot && claim.executor != driver && !(isHeld && claim.isWaiting)
+      guard claim.kind == .oneShot else { return false }
+      return claim.isWaiting ? !isHeld && claim.executor != heir : claim.executor != driver
     }
   }
 

@@ -1,32 +1,61 @@
 import MotionModel
 
 /// What a runtime knows of an intention that has been applied and has not ended.
-struct IntentionRecord {
-  var identity: IntentionIdentity
-  var target: TargetName
-  var executor: ExecutorHandle
-  var intention: Intention
-  var name: IntentionName?
-  var kind: IntentionKind
+final class IntentionRecord {
+  let identity: IntentionIdentity
+  let target: TargetName
+  let executor: ExecutorHandle
+  let intention: Intention
+  let name: IntentionName?
+  let kind: IntentionKind
   /// The properties it writes.
-  var slots: [PropertyTable.Slot]
+  let slots: [PropertyTable.Slot]
   /// Its place in the order of all additions.
-  var order: UInt64
+  let order: UInt64
   /// Its executor has it, waits to get it, or is owed it.
   var state: IntentionRow.State
   /// When its time began; `nil` until then.
   var start: (frame: UInt64, time: Double)?
-  /// Where its properties were when its time began.
+  /// Where its properties were when its time began; kept for those in workers, which may have to be told again.
   var starts: [PlannedIntention.Start] = []
-  /// The ordinals of what it emitted, so that emitting again does nothing.
-  var children: [UInt32] = []
+  /// What it emitted so far, and which of it has not ended.
+  var emitted = OrdinalSet()
+  var children: Set<UInt32> = []
 
-  /// The intention as its executor receives it.
-  func planned() -> PlannedIntention? {
+  init(
+    identity: IntentionIdentity, target: TargetName, executor: ExecutorHandle, intention: Intention,
+    name: IntentionName?, kind: IntentionKind, slots: [PropertyTable.Slot], order: UInt64, state: IntentionRow.State
+  ) {
+    self.identity = identity
+    self.target = target
+    self.executor = executor
+    self.intention = intention
+    self.name = name
+    self.kind = kind
+    self.slots = slots
+    self.order = order
+    self.state = state
+  }
+
+  /// The intention as its executor receives it, once its time has begun.
+  func planned(from starts: [PlannedIntention.Start]) -> PlannedIntention? {
     guard let start else { return nil }
     return PlannedIntention(
       identity: identity, intention: intention, name: name, startFrame: start.frame, startTime: start.time,
       starts: starts)
+  }
+}
+
+/// The ordinals of what a plan emitted, so that emitting again does nothing: small for whoever counts up from 0.
+struct OrdinalSet {
+  private var countedUp: UInt32 = 0
+  private var others: Set<UInt32> = []
+
+  /// - Returns: whether the ordinal is new.
+  mutating func insert(_ ordinal: UInt32) -> Bool {
+    guard ordinal >= countedUp, others.insert(ordinal).inserted else { return false }
+    while others.remove(countedUp) != nil { countedUp += 1 }
+    return true
   }
 }
 
@@ -36,21 +65,37 @@ final class ExecutorRecord {
   let handle: ExecutorHandle
   let targetOrdinal: UInt64
   let executor: any Executor
+  /// What else the executor can do.
+  let named: (any NamedExecutor)?
+  let updating: (any UpdatingExecutor)?
+  let yielding: (any YieldingExecutor)?
   /// The worker it lives in; `nil` in this process.
   let worker: WorkerAddress?
 
-  /// The tokens it holds, each with the properties that it moves.
-  var tokens: [TokenName: [PropertyTable.Slot]] = [:]
+  /// What a token moves.
+  struct Token {
+    var slots: [PropertyTable.Slot]
+    /// Whether it names no property: a hand then holds whatever it writes.
+    var holdsWhatItWrites: Bool
+  }
+
+  /// The tokens it holds.
+  var tokens: [TokenName: Token] = [:]
   /// Whether it wants the next frame.
   var wantsUpdate = false
-  /// Whether it stands in the runtime's list of executors to update.
-  var isListed = false
   /// The number of the last command that its worker has to acknowledge; `nil` when it owes nothing.
   var unacknowledged: UInt64?
   /// Its intentions, in order of addition.
   var intentions: [IntentionIdentity] = []
+  /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
+  var written: Set<PropertyTable.Slot> = []
   /// Since when it has nothing to do, in simulated seconds; `nil` while it has.
   var idleSince: Double?
+
+  /// Whether it stands in the runtime's lists of executors to update and to remove, and in the count of active ones.
+  var isListed = false
+  var isEmptied = false
+  var isCounted = false
 
   init(
     key: ExecutorKey, handle: ExecutorHandle, targetOrdinal: UInt64, executor: any Executor, worker: WorkerAddress?
@@ -60,10 +105,15 @@ final class ExecutorRecord {
     self.targetOrdinal = targetOrdinal
     self.executor = executor
     self.worker = worker
+    named = executor as? any NamedExecutor
+    updating = executor as? any UpdatingExecutor
+    yielding = executor as? any YieldingExecutor
   }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
+  /// Whether a token runs that names no property.
+  var holdsWhatItWrites: Bool { tokens.values.contains(where: \.holdsWhatItWrites) }
 }
 
 /// What a runtime knows of a target.
@@ -73,6 +123,8 @@ struct TargetRecord {
   var slots: [PropertyTable.Slot] = []
   var executors: [ExecutorHandle] = []
   var names: [IntentionName: IntentionIdentity] = [:]
+  /// How many intentions it has.
+  var intentions = 0
 }
 
 /// What a runtime knows of a worker.
@@ -84,8 +136,8 @@ struct WorkerRecord {
   var lastFrame: UInt64 = 0
   /// Its executors.
   var executors: Set<ExecutorHandle> = []
-  /// Those of them that are active.
-  var active: Set<ExecutorHandle> = []
+  /// How many of them are active.
+  var activeExecutors = 0
   /// Those of them that owe an acknowledgement.
   var unacknowledged: Set<ExecutorHandle> = []
 }

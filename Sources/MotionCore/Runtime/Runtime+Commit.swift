@@ -7,19 +7,12 @@ extension Runtime {
   /// - Returns: the receipt: its place in the order of transactions, and the frame that will apply it.
   /// - Throws: ``MotionModel/Refusal`` with the index of the offending operation; nothing has changed then.
   ///
-  /// Linear in the number of operations.
+  /// Linear in the number of operations. What the world outgrows between the commit and its frame (a limit, the lanes
+  /// of a property that another transaction made first) is reported as a failed plan.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
     try check(transaction)
-    if let at, !at.isFinite {
-      throw Refusal(.value, field: "at", "a time has to be finite", remedy: "Give simulated seconds since the start.")
-    }
-    let later = at.map { $0 > frame.time } ?? false
-    if later, waiting.count >= Limits.waitingTransactions {
-      throw Refusal(
-        .limit, "\(waiting.count) transactions wait for their time already",
-        remedy: "Commit those of later times later.")
-    }
+    let later = try isLater(at)
     lastSequence += 1
     let plugins = readiness(of: transaction)
     if later, let at {
@@ -28,6 +21,22 @@ extension Runtime {
     }
     submit(.commit(sequence: lastSequence, transaction))
     return Receipt(sequence: lastSequence, frame: frame.number + 1, plugins: plugins)
+  }
+
+  private func isLater(_ at: Double?) throws(Refusal) -> Bool {
+    guard let at else { return false }
+    guard at.isFinite, abs(at) <= Limits.durationSeconds else {
+      throw Refusal(
+        .value, field: "at", "\(at) s is no time to wait for",
+        remedy: "Give simulated seconds since the start, at most \(Limits.durationSeconds).")
+    }
+    guard at > frame.time else { return false }
+    guard waiting.count < Limits.waitingTransactions else {
+      throw Refusal(
+        .limit, "\(waiting.count) transactions wait for their time already",
+        remedy: "Commit those of later times later.")
+    }
+    return true
   }
 
   /// Checks every operation against what is known now, and against those before it.
@@ -39,26 +48,15 @@ extension Runtime {
         .limit, "a transaction has at most \(Limits.operationsPerTransaction) operations, not \(transaction.log.count)",
         remedy: "Commit it in parts.")
     }
-    var fixed: [PropertyReference: Int] = [:]
+    var check = TransactionCheck(self)
     for (index, operation) in transaction.log.enumerated() {
       do {
-        try check(operation, fixed: &fixed)
+        try check.apply(operation)
       } catch {
         var refusal = error
         refusal.operation = index
         throw refusal
       }
-    }
-  }
-
-  private func check(_ operation: Transaction.Operation, fixed: inout [PropertyReference: Int]) throws(Refusal) {
-    switch operation {
-    case .add(let intention, let name, let target):
-      let entry = try check(intention, isNamed: name != nil)
-      try checkLanes(entry.description.laneRequirements(of: intention), on: target, fixed: &fixed)
-    case .remove: break
-    case .forget(let target):
-      fixed = fixed.filter { $0.key.target != target }
     }
   }
 
@@ -68,41 +66,83 @@ extension Runtime {
   func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> IntentionCatalog.Entry {
     let entry = try registry.catalog.check(intention, isNamed: isNamed)
     if case .plugin(let plugin) = entry.provider, let reason = quarantined[plugin] {
-      throw Refusal(
-        .quarantined, "plugin \(plugin) is quarantined: \(reason)",
-        remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+      throw .quarantined(plugin, reason)
     }
     return entry
   }
 
-  /// Checks that each value has the lanes of its property; the first value of a new property settles them.
-  private func checkLanes(
-    _ requirements: [LaneRequirement], on target: TargetName, fixed: inout [PropertyReference: Int]
-  ) throws(Refusal) {
-    for requirement in requirements {
-      let reference = PropertyReference(target, requirement.property)
-      let allowed = fixed[reference].map { $0...$0 } ?? properties.lanes(of: reference)
-      guard allowed.contains(requirement.lanes) else {
-        let wanted = allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
-        throw Refusal(
-          .lanes, field: requirement.field,
-          "\(requirement.property) has \(wanted) lanes, the value has \(requirement.lanes)",
-          remedy: allowed.upperBound == 1 ? "Give one number." : "Give a list of \(wanted) numbers.")
-      }
-      fixed[reference] = requirement.lanes
+  /// The plugins that the transaction needs, each once, and whether they are ready.
+  private func readiness(of transaction: Transaction) -> [PluginReadiness] {
+    var readiness: [PluginName: PluginReadiness.State] = [:]
+    for case .add(let intention, _, let target) in transaction.log {
+      guard let entry = registry.catalog[intention.type], case .plugin(let plugin) = entry.provider,
+        readiness[plugin] != .starting
+      else { continue }
+      let worker = registry.worker(for: ExecutorKey(target, entry.description.executor), of: plugin)
+      readiness[plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
+    }
+    return readiness.sorted { $0.key < $1.key }.map(PluginReadiness.init)
+  }
+}
+
+/// Plays a transaction through without applying it.
+private struct TransactionCheck {
+  private unowned let runtime: Runtime
+  private var outlooks: [TargetName: TargetOutlook] = [:]
+  private var newTargets = 0
+
+  init(_ runtime: Runtime) {
+    self.runtime = runtime
+  }
+
+  mutating func apply(_ operation: Transaction.Operation) throws(Refusal) {
+    switch operation {
+    case .add(let intention, let name, let target): try add(intention, named: name, to: target)
+    case .remove(let name, let target): remove(name, from: target)
+    case .forget(let target): outlooks[target] = TargetOutlook(isForgotten: true)
     }
   }
 
-  /// The plugins that the transaction needs, each once, and whether they are ready.
-  private func readiness(of transaction: Transaction) -> [PluginReadiness] {
-    var readiness: [PluginReadiness] = []
-    for case .add(let intention, _, let target) in transaction.log {
-      guard let entry = registry.catalog[intention.type], case .plugin(let plugin) = entry.provider,
-        !readiness.contains(where: { $0.plugin == plugin })
-      else { continue }
-      let worker = registry.worker(for: ExecutorKey(target, entry.description.executor), of: plugin)
-      readiness.append(PluginReadiness(plugin, workers[worker]?.isProvisioned == true ? .ready : .starting))
+  private mutating func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
+    let entry = try runtime.check(intention, isNamed: name != nil)
+    if let name { remove(name, from: target) }
+    try meet(target)
+    let outlook = outlooks[target] ?? TargetOutlook()
+    let placement = try runtime.place(intention, describedBy: entry.description, on: target, after: outlook)
+    let made = placement.properties.filter { property in
+      outlook.lanes(of: property.name) == nil
+        && (outlook.isForgotten || runtime.properties.slot(of: PropertyReference(target, property.name)) == nil)
     }
-    return readiness
+    outlooks[target, default: TargetOutlook()].made += made
+    outlooks[target]?.addedIntentions += 1
+    if let name { outlooks[target]?.names[name] = true }
+  }
+
+  private mutating func remove(_ name: IntentionName, from target: TargetName) {
+    let outlook = outlooks[target] ?? TargetOutlook()
+    let isThere = outlook.names[name] ?? (!outlook.isForgotten && runtime.targets[target]?.names[name] != nil)
+    guard isThere else { return }
+    outlooks[target, default: TargetOutlook()].names[name] = false
+    outlooks[target]?.addedIntentions -= 1
+  }
+
+  private mutating func meet(_ target: TargetName) throws(Refusal) {
+    guard outlooks[target] == nil, runtime.targets[target] == nil else { return }
+    newTargets += 1
+    guard runtime.targets.count + newTargets <= Limits.targets else { throw .targets(runtime.targets.count) }
+  }
+}
+
+extension Refusal {
+  /// The plugin of an intention failed too often.
+  static func quarantined(_ plugin: PluginName, _ reason: String) -> Refusal {
+    Refusal(
+      .quarantined, "plugin \(plugin) is quarantined: \(reason)",
+      remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+  }
+
+  /// There is no room for another target.
+  static func targets(_ count: Int) -> Refusal {
+    Refusal(.limit, "there are \(count) targets already", remedy: "Forget those that are no longer needed.")
   }
 }

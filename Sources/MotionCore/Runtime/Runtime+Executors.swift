@@ -34,35 +34,44 @@ extension Runtime {
   func removeExecutor(_ handle: ExecutorHandle) {
     guard let record = executors.removeValue(forKey: handle) else { return }
     executorOfKey[record.key] = nil
-    activeExecutors.remove(handle)
-    if record.isListed { updating.removeAll { $0 == handle } }
+    if record.isCounted { count(record, -1) }
     for token in record.tokens.keys.sorted() { trace(.didEnd(token, record.key)) }
     targets[record.key.target]?.executors.removeAll { $0 == handle }
     if let worker = record.worker {
       workers[worker]?.executors.remove(handle)
       workers[worker]?.unacknowledged.remove(handle)
-      workers[worker]?.active.remove(handle)
       send(.removeExecutor(handle), to: worker)
     }
     (record.executor as? PhysicsExecutor)?.letGo()
     trace(.didRemoveExecutor(record.key))
   }
 
-  /// Removes the executors that have had nothing to do for long enough, or, when nothing moves, all of them.
-  func removeIdleExecutors(at time: Double, all: Bool) {
-    guard !emptied.isEmpty else { return }
-    var kept: [ExecutorHandle] = []
-    for handle in emptied {
-      guard let record = executors[handle], record.isEmpty else { continue }
-      if record.idleSince == nil { record.idleSince = time }
-      if all || time - (record.idleSince ?? time) >= Runtime.executorLinger {
-        removeExecutor(handle)
-      } else if !kept.contains(handle) {
-        kept.append(handle)
-      }
-    }
-    emptied = kept
+  /// Notes an executor that has nothing left, if it has nothing left.
+  func noteIfEmpty(_ record: ExecutorRecord) {
+    guard record.isEmpty, !record.isEmptied else { return }
+    record.isEmptied = true
+    emptied.append(record.handle)
   }
+
+  /// Removes the executors that have had nothing to do for long enough, or, when nothing moves, all of them.
+  func removeIdleExecutors(all: Bool) {
+    guard !emptied.isEmpty else { return }
+    emptied.removeAll { handle in
+      guard let record = executors[handle] else { return true }
+      guard record.isEmpty else {
+        record.isEmptied = false
+        return true
+      }
+      let since = record.idleSince ?? frame.time
+      record.idleSince = since
+      guard all || frame.time - since >= Runtime.executorLinger else { return false }
+      removeExecutor(handle)
+      return true
+    }
+    refreshActivity()
+  }
+
+  // MARK: Activity
 
   /// Notes whether an executor is active, after anything that may have changed it.
   func refreshActivity(of record: ExecutorRecord) {
@@ -71,59 +80,21 @@ extension Runtime {
       updating.append(record.handle)
       updatingIsSorted = false
     }
-    if record.isActive { activeExecutors.insert(record.handle) } else { activeExecutors.remove(record.handle) }
-    guard let worker = record.worker else { return }
-    if record.isActive {
-      workers[worker]?.active.insert(record.handle)
-    } else {
-      workers[worker]?.active.remove(record.handle)
-    }
+    guard record.isActive != record.isCounted, executors[record.handle] != nil else { return }
+    record.isCounted = record.isActive
+    count(record, record.isCounted ? 1 : -1)
+  }
+
+  private func count(_ record: ExecutorRecord, _ change: Int) {
+    activeExecutors += change
+    if let worker = record.worker { workers[worker]?.activeExecutors += change }
   }
 
   /// Notes whether the runtime is active, and says so when that has changed.
   func refreshActivity() {
-    let active =
-      !activeExecutors.isEmpty || bank.movingCount > 0 || !pending.isEmpty || !moving.isEmpty
+    let active = activeExecutors > 0 || bank.movingCount > 0 || !pending.isEmpty || !watched.isEmpty
     guard active != isActive else { return }
     isActive = active
     trace(.didChangeActivity(active))
-  }
-
-  // MARK: Tokens
-
-  /// Remote execution started: the executor is active, and a manipulation holds what it moves.
-  func start(_ token: TokenName, moving names: [PropertyName], of record: ExecutorRecord, in frame: Frame) {
-    guard record.tokens[token] == nil, record.tokens.count < Limits.tokensPerExecutor else { return }
-    let slots = names.compactMap { properties.slot(of: PropertyReference(record.key.target, $0)) }
-    record.tokens[token] = slots
-    record.idleSince = nil
-    trace(.didStart(token, record.key))
-    for slot in slots {
-      properties[slot].stack.grip(record.handle, token: token)
-      unsettled.append(slot)
-    }
-    refreshActivity(of: record)
-  }
-
-  /// Remote execution ended: what it held is let go, and the writer below goes on.
-  func end(_ token: TokenName, of record: ExecutorRecord, in frame: Frame) {
-    guard let slots = record.tokens.removeValue(forKey: token) else { return }
-    trace(.didEnd(token, record.key))
-    for slot in slots where properties[slot].stack.release(record.handle, token: token) { unsettled.append(slot) }
-    if record.tokens.isEmpty { releaseUnnamedGrips(of: record) }
-    if record.isEmpty { emptied.append(record.handle) }
-    refreshActivity(of: record)
-  }
-
-  /// Ends every token of an executor whose worker is gone.
-  func endTokens(of record: ExecutorRecord, in frame: Frame) {
-    for token in record.tokens.keys.sorted() { end(token, of: record, in: frame) }
-  }
-
-  private func releaseUnnamedGrips(of record: ExecutorRecord) {
-    for identity in record.intentions {
-      for slot in intentions[identity]?.slots ?? []
-      where properties[slot].stack.release(record.handle, token: nil) { unsettled.append(slot) }
-    }
   }
 }

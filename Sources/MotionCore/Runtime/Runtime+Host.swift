@@ -10,30 +10,39 @@ extension Runtime: ExecutorHost {
     guard let slot = properties.slot(of: PropertyReference(record.key.target, property)) else {
       return refuseWrite(property, of: record, "no intention of it writes this property")
     }
-    let word = PropertyMotion.Incoming(executor: executor, state: state, imposes: imposing, remaining: remaining)
-    guard admit(word, on: slot, of: record) else { return }
+    guard admit(state, on: slot, of: record) else { return }
     properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    settleUnlessBusy()
   }
 
   /// Whether an executor may write this to the property now; a hand takes hold of it with its first write.
-  func admit(_ word: PropertyMotion.Incoming, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
-    let entry = properties[slot]
-    guard word.state.isWellFormed, word.state.value.count == max(entry.lanes, 1) else {
-      refuseWrite(entry.reference.property, of: record, "the value is not finite, or has other lanes")
+  ///
+  /// The mover of a property may, and its driver, who is about to be its mover.
+  func admit(_ state: PropertyState, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
+    let (reference, lanes) = (properties[slot].reference, properties[slot].lanes)
+    guard state.isWellFormed, state.value.count == lanes else {
+      refuseWrite(reference.property, of: record, "the value is not finite, or has other lanes")
       return false
     }
-    guard entry.reference.target == record.key.target,
-      entry.stack.hasClaim(of: record.handle) || entry.stack.isHeld(by: record.handle)
-    else {
-      refuseWrite(entry.reference.property, of: record, "no intention of it writes this property")
+    guard reference.target == record.key.target else {
+      refuseWrite(reference.property, of: record, "the property is another target's")
       return false
     }
-    if entry.stack.mayManipulate(record.handle), !entry.stack.isHeld(by: record.handle), record.holdsUnnamed {
+    guard properties[slot].stack.hasClaim(of: record.handle) || properties[slot].stack.isHeld(by: record.handle) else {
+      // A worker's words may still be under way when its plan has ended.
+      if record.worker == nil || !record.written.contains(slot) {
+        refuseWrite(reference.property, of: record, "no intention of it writes this property")
+      }
+      return false
+    }
+    if record.holdsWhatItWrites, properties[slot].stack.mayManipulate(record.handle),
+      !properties[slot].stack.isHeld(by: record.handle)
+    {
       properties[slot].stack.grip(record.handle, token: nil)
-      unsettled.append(slot)
-      settle(in: frame)
+      unsettle(slot)
+      settle()
     }
-    return properties[slot].stack.driver == record.handle
+    return properties[slot].stack.driver == record.handle || properties[slot].actor == record.handle
   }
 
   private func refuseWrite(_ property: PropertyName, of record: ExecutorRecord, _ reason: String) {
@@ -51,29 +60,29 @@ extension Runtime: ExecutorHost {
     _ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle
   ) {
     guard let record = executors[executor] else { return }
-    start(name, moving: properties, of: record, in: frame)
-    settle(in: frame)
-    refreshActivity()
+    start(name, moving: properties, of: record)
+    settleUnlessBusy()
   }
 
   /// Remote execution ended; see ``ExecutorContext/remoteExecutionDidEnd(_:)``.
   public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
     guard let record = executors[executor] else { return }
-    end(name, of: record, in: frame)
-    settle(in: frame)
-    refreshActivity()
+    end(name, of: record)
+    settleUnlessBusy()
   }
 
   /// A plan is over; see ``ExecutorContext/finish(_:_:)``.
   public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
-    guard intentions[identity]?.executor == executor else { return }
-    endIntention(identity, outcome, in: frame)
+    guard let record = intentions[identity], record.executor == executor else { return }
+    end(record, outcome, tellingExecutor: false)
+    settleUnlessBusy()
   }
 
   /// A plan cannot be fulfilled; see ``ExecutorContext/fail(_:reason:)``.
   public func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
-    guard intentions[identity]?.executor == executor else { return }
-    endIntention(identity, .failed, reason: reason, in: frame)
+    guard let record = intentions[identity], record.executor == executor else { return }
+    end(record, .failed, reason: reason, tellingExecutor: false)
+    settleUnlessBusy()
   }
 
   /// A plan emits another; see ``ExecutorContext/emit(_:named:from:ordinal:)``.
@@ -81,24 +90,25 @@ extension Runtime: ExecutorHost {
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle
   ) {
-    guard let record = intentions[parent], record.executor == executor, !record.children.contains(ordinal)
-    else { return }
+    guard let record = intentions[parent], record.executor == executor, record.emitted.insert(ordinal) else { return }
     let identity = parent.child(ordinal)
     guard identity.path.count <= Limits.emissionDepth else {
-      return endIntention(
-        parent, .failed, reason: "intentions emit each other more than \(Limits.emissionDepth) deep", in: frame)
+      let reason = "intentions emit each other more than \(Limits.emissionDepth) deep"
+      return end(record, .failed, reason: reason, tellingExecutor: true)
     }
     do {
       _ = try check(intention, isNamed: name != nil)
     } catch {
-      return endIntention(parent, .failed, reason: "what it emits is refused: \(error)", in: frame)
+      return end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
     }
-    intentions[parent]?.children.append(ordinal)
-    add(intention, named: name, to: record.target, as: identity, in: frame)
+    add(intention, named: name, to: record.target, as: identity)
+    settleUnlessBusy()
   }
-}
 
-extension ExecutorRecord {
-  /// Whether a token runs that names no property: a hand then holds whatever it writes.
-  var holdsUnnamed: Bool { tokens.values.contains { $0.isEmpty } }
+  /// Settles what an executor changed by itself, between frames.
+  private func settleUnlessBusy() {
+    guard !isBusy else { return }
+    settle()
+    refreshActivity()
+  }
 }

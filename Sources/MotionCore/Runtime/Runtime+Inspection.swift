@@ -70,7 +70,7 @@ extension Runtime {
         driver: entry.stack.driver.flatMap { executors[$0]?.key.type },
         because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
         waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.key.type },
-        changedFrame: entry.changedFrame, isLate: entry.isLate)
+        changedFrame: entry.changedFrame, isLate: properties.isLate(slot))
     }
   }
 
@@ -100,7 +100,7 @@ extension Runtime {
         identity: intention.identity, target: intention.target, name: intention.name, intention: intention.intention,
         kind: intention.kind, executor: executor.key.type, state: intention.state)
     }
-    return rows + failures.filter { target == nil || $0.target == target }
+    return rows + failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
   }
 
   private func tokenRows(on target: TargetName?) -> [TokenRow] {

@@ -8,26 +8,43 @@ extension Runtime {
     targets[name] = TargetRecord(ordinal: lastTarget)
   }
 
-  /// The slot of a property, made at its first mention.
-  func makeSlot(_ reference: PropertyReference) -> PropertyTable.Slot {
+  /// The slot of a property, made with so many lanes at its first mention.
+  func makeSlot(_ reference: PropertyReference, lanes: Int) -> PropertyTable.Slot {
     if let slot = properties.slot(of: reference) { return slot }
-    let slot = properties.makeSlot(for: reference)
+    let slot = properties.makeSlot(for: reference, lanes: lanes)
+    properties[slot].isRead = readers[reference] != nil
     targets[reference.target]?.slots.append(slot)
     return slot
   }
 
   /// Forgets a target: its intentions, executors, tokens and properties.
-  func forget(_ target: TargetName, in frame: Frame) {
-    guard let record = targets[target] else { return }
-    for identity in identities(on: target) { removeIntention(identity, in: frame) }
+  func forget(_ target: TargetName) {
+    guard targets[target] != nil else { return }
+    for identity in identities(on: target) { removeIntention(identity) }
+    guard let record = targets.removeValue(forKey: target) else { return }
     for handle in record.executors { removeExecutor(handle) }
-    unsettled.removeAll { record.slots.contains($0) }
     for slot in record.slots {
-      tellReaders(of: properties[slot].reference, nil)
-      moving.remove(slot)
+      if properties[slot].isRead { tellReaders(ofForgotten: properties[slot].reference) }
       properties.remove(slot)
     }
-    targets[target] = nil
+  }
+
+  /// Lets a property stand where it is.
+  func stand(_ slot: PropertyTable.Slot) {
+    properties.set(slot, value: properties[slot].value, velocity: .zero)
+    properties.motions[slot] = nil
+  }
+
+  /// The targets, in order of first mention.
+  var targetsInOrder: [TargetName] {
+    targets.sorted { $0.value.ordinal < $1.value.ordinal }.map(\.key)
+  }
+
+  /// The intentions on a target, in order of addition.
+  func identities(on target: TargetName) -> [IntentionIdentity] {
+    let records = (targets[target]?.executors ?? []).flatMap { executors[$0]?.intentions ?? [] }
+      .compactMap { intentions[$0] }
+    return records.sorted { $0.order < $1.order }.map(\.identity)
   }
 
   /// Where a property is and how fast it moves; `nil` if there is none of that name.

@@ -1,51 +1,126 @@
 import MotionModel
 
+/// What a worker said in a frame that takes effect at its end: something is over, and what follows on it.
+struct WorkerEndings {
+  var worker: WorkerAddress
+  var events: [WorkerEvent]
+  var writes: [PropertyWrite]
+}
+
 extension Runtime {
-  /// Applies what a worker said, whole: what begins first, then the values, then what ends.
-  func apply(_ update: WorkerUpdate, from worker: WorkerAddress, in frame: Frame) {
+  /// Applies what a worker said, whole: what begins now, at the frame's start; then its values; and what ends, with all
+  /// that was said after it, at the frame's end, so that whatever follows goes on from the last value.
+  func apply(_ update: WorkerUpdate, from worker: WorkerAddress) {
     guard workers[worker]?.isProvisioned == true else { return }
     acknowledge(update.commandsApplied, from: worker)
-    let firstEnding = update.events.firstIndex { $0.event.endsSomething } ?? update.events.endIndex
-    for numbered in update.events[..<firstEnding] { apply(numbered.event, from: worker, in: frame) }
-    settle(in: frame)
-    if update.frame >= workers[worker]?.lastFrame ?? 0 {
+    let hasEnded = endings.contains { $0.worker == worker }
+    let events = update.events.map(\.event)
+    let firstEnding = hasEnded ? 0 : events.firstIndex(where: \.endsSomething) ?? events.endIndex
+    for event in events[..<firstEnding] { apply(event, from: worker) }
+    settle()
+    let isNewest = update.frame >= workers[worker]?.lastFrame ?? 0
+    if isNewest {
       workers[worker]?.lastFrame = update.frame
       for write in update.writes { apply(write, from: worker) }
-      // What the update also ends has to find its last values applied.
-      if firstEnding < update.events.endIndex { hearNow(update.writes, in: frame) }
     }
-    for numbered in update.events[firstEnding...] { apply(numbered.event, from: worker, in: frame) }
-    settle(in: frame)
+    guard firstEnding < events.endIndex else { return }
+    let after = WorkerEndings(
+      worker: worker, events: Array(events[firstEnding...]), writes: isNewest ? update.writes : [])
+    for event in after.events { noteEnding(event) }
+    endings.append(after)
+  }
+
+  /// Notes how a plan is about to end, for whoever removes or displaces it in this frame.
+  private func noteEnding(_ event: WorkerEvent) {
+    switch event {
+    case .finished(let executor, let identity, let outcome) where intentions[identity]?.executor == executor:
+      ending[identity] = (outcome, "")
+    case .failed(let executor, let identity, let reason) where intentions[identity]?.executor == executor:
+      ending[identity] = (.failed, reason)
+    default: break
+    }
+  }
+
+  /// Applies what ends with the frame.
+  func applyEndings() {
+    guard !endings.isEmpty else { return }
+    let last = endings
+    (endings, ending) = ([], [:])
+    for end in last { apply(end) }
+  }
+
+  /// Applies what a worker ended in this frame already now, because the worker itself changes.
+  func applyEndings(of worker: WorkerAddress) {
+    let last = endings.filter { $0.worker == worker }
+    guard !last.isEmpty else { return }
+    endings.removeAll { $0.worker == worker }
+    for end in last {
+      for write in end.writes {
+        guard let slot = properties.slot(of: write.property), properties[slot].isWatched else { continue }
+        follow(slot)
+      }
+      settle()
+      apply(end)
+    }
+  }
+
+  private func apply(_ end: WorkerEndings) {
+    for event in end.events { apply(event, from: end.worker) }
+    settle()
+    // What began after something had ended may have words, too.
+    for write in end.writes {
+      guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
+        properties[slot].stack.driver == write.executor
+      else { continue }
+      apply(write, from: end.worker)
+      handOver(slot)
+    }
+    settle()
   }
 
   private func apply(_ write: PropertyWrite, from worker: WorkerAddress) {
-    guard let record = executors[write.executor], record.worker == worker,
-      let slot = properties.slot(of: write.property)
-    else {
+    guard let record = executors[write.executor] else {
+      // The words of an executor that is gone may still be under way.
+      if write.executor.rawValue > lastExecutor { refusedWrites += 1 }
+      return
+    }
+    guard record.worker == worker, let slot = properties.slot(of: write.property) else {
+      if record.worker != worker || write.property.rawValue > properties.lastHandle { refusedWrites += 1 }
+      return
+    }
+    guard write.remaining.map({ $0 >= 0 }) ?? true else {
       refusedWrites += 1
       return
     }
-    let word = PropertyMotion.Incoming(
+    let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining)
-    guard admit(word, on: slot, of: record) else { return }
-    if properties[slot].motion == nil { properties[slot].motion = PropertyMotion() }
-    properties[slot].motion?.incoming = word
-    moving.insert(slot)
+    if admit(write.state, on: slot, of: record) { keep(word, on: slot) }
   }
 
-  private func apply(_ event: WorkerEvent, from worker: WorkerAddress, in frame: Frame) {
+  private func apply(_ event: WorkerEvent, from worker: WorkerAddress) {
     guard let record = executors[event.executor], record.worker == worker else { return }
     switch event {
-    case .activity(_, let isActive):
-      record.wantsUpdate = isActive
-      refreshActivity(of: record)
-    case .started(_, let token, let properties): start(token, moving: properties, of: record, in: frame)
-    case .ended(_, let token): end(token, of: record, in: frame)
+    case .activity(_, let isActive): wantUpdates(isActive, of: record)
+    case .started(_, let token, let properties): start(token, moving: properties, of: record)
+    case .ended(_, let token): end(token, of: record)
     case .finished(let executor, let identity, let outcome): finish(identity, outcome, of: executor)
     case .failed(let executor, let identity, let reason): fail(identity, reason: reason, of: executor)
     case .emitted(let executor, let parent, let ordinal, let intention, let name):
       emit(intention, named: name, parent: parent, ordinal: ordinal, of: executor)
     }
+  }
+
+  /// An executor in a worker wants the next frames: from now on it owes a word for each, for what it moves.
+  private func wantUpdates(_ isActive: Bool, of record: ExecutorRecord) {
+    record.wantsUpdate = isActive
+    refreshActivity(of: record)
+    guard isActive else { return }
+    for slot in writtenSlots(of: record) where properties[slot].actor == record.handle { watch(slot) }
+  }
+
+  /// The properties that plans of an executor write, in order.
+  func writtenSlots(of record: ExecutorRecord) -> [PropertyTable.Slot] {
+    Set(record.intentions.flatMap { intentions[$0]?.slots ?? [] }).sorted()
   }
 
   /// The executors whose last command the worker has applied owe nothing any more.

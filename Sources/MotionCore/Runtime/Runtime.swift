@@ -31,15 +31,22 @@ public final class Runtime {
   public internal(set) var frameHash: UInt64 = 0
   /// The plans that ended in the last frame or since, in order.
   public internal(set) var ended: [EndedIntention] = []
-  /// The plans that failed last, at most ``failuresKept``.
+  /// The plans that failed last, the latest last; at least the last ``failuresKept``, at most twice as many.
   public internal(set) var failures: [IntentionRow] = []
   /// How many writes were refused because they were not finite or not the executor's to make.
   public internal(set) var refusedWrites: UInt64 = 0
+  /// How many starts of tokens were refused because their executor held ``MotionModel/Limits/tokensPerExecutor``.
+  public internal(set) var refusedTokens: UInt64 = 0
   /// How many times a driver was late for a frame.
   public internal(set) var lateUpdates: UInt64 = 0
+  /// Whether what is applied is kept for ``takeRecord(skipped:)``; set it before the first frame.
+  public var isRecording = false
 
   /// How many failed plans are kept for queries: enough to see what goes wrong, bounded whatever does.
   public static let failuresKept = 1000
+  /// How many plans that ended are kept for ``takeEnded()``, the oldest forgotten first: a caller who takes them after
+  /// each frame misses none unless a million springs come to rest at once, and one who never does keeps 100 MB at most.
+  public static let endedKept = 1_000_000
   /// How long an executor without anything to do is kept, in simulated seconds (design §5).
   public static let executorLinger = 0.5
 
@@ -52,27 +59,39 @@ public final class Runtime {
   var intentions: [IntentionIdentity: IntentionRecord] = [:]
   var workers: [WorkerAddress: WorkerRecord] = [:]
   var quarantined: [PluginName: String] = [:]
-  /// Which workers read which properties.
+  /// Which workers read which properties, and by how many plans.
   var readers: [PropertyReference: [WorkerAddress: Int]] = [:]
 
   // What is waiting for the next frame.
   var pending: [RuntimeEvent] = []
   var waiting = WaitingTransactions()
-  /// Whether what is applied is kept for ``takeRecord(skipped:)``; set it before the first frame.
-  public var isRecording = false
   /// What was applied in the last frame, and between the frame before and it.
   var applied: [RuntimeEvent] = []
   var appliedBetween: [RuntimeEvent] = []
-  var isBetweenFrames = true
+
+  // Where the runtime is in its frame.
+  /// What takes effect now takes effect at the start of this: the frame, until it has moved everything; from then on,
+  /// and between frames, an interval without length at the end of the last one.
+  var moment = Frame(number: 0, time: 0, dt: 0)
+  /// Whether a frame, or a change between frames, is under way.
+  var isBusy = false
+  /// Whether what is applied belongs to a frame.
+  var isInFrame = false
+  var isSettling = false
 
   // What has to be looked at in this frame.
-  var activeExecutors: Set<ExecutorHandle> = []
+  /// How many executors are active.
+  var activeExecutors = 0
   var updating: [ExecutorHandle] = []
   var updatingIsSorted = true
-  var moving: Set<PropertyTable.Slot> = []
+  /// The properties that words of workers move, or nobody although they are in motion.
+  var watched: [PropertyTable.Slot] = []
   var unsettled: [PropertyTable.Slot] = []
   var emptied: [ExecutorHandle] = []
-  var emissionDepth = 0
+  /// What workers said in this frame that takes effect at its end.
+  var endings: [WorkerEndings] = []
+  /// Which plans are about to end with it, and how.
+  var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
 
   var lastSequence: UInt64 = 0
   var lastOrder: UInt64 = 0

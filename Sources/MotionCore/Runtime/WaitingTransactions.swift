@@ -8,20 +8,21 @@ struct WaitingTransactions {
     var transaction: Transaction
   }
 
-  /// Sorted, the earliest last, so that taking one costs nothing.
-  private var entries: [Entry] = []
+  /// Sorted. The first ``taken`` are gone already: a show is committed and taken in order of time, at either end.
+  private var entries: [Entry?] = []
+  private var taken = 0
 
-  var count: Int { entries.count }
+  var count: Int { entries.count - taken }
   /// The time that the earliest waits for.
-  var earliest: Double? { entries.last?.at }
+  var earliest: Double? { count > 0 ? entries[taken]?.at : nil }
 
-  /// Keeps a transaction until its time; linear, for shows are committed ahead of their time.
+  /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
-    var (low, high) = (0, entries.count)
+    var (low, high) = (taken, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      let other = entries[middle]
-      if (other.at, other.sequence) > (entry.at, entry.sequence) { low = middle + 1 } else { high = middle }
+      let other = (entries[middle]?.at ?? 0, entries[middle]?.sequence ?? 0)
+      if other < (entry.at, entry.sequence) { low = middle + 1 } else { high = middle }
     }
     entries.insert(entry, at: low)
   }
@@ -29,18 +30,25 @@ struct WaitingTransactions {
   /// Takes out what is due at `time`, in order.
   mutating func take(dueAt time: Double) -> [Entry] {
     var due: [Entry] = []
-    while let last = entries.last, last.at <= time {
-      due.append(last)
-      entries.removeLast()
+    while taken < entries.count, let first = entries[taken], first.at <= time {
+      due.append(first)
+      entries[taken] = nil
+      taken += 1
+    }
+    // Moving the others down costs no more than taking these did.
+    if taken * 2 >= entries.count {
+      entries.removeFirst(taken)
+      taken = 0
     }
     return due
   }
 
   /// Takes out the transactions of these sequences.
   mutating func withdraw(_ sequences: Set<UInt64>) {
-    entries.removeAll { sequences.contains($0.sequence) }
+    entries.removeAll { $0.map { sequences.contains($0.sequence) } ?? true }
+    taken = 0
   }
 
   /// Takes out everything.
-  mutating func removeAll() { entries = [] }
+  mutating func removeAll() { (entries, taken) = ([], 0) }
 }

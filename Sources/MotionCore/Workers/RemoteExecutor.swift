@@ -2,13 +2,13 @@ import MotionModel
 
 /// An executor that lives in a worker: it forwards what it is told, and the runtime cannot tell the difference.
 ///
-/// What the worker answers comes back as updates, which the runtime applies on this executor's behalf.
-final class RemoteExecutor: NamedExecutor, YieldingExecutor {
+/// What the worker answers comes back as updates, which the runtime applies on this executor's behalf. A plan's name
+/// goes along with it; plans are removed by identity.
+final class RemoteExecutor: YieldingExecutor {
   private let key: ExecutorKey
   private let handle: ExecutorHandle
   private let worker: WorkerAddress
   private unowned let runtime: Runtime
-  private var identities: [IntentionName: IntentionIdentity] = [:]
 
   init(key: ExecutorKey, handle: ExecutorHandle, worker: WorkerAddress, runtime: Runtime) {
     self.key = key
@@ -17,24 +17,14 @@ final class RemoteExecutor: NamedExecutor, YieldingExecutor {
     self.runtime = runtime
   }
 
-  func add(_ planned: PlannedIntention) throws {
+  func add(_ planned: PlannedIntention) {
     runtime.sendReads(of: planned.identity, to: worker)
     runtime.send(.add(handle, key, planned), to: worker)
     runtime.awaitAcknowledgement(of: handle)
   }
 
-  func add(_ planned: PlannedIntention, named name: IntentionName) throws {
-    try add(planned)
-    identities[name] = planned.identity
-  }
-
   func remove(_ identity: IntentionIdentity) {
     runtime.send(.remove(handle, identity), to: worker)
-  }
-
-  func remove(named name: IntentionName) {
-    guard let identity = identities.removeValue(forKey: name) else { return }
-    remove(identity)
   }
 
   func displaced(_ property: PropertyName) {

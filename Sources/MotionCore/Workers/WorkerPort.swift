@@ -5,7 +5,7 @@ public import MotionModel
 /// A runtime counts on nothing it says arriving soon: what workers answer comes back as ``RuntimeEvent``s. A replay has
 /// a port that says nothing at all.
 public protocol WorkerPort: AnyObject {
-  /// A worker will be needed: an executor was made that lives in it.
+  /// A worker is needed: an executor was made that lives in it, or its plugin was restored and owes something.
   func need(_ worker: WorkerAddress)
   /// Tells a provisioned worker what to do; the first after a snapshot is number one more than the snapshot's.
   func send(_ command: WorkerCommand, to worker: WorkerAddress)

@@ -1,0 +1,95 @@
+import MotionModel
+
+/// What a plan means for the properties of its target: which it writes, and with how many lanes.
+struct Placement {
+  /// Every property it mentions, with its lanes.
+  var properties: [(name: PropertyName, lanes: Int)] = []
+  /// How many of these the plan writes; they come first.
+  var written = 0
+}
+
+/// How a target would be after the first operations of a transaction, as far as the next one depends on it.
+struct TargetOutlook {
+  /// Whether what the runtime holds of the target is forgotten by then.
+  var isForgotten = false
+  /// Properties that these operations made.
+  var made: [(name: PropertyName, lanes: Int)] = []
+  /// Names of intentions that these operations gave, or took away.
+  var names: [IntentionName: Bool] = [:]
+  /// How many intentions these operations added, less those they removed.
+  var addedIntentions = 0
+
+  func lanes(of property: PropertyName) -> Int? { made.first { $0.name == property }?.lanes }
+}
+
+extension Runtime {
+  /// Finds a place for a plan on a target: the lanes of its values fit, and there is room.
+  ///
+  /// The first value of a new property settles its lanes; without one it has as few as it may have.
+  /// - Throws: the refusal, with the field.
+  func place(
+    _ intention: Intention, describedBy description: IntentionDescription, on target: TargetName,
+    after outlook: TargetOutlook
+  ) throws(Refusal) -> Placement {
+    var placement = Placement()
+    for property in description.propertiesWritten(by: intention) {
+      placement.properties.append((property, present(property, on: target, after: outlook) ?? 0))
+    }
+    placement.written = placement.properties.count
+    for requirement in description.laneRequirements(of: intention) {
+      try place(requirement, on: target, after: outlook, in: &placement)
+    }
+    for index in placement.properties.indices where placement.properties[index].lanes == 0 {
+      placement.properties[index].lanes = KnownProperty.named(placement.properties[index].name).lanes.lowerBound
+    }
+    try checkRoom(for: placement, on: target, after: outlook)
+    return placement
+  }
+
+  /// How many lanes a property has, if it exists by then.
+  private func present(_ property: PropertyName, on target: TargetName, after outlook: TargetOutlook) -> Int? {
+    if let lanes = outlook.lanes(of: property) { return lanes }
+    return outlook.isForgotten ? nil : properties.lanes(of: PropertyReference(target, property))
+  }
+
+  private func place(
+    _ requirement: LaneRequirement, on target: TargetName, after outlook: TargetOutlook, in placement: inout Placement
+  ) throws(Refusal) {
+    let known = placement.properties.firstIndex { $0.name == requirement.property }
+    let index = known ?? placement.properties.endIndex
+    if known == nil {
+      let lanes = present(requirement.property, on: target, after: outlook) ?? 0
+      placement.properties.append((requirement.property, lanes))
+    }
+    let lanes = placement.properties[index].lanes
+    let allowed = lanes > 0 ? lanes...lanes : KnownProperty.named(requirement.property).lanes
+    guard allowed.contains(requirement.lanes) else {
+      let wanted = allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
+      throw Refusal(
+        .lanes, field: requirement.field,
+        "\(requirement.property) has \(wanted) lane\(wanted == "1" ? "" : "s"), the value has \(requirement.lanes)",
+        remedy: allowed.upperBound == 1 ? "Give one number." : "Give a list of \(wanted) numbers.")
+    }
+    placement.properties[index].lanes = requirement.lanes
+  }
+
+  /// Refuses what would be too much for one target.
+  private func checkRoom(
+    for placement: Placement, on target: TargetName, after outlook: TargetOutlook
+  ) throws(Refusal) {
+    let record = outlook.isForgotten ? nil : targets[target]
+    let intentions = (record?.intentions ?? 0) + outlook.addedIntentions
+    guard intentions < Limits.intentionsPerTarget else {
+      throw Refusal(
+        .limit, "target \(target) has \(intentions) intentions already",
+        remedy: "Remove what is no longer wanted, or add under a name, which replaces what has that name.")
+    }
+    let properties = (record?.slots.count ?? 0) + outlook.made.count
+    guard properties + placement.properties.count > Limits.propertiesPerTarget else { return }
+    let new = placement.properties.filter { present($0.name, on: target, after: outlook) == nil }.count
+    guard properties + new <= Limits.propertiesPerTarget else {
+      throw Refusal(
+        .limit, "target \(target) has \(properties) properties already", remedy: "Use another target for more.")
+    }
+  }
+}

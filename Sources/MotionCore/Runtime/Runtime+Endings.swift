@@ -1,0 +1,99 @@
+import MotionModel
+
+extension Runtime {
+  /// Removes the plan of a name; without one, nothing happens.
+  func remove(named name: IntentionName, from target: TargetName) {
+    guard let identity = targets[target]?.names[name], let record = intentions[identity],
+      let executor = executors[record.executor]
+    else { return }
+    if removeIntention(identity) { trace(.didRemoveNamed(identity, name, executor.key)) }
+  }
+
+  /// Removes a plan and everything it emitted from their executors.
+  ///
+  /// - Returns: whether it was there, and had not ended with this frame anyway.
+  @discardableResult
+  func removeIntention(_ identity: IntentionIdentity) -> Bool {
+    guard let record = intentions[identity] else { return false }
+    if let end = ending[identity] {
+      self.end(record, end.outcome, reason: end.reason, tellingExecutor: false)
+      return false
+    }
+    drop(record)
+    removeChildren(of: record)
+    tellExecutor(ofRemoved: record)
+    return true
+  }
+
+  /// A plan has ended by itself, or another took its property: it is retired and reported.
+  ///
+  /// What it emitted goes with it unless it is completed.
+  func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
+    guard intentions[record.identity] != nil else { return }
+    drop(record)
+    if outcome != .completed { removeChildren(of: record) }
+    if tellingExecutor { tellExecutor(ofRemoved: record) }
+    guard let key = executors[record.executor]?.key else { return }
+    report(
+      EndedIntention(
+        identity: record.identity, target: record.target, type: record.intention.type, name: record.name,
+        frame: moment.number, outcome: outcome, reason: reason),
+      of: record.intention, kind: record.kind, key)
+  }
+
+  /// A one-shot has lost a property to another writer; it may have been about to end with this frame anyway.
+  func displace(_ identity: IntentionIdentity) {
+    guard let record = intentions[identity] else { return }
+    let end = ending[identity]
+    self.end(record, end?.outcome ?? .displaced, reason: end?.reason ?? "", tellingExecutor: end == nil)
+  }
+
+  private func removeChildren(of record: IntentionRecord) {
+    for ordinal in record.children.sorted() { removeIntention(record.identity.child(ordinal)) }
+  }
+
+  private func tellExecutor(ofRemoved record: IntentionRecord) {
+    guard record.state == .added, let executor = executors[record.executor] else { return }
+    if let name = record.name, let named = executor.named {
+      named.remove(named: name)
+    } else {
+      executor.executor.remove(record.identity)
+    }
+  }
+
+  /// Takes a plan out of the books: its name, its claims, its place in its executor.
+  private func drop(_ record: IntentionRecord) {
+    intentions[record.identity] = nil
+    noteReads(of: record, false)
+    targets[record.target]?.intentions -= 1
+    if let name = record.name, targets[record.target]?.names[name] == record.identity {
+      targets[record.target]?.names[name] = nil
+    }
+    if let parent = record.identity.parent { intentions[parent]?.children.remove(record.identity.path.last ?? 0) }
+    for slot in record.slots {
+      properties[slot].stack.remove(record.identity)
+      // Silence lasts as long as the plans it was asked for.
+      if !properties[slot].stack.speakers.contains(record.executor) {
+        properties[slot].silent.removeAll { $0 == record.executor }
+      }
+      unsettle(slot)
+    }
+    guard let executor = executors[record.executor] else { return }
+    if let index = executor.intentions.firstIndex(of: record.identity) { executor.intentions.remove(at: index) }
+    noteIfEmpty(executor)
+  }
+
+  /// Keeps how a plan ended for whoever takes it, and says so; failed ones are kept for queries too.
+  func report(_ plan: EndedIntention, of intention: Intention, kind: IntentionKind, _ key: ExecutorKey) {
+    // Half at a time, so that forgetting costs nothing in the mean.
+    if ended.count >= Runtime.endedKept { ended.removeFirst(Runtime.endedKept / 2) }
+    ended.append(plan)
+    guard plan.outcome == .failed else { return trace(.didFinish(plan.identity, plan.outcome, key)) }
+    failures.append(
+      IntentionRow(
+        identity: plan.identity, target: plan.target, name: plan.name, intention: intention, kind: kind,
+        executor: key.type, state: .failed, reason: plan.reason))
+    if failures.count >= 2 * Runtime.failuresKept { failures.removeFirst(Runtime.failuresKept) }
+    trace(.didFail(plan.identity, reason: plan.reason, key))
+  }
+}

@@ -1,0 +1,86 @@
+import MotionModel
+
+extension Runtime {
+  /// Looks at a property in the next frame, even if no word comes.
+  func watch(_ slot: PropertyTable.Slot) {
+    guard !properties[slot].isWatched else { return }
+    properties[slot].isWatched = true
+    watched.append(slot)
+  }
+
+  /// Keeps a word of an executor in a worker until the frame has moved everything else: as that of the mover, or as the
+  /// first of the driver that is to take over.
+  func keep(_ word: PropertyMotion.Word, on slot: PropertyTable.Slot) {
+    if properties[slot].actor == word.executor {
+      properties.motions[slot, default: PropertyMotion()].word = word
+    } else {
+      properties.motions[slot, default: PropertyMotion()].firstWord = word
+    }
+    watch(slot)
+  }
+
+  /// Lets every property that words move, that changes hands or whose driver is late move on by the frame.
+  func moveOn() {
+    let slots = watched
+    watched = []
+    for slot in slots where properties.isOccupied(slot) && properties[slot].isWatched {
+      properties[slot].isWatched = false
+      follow(slot)
+      if isOnTheMove(slot) { watch(slot) }
+    }
+    settle()
+  }
+
+  /// Moves a property on by the frame: as its mover says, or as it can without; then its next driver takes over.
+  func follow(_ slot: PropertyTable.Slot) {
+    var motion = properties.motions[slot] ?? PropertyMotion()
+    let word = motion.word
+    motion.word = nil
+    let actor = properties[slot].actor
+    var state = properties[slot].state
+    if let word, word.executor == actor, !motion.isLate {
+      state = motion.follow(word, at: frame.time)
+    } else if actor == nil || motion.isLate || owesWord(slot) {
+      if actor != nil, !motion.isLate { lateUpdates += 1 }
+      if !motion.isLate { properties.markChanged(slot) }
+      state = motion.coast(from: state, dt: frame.dt)
+      if let word, word.executor == actor { state = motion.takeOver(word, from: state, at: frame.time) }
+    } else {
+      state = motion.goOn(at: frame.time) ?? state
+    }
+    properties.motions[slot] = motion.isEmpty ? nil : motion
+    properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    handOver(slot)
+  }
+
+  /// The driver takes the property over, from where it is at the frame's end, if its first word has come.
+  func handOver(_ slot: PropertyTable.Slot) {
+    guard var motion = properties.motions[slot], let word = motion.firstWord else { return }
+    motion.firstWord = nil
+    if word.executor == properties[slot].stack.driver {
+      let state = motion.takeOver(word, from: properties[slot].state, at: frame.time)
+      properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+      properties[slot].actor = word.executor
+      unsettle(slot)
+      if motion.isMoving { watch(slot) }
+    }
+    properties.motions[slot] = motion.isEmpty ? nil : motion
+  }
+
+  /// Whether the mover should have said where the property is by now: it wants frames, and its worker has not answered
+  /// this one.
+  private func owesWord(_ slot: PropertyTable.Slot) -> Bool {
+    guard properties[slot].velocity != .zero, let actor = properties[slot].actor, let record = executors[actor],
+      let worker = record.worker
+    else { return false }
+    return record.wantsUpdate && record.unacknowledged == nil && workers[worker]?.lastFrame ?? 0 < frame.number
+  }
+
+  /// Whether the property has to be looked at in the next frame.
+  private func isOnTheMove(_ slot: PropertyTable.Slot) -> Bool {
+    if let motion = properties.motions[slot], motion.isMoving { return true }
+    guard properties[slot].velocity != .zero, !properties.isLate(slot) else { return false }
+    guard let actor = properties[slot].actor else { return properties[slot].stack.driver != nil }
+    return executors[actor].map { $0.worker != nil && $0.wantsUpdate } ?? false
+  }
+}
