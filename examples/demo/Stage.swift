@@ -18,7 +18,7 @@ final class Stage {
     logPath = "\(place)/motiond.log"
     try? FileManager.default.removeItem(atPath: place)
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    FileManager.default.createFile(atPath: logPath, contents: nil)
+    _ = FileManager.default.createFile(atPath: logPath, contents: nil)
     daemon = Process()
     daemon.executableURL = URL(fileURLWithPath: "\(bin)/motiond")
     daemon.arguments = [
@@ -65,7 +65,7 @@ final class Stage {
   /// Starts a second process that only listens, and writes what it hears into a file.
   func witness(of target: String) throws -> Witness {
     let path = "\(directory)/witness-\(target).ndjson"
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: motionctlPath)
     process.arguments = ["watch", target, "--json", "--runtime-dir", runtimeDirectory]

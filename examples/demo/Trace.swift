@@ -29,15 +29,18 @@ struct Trace {
     }
     samples.append(
       Sample(
-        frame: values.frame, time: values.time, value: property.state.value[lane],
-        velocity: property.state.velocity[lane], isLate: property.isLate))
+        frame: values.frame, time: values.time, value: property.value[lane],
+        velocity: property.velocity?[lane] ?? 0, isLate: property.isLate))
   }
 
   /// The sample of a frame.
   func sample(at frame: UInt64) -> Sample? { samples.last { $0.frame == frame } }
 
-  /// The greatest change of the value from one frame to the next.
-  var largestStep: Double { zip(samples, samples.dropFirst()).map { abs($1.value - $0.value) }.max() ?? 0 }
+  /// The greatest change of the value from one frame to the next, since `time`.
+  func largestStep(since time: Double) -> Double {
+    let late = samples.filter { $0.time >= time }
+    return zip(late, late.dropFirst()).map { abs($1.value - $0.value) }.max() ?? 0
+  }
 
   /// The frames that are missing between the first and the last.
   var missingFrames: Int {

@@ -18,7 +18,7 @@ extension Coordinator {
         logger.warning("\(due.skipped) frames were too late and are left out; time stood for them")
       }
       if due.lateness > clock.period { counters.lateFrames += 1 }
-      run(due.frame ?? runtime.frame, skipped: due.skipped)
+      run(due.frame, skipped: due.skipped)
       wakeOrRest()
       now = BootClock.now
     }

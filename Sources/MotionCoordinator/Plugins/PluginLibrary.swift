@@ -69,7 +69,11 @@ public struct PluginLibrary: Sendable {
     return names
   }
 
-  private static func load(_ name: PluginName, from path: String) -> Plugin {
+  private static func load(_ name: PluginName, from folder: String) -> Plugin {
+    // Workers run in their folder, so the way there must not depend on where the coordinator runs.
+    let resolved = realpath(folder, nil)
+    defer { free(resolved) }
+    let path = resolved.map { String(cString: $0) } ?? folder
     var plugin = Plugin(name: name, path: path, manifest: nil, problem: "")
     do {
       let bytes = try FileBytes.read("\(path)/plugin.json", limit: Limits.manifestBytes)
