@@ -108,7 +108,11 @@ let package = Package(
     tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionExecutors", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit"]),
-    tests(of: "MotionExecutorKit", ["MotionModel", "MotionCore", "MotionExecutors", "MotionTestKit"]),
+    tests(
+      of: "MotionExecutorKit",
+      [
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "MotionExecutors", "MotionTestKit",
+      ]),
     // The daemon's side of the client sockets, for tests of clients.
     .target(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],

@@ -1,6 +1,7 @@
 import Glibc
 public import MotionCore
 import MotionLink
+import MotionModel
 public import ZeroMQ
 
 /// A plugin's program: executors that motiond runs in a process of their own.
@@ -38,7 +39,7 @@ public struct Worker {
       let environment = try WorkerEnvironment { name in getenv(name).map { String(cString: $0) } }
       let stop = try EventCounter()
       Termination.forward(to: stop)
-      let end = try serve(environment, lifeline: STDIN_FILENO, stop: stop)
+      let end = try serve(environment, lifeline: STDIN_FILENO, stop: stop) { Termination.limitTime() }
       Self.say("\(environment.address) ends: \(end)")
       exit(end.exitCode)
     } catch let error as WorkerEnvironmentError {
@@ -56,15 +57,19 @@ public struct Worker {
   /// - Parameters:
   ///   - lifeline: a descriptor whose end of file says that motiond is gone.
   ///   - stop: signalled to end the worker.
+  ///   - willEnd: called before ``rest``.
   /// - Throws: what libzmq or the system refuses.
   public func serve(
-    _ environment: WorkerEnvironment, lifeline: Int32, stop: EventCounter
+    _ environment: WorkerEnvironment, lifeline: Int32, stop: EventCounter, willEnd: () -> Void = {}
   ) throws -> WorkerEnd {
     let session = WorkerSession(declarations, report: Self.say)
     let context = try ZeroMQContext()
     let loop = try WorkerLoop(
       environment, session: session, context: context, lifeline: lifeline, stop: stop, rest: rest, say: Self.say)
-    return try loop.run()
+    let end = try loop.run()
+    willEnd()
+    if environment.onLost == .rest { rest() }
+    return end
   }
 
   private static func say(_ text: String) {

@@ -55,7 +55,6 @@ final class WorkerLoop {
   func run() throws -> WorkerEnd {
     try perform(link.start(at: BootClock.now))
     while ending == nil { try turn() }
-    if environment.onLost == .rest { rest() }
     return ending ?? .stopped
   }
 

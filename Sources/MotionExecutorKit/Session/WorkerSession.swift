@@ -133,9 +133,9 @@ public final class WorkerSession {
   }
 
   func removeExecutor(_ handle: ExecutorHandle) {
-    guard executors.removeValue(forKey: handle) != nil else { return }
+    guard let hosted = executors.removeValue(forKey: handle) else { return }
     order.remove(at: position(of: handle))
-    awake.removeAll { $0 == handle }
+    if hosted.wantsUpdate { awake.removeAll { $0 == handle } }
     for token in tokens[handle].sorted() {
       tokens.remove(token, of: handle)
       events.append(.ended(handle, token))

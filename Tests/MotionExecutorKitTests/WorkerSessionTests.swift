@@ -1,0 +1,234 @@
+import MotionCore
+import MotionExecutorKit
+import MotionLink
+import MotionModel
+import MotionTestKit
+import Testing
+
+@Suite struct WorkerSessionTests {
+  private static let circle = ExecutorHandle(1)
+  private static let key = ExecutorKey("circle", "Recorder")
+  private static let opacity = PropertyHandle(10)
+
+  private let log = RecordingExecutor.Log()
+
+  private func session(acceptsNames: Bool = true, report: @escaping (String) -> Void = { _ in }) -> WorkerSession {
+    WorkerSession([RecordingExecutor.declaration("Recorder", [], log, acceptsNames: acceptsNames)], report: report)
+  }
+
+  private func plan(_ number: UInt64, named name: IntentionName? = nil) -> PlannedIntention {
+    PlannedIntention(
+      identity: IntentionIdentity(sequence: number, operation: 0), intention: Intention("Record"), name: name,
+      startFrame: 1, startTime: 0, starts: [.init("opacity", handle: Self.opacity, state: PropertyState(1))])
+  }
+
+  private func frame(_ number: UInt64) -> Frame { Frame(number: number, time: Double(number) / 4, dt: 0.25) }
+
+  private func identity(_ number: UInt64) -> IntentionIdentity { IntentionIdentity(sequence: number, operation: 0) }
+
+  @Test func anExecutorIsMadeWithItsFirstPlanAndServesTheOthers() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.apply(.add(Self.circle, Self.key, plan(2, named: "fade")))
+    session.apply(.remove(Self.circle, identity(1)))
+    session.apply(.remove(Self.circle, identity(2)))
+    session.apply(.remove(Self.circle, identity(3)))
+    session.apply(.removeExecutor(Self.circle))
+    #expect(
+      log.calls(on: "circle") == [
+        .made, .added(identity(1), named: nil), .added(identity(2), named: "fade"), .removed(identity(1)),
+        .removedNamed("fade"), .removed(identity(3)), .released,
+      ])
+  }
+
+  @Test func aPlanThatIsRefusedFailsAndLeavesNothing() {
+    struct No: Error, CustomStringConvertible { let description = "no such curve" }
+    log.onAdd = { executor, _ in
+      executor.context.write("opacity", PropertyState(0.5))
+      throw No()
+    }
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    #expect(session.takeEvents() == [.failed(Self.circle, identity(1), reason: "no such curve")])
+    #expect(!session.isActive)
+    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+    #expect(session.refusedWrites == 1)
+  }
+
+  @Test func aTypeThatIsNotDeclaredFailsWithThoseThatAre() {
+    let session = session()
+    session.apply(.add(Self.circle, ExecutorKey("circle", "Other"), plan(1)))
+    guard case .failed(Self.circle, _, let reason)? = session.takeEvents().first else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(reason.contains("only Recorder"))
+  }
+
+  @Test func onlyExecutorsThatWantAFrameRunItAndSaySoWhenThatChanges() {
+    var answers = [true, false]
+    log.onUpdate = { _, _ in answers.removeFirst() }
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    #expect(session.takeEvents() == [.activity(Self.circle, true)])
+    for number in UInt64(1)...3 { session.run(frame(number)) }
+    #expect(answers.isEmpty)
+    #expect(session.takeEvents() == [.activity(Self.circle, false)])
+    #expect(!session.isActive)
+    session.apply(.resumed(Self.circle, "opacity", PropertyState(0.5), time: 1))
+    #expect(session.takeEvents() == [.activity(Self.circle, true)])
+  }
+
+  @Test func aWriteMayBeOfWhatItsPlansWriteAndTheLastOneCounts() {
+    var reports: [String] = []
+    let session = session { reports.append($0) }
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    func write(_ property: PropertyName, _ state: PropertyState) {
+      session.write(property, state, imposing: .velocity, remaining: 2, by: Self.circle)
+    }
+    write("opacity", PropertyState(0.25))
+    write("opacity", PropertyState(0.5))
+    write("opacity", PropertyState(Lanes(.nan)))
+    write("opacity", PropertyState([1, 2]))
+    write("position", PropertyState([1, 2]))
+    write("position", PropertyState([1, 3]))
+    let written = PropertyWrite(
+      executor: Self.circle, property: Self.opacity, state: PropertyState(0.5), imposes: .velocity, remaining: 2)
+    #expect(session.takeWrites() == [written])
+    #expect(session.takeWrites() == [])
+    #expect(session.refusedWrites == 4)
+    // Once for each executor and property, so that a frame rate does not become a rate of lines.
+    #expect(reports.count == 2)
+    #expect(session.state(of: PropertyReference("circle", "opacity"), for: Self.circle) == PropertyState(0.5))
+  }
+
+  @Test func aDisplacedPropertyIsSilentUntilItIsResumedOrWrittenByANewPlan() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    func writes() -> Int {
+      session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+      return session.takeWrites().count
+    }
+    session.apply(.displaced(Self.circle, "opacity"))
+    session.apply(.displaced(Self.circle, "opacity"))
+    #expect(writes() == 0)
+    session.apply(.resumed(Self.circle, "opacity", PropertyState(0.75), time: 2))
+    #expect(session.state(of: PropertyReference("circle", "opacity"), for: Self.circle) == PropertyState(0.75))
+    #expect(writes() == 1)
+    session.apply(.displaced(Self.circle, "opacity"))
+    session.apply(.add(Self.circle, Self.key, plan(2)))
+    #expect(writes() == 1)
+    #expect(log.calls(on: "circle").filter { $0 == .displaced("opacity") }.count == 2)
+  }
+
+  @Test func missedFramesAreMadeUpForByTheTimeSinceItsOwnLastUpdate() {
+    var frames: [Frame] = []
+    var wants = true
+    log.onUpdate = { _, frame in
+      frames.append(frame)
+      return wants
+    }
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.run(frame(4))
+    session.run(frame(5))
+    wants = false
+    session.run(frame(8))
+    session.apply(.resumed(Self.circle, "opacity", PropertyState(0), time: 5))
+    session.run(frame(20))
+    #expect(frames.map(\.dt) == [0.25, 0.25, 0.75, 0.25])
+  }
+
+  @Test func tokensAreASetOfNamesAndGoWithTheirExecutor() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    _ = session.takeEvents()
+    session.remoteExecutionWillStart("b", moving: ["opacity"], of: Self.circle)
+    session.remoteExecutionWillStart("b", moving: [], of: Self.circle)
+    session.remoteExecutionWillStart("a", moving: [], of: Self.circle)
+    session.remoteExecutionDidEnd("c", of: Self.circle)
+    session.run(frame(1))
+    #expect(session.isActive)
+    session.apply(.removeExecutor(Self.circle))
+    session.remoteExecutionWillStart("late", moving: [], of: Self.circle)
+    #expect(
+      session.takeEvents() == [
+        .started(Self.circle, "b", moving: ["opacity"]), .started(Self.circle, "a", moving: []),
+        .ended(Self.circle, "a"), .ended(Self.circle, "b"),
+      ])
+    #expect(session.tokens.isEmpty)
+    #expect(!session.isActive)
+  }
+
+  @Test func whatIsOverIsSaidOnceAndEmittedOnce() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.apply(.add(Self.circle, Self.key, plan(2)))
+    _ = session.takeEvents()
+    let child = Intention("Record")
+    for _ in 0..<2 {
+      session.emit(child, named: nil, parent: identity(1), ordinal: 0, of: Self.circle)
+      session.finish(identity(2), .completed, of: Self.circle)
+    }
+    session.fail(identity(1), reason: "torn", of: Self.circle)
+    session.emit(child, named: nil, parent: identity(1), ordinal: 1, of: Self.circle)
+    #expect(
+      session.takeEvents() == [
+        .emitted(Self.circle, parent: identity(1), ordinal: 0, child, named: nil),
+        .finished(Self.circle, identity(2), .completed), .failed(Self.circle, identity(1), reason: "torn"),
+      ])
+  }
+
+  @Test func aSnapshotIsWhatIsHeldFromThenOn() {
+    let session = session()
+    let square = ExecutorHandle(2)
+    let triangle = ExecutorHandle(3)
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.apply(.add(Self.circle, Self.key, plan(2)))
+    session.apply(.displaced(Self.circle, "opacity"))
+    session.apply(.add(square, ExecutorKey("square", "Recorder"), plan(3)))
+    log.clear()
+    let driven = PlannedIntention.Start("opacity", handle: Self.opacity, state: PropertyState(0.25))
+    session.provision(
+      WorkerSnapshot(
+        frame: frame(9),
+        executors: [
+          .init(
+            handle: Self.circle, key: Self.key, intentions: [plan(2), plan(4)], displaced: [], driven: [driven]),
+          .init(
+            handle: triangle, key: ExecutorKey("triangle", "Recorder"), intentions: [plan(5)],
+            displaced: ["opacity"], driven: []),
+        ], properties: [ReadProperty(PropertyReference("square", "position"), PropertyState([1, 2]))]))
+    #expect(log.calls(on: "square") == [.released])
+    #expect(log.calls(on: "circle") == [.removed(identity(1)), .added(identity(4), named: nil)])
+    #expect(log.calls(on: "triangle") == [.made, .added(identity(5), named: nil), .displaced("opacity")])
+    #expect(session.state(of: PropertyReference("circle", "opacity"), for: Self.circle) == PropertyState(0.25))
+    #expect(session.state(of: PropertyReference("square", "position"), for: Self.circle) == PropertyState([1, 2]))
+    #expect(session.frame == frame(9))
+  }
+
+  @Test func aSnapshotGivesAPropertyBackThatWasDisplacedBefore() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.apply(.displaced(Self.circle, "opacity"))
+    log.clear()
+    let driven = PlannedIntention.Start("opacity", handle: Self.opacity, state: PropertyState(0.25))
+    session.provision(
+      WorkerSnapshot(
+        frame: frame(9),
+        executors: [.init(handle: Self.circle, key: Self.key, intentions: [plan(1)], displaced: [], driven: [driven])]))
+    #expect(log.calls(on: "circle") == [.resumed("opacity", PropertyState(0.25), time: 2.25)])
+  }
+
+  @Test func whoStopsActingHoldsNothing() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.remoteExecutionWillStart("drag", moving: [], of: Self.circle)
+    _ = session.takeEvents()
+    session.clear()
+    #expect(session.takeEvents() == [.ended(Self.circle, "drag")])
+    #expect(log.calls(on: "circle").last == .released)
+    session.run(frame(1))
+    #expect(!session.isActive)
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import MotionExecutorKit
+import Synchronization
+import ZeroMQ
+
+/// A worker on a thread of its own: what would be a process, with a pipe for its standard input.
+final class WorkerThread {
+  /// What both threads see.
+  private final class Shared: Sendable {
+    let environment: WorkerEnvironment
+    let makeWorker: @Sendable () -> Worker
+    let stop: EventCounter
+    let lifeline: Int32
+    let end = Mutex<WorkerEnd?>(nil)
+
+    init(_ environment: WorkerEnvironment, _ makeWorker: @escaping @Sendable () -> Worker, lifeline: Int32) throws {
+      self.environment = environment
+      self.makeWorker = makeWorker
+      self.lifeline = lifeline
+      stop = try EventCounter()
+    }
+  }
+
+  private let shared: Shared
+  private var lifelineEnd: Int32
+  private var thread = pthread_t()
+
+  init(_ environment: WorkerEnvironment, _ makeWorker: @escaping @Sendable () -> Worker) throws {
+    var pipes: [Int32] = [0, 0]
+    guard pipe(&pipes) == 0 else { throw ZeroMQError(code: errno, operation: "pipe") }
+    for descriptor in pipes { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    lifelineEnd = pipes[1]
+    shared = try Shared(environment, makeWorker, lifeline: pipes[0])
+    let argument = Unmanaged.passRetained(shared).toOpaque()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let shared = Unmanaged<Shared>.fromOpaque(argument).takeRetainedValue()
+        let end = try? shared.makeWorker().serve(shared.environment, lifeline: shared.lifeline, stop: shared.stop)
+        shared.end.withLock { $0 = end ?? .stopped }
+        close(shared.lifeline)
+        return nil
+      }, argument)
+    guard status == 0 else { throw ZeroMQError(code: status, operation: "pthread_create") }
+  }
+
+  /// Why the worker ended, if it has.
+  var end: WorkerEnd? { shared.end.withLock { $0 } }
+
+  /// What TERM does.
+  func stop() { shared.stop.signal() }
+
+  /// What the end of motiond does.
+  func endLifeline() {
+    guard lifelineEnd >= 0 else { return }
+    close(lifelineEnd)
+    lifelineEnd = -1
+  }
+
+  /// Waits until the thread is gone.
+  func join() { pthread_join(thread, nil) }
+}
