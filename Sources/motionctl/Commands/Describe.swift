@@ -29,6 +29,6 @@ struct Describe: ParsableCommand {
     }
     let console = Console()
     if reading.json { return console.print(JSONOutput(description).lines) }
-    console.print(TypeReport.lines(description, style: console.outputStyle))
+    console.print(TypeReport.lines(description, style: console.outputStyle, width: console.width))
   }
 }

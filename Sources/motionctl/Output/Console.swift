@@ -23,6 +23,9 @@ struct Console {
   /// Writes a remark to standard error, so that it does not get between what a program reads.
   func note(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
 
+  /// How wide text is set: as the terminal, up to 110 columns, beyond which lines are hard to read; 100 elsewhere.
+  var width: Int { outputIsTerminal ? min(Self.size.columns, 110) : 100 }
+
   /// How many columns and rows the terminal has; 80 by 24, as ever, when it does not say.
   static var size: (columns: Int, rows: Int) {
     var size = winsize()

@@ -33,18 +33,32 @@ struct Table {
   }
 
   /// The lines: the headings, then a line for each row, without spaces at the end.
-  func lines(style: Style) -> [String] {
+  ///
+  /// - Parameter width: where lines of the last column are broken between words; `nil` breaks none.
+  func lines(style: Style, width: Int? = nil) -> [String] {
     let widths = columns.indices.map { column in
       rows.reduce(columns[column].heading.count) { max($0, $1[column].count) }
     }
     let heading = line(columns.map(\.heading), widths)
-    return [style.dim(heading)] + rows.map { line($0, widths) }
+    return [style.dim(heading)] + rows.flatMap { lines(of: $0, widths, width: width) }
   }
+
+  /// A row, with the last cell going on below itself where it is too long.
+  private func lines(of row: [String], _ widths: [Int], width: Int?) -> [String] {
+    let indentation = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+    guard let width, let last = row.last, indentation + last.count > width else { return [line(row, widths)] }
+    let pieces = last.wrapped(to: max(Self.narrowest, width - indentation))
+    let first = line(row.dropLast() + pieces.prefix(1), widths)
+    return [first] + pieces.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
+  }
+
+  /// A last column narrower than this is hard to read: it goes beyond the width rather.
+  private static var narrowest: Int { 32 }
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     let padded = zip(zip(cells, columns), widths).map { pair, width in
       let (cell, column) = pair
-      let space = String(repeating: " ", count: width - cell.count)
+      let space = String(repeating: " ", count: max(0, width - cell.count))
       return column.alignment == .left ? cell + space : space + cell
     }
     return padded.joined(separator: "  ").trimmingSpacesAtEnd
@@ -63,6 +77,25 @@ extension String {
   func fitted(to width: Int) -> String {
     if count > width { return width > 0 ? prefix(width - 1) + "…" : "" }
     return self + String(repeating: " ", count: width - count)
+  }
+
+  /// The text in lines of at most `width` characters, broken between words; a longer word stays whole.
+  func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(whereSeparator: \.isWhitespace) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// The first sentence, on one line.
+  var firstSentence: String {
+    let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return line.firstRange(of: ". ").map { line[..<$0.lowerBound] + "." } ?? line
   }
 
   /// The text filled up with spaces on the left to `width` characters; a longer one stays whole: it is a number.

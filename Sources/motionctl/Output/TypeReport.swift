@@ -3,16 +3,14 @@ import MotionModel
 /// The description of a type of intention for people: what it does, its fields, and how to add one.
 enum TypeReport {
   /// The lines of the report.
-  static func lines(_ type: IntentionDescription, style: Style) -> [String] {
-    var lines = [
-      "\(style.bold(type.type.text)): \(meaning(of: type.kind)), fulfilled by the executor \(type.executor)",
-      type.documentation, "",
-    ]
+  static func lines(_ type: IntentionDescription, style: Style, width: Int) -> [String] {
+    let title = "\(style.bold(type.type.text)): \(meaning(of: type.kind)), fulfilled by the executor \(type.executor)"
+    var lines = [title] + type.documentation.wrapped(to: width) + [""]
     var table = Table(.init("FIELD"), .init("VALUE"), .init("DEFAULT"), .init("MEANING"))
     for field in type.fields {
       table.add(field.name, values(of: field), defaultText(of: field), field.documentation)
     }
-    lines += table.lines(style: style)
+    lines += table.lines(style: style, width: width)
     let rules =
       type.requiresOneOf.map { "Give at least one of \($0.joined(separator: ", "))." }
       + type.exclusive.map { "Give at most one of \($0.joined(separator: ", "))." }
@@ -41,7 +39,8 @@ enum TypeReport {
       default: shape.rawValue
       }
     }
-    let unit = field.unit.isEmpty ? "" : " (\(field.unit))"
+    // A duration carries its unit with it.
+    let unit = field.unit.isEmpty || field.accepts.contains(.duration) ? "" : " (\(field.unit))"
     return shapes.joined(separator: " or ") + bounds(of: field) + unit
   }
 
@@ -49,7 +48,9 @@ enum TypeReport {
     guard let range = field.range else { return "" }
     let lowest = JSONText.number(range.lowerBound)
     let low = field.excludesLowerBound ? "above \(lowest)" : "from \(lowest)"
-    let isBoundless = range.upperBound >= Double.greatestFiniteMagnitude
+    // Such a bound only keeps the arithmetic sound: nobody who reads a table needs it.
+    let isBoundless = range.upperBound >= 1e9
+    if field.accepts.contains(.duration), isBoundless { return "" }
     return " " + low + (isBoundless ? "" : " to \(JSONText.number(range.upperBound))")
   }
 

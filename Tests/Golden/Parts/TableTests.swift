@@ -30,4 +30,18 @@ import Testing
     #expect("abcdef".fitted(to: 4) == "abc…")
     #expect("1".fittedRight(to: 3) == "  1")
   }
+
+  @Test func breaksTheLastColumnBetweenWords() {
+    var table = Table(.init("FIELD"), .init("MEANING"))
+    table.add("duration", "How long one run of the movement takes, from its start.")
+    #expect(
+      table.lines(style: .plain, width: 44) == [
+        "FIELD     MEANING", "duration  How long one run of the movement", "          takes, from its start.",
+      ])
+  }
+
+  @Test func takesTheFirstSentence() {
+    #expect("Moves a\nproperty. It ends.".firstSentence == "Moves a property.")
+    #expect("Moves a property.".firstSentence == "Moves a property.")
+  }
 }
