@@ -69,7 +69,9 @@ struct TokenTests {
     try scene.add(.grab())
     scene.advance()
     let hand = try #require(scene.stage.puppet("Hand"))
-    for number in 0..<Limits.tokensPerExecutor + 3 { hand.context.remoteExecutionWillStart(try TokenName("t\(number)")) }
+    for number in 0..<Limits.tokensPerExecutor + 3 {
+      hand.context.remoteExecutionWillStart(try TokenName("t\(number)"))
+    }
     #expect(scene.runtime.counts.tokens == Limits.tokensPerExecutor)
     #expect(scene.runtime.refusedTokens == 3)
   }

@@ -17,12 +17,13 @@ struct WorkerWriteTests {
     PropertyWrite(executor: ExecutorHandle(executor), property: PropertyHandle(property), state: state)
   }
 
-  @Test(arguments: [
-    (1, 1, PropertyState(Lanes(.nan))), (1, 1, PropertyState(Lanes(.infinity))),
-    (1, 1, PropertyState(1, velocity: Lanes(.nan))), (1, 1, PropertyState([1, 2])),
-    (1, 1, PropertyState(1, velocity: [1, 2])), (1, 2, PropertyState([1, 2])), (1, 99, PropertyState(1)),
-    (2, 2, PropertyState([9, 9])), (99, 1, PropertyState(1)),
-  ] as [(UInt32, UInt32, PropertyState)])
+  @Test(
+    arguments: [
+      (1, 1, PropertyState(Lanes(.nan))), (1, 1, PropertyState(Lanes(.infinity))),
+      (1, 1, PropertyState(1, velocity: Lanes(.nan))), (1, 1, PropertyState([1, 2])),
+      (1, 1, PropertyState(1, velocity: [1, 2])), (1, 2, PropertyState([1, 2])), (1, 99, PropertyState(1)),
+      (2, 2, PropertyState([9, 9])), (99, 1, PropertyState(1)),
+    ] as [(UInt32, UInt32, PropertyState)])
   func whatIsNotItsToWriteIsRefused(_ executor: UInt32, _ property: UInt32, _ state: PropertyState) throws {
     let (scene, worker) = try scene()
     worker.write(raw: write(executor, property, state))
