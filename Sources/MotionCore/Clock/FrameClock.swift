@@ -41,7 +41,8 @@ public struct FrameClock: Sendable {
   /// Whether frames are being taken.
   public var isActive: Bool { next != nil }
 
-  /// The simulated time at `now`, in seconds; it never goes back, and while there is a next frame it waits for it.
+  /// The simulated time at `now`, in seconds; while there is a next frame it waits for it, and but for the rounding of
+  /// the last digits it never goes back.
   public func time(at now: Duration) -> Double {
     guard !isPaused else { return max(last.time, anchorTime) }
     let sinceAnchor = (now - anchor).seconds
@@ -65,7 +66,8 @@ public struct FrameClock: Sendable {
     let ahead = time - anchorTime
     // Rounded up by what a time of this size and a nanosecond cannot express: a timer set to it is not early.
     let margin = time.ulp / speed + 1e-9
-    return anchor + .seconds(min(ahead / (ahead < 0 ? speedBefore : speed) + margin, Limits.durationSeconds))
+    let wait = ahead / (ahead < 0 ? speedBefore : speed) + margin
+    return anchor + .seconds(max(-Limits.durationSeconds, min(wait, Limits.durationSeconds)))
   }
 
   /// Something moves: the next frame is due now and takes the present time, one period after the last at the earliest.

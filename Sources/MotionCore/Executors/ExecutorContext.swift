@@ -71,10 +71,17 @@ public final class ExecutorContext {
   /// Emitting the same ordinal again does nothing, so that an executor that starts anew may simply emit. Children are
   /// removed with their parent.
   public func emit(
+    _ intention: Intention, named name: IntentionName? = nil, from parent: IntentionIdentity, ordinal: UInt32
+  ) {
+    host?.emit(intention, named: name, parent: parent, ordinal: ordinal, of: executor)
+  }
+
+  /// Emits a plan in its typed form; see ``emit(_:named:from:ordinal:)``.
+  public func emit(
     _ intention: some IntentionConvertible, named name: IntentionName? = nil, from parent: IntentionIdentity,
     ordinal: UInt32
   ) {
-    host?.emit(intention.intention, named: name, parent: parent, ordinal: ordinal, of: executor)
+    emit(intention.intention, named: name, from: parent, ordinal: ordinal)
   }
 }
 

@@ -28,6 +28,8 @@ extension Runtime {
   }
 
   private func settle(_ slot: PropertyTable.Slot) {
+    // First of all, so that what waited inherits the hand's velocity.
+    for identity in properties[slot].stack.wakeable { wake(identity) }
     let driver = properties[slot].stack.driver
     noteDriver(driver, of: slot)
     if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speakers.contains(actor) {
@@ -42,7 +44,6 @@ extension Runtime {
     for claim in properties[slot].stack.lost where claim.executor != properties[slot].actor {
       displace(claim.identity)
     }
-    for identity in properties[slot].stack.wakeable { wake(identity) }
     informWriters(of: slot)
   }
 

@@ -56,8 +56,7 @@ extension Runtime {
     endings.removeAll { $0.worker == worker }
     for end in last {
       for write in end.writes {
-        guard let slot = properties.slot(of: write.property), properties[slot].isWatched else { continue }
-        follow(slot)
+        if let slot = properties.slot(of: write.property) { moveOn(slot) }
       }
       settle()
       apply(end)
@@ -70,7 +69,7 @@ extension Runtime {
     // What began after something had ended may have words, too.
     for write in end.writes {
       guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
-        properties[slot].stack.driver == write.executor
+        properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
       else { continue }
       apply(write, from: end.worker)
       handOver(slot)

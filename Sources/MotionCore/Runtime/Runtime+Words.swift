@@ -23,16 +23,20 @@ extension Runtime {
   func moveOn() {
     let slots = watched
     watched = []
-    for slot in slots where properties.isOccupied(slot) && properties[slot].isWatched {
-      properties[slot].isWatched = false
-      follow(slot)
-      if isOnTheMove(slot) { watch(slot) }
-    }
+    for slot in slots where properties.isOccupied(slot) { moveOn(slot) }
     settle()
   }
 
+  /// Lets a property move on by the frame, if it has not yet.
+  func moveOn(_ slot: PropertyTable.Slot) {
+    guard properties[slot].isWatched else { return }
+    properties[slot].isWatched = false
+    follow(slot)
+    if isOnTheMove(slot) { watch(slot) }
+  }
+
   /// Moves a property on by the frame: as its mover says, or as it can without; then its next driver takes over.
-  func follow(_ slot: PropertyTable.Slot) {
+  private func follow(_ slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
     let word = motion.word
     motion.word = nil
@@ -40,7 +44,7 @@ extension Runtime {
     var state = properties[slot].state
     if let word, word.executor == actor, !motion.isLate {
       state = motion.follow(word, at: frame.time)
-    } else if actor == nil || motion.isLate || owesWord(slot) {
+    } else if motion.isLate || lacksWord(slot) {
       if actor != nil, !motion.isLate { lateUpdates += 1 }
       if !motion.isLate { properties.markChanged(slot) }
       state = motion.coast(from: state, dt: frame.dt)
@@ -67,12 +71,12 @@ extension Runtime {
     properties.motions[slot] = motion.isEmpty ? nil : motion
   }
 
-  /// Whether the mover should have said where the property is by now: it wants frames, and its worker has not answered
-  /// this one.
-  private func owesWord(_ slot: PropertyTable.Slot) -> Bool {
-    guard properties[slot].velocity != .zero, let actor = properties[slot].actor, let record = executors[actor],
-      let worker = record.worker
-    else { return false }
+  /// Whether nobody says where a property in motion is: it has no mover, or its mover wants frames and its worker has
+  /// not answered this one.
+  private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
+    guard properties[slot].velocity != .zero else { return false }
+    guard let actor = properties[slot].actor, let record = executors[actor] else { return true }
+    guard let worker = record.worker else { return false }
     return record.wantsUpdate && record.unacknowledged == nil && workers[worker]?.lastFrame ?? 0 < frame.number
   }
 

@@ -73,8 +73,8 @@ final class FakeWorker {
 
   /// The executor of the worker on a target: handles count up in order of creation.
   func write(
-    _ executor: UInt32, _ property: PropertyName = "x", on target: TargetName = "ball", _ value: Double,
-    velocity: Double = 0, imposing: Imposed = [], remaining: Double? = nil
+    _ executor: UInt32, _ value: Double, velocity: Double = 0, to property: PropertyName = "x",
+    on target: TargetName = "ball", imposing: Imposed = [], remaining: Double? = nil
   ) throws {
     let row = try scene.row(property, on: target)
     let handle = row?.handle ?? PropertyHandle(.max)

@@ -1,0 +1,182 @@
+import MotionModel
+import Testing
+
+@testable import MotionCore
+
+/// The clock: when frames are due, and what time they show.
+struct FrameClockTests {
+  private func clock(rate: Double = 100) -> FrameClock { FrameClock(ratePerSecond: rate, at: .seconds(1000)) }
+  private func boot(_ seconds: Double) -> Duration { .seconds(1000 + seconds) }
+
+  @Test func simulatedTimeRunsWhileIdleAndTheFirstFrameTakesThePresent() throws {
+    var clock = clock()
+    #expect(clock.deadline == nil)
+    #expect(abs(clock.time(at: boot(2)) - 2) < 1e-12)
+    clock.activate(at: boot(2))
+    #expect(clock.deadline == boot(2), "a commit to an idle runtime is applied at once")
+    let taken = clock.take(at: boot(2))
+    let due = try #require(taken)
+    #expect(due.frame.number == 1)
+    #expect(abs(due.frame.time - 2) < 1e-12)
+    #expect(due.frame.dt == 0.01)
+    #expect(due.lateness == .zero)
+    #expect(clock.take(at: boot(2.005)) == nil)
+    #expect(clock.take(at: boot(2.0101))?.frame.number == 2)
+  }
+
+  @Test func afterIdlenessNumbersGoOnWithoutAGap() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    clock.deactivate()
+    #expect(!clock.isActive)
+    #expect(clock.take(at: boot(5)) == nil)
+    clock.activate(at: boot(6))
+    let taken = clock.take(at: boot(6))
+    let due = try #require(taken)
+    #expect(due.frame.number == 2)
+    #expect(abs(due.frame.time - 6) < 1e-12)
+    #expect(due.frame.dt == 0.01, "idle time is not motion")
+  }
+
+  @Test func aShortIdlenessKeepsThePeriod() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    clock.deactivate()
+    clock.activate(at: boot(1.004))
+    let next = try #require(clock.next)
+    #expect(abs(next.time - 1.01) < 1e-12, "one period after the last at the earliest")
+    #expect(clock.take(at: boot(1.009)) == nil)
+    #expect(clock.take(at: boot(1.0101)) != nil)
+  }
+
+  @Test func fourLateFramesAreCaughtUp() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    var numbers: [UInt64] = []
+    while let due = clock.take(at: boot(1.0501)) {
+      numbers.append(due.frame.number)
+      #expect(due.skipped == 0)
+    }
+    #expect(numbers == [2, 3, 4, 5, 6])
+    #expect(clock.skipped == 0)
+  }
+
+  @Test func moreAreSkippedAndTimeStandsForThem() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    let takenFirst = clock.take(at: boot(1))
+    let first = try #require(takenFirst)
+    var taken: [FrameClock.Due] = []
+    while let due = clock.take(at: boot(2.0051)) { taken.append(due) }
+    #expect(taken.map(\.frame.number) == [2, 3, 4, 5, 6])
+    #expect(taken.map(\.skipped) == [95, 0, 0, 0, 0])
+    #expect(clock.skipped == 95)
+    for (a, b) in zip([first] + taken, taken) { #expect(abs(b.frame.time - a.frame.time - 0.01) < 1e-12) }
+    let deadline = try #require(clock.deadline)
+    #expect(deadline > boot(2.0051) && deadline < boot(2.0152))
+  }
+
+  @Test func whilePausedTimeStandsAndStepsRun() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    clock.pause(at: boot(1.004))
+    let stood = clock.time(at: boot(1.004))
+    let announced = try #require(clock.next)
+    #expect(clock.time(at: boot(101)) == stood)
+    #expect(clock.deadline == nil)
+    #expect(clock.take(at: boot(101)) == nil)
+    #expect(clock.step() == announced, "the announced frame stays as it is")
+    #expect(clock.step()?.number == 3)
+    #expect(clock.time(at: boot(101)) == clock.last.time)
+    clock.resume(at: boot(201))
+    #expect(abs(clock.time(at: boot(201)) - clock.last.time) < 1e-12)
+    #expect(clock.take(at: boot(201.009)) == nil)
+    #expect(clock.take(at: boot(201.0101))?.frame.number == 4)
+  }
+
+  @Test func afterAPauseTheRestOfThePeriodIsLeft() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    clock.pause(at: boot(1.004))
+    clock.resume(at: boot(10))
+    #expect(abs(clock.time(at: boot(10)) - clock.last.time - 0.004) < 1e-9)
+    #expect(clock.take(at: boot(10.0059)) == nil)
+    #expect(clock.take(at: boot(10.0061)) != nil)
+  }
+
+  @Test func aChangeOfSpeedAffectsTheFramesAfterTheAnnouncedOne() throws {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    clock.setSpeed(0.5, at: boot(1.002))
+    #expect(clock.next?.dt == 0.01)
+    #expect(clock.take(at: boot(1.0101))?.frame.dt == 0.01)
+    let takenSlow = clock.take(at: boot(1.0201))
+    let slow = try #require(takenSlow)
+    #expect(slow.frame.dt == 0.005)
+    #expect(abs(slow.frame.time - clock.last.time) < 1e-12)
+    #expect(abs(clock.state(at: boot(1.0251)).time - (slow.frame.time + 0.0025)) < 1e-4)
+  }
+
+  @Test func idleTimeRunsAtItsSpeedAtOnce() {
+    var clock = clock()
+    clock.setSpeed(10, at: boot(1))
+    #expect(abs(clock.time(at: boot(2)) - 11) < 1e-9)
+    clock.setSpeed(0.1, at: boot(2))
+    #expect(abs(clock.time(at: boot(3)) - 11.1) < 1e-9)
+  }
+
+  @Test func aTimerForATimeIsNotEarly() throws {
+    var clock = clock()
+    clock.setSpeed(3, at: boot(0.1))
+    for time in stride(from: 0.7, to: 1e6, by: 12345.678) {
+      let due = try #require(clock.bootTime(of: time))
+      #expect(clock.time(at: due) >= time)
+      #expect(clock.time(at: due) < time + 1e-6)
+    }
+    #expect(clock.bootTime(of: .greatestFiniteMagnitude) != nil, "no trap")
+    #expect(clock.bootTime(of: -.greatestFiniteMagnitude).map { $0 < boot(0) } == true)
+    clock.pause(at: boot(1))
+    #expect(clock.bootTime(of: 100) == nil)
+  }
+
+  @Test func whateverIsDoneFramesHaveNoGapsAndTimeNeverGoesBack() {
+    let seed = TestSeed.value
+    var random = SplitMix(seed: seed)
+    for _ in 0..<200 {
+      var clock = FrameClock(ratePerSecond: Double.random(in: 1...1000, using: &random), at: .seconds(5))
+      var now = Duration.seconds(5)
+      var (last, lastTime) = (clock.last, 0.0)
+      for _ in 0..<300 {
+        now += .seconds(
+          Double.random(in: 0...1, using: &random) < 0.1 ? 3 : Double.random(in: 0...0.02, using: &random))
+        var taken: [Frame] = []
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0: clock.activate(at: now)
+        case 1: clock.deactivate()
+        case 2: clock.pause(at: now)
+        case 3: clock.resume(at: now)
+        case 4: clock.setSpeed([0.001, 0.5, 1, 7, 1000].randomElement(using: &random) ?? 1, at: now)
+        case 5: if let frame = clock.step() { taken.append(frame) }
+        default: while let due = clock.take(at: now) { taken.append(due.frame) }
+        }
+        #expect(taken.count <= Limits.catchUpFrames + 1, "seed \(seed)")
+        for frame in taken {
+          #expect(frame.number == last.number + 1, "seed \(seed)")
+          #expect(frame.start >= last.time - 1e-9 * max(1, last.time), "seed \(seed)")
+          last = frame
+        }
+        let time = clock.time(at: now)
+        #expect(time >= lastTime * (1 - 1e-12), "seed \(seed)")
+        #expect(time >= last.time && time <= clock.next?.time ?? .infinity, "seed \(seed)")
+        lastTime = time
+        if let deadline = clock.deadline { #expect(deadline > now || taken.isEmpty, "seed \(seed)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import MotionCore
+import MotionModel
+import MotionPhysics
+import Testing
+
+/// Springs, frictions and constant forces of one executor on one property.
+struct PhysicsTests {
+  @Test func forcesOnOnePropertyAddUp() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("x", 10, .physical(tension: 100, friction: 5)), to: "ball")
+    transaction.add(.friction("x", coefficient: 3), to: "ball")
+    transaction.add(.constantForce("x", acceleration: 400), to: "ball")
+    transaction.add(.anchoredSpring("x", 40, .physical(tension: 300, friction: 10, mass: 2)), to: "ball")
+    try scene.runtime.commit(transaction)
+    #expect(scene.runtime.counts.executors == 0)
+    scene.advance()
+    #expect(scene.runtime.counts.executors == 1)
+
+    var sum = ForceSum(spring: SpringCoefficients(tension: 100, friction: 5), anchor: SIMD4(10, 0, 0, 0))
+    sum.add(frictionPerSecond: 3)
+    sum.add(acceleration: SIMD4(400, 0, 0, 0))
+    sum.add(spring: SpringCoefficients(tension: 300, friction: 10, mass: 2), anchor: SIMD4(40, 0, 0, 0))
+    let (value, velocity) = LinearStep(forces: sum, dt: 0.01).advance(value: .zero, velocity: .zero, forces: sum)
+    #expect(abs(scene.value() - value[0]) < 1e-9)
+    #expect(abs(scene.velocity() - velocity[0]) < 1e-9)
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == sum.equilibrium?[0])
+  }
+
+  @Test func springToRetargetsInFlightWithValueAndVelocity() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 100))
+    scene.advance(10)
+    let (value, velocity) = (scene.value(), scene.velocity())
+    try scene.add(.springTo("x", -50, .physical(tension: 200, friction: 20)))
+    scene.advance()
+    #expect(scene.ended() == ["1.0 displaced"])
+    let forces = ForceSum(spring: SpringCoefficients(tension: 200, friction: 20), anchor: SIMD4(-50, 0, 0, 0))
+    let expected = LinearStep(forces: forces, dt: 0.01).advance(
+      value: SIMD4(value, 0, 0, 0), velocity: SIMD4(velocity, 0, 0, 0), forces: forces)
+    #expect(abs(scene.value() - expected.value[0]) < 1e-9)
+    #expect(abs(scene.velocity() - expected.velocity[0]) < 1e-9)
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == -50)
+    #expect(scene.ended() == ["2.0 completed"])
+  }
+
+  @Test func anchoredSpringAndSpringToAreASum() throws {
+    let scene = try Scene()
+    try scene.add(.anchoredSpring("x", 0))
+    try scene.add(.springTo("x", 100))
+    scene.runtime.advanceUntilRest(limit: 300)
+    #expect(scene.ended() == ["2.0 completed"], "it finishes at the common fixed point, 50")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 0, "and then the anchor pulls alone")
+  }
+
+  @Test func aStandingSpringRestsWithoutFramesAndWakes() throws {
+    let scene = try Scene()
+    try scene.add(.anchoredSpring("x", 10), named: "spring")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 10)
+    #expect(scene.runtime.counts.executors == 1)
+    try scene.add(.anchoredSpring("x", 20), named: "spring")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 20)
+  }
+
+  @Test func anInitialVelocityReplacesTheInherited() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 0, initialVelocity: 500))
+    scene.advance()
+    #expect(scene.velocity() > 300)
+    try scene.add(.springTo("x", 0, initialVelocity: -500))
+    scene.advance()
+    #expect(scene.velocity() < -300)
+  }
+
+  @Test func frictionLetsAThrowGlideToAStop() throws {
+    let scene = try Scene()
+    try scene.add(.grab())
+    try scene.add(.friction("x", coefficient: 4))
+    scene.advance()
+    let hand = try #require(scene.stage.puppet("Hand"))
+    hand.context.remoteExecutionWillStart("drag", moving: ["x"])
+    hand.context.write("x", PropertyState(0, velocity: 100))
+    hand.context.remoteExecutionDidEnd("drag")
+    scene.runtime.advanceUntilRest()
+    #expect(abs(scene.value() - 25) < 0.1)
+  }
+
+  @Test func numbersThatAreTooLargeFailThePlanAndNothingElse() throws {
+    let scene = try Scene()
+    try scene.add(.anchoredSpring("x", 1.5e308))
+    try scene.add(.anchoredSpring("x", -1.5e308))
+    try scene.add(.springTo("y", 1))
+    scene.runtime.advanceUntilRest(limit: 1000)
+    #expect(scene.value("y") == 1)
+    #expect(scene.value("x").isFinite)
+    let ended = scene.runtime.takeEnded()
+    #expect(ended.first?.outcome == .failed)
+    #expect(ended.first?.reason == "the movement leaves the range of numbers")
+  }
+
+  @Test func aForceWithoutEndStopsWhereNumbersDo() throws {
+    let scene = try Scene()
+    try scene.add(.constantForce("x", acceleration: 1e305))
+    for _ in 0..<1000 where scene.runtime.isActive { scene.runtime.advance(by: 1) }
+    #expect(!scene.runtime.isActive)
+    #expect(scene.value().isFinite && scene.velocity() == 0)
+    #expect(scene.ended() == ["1.0 failed"])
+  }
+
+  @Test func aNamedForceIsRemovedByItsName() throws {
+    let scene = try Scene()
+    try scene.add(.anchoredSpring("x", 10), named: "a")
+    try scene.add(.anchoredSpring("x", 30), named: "b")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 20)
+    try scene.remove("a")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 30)
+    try scene.remove("b")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 30)
+    #expect(scene.runtime.counts.executors == 0)
+  }
+}

@@ -1,0 +1,85 @@
+import MotionModel
+import MotionPhysics
+import Testing
+
+@testable import MotionCore
+
+/// Hand-overs, fades and late drivers of one property.
+struct PropertyMotionTests {
+  private func word(
+    _ value: Double, velocity: Double = 0, imposes: Imposed = [], remaining: Double? = nil
+  ) -> PropertyMotion.Word {
+    PropertyMotion.Word(
+      executor: ExecutorHandle(1), state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposes,
+      remaining: remaining)
+  }
+
+  @Test func aWordIsFollowedAsItIs() {
+    var motion = PropertyMotion()
+    #expect(motion.follow(word(3, velocity: 2), at: 1) == PropertyState(3, velocity: 2))
+    #expect(motion.isEmpty)
+  }
+
+  @Test func aHandOverIsContinuousAndGoneWithin150Milliseconds() {
+    var motion = PropertyMotion()
+    let present = PropertyState(10, velocity: 100)
+    let first = motion.takeOver(word(4, velocity: -20), from: present, at: 0)
+    #expect(abs(first.value[0] - 10) < 1e-12 && abs(first.velocity[0] - 100) < 1e-12)
+    var last = first.value[0]
+    for step in 1...15 {
+      let state = motion.follow(word(4), at: Double(step) * 0.01)
+      #expect(abs(state.value[0] - last) < 2)
+      last = state.value[0]
+    }
+    #expect(last == 4)
+    #expect(motion.isEmpty)
+  }
+
+  @Test func whatAnIntentionImposesIsNotBlended() {
+    let present = PropertyState(10, velocity: 100)
+    var value = PropertyMotion()
+    #expect(value.takeOver(word(4, imposes: .value), from: present, at: 0).value == 4)
+    var both = PropertyMotion()
+    #expect(
+      both.takeOver(word(4, velocity: 1, imposes: [.value, .velocity]), from: present, at: 0)
+        == PropertyState(4, velocity: 1))
+    #expect(both.isEmpty)
+    var velocity = PropertyMotion()
+    #expect(velocity.takeOver(word(4, imposes: .velocity), from: present, at: 0) == PropertyState(10))
+  }
+
+  @Test func aBlendLastsNoLongerThanTheMovement() {
+    var motion = PropertyMotion()
+    _ = motion.takeOver(word(0, remaining: 0.05), from: PropertyState(10), at: 0)
+    #expect(motion.follow(word(0, remaining: 0.01), at: 0.04).value[0] > 0)
+    #expect(motion.follow(word(0, remaining: 0), at: 0.05).value == 0)
+    var over = PropertyMotion()
+    #expect(over.takeOver(word(0, remaining: 0), from: PropertyState(10), at: 0).value == 0)
+  }
+
+  @Test func aBlendGoesOnWithoutFurtherWords() {
+    var motion = PropertyMotion()
+    _ = motion.takeOver(word(4), from: PropertyState(10), at: 0)
+    #expect(motion.isMoving)
+    let half = motion.goOn(at: 0.075)
+    #expect(half.map { $0.value[0] > 4 && $0.value[0] < 10 } == true)
+    #expect(motion.goOn(at: 0.15)?.value == 4)
+    #expect(!motion.isMoving)
+    #expect(motion.goOn(at: 0.2) == nil)
+  }
+
+  @Test func withoutAMoverTheVelocityFadesOverFourFrames() {
+    var motion = PropertyMotion()
+    var state = PropertyState(0, velocity: 400)
+    var velocities: [Double] = []
+    for _ in 1...5 {
+      state = motion.coast(from: state, dt: 0.01)
+      velocities.append(state.velocity[0])
+    }
+    #expect(velocities == [300, 200, 100, 0, 0])
+    #expect(abs(state.value[0] - 8) < 1e-9, "twice velocity × dt")
+    #expect(motion.isLate && !motion.isMoving && !motion.isEmpty)
+    _ = motion.takeOver(word(20), from: state, at: 1)
+    #expect(!motion.isLate)
+  }
+}

@@ -1,0 +1,204 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// What is refused whole, what is applied whole, and the limits.
+struct CommitTests {
+  @Test func oneBadOperationOfAThousandChangesNothing() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    for index in 0..<1000 {
+      let target = try TargetName("t\(index)")
+      transaction.add(.springTo("x", Lanes(index == 500 ? Double.nan : 1)), to: target)
+    }
+    let refusal = #expect(throws: Refusal.self) { try scene.runtime.commit(transaction) }
+    #expect(refusal?.operation == 500)
+    #expect(refusal?.field == "destination")
+    scene.advance()
+    #expect(scene.runtime.counts == Status.Counts())
+    #expect(!scene.runtime.isActive)
+    #expect(try scene.runtime.commit(Transaction()).sequence == 1, "a refused transaction takes no number")
+  }
+
+  struct Bad: CustomTestStringConvertible, Sendable {
+    var name: String
+    var code: Refusal.Code
+    var operation: Int
+    var build: @Sendable (inout Transaction) -> Void
+    var testDescription: String { name }
+  }
+
+  static let bad: [Bad] = [
+    Bad(name: "unknown type", code: .unknownType, operation: 0) { $0.add(Intention("Sprong"), to: "a") },
+    Bad(name: "unknown field", code: .unknownField, operation: 0) {
+      $0.add(Intention("Show", [.init("speed", .number(1))]), to: "a")
+    },
+    Bad(name: "wrong lanes of a known property", code: .lanes, operation: 0) {
+      $0.add(.springTo("position", 1), to: "a")
+    },
+    Bad(name: "other lanes than an earlier operation settled", code: .lanes, operation: 1) {
+      $0.add(.springTo("x", [1, 2]), to: "a")
+      $0.add(.springTo("x", 3), to: "a")
+    },
+    Bad(name: "lanes that an earlier operation settled without a value", code: .lanes, operation: 1) {
+      $0.add(.friction("x", coefficient: 1), to: "a")
+      $0.add(.springTo("x", [1, 2]), to: "a")
+    },
+    Bad(name: "values of unequal lanes", code: .lanes, operation: 0) {
+      $0.add(Intention("Show", [.init("values", .list([.number(1), .vector([1, 2])]))]), to: "a")
+    },
+    Bad(name: "a name where none is taken", code: .unnamedOnly, operation: 0) {
+      $0.add(Intention("Whim"), named: "w", to: "a")
+    },
+    Bad(name: "too many properties of a target", code: .limit, operation: Limits.propertiesPerTarget) {
+      for index in 0...Limits.propertiesPerTarget {
+        $0.add(.show((try? PropertyName("p\(index)")) ?? "x"), to: "a")
+      }
+    },
+    Bad(name: "too many intentions of a target", code: .limit, operation: Limits.intentionsPerTarget) {
+      for _ in 0...Limits.intentionsPerTarget { $0.add(.stay(), to: "a") }
+    },
+  ]
+
+  @Test(arguments: bad) func isRefusedWithItsPlace(_ bad: Bad) throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    bad.build(&transaction)
+    let refusal = #expect(throws: Refusal.self) { try scene.runtime.commit(transaction) }
+    #expect(refusal?.code == bad.code)
+    #expect(refusal?.operation == bad.operation)
+    scene.advance()
+    #expect(scene.runtime.counts == Status.Counts())
+  }
+
+  @Test func tooManyOperationsAreRefused() throws {
+    let scene = try Scene()
+    let transaction = Transaction(
+      log: Array(repeating: .remove(named: "n", from: "a"), count: Limits.operationsPerTransaction + 1))
+    #expect { try scene.runtime.commit(transaction) } throws: { ($0 as? Refusal)?.code == .limit }
+  }
+
+  @Test func namesThatReplaceEachOtherNeedNoRoom() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    for _ in 0...2 * Limits.intentionsPerTarget { transaction.add(.stay(), named: "one", to: "a") }
+    try scene.runtime.commit(transaction)
+    scene.advance()
+    #expect(scene.runtime.counts.intentions == 1)
+  }
+
+  @Test func afterForgettingATargetItsPropertiesMayHaveOtherLanes() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", [1, 2]))
+    scene.advance()
+    var transaction = Transaction()
+    transaction.forget("ball")
+    transaction.add(.springTo("x", 5), to: "ball")
+    try scene.runtime.commit(transaction)
+    scene.runtime.advanceUntilRest()
+    #expect(scene.runtime.state(of: "x", on: "ball") == PropertyState(5))
+  }
+
+  @Test func whatTheWorldOutgrowsFailsLater() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", [1, 2]))
+    try scene.add(.springTo("x", 5))
+    scene.advance()
+    let ended = scene.runtime.takeEnded()
+    #expect(ended.map(\.outcome) == [.failed])
+    #expect(ended.first?.reason.contains("x has 2 lanes, the value has 1") == true)
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    #expect(rows.map(\.state) == [.added, .failed])
+  }
+
+  @Test func aPlanThatCannotReplaceLeavesTheOneOfItsName() throws {
+    let scene = try Scene()
+    try scene.add(.anchoredSpring("x", [1, 2]), named: "s")
+    try scene.add(.anchoredSpring("x", 5), named: "s")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.runtime.state(of: "x", on: "ball") == PropertyState([1, 2]))
+    #expect(scene.runtime.counts.intentions == 1)
+  }
+
+  @Test func whatAnExecutorRefusesIsReportedAsFailed() throws {
+    let scene = try Scene()
+    struct No: Error, CustomStringConvertible { var description: String { "not today" } }
+    scene.stage.onAdd["Player"] = { _, _ in throw No() }
+    try scene.add(.show())
+    scene.advance()
+    #expect(scene.runtime.takeEnded().map(\.reason) == ["not today"])
+    #expect(scene.trace.lines.contains("fail 1.0 Player on ball"))
+    #expect(try scene.driver() == nil)
+  }
+
+  @Test func aNameReplacesAcrossExecutorTypes() throws {
+    let scene = try Scene()
+    try scene.add(.stay(), named: "n")
+    scene.advance()
+    _ = scene.trace.take()
+    try scene.add(.show(), named: "n")
+    scene.advance()
+    #expect(
+      scene.trace.take() == [
+        "active", "remove 1.0 \"n\" Stayer on ball", "executor Player on ball", "add 2.0 \"n\" Player on ball",
+        "driver ball/x Player on ball", "commit 2", "inactive", "no executor Stayer on ball",
+      ])
+    #expect(scene.stage.puppet("Stayer")?.calls == ["add 1.0 \"n\"", "remove \"n\""])
+    #expect(scene.ended() == [], "what is replaced is removed, not displaced")
+  }
+
+  @Test func namesBelongToTheirTarget() throws {
+    let scene = try Scene()
+    try scene.add(.stay(), named: "n", to: "a")
+    try scene.add(.stay(), named: "n", to: "b")
+    try scene.add(.stay(), named: "N", to: "a")
+    try scene.remove("n", from: "a")
+    scene.advance()
+    #expect(scene.runtime.counts.intentions == 2)
+  }
+
+  @Test func removingWhatIsUnknownIsNothing() throws {
+    let scene = try Scene()
+    try scene.remove("n", from: "nobody")
+    try scene.forget("nobody")
+    scene.advance()
+    #expect(scene.runtime.counts == Status.Counts())
+    #expect(scene.trace.lines == ["active", "commit 1", "commit 2", "inactive"])
+  }
+
+  @Test func forgettingRemovesEverything() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.springTo("x", 1))
+    try scene.add(.tween("y", to: 1))
+    scene.advance()
+    let handle = try scene.row()?.handle
+    _ = scene.port.take(worker.address)
+    try scene.forget()
+    try scene.add(.springTo("x", 1))
+    scene.advance()
+    #expect(scene.port.take(worker.address) == ["remove 2 2.0", "removeExecutor 2"])
+    #expect(scene.runtime.counts.properties == 1)
+    #expect(try scene.row()?.handle != handle, "a handle is never used twice")
+    #expect(scene.ended() == [])
+  }
+
+  @Test func theReceiptNamesFrameAndPlugins() throws {
+    let scene = try Scene(instances: 2)
+    _ = scene.worker("gesture-replay")
+    var transaction = Transaction()
+    for target in ["a", "b", "c", "d", "e", "f"] as [TargetName] {
+      transaction.add(.tween("x", to: 1), to: target)
+      transaction.add(.draggable(), to: target)
+    }
+    let receipt = try scene.runtime.commit(transaction)
+    #expect(
+      receipt
+        == Receipt(
+          sequence: 1, frame: 1, plugins: [.init("gesture-replay", .ready), .init("tween", .starting)]))
+    _ = scene.worker("tween", 0)
+    #expect(try scene.runtime.commit(transaction).plugins.last?.state == .starting, "one instance is not all")
+    _ = scene.worker("tween", 1)
+    #expect(try scene.runtime.commit(transaction).plugins.last?.state == .ready)
+  }
+}

@@ -1,0 +1,117 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// When executors are made, updated and removed.
+struct ExecutorLifeTests {
+  @Test func anExecutorIsUpdatedAsLongAsItWants() throws {
+    let scene = try Scene()
+    scene.stage.onAdd["Player"] = { puppet, _ in
+      puppet.onUpdate = { [unowned puppet] _ in puppet.frames.count < 3 }
+    }
+    try scene.add(.show())
+    let frames = scene.runtime.advanceUntilRest()
+    #expect(frames == 3)
+    let player = try #require(scene.stage.puppet("Player"))
+    #expect(player.frames.map(\.number) == [1, 2, 3])
+    #expect(player.frames.map(\.dt) == [0.01, 0.01, 0.01])
+  }
+
+  @Test func executorsAreUpdatedTargetByTarget() throws {
+    let scene = try Scene()
+    var order: [String] = []
+    for type in ["Player", "Stayer"] as [ExecutorType] {
+      scene.stage.onAdd[type] = { puppet, _ in
+        puppet.onUpdate = { _ in
+          order.append("\(puppet.context.target)")
+          return true
+        }
+      }
+    }
+    try scene.add(.show(), to: "b")
+    try scene.add(.show(), to: "a")
+    try scene.add(.stay("y"), to: "b")
+    scene.advance()
+    #expect(order == ["b", "b", "a"])
+  }
+
+  @Test func anExecutorGoesAfterHalfASecondWithoutAnythingToDo() throws {
+    let scene = try Scene()
+    try scene.add(.constantForce("x", acceleration: 1), to: "other")
+    try scene.add(.stay(), named: "s")
+    scene.advance()
+    try scene.remove("s")
+    scene.advance(50)
+    #expect(scene.runtime.counts.executors == 2)
+    scene.advance(2)
+    #expect(scene.runtime.counts.executors == 1)
+    #expect(scene.trace.lines.last == "no executor Stayer on ball")
+    try scene.add(.stay())
+    scene.advance()
+    #expect(scene.runtime.counts.executors == 2)
+  }
+
+  @Test func anExecutorThatIsNeededAgainStays() throws {
+    let scene = try Scene()
+    try scene.add(.constantForce("x", acceleration: 1), to: "other")
+    try scene.add(.stay(), named: "s")
+    scene.advance()
+    try scene.remove("s")
+    scene.advance(40)
+    try scene.add(.stay(), named: "s")
+    scene.advance(40)
+    try scene.remove("s")
+    scene.advance(40)
+    #expect(scene.runtime.counts.executors == 2)
+    scene.advance(20)
+    #expect(scene.runtime.counts.executors == 1)
+  }
+
+  @Test func whenTheRuntimeFallsIdleAllGoThatHaveNothing() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("y", to: 1))
+    try scene.add(.springTo("x", 1))
+    scene.advance()
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.runtime.advanceUntilRest()
+    #expect(scene.runtime.counts.executors == 0)
+    #expect(scene.runtime.executorCount(in: worker.address) == 0)
+    #expect(scene.port.take(worker.address).last == "removeExecutor 1")
+  }
+
+  @Test func theSuccessorStartsWhereThePropertyIs() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 8))
+    scene.runtime.advanceUntilRest()
+    try scene.add(.show())
+    scene.advance()
+    #expect(scene.stage.puppet("Player")?.plans.first?.start(of: "x") == PropertyState(8))
+  }
+
+  @Test func afterItIsRemovedAContextDoesNothing() throws {
+    let scene = try Scene()
+    try scene.add(.show())
+    scene.advance()
+    let player = try #require(scene.stage.puppet("Player"))
+    try scene.forget()
+    scene.advance()
+    player.context.write("x", PropertyState(5))
+    player.context.remoteExecutionWillStart("t")
+    player.context.finish(IntentionIdentity(sequence: 1, operation: 0))
+    #expect(scene.runtime.counts == Status.Counts())
+    #expect(!scene.runtime.isActive)
+  }
+
+  @Test func aWriteBetweenFramesIsPublishedWithTheNext() throws {
+    let scene = try Scene()
+    try scene.add(.show())
+    scene.advance()
+    try #require(scene.stage.puppet("Player")).context.write("x", PropertyState(5))
+    scene.advance()
+    #expect(scene.runtime.changes.map(\.state) == [PropertyState(5)])
+    scene.advance()
+    #expect(scene.runtime.changes.map(\.state) == [])
+  }
+}

@@ -1,0 +1,82 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// `stop` and `withdraw`.
+struct StopTests {
+  @Test func aStopActsAtOnceAndEverythingHolds() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 100), to: "a")
+    try scene.add(.springTo("x", 100), to: "b")
+    scene.advance(5)
+    let (a, b) = (scene.value(on: "a"), scene.value(on: "b"))
+    scene.runtime.applyNow(.stop(["a"]))
+    #expect(scene.velocity(on: "a") == 0)
+    #expect(scene.velocity(on: "b") != 0)
+    #expect(scene.runtime.changes.map(\.reference.description) == ["a/x"], "what it changed is there to publish")
+    scene.advance()
+    #expect(scene.value(on: "a") == a)
+    #expect(scene.value(on: "b") > b)
+    scene.runtime.applyNow(.stop([]))
+    #expect(!scene.runtime.isActive)
+    #expect(scene.runtime.counts.intentions == 0)
+    #expect(scene.runtime.counts.executors == 0)
+    #expect(scene.ended() == [])
+  }
+
+  @Test func whatWasCommittedBeforeIsStoppedTooAndWhatComesAfterIsNot() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 100))
+    var later = Transaction()
+    later.add(.springTo("x", 50), to: "ball")
+    try scene.runtime.commit(later, at: 0.05)
+    scene.runtime.applyNow(.stop([]))
+    #expect(scene.runtime.nextDueTime == nil)
+    scene.advance(10)
+    #expect(scene.value() == 0)
+    try scene.add(.springTo("x", 7))
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 7)
+  }
+
+  @Test func itTellsWorkersAndIgnoresTheirLastWords() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 5, velocity: 100, imposing: [.value, .velocity])
+    worker.say(.activity(ExecutorHandle(1), true))
+    worker.send()
+    scene.advance()
+    _ = scene.port.take(worker.address)
+    try worker.write(1, 6, velocity: 100)
+    worker.send()
+    scene.runtime.applyNow(.stop([]))
+    #expect(scene.port.take(worker.address) == ["remove 1 1.0"])
+    #expect(scene.velocity() == 0)
+    scene.advance()
+    #expect(scene.value() == 5)
+    #expect(scene.velocity() == 0)
+    #expect(scene.runtime.refusedWrites == 0)
+  }
+
+  @Test func aClientThatIsGoneTakesItsPlansAlong() throws {
+    let scene = try Scene()
+    scene.stage.onAdd["Player"] = { puppet, plan in
+      puppet.context.emit(.anchoredSpring("y", 1), from: plan.identity, ordinal: 0)
+      puppet.context.finish(plan.identity)
+    }
+    try scene.add(.anchoredSpring("x", 1))
+    try scene.add(.anchoredSpring("z", 1))
+    try scene.add(.show())
+    var later = Transaction()
+    later.add(.springTo("w", 1), to: "ball")
+    try scene.runtime.commit(later, at: 1)
+    scene.advance()
+    scene.runtime.submit(.withdraw([1, 3, 4, 99]))
+    scene.advance()
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    #expect(rows.map(\.identity.description) == ["2.0"], "children of finished plans included")
+    #expect(scene.runtime.nextDueTime == nil)
+  }
+}

@@ -1,0 +1,79 @@
+import MotionModel
+import Testing
+
+@testable import MotionCore
+
+/// Transactions with an `at`.
+struct WaitingTransactionsTests {
+  @Test func theyComeOutInOrderOfTimeAndOfCommit() {
+    var random = SplitMix(seed: TestSeed.value)
+    var waiting = WaitingTransactions()
+    var expected: [(Double, UInt64)] = []
+    for sequence in 1...500 as ClosedRange<UInt64> {
+      let at = Double(Int.random(in: 0..<100, using: &random))
+      waiting.insert(.init(at: at, sequence: sequence, transaction: Transaction()))
+      expected.append((at, sequence))
+    }
+    expected.sort { $0 < $1 }
+    var taken: [(Double, UInt64)] = []
+    for time in stride(from: 0.0, through: 105, by: 7) {
+      #expect(waiting.earliest == expected.dropFirst(taken.count).first?.0)
+      taken += waiting.take(dueAt: time).map { ($0.at, $0.sequence) }
+      #expect(taken.allSatisfy { $0.0 <= time })
+      #expect(waiting.count == 500 - taken.count)
+    }
+    #expect(taken.map(\.1) == expected.map(\.1), "seed \(TestSeed.value)")
+    #expect(waiting.earliest == nil)
+  }
+
+  @Test func withdrawnOnesAreGone() {
+    var waiting = WaitingTransactions()
+    for sequence in 1...6 as ClosedRange<UInt64> {
+      waiting.insert(.init(at: Double(sequence), sequence: sequence, transaction: Transaction()))
+    }
+    #expect(waiting.take(dueAt: 2).map(\.sequence) == [1, 2])
+    waiting.withdraw([3, 5, 99])
+    #expect(waiting.count == 2)
+    #expect(waiting.take(dueAt: 9).map(\.sequence) == [4, 6])
+  }
+
+  @Test func aTransactionIsAppliedWithTheFirstFrameAtItsTime() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1), to: "ball")
+    let receipt = try scene.runtime.commit(transaction, at: 0.055)
+    #expect(receipt == Receipt(sequence: 1, at: 0.055))
+    #expect(!scene.runtime.isActive, "an idle runtime waits with a timer, not with frames")
+    #expect(scene.runtime.nextDueTime == 0.055)
+    scene.advance(5)
+    #expect(scene.runtime.counts.intentions == 0)
+    scene.advance()
+    #expect(scene.runtime.counts.intentions == 1)
+    #expect(scene.runtime.nextDueTime == nil)
+    #expect(try scene.runtime.commit(transaction, at: 0.01).frame == 7, "the past is now")
+  }
+
+  @Test func whatWaitedIsAppliedBeforeWhatWasJustCommitted() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    transaction.add(.stay(), to: "ball")
+    try scene.runtime.commit(transaction, at: 0.02)
+    try scene.runtime.commit(transaction, at: 0.015)
+    scene.advance()
+    try scene.runtime.commit(transaction)
+    scene.advance()
+    #expect(scene.trace.lines.filter { $0.hasPrefix("commit") } == ["commit 2", "commit 1", "commit 3"])
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300]) func someTimesAreNone(_ at: Double) throws {
+    let scene = try Scene()
+    #expect { try scene.runtime.commit(Transaction(), at: at) } throws: { ($0 as? Refusal)?.field == "at" }
+  }
+
+  @Test func onlySoManyWait() throws {
+    let runtime = Runtime()
+    for index in 0..<Limits.waitingTransactions { try runtime.commit(Transaction(), at: Double(index + 1)) }
+    #expect { try runtime.commit(Transaction(), at: 1) } throws: { ($0 as? Refusal)?.code == .limit }
+    #expect(throws: Never.self) { try runtime.commit(Transaction()) }
+  }
+}

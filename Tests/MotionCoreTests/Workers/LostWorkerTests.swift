@@ -1,0 +1,199 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Workers that die, come back, or are given up.
+struct LostWorkerTests {
+  @Test func whatALostWorkerMovedFadesAndGoesOnWhenItIsBack() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    worker.lose()
+    var last = scene.value()
+    for expected in [300.0, 200, 100, 0, 0, 0] {
+      scene.advance()
+      #expect(scene.velocity() == expected)
+      #expect(scene.value() - last <= 4)
+      last = scene.value()
+    }
+    #expect(scene.runtime.isActive, "it is owed what was under way")
+
+    worker.provision()
+    let snapshot = try #require(scene.port.snapshots.last)
+    #expect(snapshot.executors.map(\.driven) == [[.init("x", handle: PropertyHandle(1), state: PropertyState(18))]])
+    for step in 1...16 {
+      try worker.write(1, 50 + 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 12)
+      last = scene.value()
+    }
+    #expect(last == 50 + 4 * 16)
+  }
+
+  @Test func itsTokensEnd() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.anchoredSpring("x", 0))
+    try scene.add(.draggable("x"))
+    scene.advance()
+    worker.say(.started(ExecutorHandle(2), "drag", moving: ["x"]))
+    try worker.write(2, 40, velocity: 10, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    #expect(try scene.driver() == "Gesture")
+    worker.lose()
+    #expect(scene.trace.lines.filter { $0.hasPrefix("end") } == ["end drag Gesture on ball"])
+    #expect(scene.runtime.counts.tokens == 0)
+    #expect(try scene.driver() == "Physics")
+    scene.advance()
+    #expect(scene.value() < 41 && scene.value() > 30, "the spring goes on from there")
+    worker.provision()
+    worker.send()
+    scene.runtime.advanceUntilRest(limit: 1000)
+    #expect(scene.value() == 0)
+    #expect(!scene.runtime.isActive)
+  }
+
+  @Test func whatItSaidBeforeDoesNotCountForItsSuccessor() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"))
+    scene.advance()
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    worker.send()
+    worker.lose()
+    worker.provision()
+    scene.advance()
+    #expect(scene.runtime.counts.tokens == 0)
+  }
+
+  @Test func whatItEndedBeforeItWasLostHasEnded() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10, imposing: .value)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.runtime.submit(.lost(worker.address))
+    scene.advance()
+    #expect(scene.ended() == ["1.0 completed"])
+    #expect(scene.value() == 10)
+    #expect(!scene.runtime.isActive)
+  }
+
+  @Test func theOrderOfALifeIsKept() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"))
+    scene.advance()
+    scene.runtime.submit(.lost(worker.address))
+    scene.runtime.submit(.provisioned(worker.address))
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    worker.send()
+    scene.advance()
+    #expect(scene.runtime.counts.tokens == 1, "the successor's word comes after its start")
+  }
+
+  @Test func theSnapshotHoldsWhatTheWorkerWouldHoldHadItHeardEverything() throws {
+    let scene = try Scene()
+    let hand = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"), named: "drag")
+    try scene.add(.draggable("y"), named: "gone")
+    scene.advance()
+    hand.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try hand.write(1, 3, velocity: 1, imposing: [.value, .velocity])
+    hand.send()
+    try scene.add(.tween("z", to: 1), named: "fade")
+    try scene.remove("gone")
+    scene.advance()
+    // Waits under the hand.
+    try scene.add(.tween("x", to: 1))
+    scene.advance()
+
+    let worker = scene.worker("tween")
+    let tweens = try #require(scene.port.snapshots.last)
+    #expect(tweens.executors.map(\.key.description) == ["Tween on ball"])
+    #expect(tweens.executors.first?.intentions.map(\.name) == ["fade"])
+    #expect(tweens.executors.first?.driven.map(\.property) == ["z"])
+    #expect(tweens.frame.number == scene.runtime.frame.number)
+
+    hand.provision()
+    let gestures = try #require(scene.port.snapshots.last)
+    #expect(gestures.executors.first?.intentions.map(\.name) == ["drag"])
+    #expect(gestures.executors.first?.driven.map(\.state) == [PropertyState(3, velocity: 1)])
+    #expect(gestures.executors.first?.displaced == [])
+
+    hand.say(.ended(ExecutorHandle(1), "drag"))
+    hand.send()
+    scene.advance()
+    #expect(scene.port.take(worker.address) == ["add 2 Tween on ball 5.0"], "its time has come")
+  }
+
+  @Test func aDisplacedExecutorIsToldSoAgain() throws {
+    let scene = try Scene()
+    let hands = [scene.worker("gesture-replay")]
+    try scene.add(.draggable("x"))
+    try scene.add(.grab())
+    scene.advance()
+    hands[0].say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    hands[0].send()
+    scene.advance()
+    let hand = try #require(scene.stage.puppet("Hand"))
+    hand.context.remoteExecutionWillStart("h", moving: ["x"])
+    hand.context.write("x", PropertyState(1))
+    #expect(scene.port.take(hands[0].address).suffix(1) == ["displaced 1 x"])
+    hands[0].provision()
+    #expect(scene.port.snapshots.last?.executors.first?.displaced == ["x"])
+  }
+
+  @Test func quarantineFailsOneShotsAndKeepsTheRest() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let hand = scene.worker("gesture-replay")
+    try scene.add(.tween("x", to: 10))
+    try scene.add(.draggable("y"))
+    scene.advance()
+    scene.runtime.applyNow(.quarantined("tween", reason: "it died 5 times in 60 s"))
+    scene.runtime.applyNow(.quarantined("gesture-replay", reason: "likewise"))
+    #expect(scene.ended() == ["1.0 failed"])
+    #expect(!scene.runtime.isActive)
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
+    #expect(rows.map(\.state) == [.owed, .failed])
+    #expect(rows.last?.reason == "plugin tween is quarantined: it died 5 times in 60 s")
+
+    #expect { try scene.add(.tween("x", to: 10)) } throws: { error in
+      (error as? Refusal)?.code == .quarantined && (error as? Refusal)?.operation == 0
+    }
+    let before = scene.port.needs.count
+    scene.runtime.applyNow(.restored("tween"))
+    scene.runtime.applyNow(.restored("gesture-replay"))
+    #expect(scene.port.needs.dropFirst(before).map(\.description) == ["gesture-replay.0"], "the other owes nothing")
+    worker.provision()
+    hand.provision()
+    #expect(scene.port.snapshots.last?.executors.first?.intentions.count == 1)
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    #expect(scene.port.take(worker.address).last?.hasPrefix("add") == true)
+  }
+
+  @Test func aTransactionThatWaitedFailsUnderQuarantine() throws {
+    let scene = try Scene()
+    var transaction = Transaction()
+    transaction.add(.tween("x", to: 10), to: "ball")
+    transaction.add(.springTo("y", 1), to: "ball")
+    try scene.runtime.commit(transaction, at: 0.05)
+    scene.runtime.applyNow(.quarantined("tween", reason: "broken"))
+    scene.advance(10)
+    #expect(scene.ended() == ["1.0 failed"])
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value("y") == 1)
+    #expect(scene.runtime.counts.executors == 0)
+  }
+}

@@ -1,0 +1,293 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Executors in workers: what is owed, what is said, what counts.
+struct WorkerTests {
+  @Test func aPlanIsOwedUntilItsWorkerIsThereAndItsTimeStartsThen() throws {
+    let scene = try Scene()
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    #expect(scene.port.needs.map(\.description) == ["tween.0"])
+    #expect(scene.trace.take().contains { $0.hasPrefix("add") } == false)
+    guard case .intentions(let rows)? = try scene.runtime.answer(.intentions(nil)) else { return }
+    #expect(rows.map(\.state) == [.owed])
+    scene.advance(50)
+    #expect(scene.runtime.isActive, "what is owed keeps the runtime active")
+
+    let worker = scene.worker("tween")
+    let plan = try #require(scene.port.snapshots.last?.executors.first?.intentions.first)
+    #expect(plan.startTime == scene.runtime.frame.time)
+    #expect(scene.trace.take() == ["add 1.0 Tween on ball"])
+    worker.lose()
+    worker.provision()
+    let again = try #require(scene.port.snapshots.last?.executors.first?.intentions.first)
+    #expect(again == plan, "its time began once")
+    #expect(scene.trace.take() == [])
+  }
+
+  @Test func commandsComeInOrderAndTheExecutorIsActiveUntilTheyAreApplied() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10), named: "a")
+    try scene.add(.tween("y", to: 10), named: "b")
+    scene.advance()
+    try scene.remove("a")
+    scene.advance()
+    #expect(
+      scene.port.take(worker.address) == ["add 1 Tween on ball 1.0", "add 1 Tween on ball 2.0", "remove 1 1.0"])
+    worker.send(acknowledging: 1)
+    scene.advance()
+    #expect(scene.runtime.isActive)
+    #expect(scene.runtime.wantsFrames(worker.address))
+    worker.send(acknowledging: 3)
+    scene.advance()
+    #expect(!scene.runtime.isActive, "it said of nothing that it is active")
+    #expect(!scene.runtime.wantsFrames(worker.address))
+  }
+
+  @Test func activityIsWhatTheWorkerSaysLast() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    worker.send()
+    scene.advance(100)
+    #expect(scene.runtime.isActive)
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send()
+    scene.advance()
+    #expect(!scene.runtime.isActive)
+  }
+
+  @Test func aPlanThatWasOwedIsRemovedByItsIdentity() throws {
+    let scene = try Scene()
+    try scene.add(.tween("x", to: 10), named: "a")
+    scene.advance()
+    let worker = scene.worker("tween")
+    try scene.remove("a")
+    scene.advance()
+    #expect(scene.port.take(worker.address) == ["remove 1 1.0"])
+  }
+
+  @Test func theOldDriverGoesOnUntilTheNewOnesFirstWord() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 100, .physical(tension: 100, friction: 1)))
+    scene.advance(5)
+    let before = (scene.value(), scene.velocity())
+    try scene.add(.tween("x", to: 500))
+    scene.advance(3)
+    #expect(scene.value() > before.0 + before.1 * 0.029, "the spring goes on")
+    #expect(try scene.driver() == "Tween")
+
+    let (value, velocity) = (scene.value(), scene.velocity())
+    try worker.write(2, before.0, velocity: before.1)
+    worker.send()
+    scene.advance()
+    #expect(abs(scene.value() - (value + velocity * 0.01)) < 0.5, "no jump, and no stall")
+    #expect(abs(scene.velocity() - velocity) < 101, "no more than the spring would have changed")
+    var last = scene.value()
+    for frame in 1...15 {
+      try worker.write(2, before.0 + before.1 * 0.01 * Double(frame), velocity: before.1)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 10)
+      last = scene.value()
+    }
+    #expect(last == before.0 + before.1 * 0.15, "150 ms later the worker's word is all")
+  }
+
+  @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let hand = scene.worker("gesture-replay")
+    try scene.add(.show())
+    scene.advance()
+    let player = try #require(scene.stage.puppet("Player"))
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    player.context.write("x", PropertyState(3))
+    #expect(scene.value() == 3)
+    #expect(scene.ended() == [])
+    try worker.write(2, 3, imposing: .value)
+    worker.send()
+    scene.advance()
+    #expect(scene.ended() == ["1.0 displaced"])
+    #expect(player.takeCalls() == ["add 1.0", "remove 1.0"])
+
+    // Both in workers: the old one's words count until the new one's first.
+    try scene.add(.draggable("x"))
+    scene.advance()
+    hand.say(.started(ExecutorHandle(3), "drag", moving: ["x"]))
+    hand.send()
+    try worker.write(2, 4, velocity: 100)
+    worker.send()
+    scene.advance()
+    #expect(try scene.driver() == "Gesture")
+    #expect(scene.value() == 4)
+    try worker.write(2, 5, velocity: 100)
+    worker.send()
+    try hand.write(3, 5, velocity: 0, imposing: .velocity)
+    hand.send()
+    scene.advance()
+    #expect(scene.value() == 5)
+    #expect(scene.ended() == ["2.0 displaced"])
+    try worker.write(2, 50)
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 5)
+    #expect(scene.runtime.refusedWrites == 0, "its words were under way")
+  }
+
+  @Test func whatTheIntentionImposesIsNotBlended() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 100))
+    scene.advance(5)
+    try scene.add(.tween("x", from: 0, to: 500, carries: false))
+    scene.advance()
+    try worker.write(2, 0, velocity: 7, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 0)
+    #expect(scene.velocity() == 7)
+  }
+
+  @Test func startsComeBeforeValuesAndValuesBeforeEndings() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"))
+    scene.advance()
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    worker.say(.ended(ExecutorHandle(1), "drag"))
+    try worker.write(1, 5, velocity: 9, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 5, "the value found the token")
+    #expect(scene.velocity() == 0, "and its end found the value: nobody goes on with the velocity")
+  }
+
+  @Test func whoeverFollowsGoesOnFromTheLastValueWithoutAStep() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
+    scene.advance()
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    for step in 1...3 {
+      try worker.write(2, Double(step), velocity: 100, imposing: [.value, .velocity])
+      if step == 3 { worker.say(.finished(ExecutorHandle(2), tween, .completed)) }
+      worker.send()
+      scene.advance()
+      #expect(scene.value() == Double(step))
+    }
+    #expect(scene.ended() == ["2.0 completed"])
+    #expect(scene.velocity() == 100)
+    scene.advance()
+    #expect(abs(scene.value() - 4) < 0.01, "one frame's way, not two")
+  }
+
+  @Test func aPlanThatEndsInAFrameIsNotDisplacedByACommitOfThatFrame() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    try scene.add(.springTo("x", 0))
+    scene.advance()
+    #expect(scene.ended().first == "1.0 completed")
+  }
+
+  @Test func aLateDriversVelocityFadesOverFourFramesAndComesBackWithABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    var velocities: [Double] = []
+    for _ in 1...5 {
+      scene.advance()
+      velocities.append(scene.velocity())
+    }
+    #expect(velocities == [300, 200, 100, 0, 0])
+    #expect(abs(scene.value() - 18) < 1e-9)
+    #expect(try scene.row()?.isLate == true)
+    #expect(scene.runtime.lateUpdates == 1)
+
+    var last = scene.value()
+    for step in 0...15 {
+      try worker.write(1, 34 + 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 8)
+      last = scene.value()
+      #expect(try scene.row()?.isLate == false)
+    }
+    #expect(last == 34 + 4 * 15)
+  }
+
+  @Test func aDriverThatAnsweredTheFrameIsNotLate() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"))
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    worker.say(.ended(ExecutorHandle(1), "drag"))
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send()
+    scene.advance()
+    #expect(scene.runtime.lateUpdates == 0)
+    #expect(scene.velocity() == 400, "a throw loses nothing")
+  }
+
+  @Test func aSingleWordIsReachedInTheEnd() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10)
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 0)
+    #expect(scene.runtime.advanceUntilRest(limit: 100) == 15)
+    #expect(scene.value() == 10)
+  }
+
+  @Test func aWordOfAnOlderFrameIsNotFollowed() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 5, imposing: .value)
+    worker.send(frame: 2)
+    try worker.write(1, 4, imposing: .value)
+    worker.send(frame: 1)
+    scene.advance()
+    #expect(scene.value() == 5)
+  }
+
+  @Test func aPropertyWithoutAMoverFadesUntilTheDriversFirstWord() throws {
+    let scene = try Scene()
+    _ = scene.worker("tween")
+    try scene.add(.springTo("x", 100), named: "move")
+    scene.advance(5)
+    let velocity = scene.velocity()
+    try scene.add(.tween("x", to: 10), named: "move")
+    scene.advance()
+    #expect(abs(scene.velocity() - velocity * 0.75) < 1e-9)
+    scene.advance(3)
+    #expect(scene.velocity() == 0)
+  }
+}
