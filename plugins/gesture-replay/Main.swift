@@ -11,7 +11,8 @@ import MotionExecutors
       let trace = try PointerTrace(parsing: try contents(of: path))
       Worker(declarations: [GestureReplayExecutor.declaration(replaying: trace)]).run()
     } catch {
-      fputs("gesture-replay: the trace \(path) cannot be replayed: \(error)\n", stderr)
+      let text = Array("gesture-replay: the trace \(path) cannot be replayed: \(error)\n".utf8)
+      _ = write(STDERR_FILENO, text, text.count)
       exit(2)
     }
   }

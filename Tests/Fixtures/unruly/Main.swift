@@ -11,7 +11,7 @@ import MotionModel
       if options.printsManifest { return print(PluginManifestFile.text(of: try options.manifest()), terminator: "") }
       try run(options)
     } catch {
-      fputs("unruly: \(error)\n", stderr)
+      Output.say("\(error)")
       exit(2)
     }
   }

@@ -68,23 +68,20 @@ final class Misdeeds {
 
   /// A thousand lines, one of a hundred kilobytes that does not end, and bytes that are no text.
   private func flood() {
-    for line in 0..<1000 { print("unruly says line \(line)") }
+    let lines = (0..<1000).map { "unruly says line \($0)\n" }.joined()
     let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0xFF, 0x00, 0xC0, 0x1B]
-    fwrite(endless, 1, endless.count, stdout)
-    fflush(stdout)
+    Output.write(Array(lines.utf8) + endless, to: STDOUT_FILENO)
   }
 
   private func crash(_ occasion: String) -> Never {
-    say("crashes \(occasion), as it was told")
+    Output.say("crashes \(occasion), as it was told")
     abort()
   }
 
   private func hang(_ occasion: String) -> Never {
-    say("hangs \(occasion), as it was told")
+    Output.say("hangs \(occasion), as it was told")
     Misdeeds.stay()
   }
-
-  private func say(_ text: String) { fputs("unruly: \(text)\n", stderr) }
 
   /// Never comes back. Signals that are handled only interrupt it.
   static func stay() -> Never {

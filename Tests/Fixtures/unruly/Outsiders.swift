@@ -32,7 +32,7 @@ enum Outsiders {
       _ = try poller.poll(timeout: nil)
       while let message = try poller.isReadable(answers) ? socket.receiveOne().message : nil {
         let answer = try Envelope(decoding: message.bytes)
-        if case .refusal(let refusal) = answer.body { fputs("unruly: refused: \(refusal)\n", stderr) }
+        if case .refusal(let refusal) = answer.body { Output.say("refused: \(refusal)") }
       }
       var byte: UInt8 = 0
       if poller.isReadable(lifeline), read(STDIN_FILENO, &byte, 1) <= 0 { return }

@@ -58,7 +58,7 @@ final class RogueVoice {
     do {
       _ = try socket.send(Topic.frame(topic, envelope))
     } catch {
-      fputs("unruly: cannot lie: \(error)\n", stderr)
+      Output.say("cannot lie: \(error)")
     }
   }
 }
