@@ -40,6 +40,8 @@ final class Misdeeds {
     case .hangs: hang("on add")
     case .ignoresTerm:
       signal(SIGTERM, SIG_IGN)
+      // The kit sets itself an alarm when it is about to end.
+      signal(SIGALRM, SIG_IGN)
       // Whoever tells the worker to end, by word or by signal, ends in this.
       if frames == 0 { atexit { Misdeeds.stay() } }
     case .printsToStdout: flood()

@@ -10,13 +10,13 @@ enum Vice: String, CaseIterable {
   case crashesOnAdd = "crashes-on-add"
   /// It aborts in the frame whose number in this process `--tick` gives, 1 if it is not given.
   case crashesAtTick = "crashes-at-tick"
-  /// It stops for ever when it is given its first plan: no heartbeat, no reading, no answer.
+  /// It stops for ever when it is given its first plan: no heartbeat, no reading, no answer, no eye on its lifeline.
   case hangs
   /// Besides its values it sends ones that are not a number.
   case writesNaN = "writes-nan"
   /// Besides its values it writes to properties, and in the name of executors, that are not its own.
   case writesForeign = "writes-foreign"
-  /// Nothing but KILL ends it, once it has a plan: neither a shutdown nor TERM.
+  /// Nothing but KILL ends it, once it has a plan: neither a shutdown nor TERM, nor the end of its lifeline.
   case ignoresTerm = "ignores-term"
   /// It does not see that its lifeline ends.
   case ignoresLifeline = "ignores-lifeline"
