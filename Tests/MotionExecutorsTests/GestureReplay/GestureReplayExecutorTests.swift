@@ -119,6 +119,21 @@ private func oneFinger() throws -> PointerTrace {
     #expect((host.state(of: "scale")?.velocity[0] ?? 0) > 0)
   }
 
+  @Test func aTurnGoesOnBeyondHalfATurn() throws {
+    // From just above the negative x axis to just below it, which is a small turn, and not one back all the way round.
+    let trace = try PointerTrace([
+      .init(time: 0, pointer: 1, phase: .down, location: [0, 0]),
+      .init(time: 0, pointer: 2, phase: .down, location: [-10, 1]),
+      .init(time: 1, pointer: 2, phase: .move, location: [-10, -1]),
+      .init(time: 2, pointer: 2, phase: .up, location: [-10, -1]),
+      .init(time: 2, pointer: 1, phase: .up, location: [0, 0]),
+    ])
+    let host = RecordingExecutorHost(GestureReplayExecutor.declaration(replaying: trace))
+    try host.add(.rotatable())
+    host.advance(by: dt, untilIdleWithin: 200)
+    #expect(abs((host.state(of: "rotation")?.value[0] ?? 0) - 0.199337) < 1e-6)
+  }
+
   @Test func oneExecutorServesAllThree() throws {
     let host = try gestureHost()
     try host.add(.draggable(slop: 0), named: "drag")
