@@ -58,6 +58,18 @@ struct TidyTests {
     }
   }
 
+  /// Paths in the map lead somewhere: those in backquotes that name a file or a folder of a target.
+  @Test func pathsInTheMapHold() throws {
+    let map = try #require(Repository.text(of: "docs/architecture.md"))
+    let paths = map.split(separator: "`").filter {
+      $0.wholeMatch(of: /(Motion|Sources|Tests)[A-Za-z]*\/[\w\/+.]+/) != nil
+    }
+    #expect(paths.count > 20)
+    for path in paths {
+      #expect(Repository.exists(String(path)) || Repository.exists("Sources/\(path)"), "\(path) is not there")
+    }
+  }
+
   /// The targets of Markdown's `[text](target)`.
   private static func links(in text: String) -> [String] {
     text.split(separator: "](", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
