@@ -18,7 +18,7 @@ struct PurityTests {
     source.words.flatMap { line, words in
       var found = words.filter { forbidden.contains($0) || $0.hasPrefix("pthread_") }
       // A property may be called "actor"; a type may not be one.
-      if source.code[line - 1].contains(declarationOfActor) { found.append("actor") }
+      if words.contains("actor"), source.code[line - 1].contains(declarationOfActor) { found.append("actor") }
       return found.map { "\(source.path):\(line): \($0)" }
     }
   }
