@@ -14,6 +14,9 @@ DESTDIR ?=
 # libraries too; systemd-analyze to verify the unit.
 PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf systemd
 
+PROGRAMS := motiond motionctl motion-demo tween gesture-replay
+PLUGINS := plugins/tween plugins/gesture-replay
+
 # The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
 RELEASE := -c release --static-swift-stdlib
 
@@ -24,14 +27,11 @@ test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/.build/plu
 # One test at a time: the distributed tests measure frames on a machine that has perhaps two cores.
 TEST_OPTIONS := --disable-xctest --no-parallel
 
-# $(call assemble,FOLDER OF PROGRAMS): a plugin that can run is a folder with plugin.json, its program and its data.
+# $(call assemble,SOURCES,PROGRAMS,INTO): a plugin that runs is a folder with plugin.json, its program and its data.
 define assemble
-@for source in plugins/*/ Tests/Fixtures/unruly/; do \
-  name=$$(basename $$source); \
-  case $$source in plugins/*) into=.build/plugins/$$name ;; *) into=.build/test-plugins/$$name ;; esac; \
-  rm -rf $$into; mkdir -p $$into; \
-  cp $$(find $$source -type f ! -name '*.swift') $$into/; \
-  cp $(1)/$$name $$into/; \
+@for source in $(1); do \
+  name=$$(basename $$source); rm -rf $(3)/$$name; mkdir -p $(3)/$$name; \
+  cp $$(find $$source -type f ! -name '*.swift') $(2)/$$name $(3)/$$name/; \
 done
 endef
 
@@ -50,20 +50,22 @@ setup: ## install the Debian packages that are missing (as root or through sudo)
 	$$apt update && $$apt install --yes --no-install-recommends $$missing
 
 build: setup ## programs in .build/release, runnable plugins in .build/plugins
-	swift build $(RELEASE)
-	$(call assemble,.build/release)
+	for program in $(PROGRAMS); do swift build $(RELEASE) --product $$program; done
+	$(call assemble,$(PLUGINS),.build/release,.build/plugins)
 
 demo: build ## watch it work: a story of a minute, measured live
 	.build/release/motion-demo --bin .build/release --plugins .build/plugins --dir ./.demo
 
 test: setup ## every test, with the programs built for debugging
 	swift build --build-tests
-	$(call assemble,.build/debug)
+	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
 	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS)
 
 test-all: lint test ## besides: the tests optimised, the generated code, the installation, the unit
 	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
-	$(call assemble,.build-release/release)
+	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
 	$(call test_environment,.build-release/release) \
 	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS)
 	$(MAKE) --no-print-directory proto
