@@ -1,0 +1,103 @@
+# motiond: everything that is done here by hand or by a machine. `make help` lists it.
+# On a fresh Debian 12 with Swift 6.2 or newer, `make demo` and `make test` need nothing before them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test test-all lint proto install clean
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Debian's names of what is needed besides Swift: libzmq to build and run; setpriv (util-linux) to start workers that die
+# with their parent; protoc for `make proto` and for the client in Python that the tests run, which needs its two
+# libraries too; systemd-analyze to verify the unit.
+PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf systemd
+
+PROGRAMS := motiond motionctl motion-demo tween gesture-replay
+PLUGINS := plugins/tween plugins/gesture-replay
+
+# The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
+RELEASE := -c release --static-swift-stdlib
+
+# Where the tests find what they start: the programs, the plugins, and the plugins that misbehave on purpose.
+test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/.build/plugins \
+  MOTION_TEST_PLUGINS=$(CURDIR)/.build/test-plugins
+
+# One test at a time: the distributed tests measure frames on a machine that has perhaps two cores.
+TEST_OPTIONS := --disable-xctest --no-parallel
+
+# $(call assemble,SOURCES,PROGRAMS,INTO): a plugin that runs is a folder with plugin.json, its program and its data.
+define assemble
+@for source in $(1); do \
+  name=$$(basename $$source); rm -rf $(3)/$$name; mkdir -p $(3)/$$name; \
+  cp $$(find $$source -type f ! -name '*.swift') $(2)/$$name $(3)/$$name/; \
+done
+endef
+
+help: ## what can be made
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## install the Debian packages that are missing (as root or through sudo)
+	@command -v swift > /dev/null || { echo "Swift 6.2 or newer is needed: https://www.swift.org/install/linux/"; exit 1; }
+	@missing=; for package in $(PACKAGES); do \
+	  dpkg-query -W -f '$${db:Status-Abbrev}' $$package 2> /dev/null | grep -q '^ii' || missing+=" $$package"; \
+	done; \
+	[ -n "$$missing" ] || exit 0; \
+	echo "installing$$missing"; \
+	[ "$$(id -u)" = 0 ] && root=env || root="sudo env"; \
+	apt="$$root DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=120"; \
+	$$apt update && $$apt install --yes --no-install-recommends $$missing
+
+build: setup ## programs in .build/release, runnable plugins in .build/plugins
+	for program in $(PROGRAMS); do swift build $(RELEASE) --product $$program; done
+	$(call assemble,$(PLUGINS),.build/release,.build/plugins)
+
+demo: build ## watch it work: a story of a minute, measured live
+	.build/release/motion-demo --bin .build/release --plugins .build/plugins --dir ./.demo
+
+test: setup ## every test, with the programs built for debugging
+	swift build --build-tests
+	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
+	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS)
+
+test-all: lint test ## besides: the tests optimised, the generated code, the installation, the unit
+	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
+	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
+	$(call test_environment,.build-release/release) \
+	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS)
+	$(MAKE) --no-print-directory proto
+	git diff --exit-code -- Sources/MotionWire/Generated
+	rm -rf .build/installed
+	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/installed
+	systemd-analyze verify .build/installed/lib/systemd/system/motiond.service
+	for check in motiond motionctl; do .build/installed/bin/$$check --version; done
+
+lint: ## the style of every Swift file
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples
+
+proto: setup ## Swift from motion.proto, by the generator of the very library that is linked
+	swift package resolve
+	swift build -c release --package-path .build/checkouts/swift-protobuf --scratch-path .build/protoc \
+	  --product protoc-gen-swift
+	protoc --plugin=.build/protoc/release/protoc-gen-swift --proto_path=Sources/MotionWire \
+	  --swift_out=Sources/MotionWire/Generated --swift_opt=Visibility=Internal,UseAccessLevelOnImports=true motion.proto
+
+install: build ## into DESTDIR/PREFIX (PREFIX is /usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/motiond/plugins
+	install .build/release/motiond .build/release/motionctl $(DESTDIR)$(PREFIX)/bin
+	cp -r .build/plugins/* $(DESTDIR)$(PREFIX)/lib/motiond/plugins
+	install -D -m 644 deploy/motiond.service $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
+	@into=$(DESTDIR)$(PREFIX)/share; \
+	mkdir -p $$into/bash-completion/completions $$into/zsh/site-functions $$into/fish/vendor_completions.d; \
+	for name in motiond motionctl; do \
+	  program=.build/release/$$name; \
+	  $$program --generate-completion-script bash > $$into/bash-completion/completions/$$name; \
+	  $$program --generate-completion-script zsh > $$into/zsh/site-functions/_$$name; \
+	  $$program --generate-completion-script fish > $$into/fish/vendor_completions.d/$$name.fish; \
+	done
+
+clean: ## remove what was built, and the demo's folder
+	rm -rf .build .build-release .demo

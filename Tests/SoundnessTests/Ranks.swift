@@ -1,0 +1,59 @@
+/// Which target stands on which: the table of docs/architecture.md, for the computer.
+struct Rank {
+  let rank: Int
+  /// The targets of ours that it may import, all of a lower rank.
+  let ours: Set<String>
+  /// The modules of others that it may import; `nil` leaves it free, as is fit at the edge of the program.
+  let others: Set<String>?
+
+  init(_ rank: Int, _ ours: Set<String> = [], others: Set<String>? = []) {
+    self.rank = rank
+    self.ours = ours
+    self.others = others
+  }
+
+  /// Whether it has to be free of threads, tasks, locks and clocks.
+  var isPure: Bool { rank <= 2 }
+
+  static let table: [String: Rank] = [
+    "CZeroMQ": Rank(0),
+    "CLinux": Rank(0),
+    "MotionModel": Rank(0),
+    "MotionPhysics": Rank(0, others: ["Glibc"]),
+
+    "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc"]),
+    "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
+
+    "MotionCore": Rank(2, ["MotionModel", "MotionPhysics"], others: ["Collections"]),
+    "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
+
+    "MotionExecutors": Rank(3, ["MotionModel", "MotionPhysics", "MotionCore"], others: ["Glibc"]),
+    "MotionExecutorKit": Rank(
+      3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
+      others: ["Glibc", "Synchronization"]),
+    "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
+    "MotionTestKit": Rank(
+      3, ["MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
+
+    "MotionCoordinator": Rank(
+      4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
+      others: ["Glibc", "Logging", "Subprocess", "Synchronization", "System", "SystemPackage"]),
+
+    "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
+    "motionctl": Rank(5, ["MotionModel", "MotionWire", "MotionCore", "MotionClient"], others: nil),
+    "demo": Rank(5, ["MotionModel", "MotionWire", "MotionClient", "CLinux"], others: nil),
+    "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
+    "gesture-replay": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
+  ]
+
+  /// What a file imports against the table.
+  static func violations(in source: SwiftSource) -> [String] {
+    guard let entry = table[source.target] else {
+      return ["\(source.path): the target \(source.target) has no rank; give it one in Ranks.swift"]
+    }
+    return source.imports.compactMap { line, module in
+      let isAllowed = table[module] == nil ? entry.others?.contains(module) ?? true : entry.ours.contains(module)
+      return isAllowed ? nil : "\(source.path):\(line): \(source.target) may not import \(module)"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The files of this repository, as the rules see them.
+enum Repository {
+  /// The folder that holds Package.swift.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path(percentEncoded: false)
+
+  /// Every file of ours but for what a tool made, by its path from the root.
+  static let files: [String] = {
+    let manager = FileManager.default
+    let folders = ["Sources", "Tests", "plugins", "examples", "docs", "deploy", "Benchmarks", ".ci"]
+    let top = (try? manager.contentsOfDirectory(atPath: root)) ?? []
+    var files = top.filter { name in
+      ["Makefile", "LICENSE", ".gitignore", ".swift-format"].contains(name)
+        || name.hasSuffix(".md") || name.hasSuffix(".swift")
+    }
+    for folder in folders {
+      let inside = (manager.enumerator(atPath: "\(root)/\(folder)")?.allObjects as? [String]) ?? []
+      files += inside.map { "\(folder)/\($0)" }
+    }
+    return files.filter { isFile($0) && !$0.contains("/Generated/") && !$0.contains("__pycache__") }.sorted()
+  }()
+
+  /// Every Swift file, comments and texts told apart from code.
+  static let sources: [SwiftSource] = files.filter { $0.hasSuffix(".swift") }.map {
+    SwiftSource(path: $0, text: text(of: $0) ?? "")
+  }
+
+  /// What a file says; `nil` when it is not text.
+  static func text(of path: String) -> String? {
+    try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+  }
+
+  /// Whether there is such a file or folder.
+  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(root)/\(path)") }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder) && !isFolder.boolValue
+  }
+}
