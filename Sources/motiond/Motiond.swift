@@ -96,9 +96,10 @@ struct Motiond: AsyncParsableCommand {
     let service = CoordinatorService(coordinator: coordinator, settings: settings, logger: logger)
     let group = ServiceGroup(
       configuration: .init(
+        // The group stops its services from the last to the first, each when the one after it has ended.
         services: [
-          .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
           .init(service: SignalService(coordinator: coordinator, logger: logger), successTerminationBehavior: .ignore),
+          .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
         ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()

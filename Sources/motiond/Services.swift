@@ -30,7 +30,7 @@ struct SignalService: Service {
 
   func run() async throws {
     var interruptions = 0
-    for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup) {
+    for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup).cancelOnGracefulShutdown() {
       switch signal {
       case .sighup: await coordinator.reload()
       default:

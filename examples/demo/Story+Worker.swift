@@ -57,14 +57,15 @@ extension Story {
 
   private func report(_ outcome: Outcome, _ outage: Double, _ frames: [UInt64]) throws {
     // The lamp was lit; the tween says that it comes from dark, and so it does at once. That is asked for, and left out.
-    lamp.samples.removeAll { $0.velocity == 0 && $0.time < lamp.marks[0].time }
+    let death = lamp.marks.first?.time ?? 0
+    lamp.samples.removeAll { $0.velocity == 0 && $0.time < death }
     Terminal.say("   opacity  \(Terminal.sparkline(lamp.samples.map(\.value)))")
     let missed = Int((frames.last ?? 0) - (frames.first ?? 0)) + 1 - frames.count
     try Terminal.check(
       !frames.isEmpty && missed == 0,
       "a witness in a process of its own missed \(missed) of \(frames.count) frames of another property")
     try Terminal.check(outage < 2000, "\(outage.text(0)) ms until a new worker had been told everything")
-    let step = lamp.largestStep(since: lamp.marks.first?.time ?? 0)
+    let step = lamp.largestStep(since: death)
     try Terminal.check(
       step < 0.02, "the largest step of the opacity in one frame: \(step.text(4)) (undisturbed: 0.0033)")
     try Terminal.check(
