@@ -86,9 +86,10 @@ proto: setup ## Swift from motion.proto, by the generator of the very library th
 	  --swift_out=Sources/MotionWire/Generated --swift_opt=Visibility=Internal,UseAccessLevelOnImports=true motion.proto
 
 install: build ## into DESTDIR/PREFIX (PREFIX is /usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/motiond/plugins
-	install .build/release/motiond .build/release/motionctl $(DESTDIR)$(PREFIX)/bin
-	cp -r .build/plugins/* $(DESTDIR)$(PREFIX)/lib/motiond/plugins
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl
+	mkdir -p $(DESTDIR)$(PREFIX)/lib/motiond/plugins
+	cp -r $(PLUGINS:plugins/%=.build/plugins/%) $(DESTDIR)$(PREFIX)/lib/motiond/plugins
+	for name in $(notdir $(PLUGINS)); do strip $(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name/$$name; done
 	install -D -m 644 deploy/motiond.service $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
 	@into=$(DESTDIR)$(PREFIX)/share; \
 	mkdir -p $$into/bash-completion/completions $$into/zsh/site-functions $$into/fish/vendor_completions.d; \

@@ -62,6 +62,9 @@ public struct PropertyValue: Hashable, Sendable {
   /// Whether its driver is late or dead, so that the velocity fades.
   public var isLate: Bool
 
+  /// Value and velocity in one; on topics of values alone the velocity is zero, which says nothing.
+  public var state: PropertyState { PropertyState(value, velocity: velocity) }
+
   /// The value of a property.
   public init(reference: PropertyReference, value: Lanes, velocity: Lanes? = nil, isLate: Bool = false) {
     self.reference = reference
