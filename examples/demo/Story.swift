@@ -17,7 +17,7 @@ final class Story {
 
   init(_ stage: Stage) throws {
     self.stage = stage
-    Terminal.say(Terminal.bold("motiond: a story in seven acts, measured while it happens"))
+    Terminal.say(Terminal.bold("motiond: a story in six acts, measured while it happens"))
     client = try stage.connect()
     values = try client.subscribe(to: [.motion(.target("ball")), .motion(.target("lamp")), .outcomes(nil)])
     try values.synchronise(timeout: .seconds(5))
@@ -131,7 +131,7 @@ final class Story {
     try Terminal.check(jump < 1, "the value never jumps: \(jump.text(4)) points beyond what its velocity explains")
   }
 
-  // MARK: 7
+  // MARK: 6
 
   /// Stops the daemon and proves that nothing is left of it.
   func end() throws {

@@ -13,12 +13,19 @@ extension Coordinator {
   /// Drains: no commit is accepted any more, workers finish and exit, sockets close; returns when all is gone.
   ///
   /// Takes at most 4 s: a worker that does not exit is killed.
-  public func stop() async {
+  public nonisolated func stop() async {
+    // Not isolated: the thread that runs the coordinator's jobs has ended when this goes on.
     await withCheckedContinuation { done in
-      guard var stopping else { return beginStopping(done) }
-      stopping.done.append(done)
-      self.stopping = stopping
+      Task { await self.stop(whenDone: done) }
     }
+  }
+
+  private func stop(whenDone done: CheckedContinuation<Void, Never>) {
+    guard stopping == nil else {
+      stopping?.done.append(done)
+      return
+    }
+    beginStopping(done)
   }
 
   /// Ends every worker now, without asking.
