@@ -54,7 +54,7 @@ build: setup ## programs in .build/release, runnable plugins in .build/plugins
 	$(call assemble,$(PLUGINS),.build/release,.build/plugins)
 
 demo: build ## watch it work: a story of a minute, measured live
-	.build/release/motion-demo --bin .build/release --plugins .build/plugins --dir ./.demo
+	.build/release/motion-demo --bin .build/release --plugins .build/plugins --dir ./.demo --svg ./.demo/demo.svg
 
 test: setup ## every test, with the programs built for debugging
 	swift build --build-tests

@@ -8,6 +8,22 @@ import UnixSignals
 /// The daemon: parses, configures, runs.
 @main
 struct Motiond: AsyncParsableCommand {
+  /// Runs what was asked for; the exit code of a wrong usage is 2 here, as for every command of motiond's.
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch let code as ExitCode {
+      Foundation.exit(code.rawValue)
+    } catch {
+      guard exitCode(for: error) == .success else {
+        FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+        Foundation.exit(2)
+      }
+      print(fullMessage(for: error))
+    }
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "motiond",
     abstract: "A motion server: applications commit transactions of intentions, values stream out.",

@@ -29,7 +29,7 @@ public struct AnchoredSpringIntention: BuiltInIntention {
     fields: SpringFields.described(destination: "Where the spring pulls to."),
     exclusive: SpringFields.exclusive,
     documentation: """
-      Pulls a property to an anchor by a spring, and goes on holding it there until removed. Forces on one property
+      Pulls a property to an anchor by a spring, and goes on holding it there until removed. Forces on one property \
       add up: several anchors settle in between, and other movements may take over and give back.
       """)
 

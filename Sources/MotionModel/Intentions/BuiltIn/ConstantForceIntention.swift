@@ -21,7 +21,7 @@ public struct ConstantForceIntention: BuiltInIntention {
         "The acceleration that the force causes, whatever the mass of a spring on the same property."),
     ],
     documentation: """
-      Accelerates a property evenly until removed: gravity, wind. Adds up with the other forces on the property; with
+      Accelerates a property evenly until removed: gravity, wind. Adds up with the other forces on the property; with \
       none that brakes or pulls back it never comes to rest.
       """)
 

@@ -53,7 +53,7 @@ public struct DraggableIntention: BuiltInIntention {
         "How far the hand must move before the drag begins; a property in motion is caught at once."),
     ],
     documentation: """
-      Lets a property be dragged. While the hand is down it drives the property, over every other movement; on release
+      Lets a property be dragged. While the hand is down it drives the property, over every other movement; on release \
       the property keeps the hand's velocity for whatever moves it next.
       """)
 

@@ -21,7 +21,7 @@ public struct FrictionIntention: BuiltInIntention {
         "How fast velocity is lost: it falls as e to the power of −coefficient × seconds."),
     ],
     documentation: """
-      Brakes a property in proportion to its velocity until removed: a throw glides to a stop. Adds up with the other
+      Brakes a property in proportion to its velocity until removed: a throw glides to a stop. Adds up with the other \
       forces on the property.
       """)
 

@@ -17,7 +17,7 @@ public struct PinchableIntention: BuiltInIntention {
         "The property that follows the pinch.")
     ],
     documentation: """
-      Lets a property be scaled by a pinch. While fingers are down it drives the property, over every other movement; on
+      Lets a property be scaled by a pinch. While fingers are down it drives the property, over every other movement; on \
       release the property keeps the fingers' velocity.
       """)
 

@@ -17,7 +17,7 @@ public struct RotatableIntention: BuiltInIntention {
         "The property that follows the turn, in radians.")
     ],
     documentation: """
-      Lets a property be turned by two fingers. While fingers are down it drives the property, over every other movement;
+      Lets a property be turned by two fingers. While fingers are down it drives the property, over every other movement; \
       on release the property keeps the fingers' velocity.
       """)
 

@@ -29,7 +29,7 @@ public struct SpringToIntention: BuiltInIntention {
     fields: SpringFields.described(destination: "Where the movement ends."),
     exclusive: SpringFields.exclusive,
     documentation: """
-      Springs a property to a destination and finishes there. One per property: a later one changes destination and
+      Springs a property to a destination and finishes there. One per property: a later one changes destination and \
       feel in flight, value and velocity kept. Adds up with the other forces on the property.
       """)
 

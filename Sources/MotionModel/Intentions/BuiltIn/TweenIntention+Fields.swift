@@ -4,7 +4,7 @@ extension TweenIntention {
     type: "Tween", kind: .oneShot, executor: "Tween", fields: places + timing, exclusive: [["to", "values"]],
     requiresOneOf: [["to", "values"]],
     documentation: """
-      Moves a property to a value, or through several, in a given time. It knows its velocity, so that any movement may
+      Moves a property to a value, or through several, in a given time. It knows its velocity, so that any movement may \
       take over from it; velocity that the property already has is blended out unless carry is false.
       """)
 
@@ -22,7 +22,7 @@ extension TweenIntention {
   private static let timing = [
     FieldDescription(
       "offsets", .list, range: 0...1, elements: [.number],
-      "When each point is passed, the start included, as shares of duration that do not fall; without it, evenly."),
+      "When each point is passed, the start included, as shares of duration that rise from 0 to 1; without it, evenly."),
     FieldDescription(
       "easing", .text, .list, default: .text("linear"), elements: [.text],
       """

@@ -17,7 +17,7 @@ public struct TweenIntention: BuiltInIntention {
   public var values: [Lanes]
   /// Where it starts; see the type for what holds without it.
   public var from: Lanes?
-  /// When it passes each of the ``pointCount`` points, as shares of ``duration`` that do not fall; empty spaces them evenly.
+  /// When it passes each of the ``pointCount`` points, as shares of ``duration`` that rise from 0 to 1; empty spaces them evenly.
   public var offsets: [Double]
   /// The easing of the whole, or one for each stretch between points, as text in CSS's forms: `ease-in-out`,
   /// `cubic-bezier(0.4, 0, 0.2, 1)`, `steps(4, end)`, `linear(0, 0.2 30%, 1)`.
