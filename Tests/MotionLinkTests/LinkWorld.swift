@@ -228,7 +228,6 @@ struct LinkWorld {
         hold(UInt64(handle.rawValue), in: index)
       case .apply, .leaseLost: break
       case .run(let frame): run(frame, in: index)
-      case .report(let text): failures.append(text)
       case .exit(let reason): workers[index].exit = reason
       }
     }

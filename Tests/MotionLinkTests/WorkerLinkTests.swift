@@ -96,8 +96,9 @@ import Testing
     #expect(link.state == .awaitingSnapshot)
   }
 
-  @Test func aSnapshotIsAcknowledgedAtOnceEvenIfItsNumberIsNotNew() throws {
+  @Test func aSnapshotIsAcknowledgedAtOnceEvenIfItsNumberIsNotNew() {
     var link = WorkerLink.awaitingSnapshot()
+    _ = link.deadline(at: Fixture.start)
     link.hear(.snapshot(command: 0, Fixture.snapshot(frame: 3)), replyTo: 2)
     #expect(link.deadline(at: Fixture.start).contains { if case .workerHeartbeat? = $0.body { true } else { false } })
   }

@@ -106,7 +106,6 @@ final class WorkerLoop {
       case .apply(let command): session.apply(command)
       case .run(let frame): try run(frame)
       case .leaseLost: loseLease()
-      case .report(let text): say(text)
       case .exit(let reason): ending = .told(reason)
       }
       noteEvents()

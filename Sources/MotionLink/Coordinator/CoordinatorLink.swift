@@ -8,6 +8,9 @@ public import MotionWire
 /// returns in their order, and calls ``deadline(at:)`` at ``nextDeadline``. Before that call, all that has arrived is
 /// handed over: whoever was stopped itself hears first and judges then. Times are those of the boot clock.
 ///
+/// Numbers of commands are counted here: every command for the worker goes through ``send(_:at:)``, whether or not it is
+/// sent, and every snapshot has the effect of all that went through it.
+///
 /// The order of things: the owner subscribes its events socket to `topics.events` and starts the process; hello →
 /// welcome; the worker subscribes and, once it has seen the owner's subscription, asks for a snapshot; once the owner's
 /// sockets have shown the worker's subscriptions, `provideSnapshot`; from then on commands are sent as they come.

@@ -18,8 +18,6 @@ public enum WorkerAction: Hashable, Sendable {
   case run(Frame)
   /// The coordinator is silent: stop acting and do what the manifest says under `onLost`.
   case leaseLost
-  /// Something is wrong that people should know.
-  case report(String)
   /// End the process.
   case exit(WorkerExit)
 }
