@@ -34,7 +34,7 @@ extension Coordinator {
   }
 
   private var counterRows: [Status.Counter] {
-    let dropped = seats.values.reduce(0) { $0 + ($1.link?.counters.fenced ?? 0) + $1.formerCounters.fenced }
+    let dropped = seats.values.reduce(0) { $0 + ($1.link?.counters.fenced ?? 0) + $1.formerlyFenced }
     return [
       .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages + dropped),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),

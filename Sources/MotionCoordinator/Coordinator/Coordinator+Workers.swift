@@ -32,7 +32,6 @@ extension Coordinator {
     guard let envelope else { return counters.malformedMessages += 1 }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
-    noteAcknowledgement(of: seat)
   }
 
   private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
@@ -62,13 +61,6 @@ extension Coordinator {
   private func seat(of envelope: Envelope) -> WorkerSeat? {
     guard envelope.epoch == epoch, let address = seatOfIncarnation[envelope.incarnation] else { return nil }
     return seats[address]
-  }
-
-  /// A worker's heartbeat may acknowledge commands that no update did.
-  private func noteAcknowledgement(of seat: WorkerSeat) {
-    guard let link = seat.link, link.isProvisioned, link.acknowledgedCommand > seat.toldCommand else { return }
-    seat.toldCommand = link.acknowledgedCommand
-    runtime.submit(.update(seat.address, WorkerUpdate(frame: 0, commandsApplied: link.acknowledgedCommand)))
   }
 
   // MARK: Saying
@@ -123,7 +115,6 @@ extension Coordinator {
         applyNow(.provisioned(seat.address), at: now)
       case .apply(let update):
         seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
-        seat.toldCommand = max(seat.toldCommand, update.commandsApplied)
         runtime.submit(.update(seat.address, update))
       case .provisioned: logger.info("\(seat.address) is ready", metadata: ["incarnation": "\(seat.incarnation)"])
       case .log(let line): heard(line.text, from: seat, at: now)
@@ -161,11 +152,11 @@ extension Coordinator {
   func endLink(of seat: WorkerSeat, at now: Duration) {
     guard let link = seat.link else { return }
     try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
+    seat.formerlyFenced += link.counters.fenced
     seat.link = nil
     seat.routingID = nil
     seatOfIncarnation[seat.incarnation] = nil
     seat.lastUpdateFrame = 0
-    seat.toldCommand = 0
     applyNow(.lost(seat.address), at: now)
   }
 

@@ -22,10 +22,8 @@ final class WorkerSeat {
   var fenceReason: String?
   /// The frame of its last update, for steps that wait for it.
   var lastUpdateFrame: UInt64 = 0
-  /// The last command whose acknowledgement the runtime was told of.
-  var toldCommand: UInt64 = 0
-  /// What links of earlier lives did not use.
-  var formerCounters = LinkCounters()
+  /// How many messages of the links of earlier lives came too late.
+  var formerlyFenced: UInt64 = 0
 
   init(address: WorkerAddress, manifest: PluginManifest, launch: WorkerProcess.Launch) {
     self.address = address
