@@ -48,7 +48,11 @@ extension Runtime {
       if actor != nil, !motion.isLate { lateUpdates += 1 }
       if !motion.isLate { properties.markChanged(slot) }
       state = motion.coast(from: state, dt: frame.dt)
-      if let word, word.executor == actor { state = motion.takeOver(word, from: state, at: frame.time) }
+      if var word, word.executor == actor {
+        // What its intention sets by itself, it set when it took over: coming back late is no reason to jump.
+        word.imposes = []
+        state = motion.takeOver(word, from: state, at: frame.time)
+      }
     } else {
       state = motion.goOn(at: frame.time) ?? state
     }
