@@ -50,6 +50,7 @@ struct ReadmeTests {
     let file = try #require(fopen("/\(root)/\(path)", "r"), "\(path) cannot be read")
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return String(decoding: bytes.prefix(fread(&bytes, 1, bytes.count, file)), as: UTF8.self)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 }
