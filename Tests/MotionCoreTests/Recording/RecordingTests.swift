@@ -1,0 +1,81 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// A recording done again gives the same bits, without workers.
+struct RecordingTests {
+  private func record(seed: UInt64, frames: Int = 400) throws -> (RecordingHeader, [RecordedFrame], Chaos) {
+    let chaos = try Chaos(seed: seed)
+    chaos.runtime.isRecording = true
+    chaos.runtime.computesHashes = true
+    var recorded: [RecordedFrame] = []
+    for _ in 0..<frames {
+      try chaos.happen()
+      chaos.runtime.advance(by: chaos.pick([0.01, 0.005, 0.1]))
+      recorded.append(chaos.runtime.takeRecord())
+    }
+    let header = RecordingHeader(ratePerSecond: 100, plugins: [.tween(instances: 2), .gesture])
+    return (header, recorded, chaos)
+  }
+
+  @Test func aReplayGivesTheSameHashes() throws {
+    let seed = TestSeed.value
+    for seed in seed..<seed + 5 {
+      let (header, frames, chaos) = try record(seed: seed)
+      let replayer = try Replayer(header)
+      for frame in frames { #expect(try replayer.replay(frame) == nil, "seed \(seed), frame \(frame.frame.number)") }
+      #expect(replayer.runtime.counts == chaos.runtime.counts, "seed \(seed)")
+      let states = chaos.runtime.allProperties.map(\.state)
+      #expect(replayer.runtime.allProperties.map(\.state) == states, "seed \(seed)")
+      #expect(Set(frames.map(\.hash)).count > frames.count / 2, "the hashes say something")
+    }
+  }
+
+  @Test func aChangedBitIsFound() throws {
+    var (header, frames, _) = try record(seed: 7, frames: 200)
+    let index = 100
+    frames[index].hash ^= 1
+    let replayer = try Replayer(header)
+    let differences = try frames.compactMap { try replayer.replay($0) }
+    #expect(differences.map(\.frame) == [frames[index].frame.number])
+  }
+
+  @Test func aChangedInputIsFoundFromThereOn() throws {
+    let scene = try Scene()
+    scene.runtime.isRecording = true
+    scene.runtime.computesHashes = true
+    try scene.add(.springTo("x", 1))
+    var frames: [RecordedFrame] = []
+    for _ in 0..<20 {
+      scene.advance()
+      frames.append(scene.runtime.takeRecord())
+    }
+    var transaction = Transaction()
+    transaction.add(.springTo("x", Lanes(1.0.nextUp)), to: "ball")
+    frames[0].events = [.commit(sequence: 1, transaction)]
+    let replayer = try Replayer(RecordingHeader(ratePerSecond: 100, plugins: []))
+    #expect(try frames.compactMap { try replayer.replay($0) }.count >= 19)
+  }
+
+  @Test func aDamagedRecordingIsRefused() throws {
+    let (header, frames, _) = try record(seed: 3, frames: 5)
+    let replayer = try Replayer(header)
+    _ = try replayer.replay(frames[0])
+    #expect { try replayer.replay(frames[2]) } throws: { ($0 as? Refusal)?.code == .malformed }
+    var back = frames[1]
+    back.frame.time = -1
+    #expect(throws: Refusal.self) { try replayer.replay(back) }
+    back.frame.time = .nan
+    #expect(throws: Refusal.self) { try replayer.replay(back) }
+    #expect(try replayer.replay(frames[1]) == nil)
+    #expect(throws: Refusal.self) { try Replayer(RecordingHeader(ratePerSecond: 0, plugins: [])) }
+  }
+
+  @Test func withoutHashesNothingIsComputedAndWithoutRecordingNothingKept() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 1))
+    scene.advance()
+    let record = scene.runtime.takeRecord()
+    #expect(record.events.isEmpty && record.hash == 0)
+  }
+}

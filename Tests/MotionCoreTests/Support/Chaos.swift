@@ -1,0 +1,196 @@
+import MotionCore
+import MotionModel
+
+/// Random operations and random words of workers, all from one generator: what a runtime has to stand.
+final class Chaos {
+  let runtime: Runtime
+  let port = ChaosPort()
+  private var random: SplitMix
+  /// Incarnations apart, what each fake worker has been told: its executors with their plans.
+  private var lastEvents: [WorkerAddress: UInt64] = [:]
+  private let targets: [TargetName] = ["a", "b", "c"]
+  private let properties: [PropertyName] = ["x", "y"]
+  private let names: [IntentionName] = ["n", "m"]
+  private let tokens: [TokenName] = ["t", "u"]
+  private let outcomes: [Outcome] = [.completed, .displaced]
+  private let workers = [WorkerAddress("tween", 0), WorkerAddress("tween", 1), WorkerAddress("gesture-replay", 0)]
+
+  static func registry() throws -> ExecutorRegistry {
+    var registry = ExecutorRegistry()
+    try registry.register(.tween(instances: 2))
+    try registry.register(.gesture)
+    return registry
+  }
+
+  init(seed: UInt64) throws {
+    random = SplitMix(seed: seed)
+    runtime = Runtime(registry: try Self.registry(), ratePerSecond: 100)
+    runtime.workerPort = port
+  }
+
+  func chance(_ probability: Double) -> Bool { Double.random(in: 0...1, using: &random) < probability }
+  func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &random)] }
+  private func number(_ range: ClosedRange<Double> = -100...100) -> Double { Double.random(in: range, using: &random) }
+
+  /// Something happens, with some probability each, before the next frame.
+  func happen() throws {
+    if chance(0.3) { try commit() }
+    for worker in workers {
+      guard port.living.contains(worker) else {
+        if chance(0.1) { provision(worker) }
+        continue
+      }
+      if chance(0.8) { speak(worker) }
+      if chance(0.01) { lose(worker) }
+      if chance(0.005) { provision(worker) }
+    }
+    if chance(0.005) { runtime.applyNow(.stop(chance(0.5) ? [] : [pick(targets)])) }
+    if chance(0.01) { runtime.submit(.withdraw([UInt64.random(in: 1...200, using: &random)])) }
+    if chance(0.002) { runtime.applyNow(.quarantined("tween", reason: "chaos")) }
+    if chance(0.02) { runtime.applyNow(.restored("tween")) }
+  }
+
+  private func commit() throws {
+    var transaction = Transaction()
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let target = pick(targets)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: transaction.remove(named: pick(names), from: target)
+      case 1 where chance(0.2): transaction.forget(target)
+      default:
+        if chance(0.3) {
+          transaction.add(intention(), named: pick(names), to: target)
+        } else {
+          transaction.add(intention(), to: target)
+        }
+      }
+    }
+    do {
+      try runtime.commit(transaction, at: chance(0.2) ? runtime.frame.time + number(0...1) : nil)
+    } catch {
+      guard error.code == .quarantined else { throw error }
+    }
+  }
+
+  private func intention() -> Intention {
+    let property = pick(properties)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1: return .springTo(property, Lanes(number()))
+    case 2: return .anchoredSpring(property, Lanes(number()))
+    case 3: return .friction(property, coefficient: number(0...5))
+    case 4: return .draggable(property)
+    default: return .tween(property, to: Lanes(number()))
+    }
+  }
+
+  func provision(_ worker: WorkerAddress) {
+    port.living.insert(worker)
+    runtime.applyNow(.provisioned(worker))
+  }
+
+  func lose(_ worker: WorkerAddress) {
+    port.kill(worker)
+    lastEvents[worker] = 0
+    runtime.applyNow(.lost(worker))
+  }
+
+  /// A worker says something that it could say, or, now and then, something that it must not.
+  private func speak(_ worker: WorkerAddress) {
+    var writes: [PropertyWrite] = []
+    var events: [WorkerEvent] = []
+    for (executor, plans) in port.plans(of: worker) {
+      for plan in plans {
+        guard let start = plan.starts.first else { continue }
+        if chance(0.7) { writes.append(write(executor, start.handle)) }
+        if chance(0.05) { events.append(.finished(executor, plan.identity, pick(outcomes))) }
+        if chance(0.01) { events.append(.failed(executor, plan.identity, reason: "chaos")) }
+        let moving: [PropertyName] = chance(0.7) ? [start.property] : []
+        if chance(0.05) { events.append(.started(executor, pick(tokens), moving: moving)) }
+        if chance(0.01) {
+          let ordinal = UInt32.random(in: 0...2, using: &random)
+          events.append(.emitted(executor, parent: plan.identity, ordinal: ordinal, intention(), named: nil))
+        }
+      }
+      if chance(0.3) { events.append(.activity(executor, chance(0.6))) }
+      if chance(0.2) { events.append(.ended(executor, pick(tokens))) }
+    }
+    let stranger = ExecutorHandle(UInt32.random(in: 0...50, using: &random))
+    if chance(0.02) { writes.append(write(stranger, PropertyHandle(1))) }
+    let last = lastEvents[worker] ?? 0
+    lastEvents[worker] = last + UInt64(events.count)
+    events.shuffle(using: &random)
+    let numbered = events.enumerated().map { index, event in
+      WorkerUpdate.NumberedEvent(last + UInt64(index) + 1, event)
+    }
+    let frame: UInt64 = runtime.frame.number + (chance(0.9) ? 1 : 0)
+    let update = WorkerUpdate(
+      frame: frame, writes: writes, events: numbered, commandsApplied: port.commandsSent(to: worker))
+    runtime.submit(.update(worker, update))
+  }
+
+  private func write(_ executor: ExecutorHandle, _ property: PropertyHandle) -> PropertyWrite {
+    let value: Double = chance(0.01) ? .nan : number()
+    let velocity: Double = number()
+    let imposes = Imposed(rawValue: UInt8.random(in: 0...3, using: &random))
+    let remaining: Double? = chance(0.5) ? number(0...1) : nil
+    return PropertyWrite(
+      executor: executor, property: property, state: PropertyState(Lanes(value), velocity: Lanes(velocity)),
+      imposes: imposes, remaining: remaining)
+  }
+
+  /// Ends everything: workers that do not live are told so, those that live end their tokens and rest.
+  func calmDown() {
+    runtime.applyNow(.restored("tween"))
+    for worker in workers {
+      if !port.living.contains(worker) { provision(worker) }
+      lose(worker)
+      provision(worker)
+    }
+    runtime.applyNow(.stop([]))
+    for _ in 0..<2 {
+      for worker in workers {
+        runtime.submit(
+          .update(
+            worker,
+            WorkerUpdate(frame: runtime.frame.number + 1, commandsApplied: port.commandsSent(to: worker))))
+      }
+      runtime.advance()
+    }
+  }
+}
+
+/// Workers that do nothing by themselves but know what they were told.
+final class ChaosPort: WorkerPort {
+  var living: Set<WorkerAddress> = []
+  private var held: [WorkerAddress: [ExecutorHandle: [PlannedIntention]]] = [:]
+  private var sent: [WorkerAddress: UInt64] = [:]
+
+  func need(_ worker: WorkerAddress) {}
+
+  func provision(_ worker: WorkerAddress, with snapshot: WorkerSnapshot) {
+    held[worker] = [:]
+    for executor in snapshot.executors { held[worker]?[executor.handle] = executor.intentions }
+  }
+
+  func send(_ command: WorkerCommand, to worker: WorkerAddress) {
+    sent[worker, default: 0] += 1
+    switch command {
+    case .add(let executor, _, let plan): held[worker]?[executor, default: []].append(plan)
+    case .remove(let executor, let identity): held[worker]?[executor]?.removeAll { $0.identity == identity }
+    case .removeExecutor(let executor): held[worker]?[executor] = nil
+    case .displaced, .resumed, .properties, .shutdown: break
+    }
+  }
+
+  func kill(_ worker: WorkerAddress) {
+    living.remove(worker)
+    sent[worker] = 0
+    held[worker] = nil
+  }
+
+  func commandsSent(to worker: WorkerAddress) -> UInt64 { sent[worker] ?? 0 }
+
+  func plans(of worker: WorkerAddress) -> [(ExecutorHandle, [PlannedIntention])] {
+    (held[worker] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
