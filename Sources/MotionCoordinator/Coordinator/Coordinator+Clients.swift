@@ -29,6 +29,9 @@ extension Coordinator {
       let request = message.withUnsafeBytes { (try? EnvelopeHeader(decoding: $0))?.sequence } ?? 0
       refuse(error.refusal, to: client, request: request)
     case .success(let envelope):
+      // Meant for an earlier start: what its sender knows of receipts, handles and time is no longer true. It greets
+      // again when it is not answered; a greeting comes without an epoch.
+      guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
       do {
         guard let answer = try answer(envelope, from: client, at: now) else { return }

@@ -62,8 +62,12 @@ extension Coordinator {
 
   /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
   private func environment(of seat: WorkerSeat) -> [String: String] {
-    var environment: [String: String] = [:]
-    for name in seat.manifest.environment { environment[name] = settings.environment[name] }
+    // A crash is told in a line or two, so that a worker's own last words stay in view; whoever wants to see backtraces
+    // lists the variable in the manifest and sets it for motiond.
+    var environment = ["SWIFT_BACKTRACE": "enable=no"]
+    for name in seat.manifest.environment {
+      if let value = settings.environment[name] { environment[name] = value }
+    }
     environment["MOTION_PLUGIN"] = seat.address.plugin.text
     environment["MOTION_INSTANCE"] = "\(seat.address.instance)"
     environment["MOTION_INCARNATION"] = "\(seat.incarnation)"
@@ -136,7 +140,7 @@ extension Coordinator {
 
   /// A plugin failed too often: it is not started again until somebody restarts it; others are untouched.
   private func quarantine(_ plugin: PluginName, because culprit: WorkerSeat, _ reason: String) {
-    let last = culprit.log.last.suffix(3).joined(separator: " | ")
+    let last = culprit.log.last.filter { !$0.isEmpty }.suffix(3).joined(separator: " | ")
     let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
     logger.error("plugin \(plugin) is quarantined: \(text)")
     library.report(text + ". Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)

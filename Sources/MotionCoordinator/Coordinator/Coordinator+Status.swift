@@ -49,11 +49,25 @@ extension Coordinator {
     ]
   }
 
+  /// What a worker does wrong although it serves.
+  private func complaints(about seat: WorkerSeat) -> [String] {
+    var complaints: [String] = []
+    if seat.unreadable > 0 {
+      complaints.append("messages of it that could not be read: \(seat.unreadable), the last: \(seat.lastUnreadable)")
+    }
+    let refused = runtime.refusedWrites(of: seat.address)
+    if refused > 0 {
+      complaints.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
+    }
+    return complaints
+  }
+
   private var pluginRows: [PluginRow] {
     library.plugins.map { plugin in
       let workers = seatsInOrder.filter { $0.address.plugin == plugin.name }.map { seat in
         var row = seat.row
         row.executors = runtime.executorCount(in: seat.address)
+        row.reason = ([row.reason] + complaints(about: seat)).filter { !$0.isEmpty }.joined(separator: "; ")
         return row
       }
       return PluginRow(

@@ -24,14 +24,33 @@ extension Coordinator {
   }
 
   private func hearEvent(_ message: Message, at now: Duration) {
-    let envelope = message.withUnsafeBytes { frame -> Envelope? in
-      guard let (_, start) = try? Topic.split(frame) else { return nil }
-      return try? Envelope(
-        decoding: UnsafeRawBufferPointer(rebasing: frame[start...]), limit: Limits.workerMessageBytes)
+    let (topic, result) = message.withUnsafeBytes { frame in
+      var topic = ""
+      let result = Result { () throws(WireError) in
+        let start: Int
+        (topic, start) = try Topic.split(frame)
+        return try Envelope(
+          decoding: UnsafeRawBufferPointer(rebasing: frame[start...]), limit: Limits.workerMessageBytes)
+      }
+      return (topic, result)
     }
-    guard let envelope else { return counters.malformedMessages += 1 }
+    let envelope: Envelope
+    switch result {
+    case .success(let decoded): envelope = decoded
+    case .failure(let error): return noteUnreadable(error, on: topic)
+    }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+  }
+
+  /// A worker said what nobody can read; its topic tells whose fault that is.
+  private func noteUnreadable(_ error: WireError, on topic: String) {
+    counters.malformedMessages += 1
+    guard let worker = try? WorkerTopic(topic: topic), let seat = seats[worker.address],
+      seat.incarnation == worker.incarnation
+    else { return }
+    seat.unreadable += 1
+    seat.lastUnreadable = error.description
   }
 
   private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {

@@ -22,6 +22,9 @@ final class WorkerSeat {
   var fenceReason: String?
   /// The frame of its last update, for steps that wait for it.
   var lastUpdateFrame: UInt64 = 0
+  /// How many of its messages could not be read, in all its lives, and why not the last of them.
+  var unreadable: UInt64 = 0
+  var lastUnreadable = ""
   /// How many messages of the links of earlier lives came too late.
   var formerlyFenced: UInt64 = 0
 

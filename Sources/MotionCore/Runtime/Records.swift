@@ -140,4 +140,6 @@ struct WorkerRecord {
   var activeExecutors = 0
   /// Those of them that owe an acknowledgement.
   var unacknowledged: Set<ExecutorHandle> = []
+  /// How many of its writes were refused, in all its lives.
+  var refusedWrites: UInt64 = 0
 }

@@ -47,6 +47,7 @@ extension Runtime: ExecutorHost {
 
   private func refuseWrite(_ property: PropertyName, of record: ExecutorRecord, _ reason: String) {
     refusedWrites += 1
+    if let worker = record.worker { workers[worker]?.refusedWrites += 1 }
     trace(.didRefuseWrite(record.key, property, reason: reason))
   }
 

@@ -30,6 +30,9 @@ extension Runtime {
   /// How many executors live in each worker.
   public func executorCount(in worker: WorkerAddress) -> Int { workers[worker]?.executors.count ?? 0 }
 
+  /// How many writes of each worker were refused so far: to what is not its own, or of what is no value.
+  public func refusedWrites(of worker: WorkerAddress) -> UInt64 { workers[worker]?.refusedWrites ?? 0 }
+
   private func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
     guard let target, targets[target] == nil else { return target }
     throw Refusal(

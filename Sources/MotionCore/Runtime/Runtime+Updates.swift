@@ -80,20 +80,25 @@ extension Runtime {
   private func apply(_ write: PropertyWrite, from worker: WorkerAddress) {
     guard let record = executors[write.executor] else {
       // The words of an executor that is gone may still be under way.
-      if write.executor.rawValue > lastExecutor { refusedWrites += 1 }
+      if write.executor.rawValue > lastExecutor { refuseWrite(from: worker) }
       return
     }
     guard record.worker == worker, let slot = properties.slot(of: write.property) else {
-      if record.worker != worker || write.property.rawValue > properties.lastHandle { refusedWrites += 1 }
+      if record.worker != worker || write.property.rawValue > properties.lastHandle { refuseWrite(from: worker) }
       return
     }
     guard write.remaining.map({ $0 >= 0 }) ?? true else {
-      refusedWrites += 1
+      refuseWrite(from: worker)
       return
     }
     let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining)
     if admit(write.state, on: slot, of: record) { keep(word, on: slot) }
+  }
+
+  private func refuseWrite(from worker: WorkerAddress) {
+    refusedWrites += 1
+    workers[worker]?.refusedWrites += 1
   }
 
   private func apply(_ event: WorkerEvent, from worker: WorkerAddress) {
