@@ -1,0 +1,134 @@
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// From a commit to values in another process.
+  @Suite struct CommitTests {
+    @Test func `a commit's values reach a subscriber in another process, without a gap, to the exact end`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
+
+      let receipt = try client.add(.springTo("position", [100, -50]), to: "ball")
+      try watcher.listen("the spring's end") { !watcher.ended.isEmpty }
+
+      let track = watcher.track("position", of: "ball")
+      #expect(receipt.frame == track.first?.frame)
+      #expect(track.count > 20)
+      #expect(Watcher.isGapless(track))
+      #expect(watcher.missed == 0)
+      #expect(track.last?.value == [100, -50])
+      #expect(track.last?.velocity == [0, 0])
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      // The first frame of a spring of tension 342 and friction 30 after 1/120 s: x'' = 342 at the start.
+      let first = try #require(track.first?.value[0])
+      #expect(abs(first - 100 * 342 / 2 / 120 / 120) < 0.12)
+    }
+
+    @Test func `a file that motionctl commits moves what motionctl watch prints`() throws {
+      let daemon = try Daemon()
+      let watch = try daemon.ctl.start(["watch", "ball/position", "--velocities"])
+      try awaitTruth("the watcher's first line") { !watch.lines.isEmpty }
+      try daemon.directory.write(
+        #"{"transaction": [{"add": {"type": "SpringTo", "property": "position", "destination": [7, 9]}, "to": "ball"}]}"#,
+        to: "spring.json")
+
+      let commit = try daemon.ctl("commit", daemon.directory["spring.json"])
+      #expect(commit.end == .exited(0), "\(commit.errors)")
+      let last = try awaitFact("the watcher's last line") { () -> JSON? in
+        guard let line = try watch.lines.last.map({ try JSON($0) }) else { return nil }
+        return line["values"].elements.first?["value"].elements.map(\.number) == [7, 9] ? line : nil
+      }
+
+      let lines = try watch.lines.map { try JSON($0) }
+      let frames = lines.filter { !$0["complete"].flag }.map { $0["frame"].count }
+      #expect(lines.first?["complete"].flag == true)
+      #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 })
+      #expect(lines.allSatisfy { $0["missed"].count == 0 })
+      #expect(last["values"].elements.first?["velocity"].elements.map(\.number) == [0, 0])
+    }
+
+    @Test func `one bad operation of a thousand changes nothing`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      var transaction = Transaction()
+      for number in 0..<999 { transaction.add(.springTo("opacity", 1), to: try TargetName("lamp\(number)")) }
+      // Two values for three lanes: what is wrong shows only when the operation is looked at.
+      transaction.add(.springTo("position", [1, 2, 3]), to: "lamp7")
+
+      let error = try #require(throws: MotionClientError.self) { try client.commit(transaction) }
+      let refusal = try #require(error.refusal)
+      #expect(refusal.operation == 999)
+      #expect(!refusal.remedy.isEmpty)
+      let status = try client.status()
+      #expect(status.counts.targets == 0)
+      #expect(status.counts.intentions == 0)
+      #expect(status.frame.number == 0)
+      #expect(!status.isActive)
+
+      // The same without the bad one is taken, so it was that one alone.
+      try client.commit(Transaction(log: transaction.log.dropLast()))
+      try awaitTruth("the good ones") { try client.status().counts.targets == 999 }
+    }
+
+    @Test func `committing an id again does nothing, and with another body is refused`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let id = TransactionID.random()
+      var transaction = Transaction()
+      transaction.add(.springTo("position", [10, 10]), to: "ball")
+
+      let first = try client.commit(transaction, id: id)
+      try client.awaitIdle()
+      let frames = try client.status().frame.number
+      // From another client, as somebody does whose first answer was lost with the process.
+      let second = try daemon.connect().commit(transaction, id: id)
+      #expect(!first.isRepeat && second.isRepeat)
+      #expect(second.sequence == first.sequence)
+      #expect(try client.status().frame.number == frames)
+
+      transaction.add(.springTo("opacity", 0), to: "ball")
+      let error = try #require(throws: MotionClientError.self) { try client.commit(transaction, id: id) }
+      #expect(error.refusal?.code == .idReused)
+      #expect(try client.status().frame.number == frames)
+      #expect(try client.state(of: "opacity", of: "ball") == nil)
+    }
+
+    @Test func `sixteen clients commit at once, and each commit counts once`() throws {
+      let daemon = try Daemon()
+      try daemon.directory.write(
+        #"{"transaction": [{"add": {"type": "SpringTo", "property": "position", "destination": [1, 2]}, "to": "TARGET"}]}"#,
+        to: "template.json")
+      let template = daemon.directory.text(of: "template.json")
+      var runs: [Ctl.Running] = []
+      for number in 0..<16 {
+        var files: [String] = []
+        for part in 0..<8 {
+          let file = "commit-\(number)-\(part).json"
+          try daemon.directory.write(template.replacing("TARGET", with: "ball\(number).\(part)"), to: file)
+          files.append(daemon.directory[file])
+        }
+        runs.append(try daemon.ctl.start(["commit", "--json"] + files))
+      }
+      var sequences: [UInt64] = []
+      for run in runs {
+        let run = try run.finish(within: .seconds(30))
+        #expect(run.end == .exited(0), "\(run.errors)")
+        let own = try run.output.split(separator: "\n").map { try JSON($0)["sequence"].count }
+        #expect(own == own.sorted(), "a client's commits keep their order")
+        sequences += own
+      }
+      #expect(sequences.sorted() == Array(1...128))
+      let client = try daemon.connect()
+      #expect(try client.status()["commits"] == 128)
+      try client.awaitIdle()
+      let properties = try client.properties()
+      #expect(properties.count == 128)
+      #expect(properties.allSatisfy { $0.state == PropertyState([1, 2]) })
+    }
+  }
+}

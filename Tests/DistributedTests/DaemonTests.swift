@@ -1,0 +1,84 @@
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// The daemon as a process: one for a directory, an epoch for each start, a way to stop.
+  @Suite struct DaemonTests {
+    @Test func `a second motiond on the same directory is refused, and the first is undisturbed`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything))
+      try client.add(.springTo("position", [100, 0], .physical(tension: 20, friction: 0)), to: "ball")
+      try watcher.listen("it moves") { watcher.frames.count > 5 }
+
+      let second = try Daemon.start(daemon.directory, log: "second")
+      #expect(try second.awaitEnd() == .exited(1))
+      let said = daemon.directory.text(of: "second")
+      #expect(said.contains("another motiond runs in this directory"), "\(said)")
+      #expect(said.contains("--runtime-dir"), "\(said)")
+
+      let seen = watcher.frames.count
+      try watcher.listen("it still moves") { watcher.frames.count > seen + 60 }
+      #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
+      #expect(watcher.missed == 0)
+      // Newcomers find the first one too: its socket files are its own still.
+      #expect(try daemon.connect().status().processID == daemon.process.processID)
+      #expect(try daemon.connect().epoch == client.epoch)
+    }
+
+    @Test func `TERM drains, says so, and leaves no socket behind`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 20, friction: 0)), to: "ball")
+      #expect(try daemon.terminate() == .exited(0))
+      try daemon.notifications.hear("STOPPING=1", from: daemon.process)
+      #expect(!FileManager.default.fileExists(atPath: daemon.paths.controlSocket))
+      #expect(!FileManager.default.fileExists(atPath: daemon.paths.valuesSocket))
+
+      let run = try daemon.ctl("status")
+      #expect(run.end == .exited(3), "nobody can be reached: \(run.errors)")
+      #expect(run.errors.contains("motiond"), "\(run.errors)")
+    }
+
+    @Test func `each start has a greater epoch, and a client goes on with the next one`() throws {
+      let directory = try TestDirectory()
+      var daemon: Daemon? = try Daemon(in: directory)
+      let client = try #require(try daemon?.connect())
+      let first = client.epoch
+      try client.add(.springTo("position", [1, 0]), to: "ball")
+      daemon?.process.kill()
+      daemon = nil
+
+      daemon = try Daemon(in: directory)
+      // The sockets of the one that was killed are still there; the lock is not.
+      try client.add(.springTo("position", [2, 0]), to: "ball")
+      #expect(client.epoch > first)
+      try client.awaitIdle()
+      #expect(try client.state(of: "position", of: "ball")?.state.value == [2, 0])
+      #expect(try #require(daemon).terminate() == .exited(0))
+    }
+
+    @Test func `what is no message is answered or dropped, counted, and changes nothing`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let context = try ZeroMQContext()
+      let stranger = try DealerSocket(context)
+      try stranger.connect(.ipc(daemon.paths.controlSocket))
+      for bytes in [[], [0], [255, 255, 255, 255], Array("GET / HTTP/1.1\r\n\r\n".utf8)] as [[UInt8]] {
+        _ = try stranger.send(bytes)
+      }
+      _ = try stranger.send([Message([1]), Message([2]), Message([3])])
+      let answer = try awaitFact("an answer") { try stranger.receiveOne().message }
+      guard case .refusal(let refusal) = try Envelope(decoding: answer.bytes).body else {
+        return #expect(Bool(false), "no refusal")
+      }
+      #expect(!refusal.remedy.isEmpty)
+      try awaitTruth("all are counted") { try client.status()["malformed-messages"] ?? 0 >= 3 }
+      #expect(try client.status().frame.number == 0)
+    }
+  }
+}

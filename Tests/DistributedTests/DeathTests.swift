@@ -1,0 +1,278 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Workers and coordinators that die or stand still.
+  @Suite struct DeathTests {
+    @Test
+    func `a worker that is killed in mid-tween costs others no frame, and its tween ends where and when it should`()
+      throws
+    {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
+      try client.add(.unruly(to: 10, duration: .seconds(3)), to: "moved")
+      let worker = try client.awaitReady("unruly")
+      try watcher.listen("its middle") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 3 }
+
+      kill(worker.processID, SIGKILL)
+      let again = try client.awaitReady("unruly", after: worker.incarnation)
+      #expect(again.restarts == 1)
+      #expect(again.reason.contains("signal 9"), "\(again.reason)")
+      #expect(again.processID != worker.processID)
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+
+      let track = watcher.track("level", of: "moved")
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(track.last?.value == 10)
+      // Time went on for the plan while its worker was away.
+      let duration = try #require(track.last).time - (try #require(track.first)).time
+      #expect(abs(duration - 3) < 0.3, "it took \(duration) s")
+      #expect(track.contains { $0.isLate }, "those who watch are told that the driver is late")
+      // What was missed meanwhile is made good within 150 ms, not in one step.
+      #expect(WorkerTests.largestStep(of: track) < 1)
+      try bystanders.expectUntouched()
+    }
+
+    @Test func `a worker that is killed while idle is there again when it is needed`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", to: 0.5, duration: .milliseconds(100)), to: "lamp")
+      let first = try client.awaitReady("tween")
+      try client.awaitIdle()
+
+      kill(first.processID, SIGKILL)
+      try awaitTruth("its death is known") { try client.worker("tween")?.processID == 0 }
+      #expect(try !client.status().isActive)
+      #expect(try client.state(of: "opacity", of: "lamp")?.state.value == 0.5)
+      try client.add(.tween("opacity", to: 1, duration: .milliseconds(100)), to: "lamp")
+      _ = try client.awaitReady("tween", after: first.incarnation)
+      try client.awaitIdle()
+      #expect(try client.state(of: "opacity", of: "lamp")?.state.value == 1)
+    }
+
+    @Test func `a worker that is killed during provisioning is provisioned anew`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon(in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), named: "pull", to: "stage")
+      let first = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      try first.greet()
+      // It has its snapshot, and dies before it says so.
+      _ = try first.askForSnapshot()
+      let row = try #require(try client.worker("puppet"))
+      #expect(row.state == .provisioning)
+      kill(row.processID, SIGKILL)
+      // Committed while nobody is there: owed, and part of the next snapshot.
+      try client.add(Intention("Marionette"), named: "push", to: "stage")
+
+      let second = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 2))
+      let snapshot = try second.serve()
+      #expect(snapshot.executors.map(\.key.type).sorted() == ["Marionette", "Puppet"])
+      #expect(snapshot.executors.flatMap(\.intentions).map(\.name).count == 2)
+      let again = try client.awaitReady("puppet", after: 1)
+      #expect(again.incarnation == 2)
+      #expect(again.restarts == 1)
+    }
+
+    @Test func `workers that are killed again and again during commits lose none of them`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .outcomes(nil))
+      let count = 60
+      var kills = 0
+      for number in 0..<count {
+        try client.add(
+          .tween("opacity", from: 0, to: 0.25, duration: .milliseconds(200)), to: try TargetName("lamp\(number)"))
+        // Three deaths, in the middle of commits: below the five that would give the plugin up.
+        if number % 20 == 10 {
+          let row = try awaitFact("a worker to kill") { () -> WorkerRow? in
+            try client.worker("tween").flatMap { $0.processID == 0 ? nil : $0 }
+          }
+          kill(row.processID, SIGKILL)
+          kills += 1
+        }
+      }
+      try watcher.listen("all ends", within: .seconds(20)) { watcher.ended.count >= count }
+      #expect(kills == 3)
+      #expect(watcher.ended.count == count)
+      #expect(watcher.ended.allSatisfy { $0.outcome == .completed })
+      #expect(try client.properties().allSatisfy { $0.state == PropertyState(0.25) })
+      let worker = try #require(try client.worker("tween"))
+      #expect(worker.restarts == 3)
+      #expect(worker.state == .ready)
+    }
+
+    @Test func `a worker that stands still for 5 s is fenced and replaced, and others notice nothing`() throws {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
+      try client.add(.unruly(to: 10, duration: .seconds(4)), to: "moved")
+      let worker = try client.awaitReady("unruly")
+      try watcher.listen("its beginning") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 1 }
+
+      kill(worker.processID, SIGSTOP)
+      let stopped = BootClock.now
+      var replaced: WorkerRow?
+      try bystanders.wait(for: "it is replaced", within: .seconds(5)) {
+        let row = try client.worker("unruly")
+        if let row, row.state == .ready, row.incarnation > worker.incarnation { replaced = row }
+        return replaced != nil
+      }
+      // Five intervals of 200 ms of silence, then a start.
+      #expect(BootClock.now - stopped > .milliseconds(700))
+      #expect(try #require(replaced).reason.contains("nothing was heard"), "\(replaced?.reason ?? "")")
+      #expect(try daemon.ctl("status").output.contains("nothing was heard"))
+      #expect(!ProcessFacts(worker.processID).isAlive)
+      // Nobody is there any more whom this could wake; the five seconds are over all the same.
+      kill(worker.processID, SIGCONT)
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(watcher.track("level", of: "moved").last?.value == 10)
+      try bystanders.expectUntouched()
+    }
+
+    @Test func `the late words of a worker that was replaced are dropped`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon(in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), to: "stage")
+      let old = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let executor = try #require(try old.serve().executors.first)
+      let property = try #require(executor.intentions.first?.starts.first?.handle)
+      try old.tell(.activity(executor.handle, true))
+      try old.goOn(until: "its words count") {
+        try old.write(property, 1, by: executor.handle)
+        return try client.state(of: "level", of: "stage")?.state.value == 1
+      }
+
+      // It falls silent for longer than five intervals; its successor is played too.
+      let new = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 2))
+      let successor = try #require(try new.serve().executors.first)
+      try new.tell(.activity(successor.handle, true))
+      try new.goOn(until: "the successor's words count") {
+        try new.write(property, 2, by: successor.handle)
+        return try client.state(of: "level", of: "stage")?.state.value == 2
+      }
+      let counted = try #require(try client.status()["foreign-messages"])
+      let watcher = try Watcher(client, .motion(.target("stage")))
+
+      // On its own topic nobody listens any more; so it says it on its successor's, and to the link.
+      for _ in 0..<10 {
+        try old.write(property, 99, by: executor.handle)
+        try new.write(property, 99, by: successor.handle, as: 1)
+        try new.say(
+          .update(
+            WorkerUpdate(
+              frame: new.lastFrame, events: [.init(99, .started(successor.handle, "late", moving: []))],
+              commandsApplied: 1)), as: 1)
+        try old.sayOnLink(.resync(commandsApplied: 0))
+        try old.sayOnLink(.hello(Hello(address: old.address, processID: getpid(), executors: ScriptedPlugin.types)))
+      }
+      try new.goOn(until: "all of it is counted") {
+        try client.status()["foreign-messages"] ?? 0 >= counted + 40
+      }
+      old.forgetAnswers()
+      try new.goOn(until: "the successor is heard still") {
+        try new.write(property, 3, by: successor.handle)
+        return try client.state(of: "level", of: "stage")?.state.value == 3
+      }
+      try old.hear()
+      #expect(old.answers.isEmpty)
+      try watcher.take(upTo: .milliseconds(100))
+      #expect(watcher.track("level", of: "stage").allSatisfy { $0.value[0] <= 3 })
+      #expect(try client.tokens().isEmpty)
+      #expect(try client.worker("puppet")?.incarnation == 2)
+    }
+
+    @Test func `no worker is fenced because the coordinator stood still for 5 s`() throws {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
+      try client.add(
+        .tween("glow", from: 0, to: 1, duration: .seconds(1), repetition: .forever, autoreverses: true), to: "moved")
+      try client.add(.unruly(to: 10, duration: .seconds(2)), to: "moved")
+      let workers = [try client.awaitReady("tween"), try client.awaitReady("unruly")]
+      try watcher.listen("they move") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 2 }
+
+      daemon.process.send(SIGSTOP)
+      try awaitTruth("it stands") { ProcessFacts(daemon.process.processID).isStopped }
+      letPass(.seconds(5))
+      daemon.process.send(SIGCONT)
+      try watcher.listen("its plans end") { !watcher.ended.isEmpty }
+
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(watcher.track("level", of: "moved").last?.value == 10)
+      for worker in workers {
+        let now = try #require(try client.worker(worker.address.plugin))
+        #expect(now.incarnation == worker.incarnation)
+        #expect(now.processID == worker.processID)
+        #expect(now.restarts == 0)
+        #expect(now.state == .ready)
+      }
+      let status = try client.status()
+      #expect(status["stalls"] ?? 0 >= 1)
+      #expect(status["skipped-frames"] ?? 0 > 300, "time stood for the frames that were missed")
+      // Simulated time stood still with the daemon, so nothing jumped.
+      #expect(WorkerTests.largestStep(of: watcher.track("level", of: "moved")) < 1)
+      #expect(Watcher.isGapless(Array(watcher.track("glow", of: "moved").drop { $0.value == 0 })))
+    }
+
+    @Test func `on TERM workers end by themselves and the daemon after them`() throws {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(60)), to: "a")
+      try client.add(.unruly(duration: .seconds(60)), to: "a")
+      let workers = [try client.awaitReady("tween"), try client.awaitReady("unruly")]
+      #expect(workers.allSatisfy { ProcessFacts($0.processID).isAlive })
+
+      let asked = BootClock.now
+      #expect(try daemon.terminate() == .exited(0))
+      // Each of them was told and ended within the first step of the stop ladder.
+      #expect(BootClock.now - asked < .seconds(2))
+      #expect(workers.allSatisfy { !ProcessFacts($0.processID).isAlive })
+      #expect(daemon.log.count(of: "has stopped: it exited by itself (code 0)") == 2, "\(daemon.log)")
+    }
+
+    @Test(arguments: ["none", "ignores-lifeline"])
+    func `two seconds after motiond was killed no worker is left`(vice: String) throws {
+      let daemon = try Daemon([.tween(), .unruly(vice)])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(60)), to: "a")
+      try client.add(.unruly(duration: .seconds(60)), to: "a")
+      let workers = [try client.awaitReady("tween"), try client.awaitReady("unruly")]
+      #expect(workers.allSatisfy { ProcessFacts($0.processID).isAlive })
+
+      daemon.process.kill()
+      try awaitTruth("no worker is left", within: .seconds(2)) {
+        workers.allSatisfy { !ProcessFacts($0.processID).isAlive }
+      }
+    }
+
+    @Test func `a worker that ignores TERM is killed, and the daemon ends in time`() throws {
+      let daemon = try Daemon([.unruly("ignores-term")])
+      let client = try daemon.connect()
+      try client.add(.unruly(duration: .seconds(60)), to: "a")
+      let worker = try client.awaitReady("unruly")
+      let asked = BootClock.now
+      #expect(try daemon.terminate() == .exited(0))
+      let time = BootClock.now - asked
+      // Two steps of a second each were for asking; the third cannot be ignored.
+      #expect(time > .seconds(1.8) && time < .seconds(4.5), "\(time)")
+      #expect(!ProcessFacts(worker.processID).isAlive)
+    }
+  }
+}
+
+extension String {
+  /// How often a text is in it.
+  func count(of text: String) -> Int { ranges(of: text).count }
+}

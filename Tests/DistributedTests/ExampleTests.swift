@@ -1,0 +1,130 @@
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+
+extension DistributedTests {
+  /// Each example is committed as its text says, and does what it says.
+  @Suite struct ExampleTests {
+    @Test func `the specification's own transaction`() throws {
+      let daemon = try Daemon([.tween(), .gestures()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
+      try commit(["specification.json"], to: daemon)
+
+      let executors = try client.executors()
+      #expect(
+        executors.map(\.key.description) == ["Tween on circleView", "Gesture on squareView", "Gesture on circleView"])
+      #expect(try client.intentions().contains { $0.name == "name1" })
+      #expect(try !client.intentions().contains { $0.name == "name2" }, "the rotation was removed")
+      try watcher.listen("the fade's end") { watcher.ended.contains { $0.type == "Tween" } }
+      try watcher.listen("the touch begins") {
+        watcher.frames.contains { $0[PropertyReference("squareView", "scale")] != nil }
+      }
+      // Both are dragged by the same recorded touch; nothing turns.
+      try client.awaitIdle(within: .seconds(20))
+      _ = try watcher.take(upTo: .milliseconds(200))
+      #expect(try client.state(of: "opacity", of: "circleView")?.state.value == 1)
+      let square = try #require(try client.state(of: "position", of: "squareView")).state.value
+      let circle = try #require(try client.state(of: "position", of: "circleView")).state.value
+      #expect(square != [0, 0])
+      #expect(square == circle)
+      #expect(try #require(try client.state(of: "scale", of: "squareView")).state.value[0] != 1)
+      #expect(try client.state(of: "rotation", of: "squareView")?.state.value == 0)
+    }
+
+    @Test func `an interruption, and one more`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
+      let now = try client.status().clock.time
+      // The times that its text names, a second later.
+      for (time, file) in zip([1, 1.15, 1.4], 1...3) {
+        let name = try #require(Self.files.first { $0.hasPrefix("interruption-\(file)") })
+        let run = try daemon.ctl("commit", "--at", "\(now + time)", Programs.source("examples/\(name)"))
+        #expect(run.end == .exited(0), "\(run.errors)")
+      }
+      try watcher.listen("all three end") { watcher.ended.count == 3 }
+      #expect(watcher.ended.map(\.outcome) == [.displaced, .displaced, .completed])
+      let track = watcher.track("position", of: "ball")
+      #expect(Watcher.isGapless(track))
+      #expect(WorkerTests.largestStep(of: track) < 40)
+      #expect(try client.state(of: "position", of: "ball")?.state.velocity == [0, 0])
+    }
+
+    @Test func `a thousand springs start in the same frame and come to rest`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .values(.everything))
+      try commit(["thousand-springs.json"], to: daemon)
+      try watcher.listen("the first frame") { !watcher.frames.isEmpty }
+      #expect(watcher.frames.first?.properties.count == 1000)
+      try client.awaitIdle(within: .seconds(30))
+      let properties = try client.properties()
+      #expect(properties.count == 1000)
+      #expect(properties.allSatisfy { $0.state.velocity == .zero(count: $0.state.value.count) && $0.driver == nil })
+      #expect(Set(properties.map(\.state.value)).count > 900, "they open into a spiral, not into a heap")
+    }
+
+    @Test func `a show with three cues, rehearsed faster than it is played`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
+      try commit(["show-1-rise.json", "show-2-swing.json", "show-3-dark.json"], to: daemon)
+      try client.clock(.speed(4))
+      try watcher.listen("the dark", within: .seconds(20)) { watcher.frames.contains { $0.time > 12.2 } }
+      try client.awaitIdle(within: .seconds(20))
+
+      let lamp = watcher.track("opacity", of: "lamp:left")
+      #expect(try #require(lamp.first).time >= 5)
+      #expect(lamp.contains { $0.value == 1 })
+      #expect(try client.state(of: "opacity", of: "lamp:left")?.state.value == 0)
+      #expect(try client.state(of: "opacity", of: "lamp:right")?.state.value == 0)
+      #expect(watcher.missed == 0)
+    }
+
+    @Test func `every example is tested here`() throws {
+      let known = ["specification", "interruption-", "thousand-springs", "show-"]
+      #expect(Self.files.count >= 8)
+      #expect(Self.files.allSatisfy { file in known.contains { file.hasPrefix($0) } })
+    }
+
+    @Test func `a stranger's client in Python commits and watches`() throws {
+      let daemon = try Daemon()
+      let script = Programs.source("examples/clients/python/motion_client.py")
+      let lines = try String(contentsOfFile: script, encoding: .utf8).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 101, "a client of under a hundred lines")
+      let python = try ChildProcess(
+        "/usr/bin/python3", [script, "--runtime-dir", daemon.paths.directory, "ball", "position", "100", "50"],
+        environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"], output: daemon.directory["python"],
+        errors: daemon.directory["python.err"])
+      let end = try python.awaitEnd(within: .seconds(20))
+      #expect(end == .exited(0), "\(daemon.directory.text(of: "python.err")); make setup installs what it needs")
+      let printed = try daemon.directory.text(of: "python").split(separator: "\n").map { try JSON($0) }
+      #expect(printed.last?["outcome"].text == "completed")
+      #expect(printed.last?["value"].elements.map(\.number) == [100, 50])
+      let frames = printed.dropLast().map { $0["frame"].count }
+      #expect(frames.count > 20)
+      #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 })
+
+      let refused = try ChildProcess(
+        "/usr/bin/python3", [script, "--runtime-dir", daemon.paths.directory, "ball", "position", "1", "2", "3"],
+        environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"], output: daemon.directory["python2"],
+        errors: daemon.directory["python2.err"])
+      #expect(try refused.awaitEnd(within: .seconds(20)) == .exited(4))
+      #expect(daemon.directory.text(of: "python2.err").contains("refused"))
+    }
+
+    /// The transaction files of the examples.
+    private static let files =
+      ((try? FileManager.default.contentsOfDirectory(atPath: Programs.source("examples"))) ?? [])
+      .filter { $0.hasSuffix(".json") }.sorted()
+
+    private func commit(_ files: [String], to daemon: Daemon) throws {
+      let run = try daemon.ctl.start(["commit"] + files.map { Programs.source("examples/\($0)") }).finish()
+      #expect(run.end == .exited(0), "\(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// What becomes of intentions: stopped, forgotten, held while somebody is there.
+  @Suite struct IntentionTests {
+    @Test func `stop holds everything where it is, even while time stands`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything))
+      try client.add(.springTo("position", [1000, 0], .physical(tension: 10, friction: 0)), to: "ball")
+      try client.add(.springTo("position", [1000, 0], .physical(tension: 10, friction: 0)), to: "other")
+      try watcher.listen("both move") { (watcher.track("position", of: "other").last?.value[0] ?? 0) > 10 }
+
+      let run = try daemon.ctl("stop", "ball")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      let held = try #require(try client.state(of: "position", of: "ball"))
+      #expect(held.state.velocity == [0, 0])
+      #expect(held.driver == nil)
+      #expect(try client.plans(of: "ball").isEmpty)
+      #expect(try client.plans(of: "other").count == 1)
+      #expect(try client.status().isActive)
+
+      try client.clock(.pause)
+      try client.stop()
+      #expect(try client.intentions().isEmpty)
+      #expect(try client.state(of: "position", of: "other")?.state.velocity == [0, 0])
+      #expect(try client.state(of: "position", of: "ball")?.state == held.state)
+      try client.clock(.resume)
+      try client.awaitIdle()
+      #expect(try client.state(of: "position", of: "ball")?.state == held.state)
+    }
+
+    @Test func `forget leaves nothing of a target`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.add(.anchoredSpring("position", [5, 5]), named: "hold", to: "ball")
+      try client.add(.springTo("opacity", 0), to: "lamp")
+      try client.awaitIdle()
+      #expect(try client.targets().map(\.target) == ["ball", "lamp"])
+
+      let run = try daemon.ctl("forget", "ball")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      try awaitTruth("the ball is forgotten") { try client.targets().map(\.target) == ["lamp"] }
+      #expect(try client.properties().map(\.reference.target) == ["lamp"])
+      #expect(try !client.executors().contains { $0.key.target == "ball" })
+      #expect(try client.plans(of: "ball").isEmpty)
+
+      // It may come back, and begins anew.
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      try client.add(.springTo("position", [1, 0]), to: "ball")
+      try watcher.listen(for: [1, 0], of: "position", of: "ball")
+      #expect(try #require(watcher.track("position", of: "ball").first).value[0] < 0.1)
+    }
+
+    @Test func `what holds while connected goes 3 s after its client, and stays while the client is there`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try daemon.directory.write(
+        #"{"transaction": [{"add": {"type": "AnchoredSpring", "property": "position", "destination": [5, 5]}, "to": "a"}]}"#,
+        to: "hold.json")
+      let holder = try daemon.ctl.start(["commit", "--while-connected", daemon.directory["hold.json"]])
+      try awaitTruth("the commit") { try client.plans(of: "a").count == 1 }
+      // Another client's hold is not touched by the first one's end.
+      var own = Transaction()
+      own.add(.anchoredSpring("position", [1, 1]), to: "b")
+      try client.commit(own, whileConnected: true)
+
+      // Longer than the patience: what keeps it is the client's sign of life.
+      letPass(.seconds(4))
+      #expect(try client.plans(of: "a").count == 1)
+      let killed = BootClock.now
+      holder.process.kill()
+      try awaitTruth("the withdrawal") { try client.plans(of: "a").isEmpty }
+      let time = BootClock.now - killed
+      #expect(time > .seconds(1.9) && time < .seconds(4), "after \(time)")
+      #expect(try client.plans(of: "b").count == 1)
+    }
+  }
+}

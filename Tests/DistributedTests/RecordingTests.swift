@@ -1,0 +1,80 @@
+import Foundation
+import MotionClient
+import MotionModel
+import Testing
+
+extension DistributedTests {
+  /// What was recorded gives the same frames again.
+  @Suite struct RecordingTests {
+    @Test func `a recording replays to the same hashes`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 50]), .springTo("opacity", 0), to: "ball")
+      try client.add(.anchoredSpring("rotation", 2), named: "turn", to: "arm")
+      try client.clock(.speed(3))
+      try awaitTruth("it moves") { try client.status().frame.number > 20 }
+      try client.stop(["arm"])
+      try client.clock(.pause)
+      try client.add(.springTo("position", [0, 0]), to: "ball")
+      try client.clock(.step(5))
+      try client.clock(.resume)
+      try client.awaitIdle()
+      try client.add(.springTo("position", [9, 9]), to: "late")
+      try client.awaitIdle()
+      let frames = try client.status().frame.number
+      #expect(try daemon.terminate() == .exited(0))
+
+      let run = try daemon.ctl("replay", directory["show.motion"], "--json")
+      #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
+      let report = try run.json()
+      #expect(report["frames"].count == frames)
+      #expect(report["identical"].flag)
+      #expect(report["truncatedBytes"].count == 0)
+      #expect(report["hash"].text.count == 16)
+    }
+
+    @Test func `what workers said, and that one died, is in the recording`() throws {
+      let directory = try TestDirectory()
+      for plugin in [try PluginFolder.tween(), try .gestures(), try .unruly()] { try plugin.write(to: directory) }
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", to: 0, duration: .milliseconds(300)), Intention("Draggable"), to: "a")
+      try client.add(.unruly(to: 5, duration: .seconds(1)), named: "rise", to: "b")
+      try client.add(.springTo("position", [30, 30]), to: "a")
+      let worker = try client.awaitReady("unruly")
+      kill(worker.processID, SIGKILL)
+      _ = try client.awaitReady("unruly", after: worker.incarnation)
+      try client.awaitIdle(within: .seconds(20))
+      let properties = try client.properties()
+      #expect(try daemon.terminate() == .exited(0))
+
+      // Neither daemon nor plugins are there any more.
+      let run = try daemon.ctl("replay", directory["show.motion"], "--json")
+      #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
+      let report = try run.json()
+      #expect(report["identical"].flag)
+      #expect(report["frames"].number > 60)
+      #expect(properties.contains { $0.reference.target == "b" && $0.state.value == 5 })
+    }
+
+    @Test func `a recording that was changed shows where`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 50]), to: "ball")
+      try client.awaitIdle()
+      #expect(try daemon.terminate() == .exited(0))
+      // The destination 100.0 as eight bytes, and what 100.5 differs in.
+      var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: directory["show.motion"])))
+      let hundred: [UInt8] = [0, 0, 0, 0, 0, 0, 0x59, 0x40]
+      let place = try #require(bytes.firstRange(of: hundred))
+      bytes[place.lowerBound + 5] = 0x20
+      try Data(bytes).write(to: URL(fileURLWithPath: directory["changed.motion"]))
+
+      let run = try daemon.ctl("replay", directory["changed.motion"])
+      #expect(run.end == .exited(1))
+      #expect(run.output.contains("frame 1"), "\(run.output) \(run.errors)")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Who listens, and what it costs the others.
+  @Suite struct SubscriberTests {
+    @Test func `a second subscriber to the same topic gets the last values`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let first = try Watcher(client, .motion(.target("ball")))
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try first.listen(for: [3, 4], of: "position", of: "ball")
+      try client.awaitIdle()
+
+      // Nothing moves any more: what a second one hears, it hears because it subscribed.
+      let second = try Watcher(daemon.connect(), .motion(.target("ball")))
+      let values = try #require(second.complete.first)
+      #expect(values.isComplete)
+      #expect(values[PropertyReference("ball", "position")]?.value == [3, 4])
+      #expect(values[PropertyReference("ball", "position")]?.velocity == [0, 0])
+      #expect(first.missed == 0)
+
+      let run = try daemon.ctl("watch", "ball/position", "--frames", "1")
+      #expect(try run.json()["values"].elements.first?["value"].elements.map(\.number) == [3, 4])
+    }
+
+    @Test func `a subscriber that stops reading costs nobody else anything`() throws {
+      let daemon = try Daemon(rate: 1000)
+      let client = try daemon.connect()
+      let lazy = try daemon.ctl.start(["watch", "--velocities"])
+      try awaitTruth("the lazy reader's first line") { !lazy.lines.isEmpty }
+      lazy.process.send(SIGSTOP)
+      try awaitTruth("the lazy reader stands") { ProcessFacts(lazy.process.processID).isStopped }
+
+      let watcher = try Watcher(client, .motion(.property(PropertyReference("seed0", "position"))))
+      var transaction = Transaction()
+      // Undamped, so that they move as long as the test wants.
+      for number in 0..<10 {
+        transaction.add(
+          .springTo("position", [100, 100], .physical(tension: 100, friction: 0)),
+          to: try TargetName("seed\(number)"))
+      }
+      try client.commit(transaction)
+      // More than the daemon's queue for a subscriber (2000 messages) and the kernel's (208 KB) hold together.
+      try watcher.listen("5000 frames", within: .seconds(20)) { watcher.frames.count >= 5000 }
+
+      #expect(watcher.missed == 0)
+      #expect(Watcher.isGapless(watcher.track("position", of: "seed0")))
+      // An answer waits for nobody either.
+      let asked = BootClock.now
+      #expect(try client.status().isActive)
+      #expect(BootClock.now - asked < .seconds(1))
+      // What waits for the lazy one is bounded: 2000 messages of 10 positions and velocities are below 2 MB.
+      #expect(ProcessFacts(daemon.process.processID).residentBytes < 100_000_000)
+      lazy.process.send(SIGCONT)
+      try awaitTruth("the lazy reader learns what it missed", within: .seconds(20)) {
+        try lazy.lines.contains { try JSON($0)["missed"].count > 0 }
+      }
+    }
+
+    @Test func `without a subscriber nothing is published`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try client.awaitIdle()
+      #expect(try client.status()["messages-published"] == 0)
+      #expect(try client.status()["topics"] == 0)
+    }
+  }
+}

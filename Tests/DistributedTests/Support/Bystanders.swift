@@ -1,0 +1,55 @@
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+
+/// Motion that has nothing to do with what a test does to somebody else, and must not notice it.
+///
+/// A spring in the coordinator that never rests, watched frame by frame, and a plugin of its own with an endless tween.
+final class Bystanders {
+  private let client: MotionClient
+  private let watcher: Watcher
+  private let worker: WorkerRow
+
+  /// Sets them in motion. The daemon has to have the plugin `tween`.
+  init(_ daemon: Daemon) throws {
+    client = try daemon.connect()
+    watcher = try Watcher(client, .motion(.target("bystander")))
+    try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "bystander")
+    try client.add(
+      .tween("glow", from: 0, to: 1, duration: .seconds(1), repetition: .forever, autoreverses: true),
+      to: "bystander")
+    worker = try client.awaitReady("tween")
+    try watcher.listen("the bystanders move") { watcher.track("glow", of: "bystander").count > 10 }
+  }
+
+  /// Listens while a test waits, so that nothing has to be queued.
+  func listen() throws { try watcher.take(upTo: .milliseconds(5)) }
+
+  /// Waits until something is true, listening.
+  func wait(for name: String, within limit: Duration = patience, _ isTrue: () throws -> Bool) throws {
+    try awaitTruth(name, within: limit) {
+      try listen()
+      return try isTrue()
+    }
+  }
+
+  /// Checks that they noticed nothing: no frame without the spring, no jump, the same worker.
+  func expectUntouched(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try listen()
+    let seen = watcher.frames.count
+    try watcher.listen("the bystanders still move") { watcher.frames.count > seen + 20 }
+    let spring = watcher.track("position", of: "bystander")
+    let tween = watcher.track("glow", of: "bystander")
+    #expect(watcher.missed == 0, sourceLocation: sourceLocation)
+    #expect(Watcher.isGapless(spring), sourceLocation: sourceLocation)
+    // At most 1000 a second for the spring, 1 a second for the tween: three frames' way is no jump.
+    #expect(WorkerTests.largestStep(of: spring) < 30, sourceLocation: sourceLocation)
+    #expect(WorkerTests.largestStep(of: tween) < 0.03, sourceLocation: sourceLocation)
+    let row = try client.worker("tween")
+    #expect(row?.incarnation == worker.incarnation, sourceLocation: sourceLocation)
+    #expect(row?.state == .ready, sourceLocation: sourceLocation)
+  }
+}
+
+private typealias WorkerTests = DistributedTests.WorkerTests

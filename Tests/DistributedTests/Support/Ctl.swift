@@ -1,0 +1,78 @@
+import Foundation
+
+/// Runs motionctl, as people do.
+struct Ctl {
+  /// What a run printed, and how it ended.
+  struct Run {
+    let output: String
+    let errors: String
+    let end: ChildProcess.End
+
+    /// The output as JSON.
+    func json() throws -> JSON { try JSON(output) }
+  }
+
+  private let directory: TestDirectory
+  private let runtimeDirectory: String
+
+  init(_ directory: TestDirectory, runtimeDirectory: String) {
+    self.directory = directory
+    self.runtimeDirectory = runtimeDirectory
+  }
+
+  /// Runs it to its end.
+  func callAsFunction(_ arguments: String..., within limit: Duration = patience) throws -> Run {
+    try start(arguments).finish(within: limit)
+  }
+
+  /// Starts it.
+  func start(_ arguments: [String]) throws -> Running {
+    let name = "ctl-\(UUID().uuidString)"
+    let process = try ChildProcess(
+      Programs.path("motionctl"), arguments,
+      environment: ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"],
+      output: directory[name], errors: directory[name + ".err"])
+    return Running(process: process, name: name, directory: directory)
+  }
+
+  /// A run under way.
+  struct Running {
+    let process: ChildProcess
+    fileprivate let name: String
+    fileprivate let directory: TestDirectory
+
+    /// The whole lines printed so far.
+    var lines: [Substring] {
+      let text = directory.text(of: name)
+      guard let end = text.lastIndex(of: "\n") else { return [] }
+      return text[..<end].split(separator: "\n")
+    }
+
+    /// What it has complained of so far.
+    var errors: String { directory.text(of: name + ".err") }
+
+    /// Waits for its end.
+    func finish(within limit: Duration = patience) throws -> Run {
+      let end = try process.awaitEnd(within: limit)
+      return Run(output: directory.text(of: name), errors: errors, end: end)
+    }
+  }
+}
+
+/// A JSON value that was printed, to look into.
+struct JSON {
+  private let value: Any?
+
+  init(_ text: some StringProtocol) throws {
+    value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+  }
+
+  private init(value: Any?) { self.value = value }
+
+  subscript(key: String) -> JSON { JSON(value: (value as? [String: Any])?[key]) }
+  var elements: [JSON] { (value as? [Any] ?? []).map { JSON(value: $0) } }
+  var text: String { value as? String ?? "" }
+  var number: Double { (value as? NSNumber)?.doubleValue ?? .nan }
+  var count: UInt64 { (value as? NSNumber)?.uint64Value ?? .max }
+  var flag: Bool { value as? Bool ?? false }
+}

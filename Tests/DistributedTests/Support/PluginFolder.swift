@@ -1,0 +1,74 @@
+import Foundation
+import MotionModel
+
+/// A plugin put together for one test: a built program under a manifest of the test's own.
+struct PluginFolder {
+  var manifest: PluginManifest
+  /// The program; the manifest names the link to it.
+  let program: String
+
+  /// A plugin around this program, with what its manifest in the repository says.
+  init(of program: String, manifest path: String) throws {
+    self.program = try Programs.path(program)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: Programs.source(path)))
+    manifest = try PluginManifestFile.manifest(from: Array(bytes), named: path)
+  }
+
+  /// A plugin of this program and manifest.
+  init(_ manifest: PluginManifest, program: String) {
+    self.manifest = manifest
+    self.program = program
+  }
+
+  /// The plugin that tweens.
+  static func tween() throws -> PluginFolder { try PluginFolder(of: "tween", manifest: "plugins/tween/plugin.json") }
+
+  /// The plugin that plays a recorded touch.
+  static func gestures() throws -> PluginFolder {
+    var plugin = try PluginFolder(of: "gesture-replay", manifest: "plugins/gesture-replay/plugin.json")
+    plugin.manifest.arguments += ["--trace", Programs.source("plugins/gesture-replay/trace.jsonl")]
+    return plugin
+  }
+
+  /// The plugin with a vice, under a name and types of its own: what it says of itself, and the vice as its arguments.
+  static func unruly(_ vice: String = "none", tick: Int = 1, named name: PluginName = "unruly") throws -> PluginFolder {
+    let program = try Programs.path("unruly")
+    let options = ["--vice", vice, "--tick", "\(tick)", "--type", unrulyType(of: name).text]
+    let directory = try TestDirectory()
+    let printing = try ChildProcess(
+      program, options + ["--print-manifest"], environment: [:], output: directory["manifest"],
+      errors: directory["errors"])
+    guard try printing.awaitEnd() == .exited(0) else { throw Problem("unruly: \(directory.text(of: "errors"))") }
+    var manifest = try PluginManifestFile.manifest(from: Array(directory.text(of: "manifest").utf8), named: program)
+    manifest.name = name
+    manifest.arguments = options
+    return PluginFolder(manifest, program: program)
+  }
+
+  /// The type of intention of an unruly plugin of this name.
+  static func unrulyType(of name: PluginName) -> IntentionType {
+    name == "unruly" ? "Unruly" : (try? IntentionType("Unruly-\(name)")) ?? "Unruly"
+  }
+
+  /// Writes it below a folder of plugins.
+  func write(to directory: TestDirectory, in folder: String = "plugins") throws {
+    let place = "\(folder)/\(manifest.name)"
+    try directory.write(PluginManifestFile.text(of: manifest), to: "\(place)/plugin.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory["\(place)/\(manifest.executable)"], withDestinationPath: program)
+  }
+}
+
+/// A plan of a plugin that may have a vice: it moves `property` evenly.
+extension Intention {
+  static func unruly(
+    _ property: PropertyName = "level", to value: Lanes = 1, duration: Duration = .milliseconds(300),
+    of plugin: PluginName = "unruly"
+  ) -> Intention {
+    Intention(
+      PluginFolder.unrulyType(of: plugin),
+      [
+        .init("property", .property(property)), .init("to", FieldValue(value)), .init("duration", .duration(duration)),
+      ])
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// What the kernel says of a process, seen from outside.
+struct ProcessFacts {
+  let processID: Int32
+
+  init(_ processID: Int32) { self.processID = processID }
+
+  /// Whether it runs. A zombie, whose parent has not asked for its end yet, does not.
+  var isAlive: Bool {
+    guard let state else { return false }
+    return state != "Z" && state != "X"
+  }
+
+  /// Whether it was stopped by a signal.
+  var isStopped: Bool { state == "T" }
+
+  /// How often a thread of this name has gone to sleep on its own so far: each wake-up ends with that.
+  func sleeps(ofThread name: String) -> Int? {
+    for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/task")) ?? [] {
+      let path = "/proc/\(processID)/task/\(thread)"
+      guard Self.text("\(path)/comm").trimmingCharacters(in: .newlines) == name else { continue }
+      for line in Self.text("\(path)/status").split(separator: "\n") where line.hasPrefix("voluntary_ctxt_switches:") {
+        return line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
+      }
+    }
+    return nil
+  }
+
+  /// How many of its timers on the boot clock are armed; the system's own libraries use other clocks.
+  var armedTimers: Int {
+    let infos = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/fdinfo")) ?? []
+    return infos.count { info in
+      let lines = Self.text("/proc/\(processID)/fdinfo/\(info)").split(separator: "\n")
+      return lines.contains("clockid: \(CLOCK_BOOTTIME)")
+        && lines.contains { $0.hasPrefix("it_value:") && !$0.hasSuffix("(0, 0)") }
+    }
+  }
+
+  /// Its parent's number.
+  var parent: Int32? { fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil } }
+
+  /// Its resident memory in bytes.
+  var residentBytes: Int {
+    for line in Self.text("/proc/\(processID)/status").split(separator: "\n") where line.hasPrefix("VmRSS:") {
+      return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    }
+    return 0
+  }
+
+  private var state: String? { fields?.first.map(String.init) }
+
+  /// The fields of `stat` behind the name, which may itself hold spaces and brackets.
+  private var fields: [Substring]? {
+    let text = Self.text("/proc/\(processID)/stat")
+    guard let bracket = text.lastIndex(of: ")") else { return nil }
+    return text[text.index(after: bracket)...].split(separator: " ")
+  }
+
+  private static func text(_ path: String) -> String {
+    (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+  }
+}

@@ -1,0 +1,189 @@
+import CLinux
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+/// A worker that the test plays itself, with sockets and envelopes and nothing of the kit.
+final class PuppetWorker {
+  let address: WorkerAddress
+  let epoch: UInt64
+  var incarnation: UInt64
+  /// The commands that came since the snapshot.
+  private(set) var commands: [WorkerCommand] = []
+  /// The ticks that came.
+  private(set) var ticks: [Tick] = []
+  /// What it was told when it asked.
+  private(set) var snapshot: WorkerSnapshot?
+  private(set) var commandsApplied: UInt64 = 0
+  /// Answers on the link other than snapshots.
+  private(set) var answers: [Envelope.Body] = []
+
+  private let context: ZeroMQContext
+  private let link: DealerSocket
+  private let commandSocket: SubscribeSocket
+  private let tickSocket: SubscribeSocket
+  private let events: PublishSocket
+  private var linkNumber: UInt64 = 0
+  private var messageNumber: UInt64 = 0
+  private var eventNumber: UInt64 = 0
+  private var tokens: [(ExecutorHandle, TokenName)] = []
+  private var lastBeat = Duration.zero
+
+  /// Connects as the worker that was started with this environment.
+  init(_ environment: [String: String]) throws {
+    func variable(_ name: String) throws -> String {
+      try #require(environment[name], "\(name) is not in the worker's environment")
+    }
+    let plugin = try PluginName(variable("MOTION_PLUGIN"))
+    address = WorkerAddress(plugin, try #require(Int(variable("MOTION_INSTANCE"))))
+    epoch = try #require(UInt64(variable("MOTION_EPOCH")))
+    incarnation = try #require(UInt64(variable("MOTION_INCARNATION")))
+    context = try ZeroMQContext()
+    link = try DealerSocket(context)
+    commandSocket = try SubscribeSocket(context)
+    tickSocket = try SubscribeSocket(context)
+    events = try PublishSocket(context)
+    try link.connect(Endpoint(variable("MOTION_LINK")))
+    try commandSocket.connect(Endpoint(variable("MOTION_COMMANDS")))
+    try tickSocket.connect(Endpoint(variable("MOTION_TICKS")))
+    try events.connect(Endpoint(variable("MOTION_EVENTS")))
+  }
+
+  /// Greets and waits for the welcome.
+  func greet(executors: [ExecutorType] = ScriptedPlugin.types) throws {
+    try sayOnLink(.hello(Hello(address: address, processID: getpid(), executors: executors)))
+    try awaitTruth("the welcome of \(address)") {
+      try hear()
+      return answers.contains { if case .welcome = $0 { true } else { false } }
+    }
+    try commandSocket.subscribe(Topic.subscription(topic(.commands)))
+    try tickSocket.subscribe(Topic.subscription(topic(.ticks)))
+    let wanted = Topic.subscription(topic(.events))
+    try awaitTruth("the daemon's subscription to \(address)") {
+      guard case .message(.subscribed(let bytes)) = try events.receiveSubscription() else { return false }
+      return bytes == wanted
+    }
+  }
+
+  /// Asks for everything and waits for it.
+  func askForSnapshot() throws -> WorkerSnapshot {
+    snapshot = nil
+    try sayOnLink(.resync(commandsApplied: commandsApplied))
+    let snapshot = try awaitFact("the snapshot of \(address)") {
+      try hear()
+      return self.snapshot
+    }
+    return snapshot
+  }
+
+  /// Does all that makes it ready, and acknowledges the snapshot.
+  func serve() throws -> WorkerSnapshot {
+    try greet()
+    let snapshot = try askForSnapshot()
+    try say(.update(WorkerUpdate(frame: snapshot.frame.number, commandsApplied: commandsApplied)))
+    return snapshot
+  }
+
+  /// Forgets what it was answered so far.
+  func forgetAnswers() { answers = [] }
+
+  /// Takes whatever has come.
+  func hear() throws {
+    while let message = try link.receiveOne().message {
+      let envelope = try Envelope(decoding: message.bytes)
+      if case .snapshot(let command, let snapshot) = envelope.body {
+        (self.snapshot, commandsApplied) = (snapshot, command)
+      } else {
+        answers.append(envelope.body)
+      }
+    }
+    while let message = try commandSocket.receiveOne().message {
+      if case .command(let number, let command) = try envelope(in: message).body {
+        commands.append(command)
+        commandsApplied = number
+      }
+    }
+    while let message = try tickSocket.receiveOne().message {
+      if case .tick(let tick) = try envelope(in: message).body { ticks.append(tick) }
+    }
+  }
+
+  /// Says something on its topic of events, or on that of another start of it.
+  func say(_ body: Envelope.Body, as incarnation: UInt64? = nil, onTopicOf start: UInt64? = nil) throws {
+    messageNumber += 1
+    let envelope = Envelope(
+      epoch: epoch, incarnation: incarnation ?? self.incarnation, sequence: messageNumber,
+      sent: UInt64(BootClock.nanoseconds), body)
+    _ = try events.send(Topic.frame(topic(.events, of: start), envelope))
+  }
+
+  /// Says something on the link.
+  func sayOnLink(_ body: Envelope.Body) throws {
+    linkNumber += 1
+    let envelope = Envelope(epoch: epoch, incarnation: incarnation, sequence: linkNumber, body)
+    _ = try link.send(envelope.encoded())
+  }
+
+  /// Says that something happened in an executor.
+  func tell(_ event: WorkerEvent) throws {
+    eventNumber += 1
+    switch event {
+    case .started(let executor, let token, _) where !tokens.contains(where: { $0 == (executor, token) }):
+      tokens.append((executor, token))
+    case .ended(let executor, let token): tokens.removeAll { $0 == (executor, token) }
+    default: break
+    }
+    let numbered = WorkerUpdate.NumberedEvent(eventNumber, event)
+    try say(.update(WorkerUpdate(frame: lastFrame, events: [numbered], commandsApplied: commandsApplied)))
+  }
+
+  /// Says where a property is in the frame that was announced last.
+  func write(_ property: PropertyHandle, _ value: Lanes, by executor: ExecutorHandle, as incarnation: UInt64? = nil)
+    throws
+  {
+    let write = PropertyWrite(executor: executor, property: property, state: PropertyState(value))
+    try say(
+      .update(WorkerUpdate(frame: lastFrame, writes: [write], commandsApplied: commandsApplied)), as: incarnation)
+  }
+
+  /// The last frame it was told of.
+  var lastFrame: UInt64 { ticks.last?.frame.number ?? snapshot?.frame.number ?? 0 }
+
+  /// Says that it is there, and when it will say so again.
+  func beat() throws {
+    lastBeat = BootClock.now
+    let heartbeat = WorkerHeartbeat(
+      commandsApplied: commandsApplied, lastEvent: eventNumber, tokens: TokenSetHash.hash(tokens), interval: 0.2)
+    try say(.workerHeartbeat(heartbeat))
+  }
+
+  /// Goes on as a worker does, hearing and with its heartbeat, until a fact is there.
+  func goOn(until name: String, within limit: Duration = patience, _ isTrue: () throws -> Bool) throws {
+    try awaitTruth(name, within: limit) {
+      try hear()
+      if BootClock.now - lastBeat > .milliseconds(100) { try beat() }
+      return try isTrue()
+    }
+  }
+
+  private func topic(_ kind: WorkerTopic.Kind, of start: UInt64? = nil) -> String {
+    WorkerTopic(kind, of: address, incarnation: start ?? incarnation).topic
+  }
+
+  private func envelope(in message: Message) throws -> Envelope {
+    let (_, bytes) = try Topic.split(message.bytes)
+    return try Envelope(decoding: Array(bytes))
+  }
+}
+
+extension PuppetWorker {
+  /// Goes on until the runtime is active, or idle.
+  func goOn(until client: MotionClient, isActive: Bool) throws {
+    try goOn(until: isActive ? "the runtime is active" : "the runtime is idle") {
+      try client.status().isActive == isActive
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+/// Subscribes in the test's own process, which is another one than the daemon's, and keeps what it hears.
+final class Watcher {
+  private let subscription: ValueSubscription
+  /// Frames in which something changed, in order; the complete values of the beginning are not among them.
+  private(set) var frames: [FrameValues] = []
+  /// The complete values of the beginning, and of later subscriptions after a gap.
+  private(set) var complete: [FrameValues] = []
+  /// What ended.
+  private(set) var ended: [EndedIntention] = []
+  /// Messages that were missed.
+  private(set) var missed: UInt64 = 0
+
+  /// Subscribes, and waits until nothing can be missed any more.
+  init(_ client: MotionClient, _ interests: Interest...) throws {
+    subscription = try client.subscribe(to: interests)
+    try subscription.synchronise(timeout: patience)
+    // Outcomes have no last word by which a subscription is known to hold; a question that is answered behind it has.
+    _ = try client.status()
+    try take(upTo: .zero)
+  }
+
+  /// Listens until `isEnough` says so.
+  func listen(_ fact: String, within limit: Duration = patience, until isEnough: () throws -> Bool) throws {
+    let deadline = BootClock.now + limit
+    while try !isEnough() {
+      guard BootClock.now < deadline else { throw Impatience(fact, after: limit, last: summary) }
+      try take(upTo: .milliseconds(50))
+    }
+  }
+
+  /// Listens until the client says that nothing moves any more, and all that was said is heard.
+  func listenUntilIdle(_ client: MotionClient, within limit: Duration = patience) throws {
+    try listen("nothing moves", within: limit) { try !client.status().isActive }
+    let last = try client.status().frame.number
+    // A last frame need not have changed anything watched: what was said by now is here at once or was not said.
+    while try take(upTo: .milliseconds(100)) && (frames.last?.frame ?? 0) <= last {}
+  }
+
+  /// Listens until a property has this value.
+  func listen(
+    for value: Lanes, of property: PropertyName, of target: TargetName, within limit: Duration = patience
+  ) throws {
+    try listen("\(target)/\(property) at \(value)", within: limit) {
+      track(property, of: target).last?.value == value
+    }
+  }
+
+  /// One property in one frame.
+  struct Point: Equatable {
+    let frame: UInt64
+    let time: Double
+    let value: Lanes
+    let velocity: Lanes?
+    let isLate: Bool
+  }
+
+  /// The course of a property.
+  func track(_ property: PropertyName, of target: TargetName) -> [Point] {
+    let reference = PropertyReference(target, property)
+    return frames.compactMap { frame in
+      frame[reference].map {
+        Point(frame: frame.frame, time: frame.time, value: $0.value, velocity: $0.velocity, isLate: $0.isLate)
+      }
+    }
+  }
+
+  /// Whether the numbers of these points follow each other without a gap.
+  static func isGapless(_ track: [Point]) -> Bool {
+    zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 }
+  }
+
+  /// Hears what comes within a time.
+  ///
+  /// - Returns: whether anything came.
+  @discardableResult
+  func take(upTo limit: Duration) throws -> Bool {
+    guard let event = try subscription.next(timeout: limit) else { return false }
+    keep(event)
+    while let event = try subscription.next(timeout: .zero) { keep(event) }
+    return true
+  }
+
+  private func keep(_ event: ValueSubscription.Event) {
+    switch event {
+    case .values(let values):
+      missed += values.missed
+      if values.isComplete { complete.append(values) } else { frames.append(values) }
+    case .ended(let ended, let missed):
+      self.missed += missed
+      self.ended += ended
+    case .restarted: break
+    }
+  }
+
+  private var summary: String {
+    "\(frames.count) frames, missed \(missed), last \(frames.last.map { "\($0.frame): \($0.properties.prefix(4))" } ?? "none")"
+  }
+}

@@ -1,0 +1,205 @@
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Time as a tool: frames only while something moves, pause, steps, speed, `at`.
+  @Suite struct TimeTests {
+    @Test func `an idle daemon takes no wake-up of its timers`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let facts = ProcessFacts(daemon.process.processID)
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
+      try awaitTruth("it moves") { try client.status().frame.number > 5 }
+      try awaitTruth("its timer is armed") { facts.armedTimers > 0 }
+
+      // A second of 120 frames is at least as many wake-ups; that shows that counting counts.
+      let movingSleeps = try sleeps(of: facts, in: .seconds(1))
+      #expect(movingSleeps >= 100)
+
+      try client.stop()
+      try awaitTruth("no timer is armed") { facts.armedTimers == 0 }
+      let wakeUps = try #require(try client.status()["frame-wake-ups"])
+      #expect(try sleeps(of: facts, in: .seconds(1)) <= 1)
+      #expect(try client.status()["frame-wake-ups"] == wakeUps)
+      #expect(try client.status().frame.number == client.status().frame.number)
+    }
+
+    /// How often the coordinator's thread goes to sleep in that time, as the kernel counts it.
+    private func sleeps(of facts: ProcessFacts, in time: Duration) throws -> Int {
+      let before = try #require(facts.sleeps(ofThread: "coordinator"))
+      letPass(time)
+      return try #require(facts.sleeps(ofThread: "coordinator")) - before
+    }
+
+    @Test func `paused and stepped, values are those of the unpaused run`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything))
+      try client.add(.springTo("position", [100, 0]), to: "free")
+      try watcher.listen(for: [100, 0], of: "position", of: "free")
+      try client.awaitIdle()
+
+      try client.clock(.pause)
+      try client.add(.springTo("position", [100, 0]), to: "stepped")
+      let started = try client.status().frame.number
+      for frames in [1, 2, 7] as [UInt64] {
+        try client.clock(.step(frames))
+        #expect(try client.status().clock.isPaused)
+      }
+      #expect(try client.status().frame.number == started + 10)
+      letPass(.milliseconds(100))
+      #expect(try client.status().frame.number == started + 10, "time stands")
+      try client.clock(.resume)
+      try watcher.listen(for: [100, 0], of: "position", of: "stepped")
+
+      let free = watcher.track("position", of: "free").map { [$0.value, $0.velocity] }
+      let stepped = watcher.track("position", of: "stepped").map { [$0.value, $0.velocity] }
+      #expect(free == stepped)
+      #expect(watcher.missed == 0)
+    }
+
+    @Test func `at another speed the same course is sampled more finely or coarsely`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.everything))
+      try client.add(.springTo("position", [100, 0]), to: "normal")
+      try watcher.listen(for: [100, 0], of: "position", of: "normal")
+      let normal = watcher.track("position", of: "normal")
+      for (speed, target) in [(0.5, "slow"), (2, "fast")] as [(Double, TargetName)] {
+        try client.awaitIdle()
+        try client.clock(.speed(speed))
+        try client.add(.springTo("position", [100, 0]), to: target)
+        try watcher.listen(for: [100, 0], of: "position", of: target)
+        let track = watcher.track("position", of: target)
+        let (few, many, factor) = speed < 1 ? (normal, track, 2) : (track, normal, 2)
+        var compared = 0
+        for (index, point) in few.enumerated() where (index + 1) * factor - 1 < many.count {
+          let other = many[(index + 1) * factor - 1]
+          // At the end one of the two has come to rest, which is a snap of a tenth of the threshold.
+          guard point != few.last, other != many.last, other.value != [100, 0], point.value != [100, 0] else { break }
+          #expect(abs(point.value[0] - other.value[0]) < 1e-7)
+          compared += 1
+        }
+        #expect(compared > 20)
+      }
+    }
+
+    @Test func `a worker's tween, paused, stepped, slowed and hastened, keeps its course`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
+      _ = try client.awaitReady("tween")
+      try client.awaitIdle()
+      let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
+      func run(_ target: TargetName, _ steer: () throws -> Void) throws -> [Watcher.Point] {
+        try client.clock(.pause)
+        try client.add(.tween("level", to: 1, easing: "ease-in-out", duration: .seconds(1)), to: target)
+        try steer()
+        try watcher.listen("the end of \(target)") { watcher.ended.contains { $0.target == target } }
+        try client.awaitIdle()
+        try client.clock(.speed(1))
+        return watcher.track("level", of: target)
+      }
+
+      let free = try run("free") { try client.clock(.resume) }
+      let stepped = try run("stepped") {
+        for frames in [1, 2, 40] as [UInt64] { try client.clock(.step(frames)) }
+        try client.clock(.resume)
+      }
+      let slow = try run("slow") {
+        try client.clock(.speed(0.5))
+        try client.clock(.resume)
+      }
+      let fast = try run("fast") {
+        try client.clock(.resume)
+        try watcher.listen("its beginning") { (watcher.track("level", of: "fast").last?.value[0] ?? 0) > 0.2 }
+        try client.clock(.speed(2))
+      }
+      for track in [free, stepped, slow, fast] {
+        #expect(track.last?.value == 1)
+        let settled = Self.settled(track)
+        #expect(settled.count > 20)
+        // Wherever time was sampled, the course is that of the function; see the closed form below.
+        let start = try #require(Self.start(of: settled))
+        for point in settled {
+          let expected = Self.easeInOut(point.time - start)
+          #expect(abs(point.value[0] - expected) < 1e-6, "at \(point.time - start) s of \(track.count) frames")
+        }
+      }
+      #expect(watcher.missed == 0)
+    }
+
+    /// The points that show what the worker says and nothing else: not late, and 150 ms after the last hand-over or late
+    /// frame, in which the difference to where the property was fades out.
+    private static func settled(_ track: [Watcher.Point]) -> [Watcher.Point] {
+      var disturbed = track.first?.time ?? 0
+      return track.filter { point in
+        if point.isLate { disturbed = point.time }
+        return point.time - disturbed > 0.16
+      }
+    }
+
+    /// When a tween of one second began, by where it is in its middle, which is where time is told best.
+    private static func start(of track: [Watcher.Point]) -> Double? {
+      guard let middle = track.min(by: { abs($0.value[0] - 0.5) < abs($1.value[0] - 0.5) }) else { return nil }
+      var (low, high) = (0.0, 1.0)
+      for _ in 0..<60 {
+        let share = (low + high) / 2
+        if easeInOut(share) < middle.value[0] { low = share } else { high = share }
+      }
+      return middle.time - low
+    }
+
+    /// CSS' `ease-in-out`, cubic-bezier(0.42, 0, 0.58, 1), by bisection: slow, and of nobody's code but this.
+    private static func easeInOut(_ share: Double) -> Double {
+      guard share > 0 else { return 0 }
+      guard share < 1 else { return 1 }
+      func curve(_ t: Double, _ a: Double, _ b: Double) -> Double {
+        3 * (1 - t) * (1 - t) * t * a + 3 * (1 - t) * t * t * b + t * t * t
+      }
+      var (low, high) = (0.0, 1.0)
+      for _ in 0..<60 {
+        let t = (low + high) / 2
+        if curve(t, 0.42, 0.58) < share { low = t } else { high = t }
+      }
+      return curve(low, 0, 1)
+    }
+
+    @Test func `at applies a transaction at its simulated time, idle or not`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let now = try client.status().clock.time
+      var transaction = Transaction()
+      transaction.add(.springTo("position", [1, 1]), to: "later")
+      let facts = ProcessFacts(daemon.process.processID)
+      #expect(facts.armedTimers == 0)
+      let receipt = try client.commit(transaction, at: now + 0.5)
+      #expect(receipt.at == now + 0.5)
+      #expect(try !client.status().isActive, "an idle runtime waits without frames")
+      try awaitTruth("one timer is armed") { facts.armedTimers == 1 }
+      let watcher = try Watcher(client, .motion(.everything))
+      try watcher.listen(for: [1, 1], of: "position", of: "later")
+      let first = try #require(watcher.track("position", of: "later").first)
+      #expect(first.time >= now + 0.5)
+      #expect(first.time < now + 0.5 + 0.1)
+
+      // A time that has passed is now.
+      let past = try client.commit(transaction, at: 0.001)
+      #expect(past.sequence == 2)
+      // While time stands nothing comes; with it, all comes.
+      try client.clock(.pause)
+      let stands = try client.status().clock.time
+      var cue = Transaction()
+      cue.add(.springTo("position", [5, 5]), to: "cue")
+      try client.commit(cue, at: stands + 0.05)
+      letPass(.milliseconds(150))
+      #expect(try client.state(of: "position", of: "cue") == nil)
+      try client.clock(.resume)
+      try watcher.listen(for: [5, 5], of: "position", of: "cue")
+      #expect(try #require(watcher.track("position", of: "cue").first).time >= stands + 0.05)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Every vice of the unruly plugin: contained, explained, and nobody else's trouble.
+  @Suite struct ViceTests {
+    /// Those that end in the plugin being given up: what `motionctl status` has to say of each, and how long that takes.
+    struct Fatal: CustomTestStringConvertible, Sendable {
+      let vice: String
+      let reason: String
+      var limit = Duration.seconds(15)
+      var testDescription: String { vice }
+    }
+
+    @Test(arguments: [
+      Fatal(vice: "crashes-on-add", reason: "signal 6"), Fatal(vice: "crashes-at-tick", reason: "signal 6"),
+      Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
+      Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
+      Fatal(vice: "hangs", reason: "nothing was heard", limit: .seconds(30)),
+    ])
+    func `a plugin that cannot serve is given up, with the reason and its last words`(fatal: Fatal) throws {
+      let daemon = try Daemon([.tween(), .unruly(fatal.vice, tick: 3)])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(to: 10, duration: .seconds(60)), named: "bad", to: "victim")
+      try bystanders.wait(for: "it is given up", within: fatal.limit) {
+        try client.worker("unruly")?.state == .quarantined
+      }
+
+      let status = try daemon.ctl("status")
+      #expect(status.output.contains("unruly"), "\(status.output)")
+      #expect(status.output.contains(fatal.reason), "\(status.output)")
+      #expect(status.output.contains("motionctl plugin restart unruly"), "\(status.output)")
+      if fatal.vice.hasPrefix("crashes") || fatal.vice == "hangs" {
+        #expect(status.output.contains("as it was told"), "its last words are missing: \(status.output)")
+      }
+      let worker = try #require(try client.worker("unruly"))
+      if fatal.vice == "wrong-version" {
+        #expect(worker.restarts == 0, "what can never work is not tried again")
+      } else {
+        #expect(worker.restarts == 4)
+      }
+      // Nothing stays active for it, and no process of it stays.
+      #expect(try client.tokens().isEmpty)
+      #expect(worker.processID == 0 || !ProcessFacts(worker.processID).isAlive)
+      // Further plans of its types are refused with the remedy; those of others are not.
+      let error = try #require(throws: MotionClientError.self) { try client.add(.unruly(), to: "victim") }
+      #expect(error.refusal?.code == .quarantined)
+      #expect(error.refusal?.remedy.contains("motionctl plugin restart unruly") == true, "\(error)")
+      try client.add(.springTo("position", [1, 1]), to: "victim")
+      try bystanders.expectUntouched()
+      #expect(try daemon.terminate() == .exited(0))
+    }
+
+    @Test func `a plugin that was given up can be restarted`() throws {
+      let daemon = try Daemon([.tween(), .unruly("exits-zero")])
+      let client = try daemon.connect()
+      try client.add(.unruly(), to: "victim")
+      try awaitTruth("it is given up", within: .seconds(15)) { try client.worker("unruly")?.state == .quarantined }
+      let given = try #require(try client.worker("unruly")).incarnation
+      let run = try daemon.ctl("plugin", "restart", "unruly")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      try client.add(.unruly(), to: "victim")
+      try awaitTruth("it is tried again") { try client.worker("unruly")?.incarnation ?? 0 > given }
+    }
+
+    @Test func `a plugin that never says hello is replaced after its time`() throws {
+      let daemon = try Daemon([.tween(), .unruly("never-says-hello")])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(), to: "victim")
+      try bystanders.wait(for: "its second start", within: .seconds(20)) {
+        try client.worker("unruly")?.incarnation ?? 0 >= 3
+      }
+      let status = try daemon.ctl("status")
+      #expect(status.output.contains("it said no hello within"), "\(status.output)")
+      try bystanders.expectUntouched()
+      #expect(try daemon.terminate() == .exited(0))
+    }
+
+    @Test func `values that are no numbers are refused, and the plan goes on`() throws {
+      let daemon = try Daemon([.tween(), .unruly("writes-nan")])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .motion(.target("victim")), .outcomes("victim"))
+      try client.add(.unruly(to: 10, duration: .seconds(1)), to: "victim")
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+
+      let track = watcher.track("level", of: "victim")
+      #expect(track.allSatisfy { $0.value.isFinite && $0.velocity?.isFinite == true })
+      #expect(track.last?.value == 10)
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      let status = try daemon.ctl("status").output
+      #expect(status.contains("messages of it that could not be read"), "\(status)")
+      #expect(status.contains("finite"), "\(status)")
+      #expect(try client.worker("unruly")?.restarts == 0)
+      try bystanders.expectUntouched()
+    }
+
+    @Test func `writes to others' properties change nothing there`() throws {
+      let daemon = try Daemon([.tween(), .unruly("writes-foreign")])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [3, 4]), to: "rest")
+      try client.awaitIdle()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .motion(.target("rest")), .outcomes("victim"))
+      try client.add(.unruly(to: 10, duration: .seconds(1)), to: "victim")
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+
+      #expect(watcher.frames.isEmpty, "what rests, rests: \(watcher.frames)")
+      #expect(try client.state(of: "position", of: "rest")?.state.value == [3, 4])
+      #expect(try client.state(of: "level", of: "victim")?.state.value == 10)
+      let status = try daemon.ctl("status").output
+      #expect(status.contains("writes of it that were refused"), "\(status)")
+      try bystanders.expectUntouched()
+    }
+
+    @Test func `a plugin that floods its standard output is cut short, and serves`() throws {
+      let daemon = try Daemon([.tween(), .unruly("prints-to-stdout")])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .motion(.target("victim")), .outcomes("victim"))
+      try client.add(.unruly(to: 10, duration: .seconds(1)), to: "victim")
+      try watcher.listen("its end", within: .seconds(20)) { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+
+      let worker = try #require(try client.worker("unruly"))
+      #expect(worker.restarts == 0)
+      #expect(worker.log.contains { $0.contains("unruly says line") })
+      #expect(worker.log.allSatisfy { $0.utf8.count <= 4 * Limits.logLineBytes })
+      // A hundred thousand lines and more were printed; at most a hundred a second are passed on.
+      #expect(daemon.log.count(of: "unruly says line") < 3000)
+      #expect(daemon.log.contains("lines left out"))
+      // What could steer a terminal is made visible.
+      #expect(!daemon.log.contains("\u{1B}"))
+      try bystanders.expectUntouched()
+      #expect(try daemon.terminate() == .exited(0))
+    }
+  }
+}
