@@ -7,7 +7,7 @@ public enum ReceiveOutcome<Received> {
   case message(Received)
   /// Nothing is there.
   case wouldBlock
-  /// A signal came first.
+  /// A signal came first, or enough was thrown away for one call: something may be there.
   case interrupted
   /// The context is shutting down.
   case terminated
@@ -24,9 +24,9 @@ public struct TooManyParts: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "a message has more than \(limit) parts; it was dropped" }
 }
 
-extension Socket where Kind: ReceivingKind {
+extension Socket {
   /// Receives the next part of a message without waiting; read exactly, never beyond its end.
-  public func receivePart() throws(ZeroMQError) -> ReceiveOutcome<Message> {
+  private func nextPart() throws(ZeroMQError) -> ReceiveOutcome<Message> {
     let message = Message()
     if zmq_msg_recv(&message.raw, pointer, ZMQ_DONTWAIT) >= 0 { return .message(message) }
     switch zmq_errno() {
@@ -37,17 +37,13 @@ extension Socket where Kind: ReceivingKind {
     }
   }
 
-  /// Receives a whole message without waiting.
-  ///
-  /// - Parameter limit: the most parts that are taken. Parts beyond are received and thrown away one by one, so that
-  ///   the socket is at the beginning of a message again.
-  /// - Throws: ``TooManyParts`` for a message with more, ``ZeroMQError``.
-  public func receive(limit: Int) throws -> ReceiveOutcome<[Message]> {
+  /// Receives a whole message without waiting, whatever the kind.
+  private func wholeMessage(limit: Int) throws -> ReceiveOutcome<[Message]> {
     var parts: [Message] = []
     var isOverlong = false
     repeat {
       // The parts of one message arrive together: after the first one, the rest is there.
-      switch try receivePart() {
+      switch try nextPart() {
       case .message(let part):
         if parts.count < limit { parts.append(part) } else { isOverlong = true }
         if !part.hasMore {
@@ -61,6 +57,15 @@ extension Socket where Kind: ReceivingKind {
       }
     } while true
   }
+}
+
+extension Socket where Kind: ReceivingKind {
+  /// Receives a whole message without waiting.
+  ///
+  /// - Parameter limit: the most parts that are taken. Parts beyond are received and thrown away one by one, so that
+  ///   the socket is at the beginning of a message again.
+  /// - Throws: ``TooManyParts`` for a message with more, ``ZeroMQError``.
+  public func receive(limit: Int) throws -> ReceiveOutcome<[Message]> { try wholeMessage(limit: limit) }
 
   /// Receives a whole message that has to have exactly one part; one with more is thrown away.
   public func receiveOne() throws -> ReceiveOutcome<Message> {
@@ -95,11 +100,16 @@ public enum SubscriptionEvent: Hashable, Sendable {
   case unsubscribed([UInt8])
 }
 
+/// How many messages that are no subscriptions one call passes over: a peer that floods an XPUB must not hold its owner.
+private let passedOverAtMost = 64
+
 extension Socket where Kind == PublishKind {
   /// Receives what a subscriber subscribed to or ended, without waiting; any other message is passed over.
+  ///
+  /// Of such messages at most 64 are passed over in one call; it is `interrupted` then: more may be there.
   public func receiveSubscription() throws -> ReceiveOutcome<SubscriptionEvent> {
-    while true {
-      switch try receive(limit: 1) {
+    for _ in 0..<passedOverAtMost {
+      switch try wholeMessage(limit: 1) {
       case .message(let parts):
         let bytes = parts[0].bytes
         switch bytes.first {
@@ -112,6 +122,7 @@ extension Socket where Kind == PublishKind {
       case .terminated: return .terminated
       }
     }
+    return .interrupted
   }
 }
 

@@ -27,9 +27,23 @@ extension Socket where Kind: SendingKind {
   }
 
   /// Sends a message of several parts, all or none.
+  public func send(_ parts: [Message]) throws(ZeroMQError) -> SendOutcome {
+    try send(parts: parts)
+  }
+}
+
+extension Socket where Kind == RouterKind {
+  /// Sends a message to the peer with this routing id without waiting.
+  public func send(_ bytes: [UInt8], to routingID: RoutingID) throws(ZeroMQError) -> SendOutcome {
+    try send(parts: [Message(routingID.bytes), Message(bytes)])
+  }
+}
+
+extension Socket {
+  /// Sends a message of several parts, all or none, whatever the kind.
   ///
   /// Only the first part can find the queue full: libzmq takes the rest of a message that it has begun to take.
-  public func send(_ parts: [Message]) throws(ZeroMQError) -> SendOutcome {
+  private func send(parts: [Message]) throws(ZeroMQError) -> SendOutcome {
     precondition(!parts.isEmpty, "a message of no parts is sent on \(Kind.name)")
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
@@ -53,13 +67,6 @@ extension Socket where Kind: SendingKind {
       default: throw .last("zmq_msg_send on \(Kind.name)")
       }
     }
-  }
-}
-
-extension Socket where Kind == RouterKind {
-  /// Sends a message to the peer with this routing id without waiting.
-  public func send(_ bytes: [UInt8], to routingID: RoutingID) throws(ZeroMQError) -> SendOutcome {
-    try send([Message(routingID.bytes), Message(bytes)])
   }
 }
 

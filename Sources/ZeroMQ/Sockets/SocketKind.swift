@@ -8,15 +8,15 @@ public protocol SocketKind {
   static var name: String { get }
 }
 
-/// Kinds that send.
+/// Kinds that send without naming a receiver.
 public protocol SendingKind: SocketKind {}
-/// Kinds that receive.
+/// Kinds that receive messages of any content.
 public protocol ReceivingKind: SocketKind {}
 /// Kinds that choose what they receive by its first bytes.
 public protocol SubscribingKind: ReceivingKind {}
 
 /// Sends to all subscribers and hears what they subscribe to (XPUB).
-public enum PublishKind: SendingKind, ReceivingKind {
+public enum PublishKind: SendingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_XPUB
   /// libzmq's name of the kind.
@@ -32,7 +32,7 @@ public enum SubscribeKind: SubscribingKind {
 }
 
 /// Talks to many peers, each by its routing id (ROUTER).
-public enum RouterKind: SendingKind, ReceivingKind {
+public enum RouterKind: ReceivingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_ROUTER
   /// libzmq's name of the kind.
@@ -55,11 +55,11 @@ public enum PairKind: SendingKind, ReceivingKind {
   public static let name = "PAIR"
 }
 
-/// An XPUB socket. It has no over-all receive: only subscriptions come in.
+/// An XPUB socket. It receives nothing but subscriptions.
 public typealias PublishSocket = Socket<PublishKind>
 /// A SUB socket. It cannot send.
 public typealias SubscribeSocket = Socket<SubscribeKind>
-/// A ROUTER socket.
+/// A ROUTER socket. It sends to nobody without naming whom.
 public typealias RouterSocket = Socket<RouterKind>
 /// A DEALER socket.
 public typealias DealerSocket = Socket<DealerKind>
