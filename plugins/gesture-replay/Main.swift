@@ -7,14 +7,20 @@ import MotionExecutors
 @main struct Main {
   static func main() {
     let path = tracePath(CommandLine.arguments)
-    do {
-      let trace = try PointerTrace(parsing: try contents(of: path))
-      Worker(declarations: [GestureReplayExecutor.declaration(replaying: trace)]).run()
-    } catch {
+    switch trace(at: path) {
+    case .success(let trace): Worker(declarations: [GestureReplayExecutor.declaration(replaying: trace)]).run()
+    case .failure(let error):
       let text = Array("gesture-replay: the trace \(path) cannot be replayed: \(error)\n".utf8)
       _ = write(STDERR_FILENO, text, text.count)
       exit(2)
     }
+  }
+
+  /// The trace in a file. Not inlined: around a call that never returns, Swift 6.3's optimiser makes of these two throws
+  /// code that its own verifier refuses.
+  @inline(never)
+  private static func trace(at path: String) -> Result<PointerTrace, any Error> {
+    Result { try PointerTrace(parsing: try contents(of: path)) }
   }
 
   /// The file beside the program as it was called, so that a link to the program from a plugin's folder is enough.
