@@ -51,7 +51,7 @@ struct PropertyTable {
   private var changedSlots: [Slot] = []
   /// The slots that changed between frames, which the next frame is to publish.
   private var carriedSlots: [Slot] = []
-  /// Empty slots, and those emptied in this frame, which are not reused before the next.
+  /// Empty slots, and those emptied in this frame, which are not reused in it.
   private var free: [Slot] = []
   private var emptied: [Slot] = []
   /// The number of the present frame.
@@ -118,8 +118,6 @@ struct PropertyTable {
     self.frame = frame
     stamp += 1
     isOpen = true
-    free += emptied
-    emptied.removeAll(keepingCapacity: true)
     changedSlots.removeAll(keepingCapacity: true)
     // Their stamp is this frame's already.
     for slot in carriedSlots where entries[slot].isOccupied {
@@ -132,6 +130,8 @@ struct PropertyTable {
   /// Ends a frame: what changes from now on is published with the next.
   mutating func end() {
     isOpen = false
+    free += emptied
+    emptied.removeAll(keepingCapacity: true)
   }
 
   /// Sets where a property is, and notes that it changed in this frame if it did.

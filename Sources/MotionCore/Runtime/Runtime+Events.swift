@@ -10,26 +10,32 @@ extension Runtime {
   /// Applies something at once, between frames, even while time stands: a stop, or the life of a worker.
   ///
   /// What it changes is to be published after the last frame's values; a recording holds it before the next frame. The
-  /// update of a worker waits for that frame in any case, for it is said for one.
+  /// update of a worker waits for that frame in any case, for it is said for one; and what a commit or a withdrawal
+  /// changes is published, and tidied up, with what comes next.
   public func applyNow(_ event: RuntimeEvent) {
     if case .update = event { return submit(event) }
     isBusy = true
+    defer { isBusy = false }
+    // A stop applies these itself; a replay, which has them one by one, must come to the same.
+    if event.isOfClient {
+      apply(event)
+      return refreshActivity()
+    }
     properties.begin(frame.number)
     if case .stop = event { applyPending() }
     apply(event)
     tellReaders()
     properties.end()
-    isBusy = false
     refreshActivity()
-    removeIdleExecutors(all: !isActive)
+    removeIdleExecutors()
   }
 
-  /// Applies what was handed over, in order, but for the words of workers.
+  /// Applies what clients asked for, in order.
   private func applyPending() {
     let events = pending
     pending = []
     for event in events {
-      if case .update = event { pending.append(event) } else { apply(event) }
+      if event.isOfClient { apply(event) } else { pending.append(event) }
     }
   }
 
@@ -84,5 +90,15 @@ extension Runtime {
     waiting.withdraw(sequences)
     for identity in intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() { removeIntention(identity) }
     settle()
+  }
+}
+
+extension RuntimeEvent {
+  /// Whether it is a transaction or the end of one, and not about workers or everything.
+  fileprivate var isOfClient: Bool {
+    switch self {
+    case .commit, .withdraw: true
+    case .update, .provisioned, .lost, .quarantined, .restored, .stop: false
+    }
   }
 }

@@ -54,8 +54,9 @@ extension Runtime {
   }
 
   /// Removes the executors that have had nothing to do for long enough, or, when nothing moves, all of them.
-  func removeIdleExecutors(all: Bool) {
+  func removeIdleExecutors() {
     guard !emptied.isEmpty else { return }
+    let all = !isMoving
     emptied.removeAll { handle in
       guard let record = executors[handle] else { return true }
       guard record.isEmpty else {
@@ -90,9 +91,12 @@ extension Runtime {
     if let worker = record.worker { workers[worker]?.activeExecutors += change }
   }
 
+  /// Whether anything will move in the next frame by itself.
+  private var isMoving: Bool { activeExecutors > 0 || bank.movingCount > 0 || !watched.isEmpty }
+
   /// Notes whether the runtime is active, and says so when that has changed.
   func refreshActivity() {
-    let active = activeExecutors > 0 || bank.movingCount > 0 || !pending.isEmpty || !watched.isEmpty
+    let active = isMoving || !pending.isEmpty
     guard active != isActive else { return }
     isActive = active
     trace(.didChangeActivity(active))

@@ -27,7 +27,7 @@ extension Runtime {
     properties.end()
     isBusy = false
     refreshActivity()
-    removeIdleExecutors(all: !isActive)
+    removeIdleExecutors()
   }
 
   /// Applies what was handed over: what concerns workers first, then transactions whose time has come, then the others.

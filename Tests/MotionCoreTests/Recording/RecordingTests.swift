@@ -71,6 +71,22 @@ struct RecordingTests {
     #expect(throws: Refusal.self) { try Replayer(RecordingHeader(ratePerSecond: 0, plugins: [])) }
   }
 
+  @Test func whatAStopAppliedBeforeItReplaysOneByOne() throws {
+    let scene = try Scene()
+    scene.runtime.isRecording = true
+    scene.runtime.computesHashes = true
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1), named: "a")
+    scene.advance()
+    _ = scene.runtime.takeRecord()
+    try scene.remove("a")
+    try scene.add(.tween("y", to: 1))
+    scene.runtime.applyNow(.stop(["other"]))
+    #expect(scene.runtime.executorCount(in: worker.address) == 1, "not removed and made again in between")
+    scene.advance()
+    #expect(scene.runtime.takeRecord().betweenFrames.count == 3)
+  }
+
   @Test func withoutHashesNothingIsComputedAndWithoutRecordingNothingKept() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 1))
