@@ -11,14 +11,21 @@ struct CoordinatorService: Service {
 
   func run() async throws {
     let notifier = ServiceNotifier(environment: settings.coordinator.environment)
-    coordinator.start()
+    await coordinator.start()
     logger.info(
       "serving in \(settings.coordinator.runtimeDirectory) at \(settings.coordinator.ratePerSecond) frames per second",
       metadata: ["epoch": "\(coordinator.epoch)"])
     notifier.notify("READY=1\nSTATUS=Serving in \(settings.coordinator.runtimeDirectory)")
-    try? await gracefulShutdown()
-    notifier.notify("STOPPING=1\nSTATUS=Draining")
-    await coordinator.stop()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        // Cancelled when the coordinator has ended by itself; stopping it then changes nothing.
+        try? await gracefulShutdown()
+        notifier.notify("STOPPING=1\nSTATUS=Draining")
+        await coordinator.stop()
+      }
+      defer { group.cancelAll() }
+      try await coordinator.untilEnded()
+    }
     logger.info("stopped")
   }
 }
@@ -32,12 +39,12 @@ struct SignalService: Service {
     var interruptions = 0
     for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup).cancelOnGracefulShutdown() {
       switch signal {
-      case .sighup: await coordinator.reload()
+      case .sighup: Task { await coordinator.reload() }
       default:
         interruptions += 1
         guard interruptions > 1 else { continue }
         logger.warning("interrupted again: stopping now")
-        await coordinator.stopNow()
+        coordinator.stopNow()
       }
     }
   }

@@ -93,7 +93,12 @@ extension Coordinator {
         remedy: "Give each transaction an id of its own")
     case .new: break
     }
-    let receipt = try runtime.commit(commit.transaction, at: commit.at)
+    let receipt: Receipt
+    do {
+      receipt = try runtime.commit(commit.transaction, at: commit.at)
+    } catch {
+      throw explain(error, of: commit.transaction)
+    }
     memory.remember(commit.id, digest, receipt, at: now)
     if commit.whileConnected { presence.committed(receipt.sequence, by: client, at: now) }
     counters.commits += 1
@@ -117,15 +122,8 @@ extension Coordinator {
       }
       clock.setSpeed(speed, at: now)
     case .step(let frames):
-      guard clock.isPaused else {
-        throw Refusal(.value, "time runs", remedy: "Pause it before stepping: motionctl pause")
-      }
-      guard stepping == nil, frames <= 1_000_000 else {
-        throw Refusal(
-          .limit, "another step is under way, or it is longer than 1,000,000 frames", remedy: "Step again later")
-      }
-      guard frames > 0 else { return true }
-      stepping = Stepping(remaining: frames, deadline: now + Self.stepPatience, client: client, request: request)
+      guard frames > 0 || !clock.isPaused else { return true }
+      try beginStepping(frames, for: client, request: request, at: now)
       return false
     }
     return true

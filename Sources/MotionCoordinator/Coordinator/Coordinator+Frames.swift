@@ -6,9 +6,6 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// How long a step waits for the workers that want its frame.
-  static let stepPatience = Duration.milliseconds(500)
-
   /// Runs the frames that are due, and those that were asked for while time stands.
   func runFrames() {
     wakeOrRest()
@@ -26,7 +23,7 @@ extension Coordinator {
   }
 
   /// Begins to take frames when something moves, and ceases when nothing does.
-  private func wakeOrRest() {
+  func wakeOrRest() {
     let now = BootClock.now
     flushOutbox(at: now)
     let isDue = runtime.nextDueTime.map { clock.time(at: now) >= $0 } ?? false
@@ -79,38 +76,5 @@ extension Coordinator {
       self.recording = nil
       runtime.isRecording = false
     }
-  }
-
-  // MARK: Steps
-
-  /// Runs the frames that somebody asked for while time stands, each when the workers that want it have answered.
-  private func step(at now: Duration) {
-    while var request = stepping, clock.isPaused, let frame = clock.next {
-      guard request.remaining > 0 else { return finishStepping() }
-      if now < request.deadline, isAwaited(frame) { return }
-      if now >= request.deadline { counters.stepTimeouts += 1 }
-      guard let frame = clock.step() else { return }
-      run(frame, skipped: 0)
-      wakeOrRest()
-      request.remaining -= 1
-      request.deadline = BootClock.now + Self.stepPatience
-      stepping = request
-      if request.remaining == 0 { return finishStepping() }
-    }
-  }
-
-  /// Whether a worker that wants the frame has not answered its tick yet.
-  private func isAwaited(_ frame: Frame) -> Bool {
-    seats.values.contains { seat in
-      runtime.wantsFrames(seat.address) && seat.link?.isProvisioned == true && seat.manifest.wantsUpdates
-        && seat.lastUpdateFrame < frame.number
-    }
-  }
-
-  func finishStepping() {
-    guard let request = stepping else { return }
-    stepping = nil
-    reply(.done(clock.state(at: BootClock.now)), to: request.client, request: request.request)
-    wakeOrRest()
   }
 }

@@ -7,17 +7,22 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
+  /// How long a worker that has died may take to say why: its last words and its status come within milliseconds.
+  static let reasonPatience = Duration.seconds(1)
+
   /// The seat of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
   func seat(for worker: WorkerAddress) -> WorkerSeat? {
     if let seat = seats[worker] { return seat }
-    guard let plugin = library.plugins.first(where: { $0.name == worker.plugin }), let manifest = plugin.manifest,
-      let executable = plugin.executable
-    else { return nil }
+    guard let plugin = library[worker.plugin], let manifest = plugin.manifest, let executable = plugin.executable else {
+      logger.error("\(worker) is needed, but its plugin is not there")
+      return nil
+    }
     let launch = WorkerProcess.Launch(
       executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
       parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL")
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
     seats[worker] = seat
+    seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
     return seat
   }
 
@@ -38,7 +43,6 @@ extension Coordinator {
 
   /// Begins a new life of a worker: a new incarnation, a link, a process.
   private func spawn(_ seat: WorkerSeat, at now: Duration) {
-    guard stopping == nil else { return }
     lastIncarnation += 1
     let incarnation = lastIncarnation
     seat.incarnation = incarnation
@@ -57,7 +61,7 @@ extension Coordinator {
     var launch = seat.launch
     launch.environment = environment(of: seat)
     let address = seat.address
-    WorkerProcess.start(launch) { [weak self] event in await self?.heard(event, from: address, incarnation) }
+    seat.process = WorkerProcess(launch) { [weak self] event in await self?.heard(event, from: address, incarnation) }
   }
 
   /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
@@ -80,9 +84,9 @@ extension Coordinator {
     return environment
   }
 
-  /// Something happened to a worker's process.
+  /// Something happened to a worker's process; what is heard of one whose end is settled already is late.
   private func heard(_ event: WorkerProcess.Event, from address: WorkerAddress, _ incarnation: UInt64) {
-    guard let seat = seats[address], seat.incarnation == incarnation else { return }
+    guard let seat = seats[address], seat.incarnation == incarnation, seat.process != nil else { return }
     let now = BootClock.now
     switch event {
     case .spawned(let processID): hold(processID, of: seat, at: now)
@@ -91,12 +95,20 @@ extension Coordinator {
     }
   }
 
+  /// A worker's process runs, or has run already: watches for its death.
   private func hold(_ processID: Int32, of seat: WorkerSeat, at now: Duration) {
-    guard let process = try? ProcessHandle(processID: processID) else { return }
-    seat.process = process
-    seat.registration = poller.add(descriptor: process.descriptor)
+    seat.processID = processID
+    do {
+      guard let handle = try ProcessHandle(processID: processID) else { return noteDeath(of: seat, at: now) }
+      seat.handle = handle
+      seat.registration = poller.add(descriptor: handle.descriptor)
+    } catch {
+      // Without a descriptor for it nobody would see it die.
+      logger.error("\(seat.address) cannot be watched: \(error)")
+      return noteDeath(of: seat, at: now)
+    }
     logger.info("\(seat.address) was started", metadata: ["pid": "\(processID)", "incarnation": "\(seat.incarnation)"])
-    // It was fenced, or is to stop, before it was known.
+    // It was fenced before it was known.
     if seat.link == nil { kill(seat, SIGKILL) }
   }
 
@@ -104,17 +116,21 @@ extension Coordinator {
   func noteDeath(of seat: WorkerSeat, at now: Duration) {
     if let registration = seat.registration { poller.remove(registration) }
     seat.registration = nil
-    if let process = seat.process {
-      // What the worker itself has started goes with it: its group still has its name.
-      Glibc.kill(-process.processID, SIGKILL)
-    }
+    seat.handle = nil
+    // What the worker itself has started goes with it. The group still has its name: its leader is not released.
+    kill(seat, SIGKILL)
+    seat.processID = nil
+    seat.process?.release()
+    seat.endDeadline = now + Self.reasonPatience
     endLink(of: seat, at: now)
   }
 
+  /// A worker's process has ended, or could not be started: decides whether there will be another.
   private func ended(_ seat: WorkerSeat, _ status: String, at now: Duration) {
-    if seat.registration != nil { noteDeath(of: seat, at: now) }
+    if seat.processID != nil { noteDeath(of: seat, at: now) }
     endLink(of: seat, at: now)
     seat.process = nil
+    seat.endDeadline = nil
     let reason = seat.fenceReason.map { "\($0); \(status)" } ?? status
     let isExpected = if case .stopping = seat.life.state { true } else { false }
     if isExpected {
@@ -129,46 +145,11 @@ extension Coordinator {
   /// Looks after links and lives whose time has come.
   func watchWorkers(at now: Duration) {
     for seat in seatsInOrder {
+      if let due = seat.endDeadline, now >= due { ended(seat, "how it ended is not known", at: now) }
       if let due = seat.link?.nextDeadline, now >= due {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
-    }
-  }
-
-  // MARK: Giving up and starting over
-
-  /// A plugin failed too often: it is not started again until somebody restarts it; others are untouched.
-  private func quarantine(_ plugin: PluginName, because culprit: WorkerSeat, _ reason: String) {
-    let last = culprit.log.last.filter { !$0.isEmpty }.suffix(3).joined(separator: " | ")
-    let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
-    logger.error("plugin \(plugin) is quarantined: \(text)")
-    library.report(text + ". Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)
-    for seat in seatsInOrder where seat.address.plugin == plugin {
-      if seat !== culprit { seat.life.quarantine("another worker of the plugin: \(text)") }
-      kill(seat, SIGKILL)
-    }
-    applyNow(.quarantined(plugin, reason: reason), at: BootClock.now)
-  }
-
-  /// Drains a plugin's workers and starts them again; lifts its quarantine.
-  ///
-  /// - Throws: ``Refusal`` when there is no such plugin.
-  func restart(_ plugin: PluginName, at now: Duration) throws(Refusal) {
-    guard let found = library.plugins.first(where: { $0.name == plugin }), found.manifest != nil else {
-      throw Refusal(
-        .notFound, "there is no plugin \"\(plugin)\"", remedy: "See those that there are: motionctl list plugins")
-    }
-    let wasQuarantined = seats.values.contains { seat in
-      guard seat.address.plugin == plugin, case .quarantined = seat.life.state else { return false }
-      return true
-    }
-    if wasQuarantined {
-      library.report("", of: plugin)
-      applyNow(.restored(plugin), at: now)
-    }
-    for seat in seatsInOrder where seat.address.plugin == plugin {
-      perform(seat.life.restart(at: now), for: seat, at: now)
     }
   }
 }

@@ -30,18 +30,25 @@ extension Coordinator {
     }
   }
 
-  /// Looks for plugins that have come since the start, and registers them; known ones stay as they are.
+  /// Looks for plugins that have come since the start or were unusable, and registers them; others stay as they are.
   ///
   /// While a recording is made nothing is added: its header names the plugins once and for all.
   public func reload() {
     guard recording == nil else { return logger.warning("no plugin is added while a recording is made") }
     let found = PluginLibrary(searching: settings.pluginPaths)
-    for plugin in found.plugins where !library.plugins.contains(where: { $0.name == plugin.name }) {
-      library.add(plugin)
-      var registry = runtime.registry
-      if plugin.problem.isEmpty { Self.register(plugin, in: &registry, of: &library) }
-      runtime.registry = registry
-      logger.info("plugin \(plugin.name) was found", metadata: ["problem": "\(plugin.problem)"])
+    for warning in found.warnings { logger.warning("\(warning)") }
+    for plugin in found.plugins where runtime.registry.plugins[plugin.name] == nil {
+      library.put(plugin)
+      register(plugin.name)
+      logger.info("plugin \(plugin.name) was found", metadata: ["problem": "\(library[plugin.name]?.problem ?? "")"])
     }
+  }
+
+  /// Lets a plugin's types be known from now on, unless something is wrong with it.
+  func register(_ name: PluginName) {
+    guard let plugin = library[name], plugin.problem.isEmpty else { return }
+    var registry = runtime.registry
+    Self.register(plugin, in: &registry, of: &library)
+    runtime.registry = registry
   }
 }

@@ -7,11 +7,37 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
+  /// The most rows of one answer: those of 200,000 properties take 20 MB and a quarter of a second.
+  static let answerRows = 200_000
+
   /// Answers a query.
+  ///
+  /// - Throws: ``MotionModel/Refusal`` when what is asked about is not there, or the answer would be too long.
   func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
-    if let answer = try runtime.answer(query) { return answer }
+    if let (count, what) = rows(of: query), count > Self.answerRows {
+      throw Refusal(
+        .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
+    }
+    do {
+      if let answer = try runtime.answer(query) { return answer }
+    } catch {
+      if case .types(let type) = query { throw explain(error, of: type) }
+      throw error
+    }
     if case .plugins = query { return .plugins(pluginRows) }
     return .status(status(at: now))
+  }
+
+  /// How many rows the answer to a query about all targets has; `nil` for the others, which limits of their own bound.
+  private func rows(of query: Query) -> (Int, String)? {
+    switch query {
+    case .targets: (runtime.counts.targets, "targets")
+    case .properties(nil): (runtime.counts.properties, "properties")
+    case .executors(nil): (runtime.counts.executors, "executors")
+    case .intentions(nil): (runtime.counts.intentions, "intentions")
+    case .tokens(nil): (runtime.counts.tokens, "tokens")
+    default: nil
+    }
   }
 
   /// How the daemon is.

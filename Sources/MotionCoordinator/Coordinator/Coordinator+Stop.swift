@@ -1,63 +1,100 @@
 import Glibc
 import Logging
-import MotionCore
 import MotionLink
 import MotionModel
-import MotionWire
+import Synchronization
 import ZeroMQ
 
+/// Why a coordinator ended although nobody asked it to.
+public struct CoordinatorFailure: Error, Sendable, CustomStringConvertible {
+  /// What happened.
+  public let description: String
+}
+
 extension Coordinator {
-  /// How long workers may take to finish before they are killed: the three steps of a worker's stop.
-  static let drainTime = Duration.seconds(3)
+  /// How long workers may take to finish before all are killed: the three steps of a worker's stop, and one second for
+  /// a process that was only being spawned.
+  static let drainTime = WorkerLife.rungTime * 4
+  /// How long killed workers may take to be gone: the kernel needs milliseconds, unless a disk does not answer.
+  static let killTime = Duration.seconds(1)
+
+  /// A stop that is under way.
+  struct Stopping {
+    /// When the next step is due: first all workers are killed, then they are waited for no longer.
+    var deadline: Duration
+    /// Whether all workers were killed.
+    var hasKilled = false
+  }
 
   /// Drains: no commit is accepted any more, workers finish and exit, sockets close; returns when all is gone.
   ///
-  /// Takes at most 4 s: a worker that does not exit is killed.
+  /// Takes at most 5 s: a worker that does not exit is killed.
   public nonisolated func stop() async {
-    // Not isolated: the thread that runs the coordinator's jobs has ended when this goes on.
-    await withCheckedContinuation { done in
-      Task { await self.stop(whenDone: done) }
-    }
+    Task { await self.beginStopping() }
+    // Not awaited above: the thread that runs the coordinator's jobs may have ended by now.
+    await ended.wait()
   }
 
-  private func stop(whenDone done: CheckedContinuation<Void, Never>) {
-    guard stopping == nil else {
-      stopping?.done.append(done)
-      return
-    }
-    beginStopping(done)
+  /// Ends every worker now, without asking, and stops.
+  public nonisolated func stopNow() {
+    Task { await self.hurry() }
   }
 
-  /// Ends every worker now, without asking.
-  public func stopNow() {
-    for seat in seats.values { kill(seat, SIGKILL) }
+  /// Returns when the coordinator has stopped.
+  ///
+  /// - Throws: ``CoordinatorFailure`` when it was not asked to.
+  public nonisolated func untilEnded() async throws(CoordinatorFailure) {
+    await ended.wait()
+    if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  private func beginStopping(_ done: CheckedContinuation<Void, Never>) {
+  private func beginStopping() {
+    guard stopping == nil else { return }
     let now = BootClock.now
     logger.info("stopping: workers are asked to finish")
-    stopping = Stopping(deadline: now + Self.drainTime + .seconds(1), done: [done])
-    for seat in seatsInOrder { perform(seat.life.stop(at: now), for: seat, at: now) }
+    stopping = Stopping(deadline: now + Self.drainTime)
+    finishStepping()
+    for seat in seatsInOrder { perform(seat.life.retire(at: now), for: seat, at: now) }
     finishStoppingIfDone()
+  }
+
+  private func hurry() {
+    beginStopping()
+    killAll(at: BootClock.now)
+  }
+
+  private func killAll(at now: Duration) {
+    stopping = Stopping(deadline: now + Self.killTime, hasKilled: true)
+    for seat in seatsInOrder { kill(seat, SIGKILL) }
+  }
+
+  /// The next step of stopping, if its time has come.
+  func goOnStopping(at now: Duration) {
+    guard let stopping, now >= stopping.deadline else { return }
+    guard stopping.hasKilled else { return killAll(at: now) }
+    for seat in seatsInOrder where seat.life.hasProcess { logger.error("\(seat.address) does not end, though killed") }
+    executor.stop()
   }
 
   /// Ends the stop once no worker is left.
   func finishStoppingIfDone() {
-    guard stopping != nil, seats.values.allSatisfy({ $0.process == nil && $0.link == nil }) else { return }
-    finishStopping()
+    guard stopping != nil, seats.values.allSatisfy({ !$0.life.hasProcess }) else { return }
+    executor.stop()
   }
 
-  func finishStopping() {
-    stopNow()
+  /// Something without which nothing goes on has failed: ends everything.
+  func fail(_ reason: String) {
+    logger.critical("\(reason)")
+    failure.withLock { $0 = CoordinatorFailure(description: reason) }
+    for seat in seatsInOrder { kill(seat, SIGKILL) }
     executor.stop()
   }
 
   /// The last that happens on the coordinator's thread.
   func close() {
     recording?.close()
+    recording = nil
     directory.removeSockets()
-    let done = stopping?.done ?? []
-    stopping = Stopping(deadline: .seconds(Int64.max / 2), done: [])
-    for continuation in done { continuation.resume() }
+    ended.open()
   }
 }

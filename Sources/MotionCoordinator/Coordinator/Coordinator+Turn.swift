@@ -8,7 +8,7 @@ import ZeroMQ
 extension Coordinator {
   /// Messages taken from one socket in one turn, so that a flood on one cannot starve the others or the frames.
   static let messagesPerTurn = 512
-  /// A turn that begins so long after the last one ended, although it had something to do, means that we were stopped.
+  /// A turn that begins so long after a timer was due means that we were stopped, or too busy to hear anybody.
   static let stallLimit = Duration.milliseconds(250)
 
   /// Waits for whatever comes next and does it.
@@ -16,14 +16,14 @@ extension Coordinator {
     armTimers()
     let expected = [frameTimer.deadline, houseTimer.deadline].compactMap { $0 }.min()
     do {
-      switch try poller.poll(timeout: nil) {
-      case .ready: break
-      case .timedOut, .interrupted: return
-      case .terminated: return executor.stop()
+      // A step that waits for nobody goes on at once, after a look at everything else.
+      switch try poller.poll(timeout: stepping?.isReady == true ? .zero : nil) {
+      case .ready, .timedOut: break
+      case .interrupted: return
+      case .terminated: return fail("the context of the sockets was terminated")
       }
     } catch {
-      logger.critical("polling failed: \(error)")
-      return executor.stop()
+      return fail("polling failed: \(error)")
     }
     let now = BootClock.now
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
@@ -55,6 +55,7 @@ extension Coordinator {
   private var nextHouseDeadline: Duration? {
     var deadlines = [publisher.nextDeadline, presence.nextDeadline, stepping?.deadline, stopping?.deadline]
     for seat in seats.values {
+      deadlines.append(seat.endDeadline)
       deadlines.append(seat.link?.nextDeadline)
       deadlines.append(seat.life.nextDeadline(linger: settings.workerLinger))
     }
@@ -70,7 +71,7 @@ extension Coordinator {
       logger.info("a client is gone; the intentions of \(gone.count) transactions are withdrawn")
       runtime.submit(.withdraw(gone))
     }
-    if let stopping, now >= stopping.deadline { finishStopping() }
+    goOnStopping(at: now)
   }
 
   /// We were stopped, or could not run: nobody's silence in that time counts.

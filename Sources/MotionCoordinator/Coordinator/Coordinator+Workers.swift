@@ -7,8 +7,6 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  var seatsInOrder: [WorkerSeat] { seats.values.sorted { $0.address < $1.address } }
-
   // MARK: Hearing
 
   /// Hears what workers say and what they subscribe to.
@@ -179,10 +177,11 @@ extension Coordinator {
     applyNow(.lost(seat.address), at: now)
   }
 
-  /// Signals a worker's whole process group, if its process has not been reaped.
+  /// Signals a worker's whole process group, if its process, or the zombie of it, is there.
   func kill(_ seat: WorkerSeat, _ signal: Int32) {
-    guard let process = seat.process else { return }
-    // The group is named like its leader; the pidfd proves that the leader is still ours and its number not reused.
-    if process.send(signal: 0) { Glibc.kill(-process.processID, signal) }
+    guard let processID = seat.processID else { return }
+    // The group is named like its leader, and its name is not given away before the leader is released. A leader that
+    // has left its group is met by the descriptor.
+    if Glibc.kill(-processID, signal) != 0 { seat.handle?.send(signal: signal) }
   }
 }

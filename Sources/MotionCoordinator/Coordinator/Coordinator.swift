@@ -3,6 +3,7 @@ import MotionCore
 import MotionLink
 import MotionModel
 import MotionWire
+import Synchronization
 import ZeroMQ
 
 /// Owns the runtime, its clock and all its sockets: the daemon as a library.
@@ -33,6 +34,8 @@ public actor Coordinator {
 
   var library: PluginLibrary
   var seats: [WorkerAddress: WorkerSeat] = [:]
+  /// The same seats, by address: whatever concerns all of them happens in one order.
+  var seatsInOrder: [WorkerSeat] = []
   var seatOfIncarnation: [UInt64: WorkerAddress] = [:]
   var lastIncarnation: UInt64 = 0
   let port = Outbox()
@@ -43,8 +46,11 @@ public actor Coordinator {
   var stepping: Stepping?
   var counters = Counters()
   var replySequence: UInt64 = 0
-  var lastTurnEnd: Duration
   var stopping: Stopping?
+  /// Opens when the coordinator's thread has done its last.
+  nonisolated let ended = Latch()
+  /// Why it ended, if nobody asked it to.
+  nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
 
   /// What the poll waits for besides workers.
   struct Watched {
@@ -57,20 +63,6 @@ public actor Coordinator {
     let commands: Poller.Registration
     let ticks: Poller.Registration
     let events: Poller.Registration
-  }
-
-  /// A request to run frames while time stands, and who asked.
-  struct Stepping {
-    var remaining: UInt64
-    var deadline: Duration
-    var client: RoutingID
-    var request: UInt64
-  }
-
-  /// A stop that is under way.
-  struct Stopping {
-    var deadline: Duration
-    var done: [CheckedContinuation<Void, Never>]
   }
 
   /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
@@ -95,7 +87,6 @@ public actor Coordinator {
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
-    lastTurnEnd = now
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
@@ -111,9 +102,9 @@ public actor Coordinator {
     }
   }
 
-  /// Begins to serve, on a thread of its own.
-  public nonisolated func start() {
-    executor.start(
+  /// Begins to serve, on a thread of its own; returns when that runs.
+  public nonisolated func start() async {
+    await executor.start(
       turn: { self.assumeIsolated { $0.turn() } },
       end: { self.assumeIsolated { $0.close() } })
   }

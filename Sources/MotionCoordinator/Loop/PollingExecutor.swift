@@ -41,11 +41,15 @@ final class PollingExecutor: SerialExecutor {
 
   func isIsolatingCurrentContext() -> Bool? { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  /// Runs jobs and turns on a new thread until ``stop()``; `end` runs there last.
-  func start(turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
-    let body = Body { [self] in
+  /// Runs jobs and turns on a new thread until ``stop()``; `end` runs there last. Returns when the thread runs.
+  ///
+  /// Jobs that come after the end are never run: who calls an actor that may have ended does not wait for it.
+  func start(turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) async {
+    let begun = Latch()
+    startThread { [self] in
       thread.store(UInt(pthread_self()), ordering: .relaxed)
       motion_name_thread("coordinator")
+      begun.open()
       while !isStopping.load(ordering: .relaxed) {
         runJobs()
         turn()
@@ -53,6 +57,11 @@ final class PollingExecutor: SerialExecutor {
       runJobs()
       end()
     }
+    await begun.wait()
+  }
+
+  private func startThread(_ run: @escaping @Sendable () -> Void) {
+    let body = Body(run)
     var id = pthread_t()
     let status = pthread_create(
       &id, nil,

@@ -41,10 +41,24 @@ public struct PluginLibrary: Sendable {
     plugins.sort { $0.name < $1.name }
   }
 
-  /// Adds a plugin that was found later.
-  mutating func add(_ plugin: Plugin) {
+  /// The plugin with this name.
+  public subscript(name: PluginName) -> Plugin? { plugins.first { $0.name == name } }
+
+  /// Adds a plugin that was found later, or puts it in the place of what was known of it.
+  mutating func put(_ plugin: Plugin) {
+    plugins.removeAll { $0.name == plugin.name }
+    guard plugins.count < Limits.plugins else {
+      warnings.append("there are more than \(Limits.plugins) plugins; \(plugin.name) is left out")
+      return
+    }
     plugins.append(plugin)
     plugins.sort { $0.name < $1.name }
+  }
+
+  /// Reads a plugin's folder again.
+  mutating func readAnew(_ name: PluginName) {
+    guard let path = self[name]?.path else { return }
+    put(Self.load(name, from: path))
   }
 
   /// Notes that something is wrong with a plugin.
@@ -90,35 +104,5 @@ public struct PluginLibrary: Sendable {
       plugin.problem = "\(error)"
     }
     return plugin
-  }
-}
-
-/// Whole files as bytes, with a bound.
-enum FileBytes {
-  /// The bytes of the file at `path`.
-  ///
-  /// - Throws: ``StartError`` when it cannot be read or has more than `limit` bytes.
-  static func read(_ path: String, limit: Int) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      guard count >= 0 else {
-        if errno == EINTR { continue }
-        throw failure(path)
-      }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
-      guard bytes.count <= limit else {
-        throw StartError("read \(path)", "it has more than \(limit) bytes", remedy: "Shorten it")
-      }
-    }
-  }
-
-  private static func failure(_ path: String) -> StartError {
-    StartError("read \(path)", String(cString: strerror(errno)), remedy: "Mend its mode or its path")
   }
 }

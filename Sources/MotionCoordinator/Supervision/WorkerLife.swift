@@ -14,7 +14,7 @@ struct WorkerLife {
     case stopping(Rung, next: Duration)
     /// When it died and will be started again at this time.
     case waiting(until: Duration)
-    /// When it died too often.
+    /// When it died too often; its process may still be dying.
     case quarantined(reason: String)
   }
 
@@ -51,6 +51,10 @@ struct WorkerLife {
   private(set) var lastReason = ""
   /// Whether it is needed: an executor lives in it, or will.
   private(set) var isNeeded = false
+  /// Whether there is a process of it: from each `spawn` until ``died(_:at:)``. Nothing is spawned meanwhile.
+  private(set) var hasProcess = false
+  /// Whether it is never started again, because the coordinator stops.
+  private var isRetired = false
   /// Whether it is to be started again at once after it has stopped.
   private var restartsAfterStop = false
   private var deaths: [Duration] = []
@@ -59,12 +63,11 @@ struct WorkerLife {
 
   /// An executor lives in it.
   mutating func need(at now: Duration) -> Action? {
+    guard !isRetired else { return nil }
     isNeeded = true
     unneededSince = nil
     switch state {
-    case .stopped:
-      state = .running
-      return .spawn
+    case .stopped: return begin()
     case .stopping:
       restartsAfterStop = true
       return nil
@@ -81,18 +84,18 @@ struct WorkerLife {
 
   /// Its process has ended, whyever.
   mutating func died(_ reason: String, at now: Duration) -> Action? {
+    guard hasProcess else { return nil }
+    hasProcess = false
     lastReason = reason
     switch state {
     case .stopping:
       state = .stopped
-      let again = restartsAfterStop || isNeeded
+      let again = (restartsAfterStop || isNeeded) && !isRetired
       restartsAfterStop = false
-      guard again else { return nil }
-      state = .running
-      return .spawn
-    case .running:
-      return recover(at: now)
-    case .stopped, .waiting, .quarantined: return nil
+      return again ? begin() : nil
+    case .running: return recover(at: now)
+    case .quarantined: return nil
+    case .stopped, .waiting: preconditionFailure("a worker that is \(state) has a process")
     }
   }
 
@@ -108,8 +111,10 @@ struct WorkerLife {
     state = .quarantined(reason: reason)
   }
 
-  /// Somebody wants it stopped and started anew; lifts a quarantine.
+  /// Somebody wants it stopped and started anew; lifts a quarantine. What neither runs nor is needed
+  /// is not started.
   mutating func restart(at now: Duration) -> Action? {
+    guard !isRetired else { return nil }
     deaths = []
     wait = Self.firstWait
     switch state {
@@ -119,13 +124,14 @@ struct WorkerLife {
     case .stopping:
       restartsAfterStop = true
       return nil
+    case .quarantined where hasProcess:
+      // It is being killed; its successor begins when it is gone.
+      restartsAfterStop = isNeeded
+      state = .stopping(.kill, next: now + Self.rungTime)
+      return .kill
     case .waiting, .quarantined, .stopped:
-      guard isNeeded else {
-        state = .stopped
-        return nil
-      }
-      state = .running
-      return .spawn
+      state = .stopped
+      return isNeeded ? begin() : nil
     }
   }
 
@@ -140,6 +146,13 @@ struct WorkerLife {
       return nil
     case .stopped, .stopping, .quarantined: return nil
     }
+  }
+
+  /// It is to finish and is never started again, whatever happens.
+  mutating func retire(at now: Duration) -> Action? {
+    isRetired = true
+    restartsAfterStop = false
+    return stop(at: now)
   }
 
   /// When ``deadline(at:linger:)`` has to be called; `nil` when time changes nothing.
@@ -168,13 +181,19 @@ struct WorkerLife {
         return nil
       }
       restarts += 1
-      state = .running
-      return .spawn
+      return begin()
     case .running:
       unneededSince = nil
       return stop(at: now)
     case .stopped, .quarantined: return nil
     }
+  }
+
+  private mutating func begin() -> Action {
+    precondition(!hasProcess && !isRetired, "a worker that is \(state) is started twice, or after the end")
+    state = .running
+    hasProcess = true
+    return .spawn
   }
 
   private mutating func recover(at now: Duration) -> Action? {

@@ -12,7 +12,10 @@ import Subprocess
 /// The process has a group of its own, an environment built from empty, and a pipe as standard input that closes when
 /// the coordinator dies, on which every worker exits. `setpriv` asks the kernel for a signal at the coordinator's death
 /// on top of that; it does so for the thread that spawns, which lives as long as the program (Subprocess' own thread).
-struct WorkerProcess: Sendable {
+///
+/// A process that has ended stays a zombie, and so keeps its number and that of its group, until ``release()``: until
+/// then both may be signalled without fear of meeting somebody else.
+final class WorkerProcess: Sendable {
   /// What is run.
   struct Launch: Sendable {
     var executable: String
@@ -33,20 +36,27 @@ struct WorkerProcess: Sendable {
     case ended(reason: String)
   }
 
+  private let released = Latch()
+
   /// Starts the process; `hear` is called for each event, in order, the last one is always `ended`.
-  static func start(_ launch: Launch, hear: @escaping @Sendable (Event) async -> Void) {
-    Task.detached {
+  ///
+  /// `ended` comes only after ``release()`` if `spawned` came before it.
+  init(_ launch: Launch, hear: @escaping @Sendable (Event) async -> Void) {
+    Task.detached { [released] in
       do {
-        let result = try await run(launch, hear: hear)
-        await hear(.ended(reason: describe(result)))
+        let result = try await Self.run(launch, until: released, hear: hear)
+        await hear(.ended(reason: Self.describe(result)))
       } catch {
         await hear(.ended(reason: "it could not be started: \(error)"))
       }
     }
   }
 
+  /// Its owner knows that it has ended, and signals it no more.
+  func release() { released.open() }
+
   private static func run(
-    _ launch: Launch, hear: @escaping @Sendable (Event) async -> Void
+    _ launch: Launch, until released: Latch, hear: @escaping @Sendable (Event) async -> Void
   ) async throws -> TerminationStatus {
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -61,8 +71,10 @@ struct WorkerProcess: Sendable {
       await hear(.spawned(execution.processIdentifier.value))
       async let output: Void = relay(execution.standardOutput, hear)
       async let errors: Void = relay(execution.standardError, hear)
+      // Both end with the process at the latest, even if something that it started holds them open.
       _ = await (output, errors)
-      // The lifeline stays open until here: the process has closed its outputs.
+      await released.wait()
+      // The lifeline stays open until here.
       try? await execution.standardInputWriter.finish()
     }
     return result.terminationStatus
@@ -89,33 +101,5 @@ struct WorkerProcess: Sendable {
     case .exited(let code): code == 0 ? "it exited by itself (code 0)" : "it exited with code \(code)"
     case .signaled(let signal): "it was ended by signal \(signal)"
     }
-  }
-}
-
-/// Makes lines of bytes as they come; what is beyond the limit of a line is thrown away.
-struct LineSplitter {
-  private let limit: Int
-  private var line: [UInt8] = []
-
-  init(limit: Int) { self.limit = limit }
-
-  /// The lines that these bytes complete.
-  mutating func add(_ bytes: UnsafeRawBufferPointer) -> [String] {
-    var lines: [String] = []
-    for byte in bytes {
-      if byte == UInt8(ascii: "\n") {
-        lines.append(String(decoding: line, as: UTF8.self))
-        line.removeAll(keepingCapacity: true)
-      } else if line.count < limit {
-        line.append(byte)
-      }
-    }
-    return lines
-  }
-
-  /// The last line, if it has no end.
-  mutating func finish() -> String? {
-    defer { line = [] }
-    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 }

@@ -15,8 +15,15 @@ final class WorkerSeat {
   var incarnation: UInt64 = 0
   /// By which name the link socket knows it.
   var routingID: RoutingID?
-  var process: ProcessHandle?
+  /// The process of its present life; `nil` before it is being spawned and after its end was heard.
+  var process: WorkerProcess?
+  /// The number of that process, while the process or its zombie is there: what may be signalled.
+  var processID: Int32?
+  /// What tells of its death.
+  var handle: ProcessHandle?
   var registration: Poller.Registration?
+  /// When it is said to have ended although how is not known, after the kernel has told of its death.
+  var endDeadline: Duration?
   var log = LogRing()
   /// Why it is being ended, if the coordinator ends it: more telling than the signal it dies of.
   var fenceReason: String?
@@ -37,7 +44,7 @@ final class WorkerSeat {
   /// Where it is in its life, for people.
   var row: WorkerRow {
     var row = WorkerRow(address: address, state: state, incarnation: incarnation, restarts: life.restarts)
-    row.processID = process?.processID ?? 0
+    row.processID = processID ?? 0
     row.reason = reason
     row.log = Array(log.last.suffix(20))
     return row

@@ -1,0 +1,31 @@
+import Glibc
+
+/// Whole files as bytes, with a bound.
+enum FileBytes {
+  /// The bytes of the file at `path`.
+  ///
+  /// - Throws: ``StartError`` when it cannot be read or has more than `limit` bytes.
+  static func read(_ path: String, limit: Int) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      guard count >= 0 else {
+        if errno == EINTR { continue }
+        throw failure(path)
+      }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= limit else {
+        throw StartError("read \(path)", "it has more than \(limit) bytes", remedy: "Shorten it")
+      }
+    }
+  }
+
+  private static func failure(_ path: String) -> StartError {
+    StartError("read \(path)", String(cString: strerror(errno)), remedy: "Mend its mode or its path")
+  }
+}
