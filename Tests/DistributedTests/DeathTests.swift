@@ -87,15 +87,18 @@ extension DistributedTests {
       let watcher = try Watcher(client, .outcomes(nil))
       let count = 60
       var kills = 0
+      var killed: UInt64 = 0
       for number in 0..<count {
         try client.add(
           .tween("opacity", from: 0, to: 0.25, duration: .milliseconds(200)), to: try TargetName("lamp\(number)"))
         // Three deaths, in the middle of commits: below the five that would give the plugin up.
         if number % 20 == 10 {
           let row = try awaitFact("a worker to kill") { () -> WorkerRow? in
-            try client.worker("tween").flatMap { $0.processID == 0 ? nil : $0 }
+            // The daemon may not have noticed the last death yet: the next one is of a later start.
+            try client.worker("tween").flatMap { $0.processID == 0 || $0.incarnation <= killed ? nil : $0 }
           }
           kill(row.processID, SIGKILL)
+          killed = row.incarnation
           kills += 1
         }
       }

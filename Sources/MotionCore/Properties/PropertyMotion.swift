@@ -21,6 +21,8 @@ struct PropertyMotion {
     var startTime: Double
     /// The last word it was added to: it goes on fading when no other follows.
     var said: Word
+    /// Whether it is what the lack of a mover has left: until it has faded, the property is not where its mover says.
+    var isRecovery = false
   }
 
   /// The word of the executor that moves the property, not yet followed.
@@ -32,7 +34,9 @@ struct PropertyMotion {
   private(set) var late: LateDriver?
 
   /// Whether nobody says where the property goes.
-  var isLate: Bool { late != nil }
+  var isCoasting: Bool { late != nil }
+  /// Whether the property is not where its mover says because the mover was late or dead: it coasts, or catches up.
+  var isLate: Bool { isCoasting || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs to know.
   var isEmpty: Bool { word == nil && firstWord == nil && blend == nil && late == nil }
   /// Whether the next frame changes the property even if nobody says anything.
@@ -56,8 +60,10 @@ struct PropertyMotion {
   /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
   /// where the property would be at that time without it, and the difference fades.
   mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
+    let wasCoasting = isCoasting
     late = nil
     blend = Self.blend(from: present, to: word, at: time)
+    blend?.isRecovery = wasCoasting
     return follow(word, at: time)
   }
 

@@ -81,6 +81,8 @@ struct PropertyTable {
   /// Whether a property lives at `slot`.
   func isOccupied(_ slot: Slot) -> Bool { entries.indices.contains(slot) && entries[slot].isOccupied }
   /// Whether nobody says where the property goes, although somebody should.
+  func isCoasting(_ slot: Slot) -> Bool { motions[slot]?.isCoasting ?? false }
+  /// Whether the property is not where its driver says, because that is late or dead or was a moment ago.
   func isLate(_ slot: Slot) -> Bool { motions[slot]?.isLate ?? false }
   func slot(of reference: PropertyReference) -> Slot? { slots[reference] }
   func slot(of handle: PropertyHandle) -> Slot? { slotOfHandle[handle] }

@@ -42,11 +42,11 @@ extension Runtime {
     motion.word = nil
     let actor = properties[slot].actor
     var state = properties[slot].state
-    if let word, word.executor == actor, !motion.isLate {
+    let wasLate = motion.isLate
+    if let word, word.executor == actor, !motion.isCoasting {
       state = motion.follow(word, at: frame.time)
-    } else if motion.isLate || lacksWord(slot) {
-      if actor != nil, !motion.isLate { lateUpdates += 1 }
-      if !motion.isLate { properties.markChanged(slot) }
+    } else if motion.isCoasting || lacksWord(slot) {
+      if actor != nil, !motion.isCoasting { lateUpdates += 1 }
       state = motion.coast(from: state, dt: frame.dt)
       if var word, word.executor == actor {
         // What its intention sets by itself, it set when it took over: coming back late is no reason to jump.
@@ -56,6 +56,7 @@ extension Runtime {
     } else {
       state = motion.goOn(at: frame.time) ?? state
     }
+    if motion.isLate != wasLate { properties.markChanged(slot) }
     properties.motions[slot] = motion.isEmpty ? nil : motion
     properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
     handOver(slot)
@@ -87,7 +88,7 @@ extension Runtime {
   /// Whether the property has to be looked at in the next frame.
   private func isOnTheMove(_ slot: PropertyTable.Slot) -> Bool {
     if let motion = properties.motions[slot], motion.isMoving { return true }
-    guard properties[slot].velocity != .zero, !properties.isLate(slot) else { return false }
+    guard properties[slot].velocity != .zero, !properties.isCoasting(slot) else { return false }
     guard let actor = properties[slot].actor else { return properties[slot].stack.driver != nil }
     return executors[actor].map { $0.worker != nil && $0.wantsUpdate } ?? false
   }

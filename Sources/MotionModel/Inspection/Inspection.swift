@@ -77,7 +77,7 @@ public struct PropertyRow: Hashable, Sendable {
   public var waiting: [ExecutorType]
   /// The frame of its last change.
   public var changedFrame: UInt64
-  /// Whether the driver is late or dead, and the velocity fades.
+  /// Whether the driver is late or dead, so that the velocity fades, or what that has left still fades.
   public var isLate: Bool
 
   /// A property with its driver.

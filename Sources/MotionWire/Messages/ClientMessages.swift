@@ -56,7 +56,7 @@ public struct Values: Hashable, Sendable {
   public var lanes: [Double]
   /// The velocities of all, likewise; empty on topics of values alone.
   public var velocities: [Double]
-  /// Those whose driver is late or dead.
+  /// Those that are not where their driver says, because it is late or dead, or was within the last 150 ms.
   public var late: [PropertyHandle]
   /// Whether this repeats the last values of every property of the topic, rather than what changed in the frame.
   public var isComplete: Bool

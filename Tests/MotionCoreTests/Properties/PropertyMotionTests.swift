@@ -78,8 +78,10 @@ struct PropertyMotionTests {
     }
     #expect(velocities == [300, 200, 100, 0, 0])
     #expect(abs(state.value[0] - 8) < 1e-9, "twice velocity × dt")
-    #expect(motion.isLate && !motion.isMoving && !motion.isEmpty)
+    #expect(motion.isLate && motion.isCoasting && !motion.isMoving && !motion.isEmpty)
     _ = motion.takeOver(word(20), from: state, at: 1)
+    #expect(motion.isLate && !motion.isCoasting)
+    #expect(motion.follow(word(20), at: 1 + HandoverFade.longestDuration) == PropertyState(20))
     #expect(!motion.isLate)
   }
 }
