@@ -4,7 +4,8 @@ import MotionPhysics
 /// Fulfils springs, friction and constant forces on the properties of one target, in this process.
 ///
 /// All forces on a property add up to one exact linear step, which the runtime's bank takes for it. The executor keeps
-/// the plans and tells the bank what has changed; it is not called in a frame unless a property comes to rest.
+/// the plans and tells the bank what has changed once the runtime has settled who moves the property, however many plans
+/// came and went; it is not called in a frame unless a property comes to rest.
 final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   /// One plan as a force.
   private struct Force {
@@ -17,8 +18,12 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   private struct Body {
     var slot: PropertyTable.Slot
     var forces: [Force] = []
-    var sum = ForceSum()
+    /// The sum of the forces; `nil` when it has to be taken anew.
+    var sum: ForceSum? = ForceSum()
     var handle: SpringBank.Handle?
+    /// Whether the bank has to hear of other forces, or of another velocity.
+    var isChanged = false
+    var isKicked = false
   }
 
   private let target: TargetName
@@ -45,16 +50,26 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
     let law = try ForceLaw(planned.intention)
     guard let slot = runtime.properties.slot(of: PropertyReference(target, law.property)) else { return }
-    var body = bodies.first { $0.slot == slot } ?? Body(slot: slot)
-    let replaced = law.isOneShot ? body.forces.firstIndex { $0.law.isOneShot } : nil
-    let displaced = replaced.map { body.forces.remove(at: $0).identity }
-    body.forces.append(Force(identity: planned.identity, name: name, law: law))
-    if displaced == nil { law.act(on: &body.sum) } else { body.sum = Self.sum(of: body.forces) }
-    guard isUsable(body.sum, on: slot) else { throw OutOfBounds() }
-    let index = bodies.firstIndex { $0.slot == slot } ?? bodies.endIndex
-    if index < bodies.endIndex { bodies[index] = body } else { bodies.append(body) }
-    push(index, kick: law.initialVelocity)
+    let known = bodies.firstIndex { $0.slot == slot }
+    let replaced = law.isOneShot ? known.flatMap { bodies[$0].forces.firstIndex(where: \.law.isOneShot) } : nil
+    let sum = self.sum(adding: law, to: known, without: replaced)
+    guard isUsable(sum, on: slot) else { throw OutOfBounds() }
+
+    let index = known ?? bodies.endIndex
+    if known == nil { bodies.append(Body(slot: slot)) }
+    let displaced = replaced.map { bodies[index].forces.remove(at: $0).identity }
+    bodies[index].forces.append(Force(identity: planned.identity, name: name, law: law))
+    (bodies[index].sum, bodies[index].isChanged) = (sum, true)
+    if let velocity = law.initialVelocity { kick(index, velocity) }
     if let displaced { runtime.finish(displaced, .displaced, of: handle) }
+  }
+
+  /// Sets the velocity with which a plan begins, if this executor drives.
+  private func kick(_ index: Int, _ velocity: Lanes) {
+    let slot = bodies[index].slot
+    guard runtime.properties[slot].stack.driver == handle else { return }
+    runtime.properties.set(slot, value: runtime.properties[slot].value, velocity: velocity.storage)
+    bodies[index].isKicked = true
   }
 
   func remove(_ identity: IntentionIdentity) {
@@ -66,14 +81,29 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   }
 
   private func removeForce(where isGone: (Force) -> Bool) {
-    guard let index = bodies.firstIndex(where: { $0.forces.contains(where: isGone) }) else { return }
-    bodies[index].forces.removeAll(where: isGone)
-    bodies[index].sum = Self.sum(of: bodies[index].forces)
-    push(index, kick: nil)
+    for index in bodies.indices {
+      guard let gone = bodies[index].forces.firstIndex(where: isGone) else { continue }
+      bodies[index].forces.remove(at: gone)
+      (bodies[index].sum, bodies[index].isChanged) = (nil, true)
+      guard bodies[index].forces.isEmpty else { return }
+      leaveBank(index)
+      bodies.remove(at: index)
+      return
+    }
   }
 
-  private static func sum(of forces: [Force]) -> ForceSum {
-    forces.reduce(into: ForceSum()) { $1.law.act(on: &$0) }
+  /// The sum of the forces on a body, taken in the order of their addition, so that it can be repeated to the bit.
+  private func sum(adding law: ForceLaw? = nil, to index: Int?, without replaced: Int? = nil) -> ForceSum {
+    var sum = ForceSum()
+    if let index, replaced == nil, let known = bodies[index].sum {
+      sum = known
+    } else if let index {
+      for position in bodies[index].forces.indices where position != replaced {
+        bodies[index].forces[position].law.act(on: &sum)
+      }
+    }
+    law?.act(on: &sum)
+    return sum
   }
 
   // MARK: Drivers
@@ -86,7 +116,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     guard let index = index(of: property) else { return }
     leaveBank(index)
-    push(index, kick: nil)
+    push(index)
   }
 
   private func index(of property: PropertyName) -> Int? {
@@ -95,6 +125,12 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   }
 
   // MARK: What comes of it
+
+  /// The runtime has settled that this executor moves the property.
+  func settled(_ slot: PropertyTable.Slot) {
+    guard let index = bodies.firstIndex(where: { $0.slot == slot }), bodies[index].isChanged else { return }
+    push(index)
+  }
 
   /// The property has come to rest: a spring that goes somewhere once has arrived.
   func arrived(at slot: PropertyTable.Slot) {
@@ -122,28 +158,22 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
 
   // MARK: The bank
 
-  /// Tells the bank the sum of the forces, from the property's present state, if this executor moves the property.
-  private func push(_ index: Int, kick: Lanes?) {
-    let (slot, sum) = (bodies[index].slot, bodies[index].sum)
-    guard !bodies[index].forces.isEmpty else {
-      leaveBank(index)
-      bodies.remove(at: index)
-      return
-    }
+  /// Tells the bank the sum of the forces on a property that this executor moves, from where it is.
+  private func push(_ index: Int) {
+    let slot = bodies[index].slot
+    let sum = self.sum(to: index)
     guard isUsable(sum, on: slot) else { return overflowed(slot) }
-    let isDriver = runtime.properties[slot].stack.driver == handle
-    guard isDriver || runtime.properties[slot].actor == handle else { return leaveBank(index) }
-    let value = runtime.properties[slot].value
-    if let kick, isDriver { runtime.properties.set(slot, value: value, velocity: kick.storage) }
-    let velocity = runtime.properties[slot].velocity
+    let (value, velocity) = (runtime.properties[slot].value, runtime.properties[slot].velocity)
     if let handle = bodies[index].handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: bodies[index]))
-      if kick != nil { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
+      if bodies[index].isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
       bodies[index].handle = runtime.bank.insert(
         lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: bodies[index]), tag: UInt32(slot))
     }
+    bodies[index].sum = sum
+    (bodies[index].isChanged, bodies[index].isKicked) = (false, false)
   }
 
   private func leaveBank(_ index: Int) {

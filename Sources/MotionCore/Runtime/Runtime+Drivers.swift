@@ -45,6 +45,7 @@ extension Runtime {
       displace(claim.identity)
     }
     informWriters(of: slot)
+    if let actor = properties[slot].actor { (executors[actor]?.executor as? PhysicsExecutor)?.settled(slot) }
   }
 
   /// Says that another executor, or none, is in charge.
