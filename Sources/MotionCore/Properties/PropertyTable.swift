@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 /// All properties of a runtime: where each is, who may drive it, and which changed in the present frame.
 ///
@@ -37,6 +38,17 @@ struct PropertyTable {
 
     var state: PropertyState {
       PropertyState(Lanes(value, count: lanes), velocity: Lanes(velocity, count: lanes))
+    }
+
+    /// - Returns: whether this is its first change in the frame.
+    fileprivate mutating func move(
+      to value: SIMD4<Double>, _ velocity: SIMD4<Double>, frame: UInt64, stamp: UInt64
+    ) -> Bool {
+      guard self.value != value || self.velocity != velocity else { return false }
+      (self.value, self.velocity) = (value, velocity)
+      guard changedStamp != stamp else { return false }
+      (changedStamp, changedFrame) = (stamp, frame)
+      return true
     }
   }
 
@@ -142,6 +154,22 @@ struct PropertyTable {
     self[slot].value = value
     self[slot].velocity = velocity
     markChanged(slot)
+  }
+
+  /// Sets the properties that a bank has just moved to where it moved them; their slots are the bank's tags.
+  ///
+  /// - Returns: the slots of those that have left the range of numbers, which stay where they are.
+  mutating func follow(_ bank: SpringBank) -> [Slot] {
+    var lost: [Slot] = []
+    let (frame, stamp) = (frame, stamp)
+    bank.forEachMoved { tag, value, velocity in
+      let slot = Int(tag)
+      // What is infinite or no number leaves no zero behind.
+      guard all((value - value) + (velocity - velocity) .== 0) else { return lost.append(slot) }
+      let isNew = entries[slot].move(to: value, velocity, frame: frame, stamp: stamp)
+      if isNew { changedSlots.append(slot) }
+    }
+    return lost
   }
 
   /// Notes that a property has to be published with this frame.

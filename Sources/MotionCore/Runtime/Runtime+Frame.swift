@@ -45,19 +45,8 @@ extension Runtime {
 
   /// Steps everything that forces move.
   private func stepBank() {
-    guard bank.movingCount > 0 else { return bank.step(dt: 0) }
     bank.step(dt: frame.dt)
-    var lost: [PropertyTable.Slot] = []
-    bank.forEachMoved { tag, value, velocity in
-      // A number that is not finite stays so under sum and product.
-      let sum = (value - value) + (velocity - velocity)
-      if all(sum .== 0) {
-        properties.set(Int(tag), value: value, velocity: velocity)
-      } else {
-        lost.append(Int(tag))
-      }
-    }
-    for slot in lost { physics(on: slot)?.overflowed(slot) }
+    for slot in properties.follow(bank) { physics(on: slot)?.overflowed(slot) }
   }
 
   /// Tells the executors which properties have come to rest.

@@ -1,0 +1,55 @@
+import MotionCore
+import MotionExecutors
+import MotionModel
+import Testing
+
+/// One trajectory: a spring interrupted by a tween interrupted by a spring, all in this process.
+struct InterruptionTests {
+  private func runtime() throws -> Runtime {
+    var registry = ExecutorRegistry()
+    try registry.register(ExecutorDeclaration(TweenExecutor.self))
+    return Runtime(registry: registry, ratePerSecond: 1000)
+  }
+
+  private func add(_ intention: Intention, to runtime: Runtime) throws {
+    var transaction = Transaction()
+    transaction.add(intention, to: "ball")
+    try runtime.commit(transaction)
+  }
+
+  @Test func valueAndVelocityAreContinuous() throws {
+    let runtime = try runtime()
+    try add(.springTo("x", 100), to: runtime)
+    var (value, velocity) = (0.0, 0.0)
+    for frame in 1...600 {
+      if frame == 100 { try add(.tween("x", to: 0, easing: "ease-in-out", duration: .milliseconds(400)), to: runtime) }
+      if frame == 300 { try add(.springTo("x", 50), to: runtime) }
+      runtime.advance()
+      let state = try #require(runtime.state(of: "x", on: "ball"))
+      // A spring of 100 accelerates by 342 × 100 per s², so 34 per frame; the tween's carry is of the same size.
+      #expect(abs(state.velocity[0] - velocity) < 60, "frame \(frame)")
+      #expect(abs(state.value[0] - value - (state.velocity[0] + velocity) * 0.0005) < 0.02, "frame \(frame)")
+      (value, velocity) = (state.value[0], state.velocity[0])
+    }
+    runtime.advanceUntilRest()
+    #expect(runtime.state(of: "x", on: "ball") == PropertyState(50))
+    #expect(runtime.takeEnded().map(\.outcome) == [.displaced, .displaced, .completed])
+  }
+
+  @Test func aTweenEndsWhereAndWhenItShouldAndTheSpringBelowGoesOn() throws {
+    let runtime = try runtime()
+    try add(.anchoredSpring("x", 0), to: runtime)
+    try add(.tween("x", to: 10, duration: .milliseconds(100)), to: runtime)
+    for _ in 1...99 { runtime.advance() }
+    #expect(runtime.takeEnded() == [])
+    runtime.advance()
+    #expect(runtime.state(of: "x", on: "ball")?.value == 10)
+    #expect(runtime.takeEnded().map(\.outcome) == [.completed])
+    runtime.advance()
+    let next = try #require(runtime.state(of: "x", on: "ball"))
+    #expect(abs(next.value[0] - 10) < 0.01, "from where and as fast as the tween ended, which is at rest")
+    runtime.advanceUntilRest()
+    #expect(runtime.state(of: "x", on: "ball") == PropertyState(0))
+    #expect(runtime.counts.executors == 1)
+  }
+}
