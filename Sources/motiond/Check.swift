@@ -11,13 +11,10 @@ enum Check {
     print("runtime        \(coordinator.runtimeDirectory)")
     print("state          \(coordinator.stateDirectory)")
     print("journal        none")
-    var problems = 0
-    let found = Coordinator.check(coordinator)
-    for warning in found.warnings {
-      problems += 1
-      print("warning        \(warning)")
-    }
-    for plugin in found.plugins {
+    let (library, found) = Coordinator.check(coordinator)
+    var problems = found.count
+    for problem in found { print("PROBLEM        \(problem)") }
+    for plugin in library.plugins {
       let types = plugin.manifest?.intentions.map(\.type.text).joined(separator: ", ") ?? ""
       print(
         "plugin         \(plugin.name)  \(plugin.path)  \(plugin.problem.isEmpty ? types : "PROBLEM: " + plugin.problem)"

@@ -96,6 +96,7 @@ struct Sources {
       file = nil
       return
     }
+    try ConfigurationKeys.check(path)
     do {
       file = ConfigReader(provider: try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)))
     } catch {

@@ -9,10 +9,23 @@ extension Coordinator {
   /// Hears what clients ask for and what they subscribe to.
   func hearClients(at now: Duration) {
     drain(sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
+    hearSubscriptions(at: now)
+  }
+
+  /// Hears who subscribed to what since the last turn. Of several words on one topic only the last is answered, once:
+  /// an answer may be as large as the runtime, and a client that flips a subscription must not cost everybody else.
+  private func hearSubscriptions(at now: Duration) {
+    var wanted: [[UInt8]: Bool] = [:]
+    var order: [[UInt8]] = []
     drain(sockets.values.receiveSubscription) { event in
-      switch event {
-      case .subscribed(let topic): publisher.subscribed(topic, to: runtime, at: now)
-      case .unsubscribed(let topic): publisher.unsubscribed(topic)
+      let (topic, isWanted) = event.topic
+      if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
+    }
+    for topic in order {
+      if wanted[topic] == true {
+        publisher.subscribed(topic, to: runtime, at: now)
+      } else {
+        publisher.unsubscribed(topic)
       }
     }
   }
@@ -37,7 +50,7 @@ extension Coordinator {
         guard let answer = try answer(envelope, from: client, at: now) else { return }
         reply(answer, to: client, request: envelope.sequence)
       } catch {
-        refuse(error, to: client, request: envelope.sequence)
+        refuse(explained(error), to: client, request: envelope.sequence)
       }
     }
   }
@@ -142,5 +155,15 @@ extension Coordinator {
   private func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
     counters.refusals += 1
     reply(.refusal(refusal), to: client, request: request)
+  }
+}
+
+extension SubscriptionEvent {
+  /// The bytes it is about, and whether somebody wants them.
+  fileprivate var topic: ([UInt8], isWanted: Bool) {
+    switch self {
+    case .subscribed(let topic): (topic, true)
+    case .unsubscribed(let topic): (topic, false)
+    }
   }
 }

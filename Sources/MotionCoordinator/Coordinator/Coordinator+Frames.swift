@@ -7,19 +7,30 @@ import ZeroMQ
 
 extension Coordinator {
   /// Runs the frames that are due, and those that were asked for while time stands.
+  ///
+  /// Not more in one turn than are caught up: when frames cost more than their period, one is always due, and workers,
+  /// clients and whoever wants to stop us have to be heard between them. The timer, which is due then, wakes us at once.
   func runFrames() {
     wakeOrRest()
     var now = BootClock.now
-    while let due = clock.take(at: now) {
-      if due.skipped > 0 {
-        logger.warning("\(due.skipped) frames were too late and are left out; time stood for them")
-      }
+    for _ in 0..<Limits.catchUpFrames {
+      guard let due = clock.take(at: now) else { break }
+      note(skipped: due.skipped, at: now)
       if due.lateness > clock.period { counters.lateFrames += 1 }
       run(due.frame, skipped: due.skipped)
       wakeOrRest()
       now = BootClock.now
     }
     step(at: now)
+  }
+
+  /// Says that frames were left out, once a second at most.
+  private func note(skipped: UInt64, at now: Duration) {
+    unreportedSkips += skipped
+    guard unreportedSkips > 0, now >= nextSkipReport else { return }
+    logger.warning("\(unreportedSkips) frames were too late and are left out; time stood for them")
+    unreportedSkips = 0
+    nextSkipReport = now + .seconds(1)
   }
 
   /// Begins to take frames when something moves, and ceases when nothing does.

@@ -1,13 +1,53 @@
 import Logging
 import MotionCore
 import MotionModel
+import MotionWire
 
 extension Coordinator {
-  /// What a start with these settings would find: plugins, each with what is wrong with it, and unreadable folders.
-  public static func check(_ settings: CoordinatorSettings) -> PluginLibrary {
+  /// What a start with these settings would find: plugins, each with what is wrong with it, and what would stop it.
+  ///
+  /// Directories that are missing are made, as a start would; nothing else is changed.
+  public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
     var library = PluginLibrary(searching: settings.pluginPaths)
     _ = registry(of: &library, preferring: settings.preferences)
-    return library
+    let steps: [() throws -> Void] = [
+      { _ = try RuntimeDirectory(RuntimePaths(directory: settings.runtimeDirectory)) },
+      {
+        try RuntimeDirectory.makePrivate(settings.stateDirectory)
+        try EpochFile.check(in: settings.stateDirectory)
+      },
+      { try RecordingWriter.check(settings.recordPath) },
+    ]
+    let problems = steps.compactMap { step -> String? in
+      do {
+        try step()
+        return nil
+      } catch {
+        return String(describing: error)
+      }
+    }
+    return (library, library.warnings + problems)
+  }
+
+  /// Says what is wrong with plugins and where they were looked for.
+  nonisolated static func report(_ library: PluginLibrary, to logger: Logger) {
+    for warning in library.warnings { logger.warning("\(warning)") }
+    for plugin in library.plugins where !plugin.problem.isEmpty {
+      logger.warning("plugin \(plugin.name) cannot be used: \(plugin.problem)")
+    }
+  }
+
+  /// Adds to a refusal of an unknown type what is known: a plugin offers it, but something is wrong with that.
+  func explained(_ refusal: Refusal) -> Refusal {
+    guard refusal.code == .unknownType else { return refusal }
+    let culprit = library.plugins.first { plugin in
+      !plugin.problem.isEmpty
+        && plugin.manifest?.intentions.contains { refusal.message.contains("\"\($0.type)\"") } == true
+    }
+    guard let culprit else { return refusal }
+    var explained = refusal
+    explained.remedy = "Plugin \(culprit.name) would fulfil it, but cannot be used: \(culprit.problem)"
+    return explained
   }
 
   /// What a registry of these plugins knows; a plugin that cannot be registered says why in the library.

@@ -46,6 +46,9 @@ public actor Coordinator {
   var stepping: Stepping?
   var counters = Counters()
   var replySequence: UInt64 = 0
+  /// Frames that were left out since that was last reported, and when it may be reported again.
+  var unreportedSkips: UInt64 = 0
+  var nextSkipReport = Duration.zero
   var stopping: Stopping?
   /// Opens when the coordinator's thread has done its last.
   nonisolated let ended = Latch()
@@ -81,6 +84,7 @@ public actor Coordinator {
     runtime = Runtime(
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
     self.library = library
+    Self.report(library, to: logger)
     clock = FrameClock(ratePerSecond: settings.ratePerSecond, at: now)
     sockets = try Sockets(directory)
     frameTimer = try BootTimer()

@@ -4,11 +4,16 @@ import Glibc
 enum FileBytes {
   /// The bytes of the file at `path`.
   ///
-  /// - Throws: ``StartError`` when it cannot be read or has more than `limit` bytes.
+  /// - Throws: ``StartError`` when it cannot be read, is no file (a pipe would keep us waiting), or has more than
+  ///   `limit` bytes.
   static func read(_ path: String, limit: Int) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw StartError("read \(path)", "it is not a file", remedy: "Put a file in its place")
+    }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

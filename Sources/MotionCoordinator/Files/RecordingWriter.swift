@@ -23,6 +23,16 @@ final class RecordingWriter {
     buffer = RecordingFile.beginning(header)
   }
 
+  /// Checks that a recording could be written to `path`, if there is to be one, without touching what is there.
+  static func check(_ path: String?) throws {
+    guard let path else { return }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let target = access(path, F_OK) == 0 ? path : folder.isEmpty ? "/" : folder
+    guard access(target, W_OK) == 0 else {
+      throw StartError("record to \(path)", String(cString: strerror(errno)), remedy: "Choose another file")
+    }
+  }
+
   /// Adds a frame.
   func write(_ frame: RecordedFrame) throws {
     buffer += RecordingFile.chunk(frame)

@@ -1,0 +1,50 @@
+import Foundation
+import MotionModel
+import Yams
+
+/// What a configuration file may say: a misspelt key or a value of the wrong kind is refused, never passed over.
+enum ConfigurationKeys {
+  /// What a value has to be.
+  private enum Kind: String {
+    case number = "a number"
+    case text = "a text"
+    case list = "a list of texts"
+  }
+
+  private static let kinds: [String: Kind] = [
+    "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
+    "logLevel": .text, "prefer": .list,
+  ]
+
+  /// Checks the file at `path`.
+  ///
+  /// - Throws: ``SettingsError`` with the key, what is wrong, and what would be right.
+  static func check(_ path: String) throws {
+    let object: Any?
+    do {
+      object = try Yams.load(yaml: String(contentsOfFile: path, encoding: .utf8))
+    } catch {
+      throw SettingsError("the configuration \(path) cannot be read: \(error)")
+    }
+    guard let object else { return }
+    guard let entries = object as? [String: Any] else {
+      throw SettingsError("the configuration \(path) is no list of keys with values; write, for example, rate: 120")
+    }
+    for (key, value) in entries.sorted(by: { $0.key < $1.key }) { try check(key, value, path) }
+  }
+
+  private static func check(_ key: String, _ value: Any, _ path: String) throws {
+    guard let kind = kinds[key] else {
+      let near = NearestName.suggestion(for: key, among: kinds.keys.sorted())
+      let remedy = near.map { "did you mean \($0)?" } ?? "known are \(kinds.keys.sorted().joined(separator: ", "))"
+      throw SettingsError("\(path): there is no setting \"\(key)\"; \(remedy)")
+    }
+    let fits =
+      switch kind {
+      case .number: value is Int || value is Double
+      case .text: value is String
+      case .list: value is [String]
+      }
+    guard fits else { throw SettingsError("\(path): \(key) has to be \(kind.rawValue)") }
+  }
+}
