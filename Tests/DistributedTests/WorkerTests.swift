@@ -161,12 +161,16 @@ extension DistributedTests {
         #expect(Set(workers.map(\.processID)).count == 2)
         #expect(workers.allSatisfy { $0.state == .ready && $0.restarts == 0 }, "\(workers)")
       }
-      for number in 0..<24 {
-        let target = try TargetName("t\(number)")
-        #expect(try client.state(of: "opacity", of: target)?.state.value == 0.5)
-        #expect(try client.state(of: "level", of: target)?.state.value == 2)
-        #expect(try client.state(of: "height", of: target)?.state.value == 3)
-        if number < 8 { #expect(try client.state(of: "position", of: target)?.state.value != [0, 0]) }
+      let ends: [PropertyName: Lanes] = ["opacity": 0.5, "level": 2, "height": 3]
+      let rows = try client.properties()
+      #expect(rows.count == 24 * 3 + 8)
+      for row in rows {
+        let (reference, state) = (row.reference, row.state)
+        if let end = ends[reference.property] {
+          #expect(state == PropertyState(end), "\(reference)")
+        } else {
+          #expect(state.value != [0, 0], "\(reference)")
+        }
       }
     }
 
