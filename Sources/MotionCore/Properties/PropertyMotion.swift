@@ -13,6 +13,8 @@ struct PropertyMotion {
     var imposes: Imposed
     /// The seconds until the movement ends, if that is known.
     var remaining: Double?
+    /// Whether it may be the first of another plan of the mover, which began where the property was.
+    var isOfNewPlan = false
   }
 
   /// A difference that is added to the mover's words and fades.
@@ -29,6 +31,8 @@ struct PropertyMotion {
   var word: Word?
   /// The first word of the driver that is to take over, not yet followed.
   var firstWord: Word?
+  /// The number of the command by which the mover got another plan, until it has applied it.
+  var newPlan: UInt64?
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
@@ -38,7 +42,7 @@ struct PropertyMotion {
   /// Whether the property is not where its mover says because the mover was late or dead: it coasts, or catches up.
   var isLate: Bool { isCoasting || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs to know.
-  var isEmpty: Bool { word == nil && firstWord == nil && blend == nil && late == nil }
+  var isEmpty: Bool { word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil }
   /// Whether the next frame changes the property even if nobody says anything.
   var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
 
@@ -65,6 +69,14 @@ struct PropertyMotion {
     blend = Self.blend(from: present, to: word, at: time)
     blend?.isRecovery = wasCoasting
     return follow(word, at: time)
+  }
+
+  /// The mover has another plan, which began where the property was, what was left of the last hand-over included: the
+  /// difference between where the property would be, `dt` after `present`, and the plan's first word fades instead.
+  mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
+    let value = present.value.storage + present.velocity.storage * dt
+    let expected = PropertyState(Lanes(value, count: present.value.count), velocity: present.velocity)
+    return takeOver(word, from: expected, at: time)
   }
 
   /// Goes on at `time` without a word from a mover that owes none.

@@ -24,10 +24,6 @@ extension Runtime: ExecutorHost {
       refuseWrite(reference.property, of: record, "the value is not finite, or has other lanes")
       return false
     }
-    guard reference.target == record.key.target else {
-      refuseWrite(reference.property, of: record, "the property is another target's")
-      return false
-    }
     guard properties[slot].stack.hasClaim(of: record.handle) || properties[slot].stack.isHeld(by: record.handle) else {
       // A worker's words may still be under way when its plan has ended.
       if record.worker == nil || !record.written.contains(slot) {

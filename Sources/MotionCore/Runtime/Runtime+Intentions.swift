@@ -93,6 +93,7 @@ extension Runtime {
     } catch {
       return end(record, .failed, reason: String(describing: error), tellingExecutor: false)
     }
+    noteNewPlan(record, of: executor)
     traceAddition(of: record, executor)
     if executor.updating != nil { executor.wantsUpdate = true }
     refreshActivity(of: executor)

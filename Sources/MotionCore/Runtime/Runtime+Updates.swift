@@ -3,6 +3,8 @@ import MotionModel
 /// What a worker said in a frame that takes effect at its end: something is over, and what follows on it.
 struct WorkerEndings {
   var worker: WorkerAddress
+  /// The last command that the worker had applied.
+  var commands: UInt64
   var events: [WorkerEvent]
   var writes: [PropertyWrite]
 }
@@ -21,11 +23,12 @@ extension Runtime {
     let isNewest = update.frame >= workers[worker]?.lastFrame ?? 0
     if isNewest {
       workers[worker]?.lastFrame = update.frame
-      for write in update.writes { apply(write, from: worker) }
+      for write in update.writes { apply(write, after: update.commandsApplied, from: worker) }
     }
     guard firstEnding < events.endIndex else { return }
     let after = WorkerEndings(
-      worker: worker, events: Array(events[firstEnding...]), writes: isNewest ? update.writes : [])
+      worker: worker, commands: update.commandsApplied, events: Array(events[firstEnding...]),
+      writes: isNewest ? update.writes : [])
     for event in after.events { noteEnding(event) }
     endings.append(after)
   }
@@ -71,13 +74,13 @@ extension Runtime {
       guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
         properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
       else { continue }
-      apply(write, from: end.worker)
+      apply(write, after: end.commands, from: end.worker)
       handOver(slot)
     }
     settle()
   }
 
-  private func apply(_ write: PropertyWrite, from worker: WorkerAddress) {
+  private func apply(_ write: PropertyWrite, after commands: UInt64, from worker: WorkerAddress) {
     guard let record = executors[write.executor] else {
       // The words of an executor that is gone may still be under way.
       if write.executor.rawValue > lastExecutor { refuseWrite(from: worker) }
@@ -93,7 +96,7 @@ extension Runtime {
     }
     let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining)
-    if admit(write.state, on: slot, of: record) { keep(word, on: slot) }
+    if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
   }
 
   private func refuseWrite(from worker: WorkerAddress) {

@@ -10,13 +10,28 @@ extension Runtime {
 
   /// Keeps a word of an executor in a worker until the frame has moved everything else: as that of the mover, or as the
   /// first of the driver that is to take over.
-  func keep(_ word: PropertyMotion.Word, on slot: PropertyTable.Slot) {
+  ///
+  /// - Parameter commands: the last command that its worker had applied.
+  func keep(_ word: PropertyMotion.Word, after commands: UInt64, on slot: PropertyTable.Slot) {
+    var motion = properties.motions[slot] ?? PropertyMotion()
     if properties[slot].actor == word.executor {
-      properties.motions[slot, default: PropertyMotion()].word = word
+      let isOfNewPlan = motion.newPlan.map { $0 <= commands } ?? motion.word?.isOfNewPlan ?? false
+      if isOfNewPlan { motion.newPlan = nil }
+      motion.word = word
+      motion.word?.isOfNewPlan = isOfNewPlan
     } else {
-      properties.motions[slot, default: PropertyMotion()].firstWord = word
+      motion.firstWord = word
     }
+    properties.motions[slot] = motion
     watch(slot)
+  }
+
+  /// Notes that the mover of properties, in a worker, was given another plan for them.
+  func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord) {
+    guard let worker = executor.worker else { return }
+    for slot in record.slots where properties[slot].actor == executor.handle {
+      properties.motions[slot, default: PropertyMotion()].newPlan = workers[worker]?.commandsSent
+    }
   }
 
   /// Lets every property that words move, that changes hands or whose driver is late move on by the frame.
@@ -44,13 +59,15 @@ extension Runtime {
     var state = properties[slot].state
     let wasLate = motion.isLate
     if let word, word.executor == actor, !motion.isCoasting {
-      state = motion.follow(word, at: frame.time)
+      state =
+        word.isOfNewPlan
+        ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
     } else if motion.isCoasting || lacksWord(slot) {
       if actor != nil, !motion.isCoasting { lateUpdates += 1 }
       state = motion.coast(from: state, dt: frame.dt)
       if var word, word.executor == actor {
         // What its intention sets by itself, it set when it took over: coming back late is no reason to jump.
-        word.imposes = []
+        if !word.isOfNewPlan { word.imposes = [] }
         state = motion.takeOver(word, from: state, at: frame.time)
       }
     } else {
@@ -82,7 +99,7 @@ extension Runtime {
     guard properties[slot].velocity != .zero else { return false }
     guard let actor = properties[slot].actor, let record = executors[actor] else { return true }
     guard let worker = record.worker else { return false }
-    return record.wantsUpdate && record.unacknowledged == nil && workers[worker]?.lastFrame ?? 0 < frame.number
+    return record.wantsUpdate && workers[worker]?.lastFrame ?? 0 < frame.number
   }
 
   /// Whether the property has to be looked at in the next frame.

@@ -229,6 +229,20 @@ struct DriverTests {
     #expect(scene.value() == 50)
   }
 
+  @Test func anExecutorIsToldToBeSilentForItsNewPlans() throws {
+    let scene = try Scene()
+    try scene.add(.grab())
+    try scene.add(.stay(), named: "s")
+    scene.advance()
+    try #require(scene.stage.puppet("Hand")).context.remoteExecutionWillStart("drag", moving: ["x"])
+    try scene.add(.stay(), named: "s")
+    scene.advance()
+    #expect(
+      scene.stage.puppet("Stayer")?.calls == [
+        "add 2.0 \"s\"", "displaced x", "remove \"s\"", "add 3.0 \"s\"", "displaced x",
+      ])
+  }
+
   @Test func theDriversAreTraced() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 1))

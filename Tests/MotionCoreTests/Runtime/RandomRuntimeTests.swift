@@ -86,16 +86,13 @@ struct RandomRuntimeTests {
     scene.advance()
     var last = 0.0
     for _ in 0..<5000 {
+      var begun: IntentionIdentity?
       if Double.random(in: 0...1, using: &random) < 0.02 {
         let place = Lanes(Double.random(in: -100...100, using: &random))
         if Bool.random(using: &random) {
           try scene.add(.springTo("x", place))
-          tween = nil
         } else {
-          // From one tween to the next is the executor's own affair: it goes on from where the property is.
-          let isTween = try scene.driver() == "Tween"
-          let value = isTween ? scene.value() : Double.random(in: -100...100, using: &random)
-          tween = (try scene.add(.tween("x", to: place)), value, 50)
+          begun = try scene.add(.tween("x", to: place))
         }
       }
       if let (identity, value, velocity) = tween, Double.random(in: 0...1, using: &random) < 0.9 {
@@ -108,7 +105,15 @@ struct RandomRuntimeTests {
         }
         worker.send()
       }
+      let start = scene.value()
       scene.advance()
+      // From one tween to the next the executor goes on from where the property was, at a velocity of its own.
+      if let begun {
+        let value = try scene.driver() == "Tween" && tween != nil ? start : Double.random(in: -100...100, using: &random)
+        tween = (begun, value, 50)
+      } else if try scene.driver() != "Tween" {
+        tween = nil
+      }
       // A blend of 200 units over 150 ms moves 2,000/s at most, springs of that width 3,000/s, so 50 in a frame.
       #expect(abs(scene.value() - last) < 50, "seed \(seed), frame \(scene.runtime.frame.number)")
       last = scene.value()

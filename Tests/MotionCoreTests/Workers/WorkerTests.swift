@@ -141,6 +141,37 @@ struct WorkerTests {
     #expect(scene.runtime.refusedWrites == 0, "its words were under way")
   }
 
+  @Test func anotherPlanOfTheMoverBeginsWhereThePropertyIsInTheMidstOfABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 100))
+    scene.advance()
+    for _ in 0..<3 {
+      try worker.write(1, 100)
+      worker.send()
+      scene.advance()
+    }
+    let value = scene.value()
+    #expect(value < 20, "it has not got far from 0 yet")
+    try scene.add(.tween("x", to: 0))
+    // Computed before the worker heard of it.
+    try worker.write(1, 100)
+    worker.send()
+    scene.advance()
+    let start = scene.value()
+    #expect(start > value && start < 40)
+    try worker.write(1, value)
+    worker.send()
+    scene.advance()
+    #expect(abs(scene.value() - start) < 10, "the old difference is not added to the new plan")
+    for _ in 0..<16 {
+      try worker.write(1, value)
+      worker.send()
+      scene.advance()
+    }
+    #expect(scene.value() == value)
+  }
+
   @Test func whatTheIntentionImposesIsNotBlended() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -167,6 +198,26 @@ struct WorkerTests {
     scene.advance()
     #expect(scene.value() == 5, "the value found the token")
     #expect(scene.velocity() == 0, "and its end found the value: nobody goes on with the velocity")
+  }
+
+  @Test func whatBeganAfterAnEndingBeginsAfterItInTheSameFrame() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"))
+    scene.advance()
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 5, imposing: .value)
+    worker.send()
+    scene.advance()
+    worker.say(.ended(ExecutorHandle(1), "drag"))
+    worker.send()
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 7, imposing: .value)
+    worker.send()
+    scene.advance()
+    #expect(scene.runtime.counts.tokens == 1, "the finger is down again")
+    #expect(try scene.driver() == "Gesture")
+    #expect(scene.value() == 7)
   }
 
   @Test func whoeverFollowsGoesOnFromTheLastValueWithoutAStep() throws {
