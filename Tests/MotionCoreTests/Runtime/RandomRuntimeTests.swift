@@ -109,7 +109,8 @@ struct RandomRuntimeTests {
       scene.advance()
       // From one tween to the next the executor goes on from where the property was, at a velocity of its own.
       if let begun {
-        let value = try scene.driver() == "Tween" && tween != nil ? start : Double.random(in: -100...100, using: &random)
+        let value =
+          try scene.driver() == "Tween" && tween != nil ? start : Double.random(in: -100...100, using: &random)
         tween = (begun, value, 50)
       } else if try scene.driver() != "Tween" {
         tween = nil
