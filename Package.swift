@@ -124,7 +124,9 @@ let package = Package(
       name: "GoldenTests",
       dependencies: ["motionctl", "MotionModel", "MotionWire", "MotionClient", "MotionCore", "FakeCoordinator"],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
-    tests(of: "MotionCoordinator", ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionTestKit"]),
+    tests(
+      of: "MotionCoordinator",
+      ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "ZeroMQ", "MotionTestKit"]),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],

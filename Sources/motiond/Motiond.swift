@@ -108,6 +108,7 @@ struct Motiond: AsyncParsableCommand {
   }
 
   private func serve(_ settings: Settings, _ logger: Logger) async throws {
+    logger.debug("at most \(DescriptorLimit.raise()) files and connections at a time")
     let coordinator = try Coordinator(settings.coordinator, logger: logger)
     let service = CoordinatorService(coordinator: coordinator, settings: settings, logger: logger)
     let group = ServiceGroup(

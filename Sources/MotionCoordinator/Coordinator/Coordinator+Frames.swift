@@ -45,6 +45,7 @@ extension Coordinator {
     } else if clock.isActive {
       clock.deactivate()
       setActive(false, at: now)
+      recording { try $0.flush() }
     }
   }
 
@@ -60,7 +61,7 @@ extension Coordinator {
     flushOutbox(at: now)
     if let next = clock.next, runtime.isActive || stepping != nil { announce(next, at: now) }
     publishChanges(at: now)
-    record(skipped: skipped)
+    record(skipped: skipped, at: now)
   }
 
   /// Says what changed with the last frame, or since.
@@ -79,14 +80,22 @@ extension Coordinator {
     }
   }
 
-  private func record(skipped: UInt64) {
+  private func record(skipped: UInt64, at now: Duration) {
+    guard recording != nil else { return }
+    let frame = runtime.takeRecord(skipped: skipped)
+    recording { try $0.write(frame, at: now) }
+  }
+
+  /// Does something to the recording; one that cannot be written ends, and motion goes on.
+  func recording(_ body: (RecordingWriter) throws -> Void) {
     guard let recording else { return }
     do {
-      try recording.write(runtime.takeRecord(skipped: skipped))
+      try body(recording)
     } catch {
       logger.error("recording ends: \(error)")
       self.recording = nil
       runtime.isRecording = false
+      runtime.computesHashes = false
     }
   }
 }

@@ -11,7 +11,7 @@ extension Coordinator {
     var library = PluginLibrary(searching: settings.pluginPaths)
     _ = registry(of: &library, preferring: settings.preferences)
     let steps: [() throws -> Void] = [
-      { _ = try RuntimeDirectory(RuntimePaths(directory: settings.runtimeDirectory)) },
+      { _ = try RuntimeDirectory(settings.runtimeDirectory) },
       {
         try RuntimeDirectory.makePrivate(settings.stateDirectory)
         try EpochFile.check(in: settings.stateDirectory)

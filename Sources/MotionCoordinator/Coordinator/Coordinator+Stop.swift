@@ -92,7 +92,7 @@ extension Coordinator {
 
   /// The last that happens on the coordinator's thread.
   func close() {
-    recording?.close()
+    recording { try $0.flush() }
     recording = nil
     directory.removeSockets()
     ended.open()

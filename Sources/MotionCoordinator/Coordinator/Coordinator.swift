@@ -76,7 +76,7 @@ public actor Coordinator {
     self.settings = settings
     self.logger = logger
     executor = try PollingExecutor()
-    directory = try RuntimeDirectory(RuntimePaths(directory: settings.runtimeDirectory))
+    directory = try RuntimeDirectory(settings.runtimeDirectory)
     try RuntimeDirectory.makePrivate(settings.stateDirectory)
     let epoch = try EpochFile.next(in: settings.stateDirectory)
     self.epoch = epoch
@@ -100,7 +100,7 @@ public actor Coordinator {
     if let path = settings.recordPath {
       let header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
-      recording = try RecordingWriter(path, header)
+      recording = try RecordingWriter(path, header, at: now)
       runtime.isRecording = true
       runtime.computesHashes = true
     }

@@ -4,24 +4,32 @@ import MotionWire
 
 /// Writes a recording frame by frame.
 ///
-/// Chunks are written when 64 KiB have come together and at the end; what a killed daemon has not written is missing at
-/// the end of the file, which readers report.
+/// What was recorded reaches the file when 64 KiB have come together, with the first frame after a second, when the
+/// runtime falls idle, and at the end. A daemon that is killed loses at most its last second; readers report an end that
+/// is cut off.
 final class RecordingWriter {
   private let descriptor: Int32
   private let path: String
   private var buffer: [UInt8]
+  private var lastFlush: Duration
 
   /// Bytes that are collected before they are written: one system call for some hundred frames.
   static let chunk = 65_536
+  /// How long a frame may wait to be written.
+  static let patience = Duration.seconds(1)
 
-  init(_ path: String, _ header: RecordingHeader) throws {
+  init(_ path: String, _ header: RecordingHeader, at now: Duration) throws {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StartError("record to \(path)", String(cString: strerror(errno)), remedy: "Choose another file")
     }
     self.path = path
     buffer = RecordingFile.beginning(header)
+    lastFlush = now
+    try flush()
   }
+
+  deinit { Glibc.close(descriptor) }
 
   /// Checks that a recording could be written to `path`, if there is to be one, without touching what is there.
   static func check(_ path: String?) throws {
@@ -34,18 +42,17 @@ final class RecordingWriter {
   }
 
   /// Adds a frame.
-  func write(_ frame: RecordedFrame) throws {
+  ///
+  /// - Throws: ``StartError`` when the file cannot be written; nothing more should be added then.
+  func write(_ frame: RecordedFrame, at now: Duration) throws {
     buffer += RecordingFile.chunk(frame)
-    if buffer.count >= Self.chunk { try flush() }
+    guard buffer.count >= Self.chunk || now - lastFlush >= Self.patience else { return }
+    lastFlush = now
+    try flush()
   }
 
-  /// Writes what is left and closes the file.
-  func close() {
-    try? flush()
-    Glibc.close(descriptor)
-  }
-
-  private func flush() throws {
+  /// Writes what is left.
+  func flush() throws {
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in

@@ -21,7 +21,10 @@ final class RuntimeDirectory {
   /// Makes the directories and takes the lock.
   ///
   /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or are not ours.
-  init(_ paths: RuntimePaths) throws {
+  init(_ directory: String) throws {
+    // Workers run in folders of their own: the way to the sockets must not depend on ours.
+    let paths = RuntimePaths(directory: Self.absolute(directory))
+    if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
     try Self.makePrivate(paths.directory)
     lock = try Self.lock(paths.lockFile)
     do {
@@ -63,6 +66,12 @@ final class RuntimeDirectory {
     return descriptor
   }
 
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+    defer { free(here) }
+    return "\(String(cString: here))/\(path)"
+  }
+
   /// Makes a directory that only we may enter, parents included, or checks that it is one.
   static func makePrivate(_ path: String) throws {
     var made = ""
@@ -73,16 +82,24 @@ final class RuntimeDirectory {
           "make the directory \(made)", String(cString: strerror(errno)), remedy: "Make it, or choose another")
       }
     }
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw StartError("use the directory \(path)", "it is not a directory", remedy: "Choose another")
+    // Looked at and changed through one descriptor: what is checked is what is changed.
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StartError("use the directory \(path)", String(cString: strerror(errno)), remedy: "Choose another")
     }
-    guard status.st_uid == geteuid() else {
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
       throw StartError(
         "use the directory \(path)", "it belongs to user \(status.st_uid), not to \(geteuid())",
         remedy: "Choose another, or run as its owner")
     }
-    guard chmod(path, 0o700) == 0 else {
+    // A directory that everybody uses is not ours to close, even if it is ours.
+    guard status.st_mode & S_ISVTX == 0 else {
+      throw StartError(
+        "use the directory \(path)", "it is shared by all users", remedy: "Choose a directory below it")
+    }
+    guard fchmod(descriptor, 0o700) == 0 else {
       throw StartError(
         "close the directory \(path) to others", String(cString: strerror(errno)), remedy: "Choose another")
     }

@@ -97,6 +97,14 @@ struct PropertyMotion {
     blend.map { follow($0.said, at: time) }
   }
 
+  /// The movement is over: nothing is left to fade.
+  ///
+  /// - Returns: the state that the mover said last, or `nil` if the property is there.
+  mutating func arrive() -> PropertyState? {
+    defer { blend = nil }
+    return blend?.said.state
+  }
+
   /// Moves on by `dt` without anybody who says where to: from `present` the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double) -> PropertyState {
     blend = nil

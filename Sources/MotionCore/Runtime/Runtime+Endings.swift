@@ -30,6 +30,7 @@ extension Runtime {
   /// What it emitted goes with it unless it is completed.
   func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
     guard intentions[record.identity] != nil else { return }
+    if outcome == .completed { arrive(record) }
     drop(record)
     if outcome != .completed { removeChildren(of: record) }
     if tellingExecutor { tellExecutor(ofRemoved: record) }
@@ -39,6 +40,16 @@ extension Runtime {
         identity: record.identity, target: record.target, type: record.intention.type, name: record.name,
         frame: moment.number, outcome: outcome, reason: reason),
       of: record.intention, kind: record.kind, key)
+  }
+
+  /// A plan that is completed is where its executor says: what was left to fade of a hand-over, or of a late word, ends
+  /// with it.
+  private func arrive(_ record: IntentionRecord) {
+    for slot in record.slots where properties[slot].actor == record.executor {
+      guard let state = properties.motions[slot]?.arrive() else { continue }
+      if properties.motions[slot]?.isEmpty == true { properties.motions[slot] = nil }
+      properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+    }
   }
 
   /// A one-shot has lost a property to another writer; it may have been about to end with this frame anyway.

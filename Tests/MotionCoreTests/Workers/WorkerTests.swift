@@ -240,6 +240,42 @@ struct WorkerTests {
     #expect(abs(scene.value() - 4) < 0.01, "one frame's way, not two")
   }
 
+  @Test func aPlanThatEndsByItselfWhileADifferenceFadesIsExactlyWhereItSays() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    // A first word far from where the property is, and an end that no word has announced.
+    try worker.write(1, 5, velocity: 100)
+    worker.send()
+    scene.advance()
+    try worker.write(1, 10)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.advance()
+    #expect(scene.ended() == ["1.0 completed"])
+    #expect(scene.value() == 10)
+    #expect(scene.velocity() == 0)
+    scene.advance(20)
+    #expect(scene.value() == 10)
+  }
+
+  @Test func aPlanThatEndsWithTheFirstWordAfterItsWorkerWasLateIsExactlyWhereItSays() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 1, velocity: 100, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance(4)
+    try worker.write(1, 10)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 10)
+  }
+
   @Test func aPlanThatEndsInAFrameIsNotDisplacedByACommitOfThatFrame() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")

@@ -1,0 +1,69 @@
+import Glibc
+import MotionModel
+import Testing
+
+@testable import MotionCoordinator
+
+struct PluginLibraryTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for path in ["first", "second"] { folder.make(path) }
+  }
+
+  private func write(_ name: String, in path: String, manifest: String? = nil, mode: mode_t? = 0o700) throws {
+    folder.make("\(path)/\(name)")
+    let text =
+      manifest ?? """
+        {"name": "\(name)", "executable": "run", "protocol": 1, "intentions": [
+          {"type": "Glide", "kind": "one-shot", "executor": "Glide", "documentation": "Glides.", "fields": []}]}
+        """
+    try folder.write(text, to: "\(path)/\(name)/plugin.json")
+    if let mode { try folder.write("#!/bin/sh\n", to: "\(path)/\(name)/run", mode: mode) }
+  }
+
+  private func library() -> PluginLibrary {
+    PluginLibrary(searching: ["first", "second", "absent"].map { "\(folder.path)/\($0)" })
+  }
+
+  @Test func `the first folder wins, and plugins are sorted by name`() throws {
+    try write("zebra", in: "first")
+    try write("ape", in: "second")
+    try write("zebra", in: "second", manifest: "{")
+    let library = library()
+    #expect(library.plugins.map(\.name) == ["ape", "zebra"])
+    #expect(library.plugins.map(\.problem) == ["", ""])
+    #expect(library["zebra"]?.path == "\(folder.path)/first/zebra")
+    #expect(library.warnings.isEmpty)
+  }
+
+  @Test func `each problem is told with the plugin that has it`() throws {
+    try write("broken", in: "first", manifest: "{\"name\": 3")
+    try write("missing", in: "first", mode: nil)
+    try write("closed", in: "first", mode: 0o600)
+    try write("other", in: "first", manifest: try text(named: "another"))
+    let library = library()
+    #expect(library["broken"]?.manifest == nil)
+    #expect(library["broken"]?.problem.isEmpty == false)
+    #expect(library["missing"]?.problem.contains("No such file") == true)
+    #expect(library["closed"]?.problem.contains("Permission denied") == true)
+    #expect(library["other"]?.problem.contains("another") == true)
+  }
+
+  @Test func `a plugin that was mended is found when it is read anew`() throws {
+    try write("late", in: "first", mode: nil)
+    var library = library()
+    try write("late", in: "first")
+    library.readAnew("late")
+    #expect(library["late"]?.problem == "")
+    #expect(library.plugins.count == 1)
+  }
+
+  private func text(named name: String) throws -> String {
+    """
+    {"name": "\(name)", "executable": "run", "protocol": 1, "intentions": [
+      {"type": "Glide", "kind": "one-shot", "executor": "Glide", "documentation": "Glides.", "fields": []}]}
+    """
+  }
+}

@@ -1,0 +1,191 @@
+import MotionCore
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+@testable import MotionCoordinator
+
+/// A publisher and one subscriber, without a process or a wait between them.
+struct PublisherTests {
+  private let socket: PublishSocket
+  private let subscriber: SubscribeSocket
+  private let publisher: Publisher
+  private let runtime = Runtime(ratePerSecond: 100)
+
+  init() throws {
+    let context = try ZeroMQContext()
+    socket = try PublishSocket(context, .reportsAllSubscriptions(true))
+    subscriber = try SubscribeSocket(context)
+    let endpoint = try Endpoint("inproc://values")
+    try socket.bind(endpoint)
+    try subscriber.connect(endpoint)
+    publisher = Publisher(socket, epoch: 7)
+  }
+
+  private func hearSubscriptions(at now: Duration = .zero) throws {
+    let poller = Poller()
+    _ = poller.add(socket)
+    #expect(try poller.poll(timeout: .seconds(10)) == .ready(1))
+    while let event = try socket.receiveSubscription().message {
+      switch event {
+      case .subscribed(let topic): publisher.subscribed(topic, to: runtime, at: now)
+      case .unsubscribed(let topic): publisher.unsubscribed(topic)
+      }
+    }
+  }
+
+  private func subscribe(_ topic: String) throws {
+    try subscriber.subscribe(Topic.subscription(topic))
+    try hearSubscriptions()
+  }
+
+  /// What has arrived: inproc hands messages over when they are sent.
+  private func received() throws -> [(topic: String, envelope: Envelope)] {
+    var received: [(String, Envelope)] = []
+    while let message = try subscriber.receiveOne().message {
+      let (topic, bytes) = try Topic.split(message.bytes)
+      received.append((topic, try Envelope(decoding: Array(bytes))))
+    }
+    return received
+  }
+
+  private func spring(_ target: TargetName) throws {
+    var transaction = Transaction()
+    transaction.add(.springTo("position", [100, 50]), to: target)
+    try runtime.commit(transaction)
+  }
+
+  private func frame(at now: Duration = .zero) {
+    runtime.advance()
+    publisher.publish(runtime.changes, of: runtime.frame, propertyCount: runtime.counts.properties, at: now)
+  }
+
+  @Test func `nothing is sent to nobody`() throws {
+    try spring("ball")
+    frame()
+    #expect(publisher.messages == 0)
+    #expect(publisher.nextDeadline == nil)
+  }
+
+  @Test func `a subscriber hears names, then complete values, then changes with a number each`() throws {
+    try spring("ball")
+    frame()
+    try subscribe("v/ball")
+    frame()
+    frame()
+    let envelopes = try received().map(\.envelope)
+    try #require(envelopes.count == 4)
+    guard case .names(let names) = envelopes[0].body, case .values(let complete) = envelopes[1].body,
+      case .values(let first) = envelopes[2].body
+    else {
+      Issue.record("heard \(envelopes)")
+      return
+    }
+    #expect(names.map(\.reference) == [PropertyReference("ball", "position")])
+    #expect(complete.isComplete && complete.handles == names.map(\.handle) && complete.frame == 1)
+    #expect(!first.isComplete && first.frame == 2 && first.lanes.count == 2 && first.velocities.isEmpty)
+    #expect(envelopes.map(\.sequence) == [0, 0, 1, 2])
+    #expect(envelopes.allSatisfy { $0.epoch == 7 })
+  }
+
+  @Test func `a new property is named before its first value`() throws {
+    try subscribe("m/")
+    try spring("ball")
+    frame()
+    let bodies = try received().dropFirst(2).map(\.envelope.body)
+    try #require(bodies.count == 2)
+    guard case .names(let names) = bodies[0], case .values(let values) = bodies[1] else {
+      Issue.record("heard \(bodies)")
+      return
+    }
+    #expect(names.map(\.handle) == values.handles)
+    #expect(values.velocities.count == 2)
+  }
+
+  @Test func `each topic hears what it asked for`() throws {
+    try spring("ball")
+    try spring("box")
+    frame()
+    for topic in ["v/", "v/ball", "v/box/position"] { try subscribe(topic) }
+    _ = try received()
+    frame()
+    var properties: [String: Int] = [:]
+    for (topic, envelope) in try received() {
+      if case .values(let values) = envelope.body { properties[topic, default: 0] += values.handles.count }
+    }
+    #expect(properties == ["v/": 2, "v/ball": 1, "v/box/position": 1])
+  }
+
+  @Test func `a quiet topic says its last word twice more, under the same number`() throws {
+    try spring("ball")
+    try subscribe("v/ball")
+    frame(at: .seconds(5))
+    _ = try received()
+    #expect(publisher.nextDeadline == .milliseconds(5100))
+    publisher.deadline(at: .milliseconds(5100))
+    publisher.deadline(at: .milliseconds(5500))
+    publisher.deadline(at: .seconds(6))
+    publisher.deadline(at: .seconds(100))
+    #expect(try received().map(\.envelope.sequence) == [1, 1])
+    #expect(publisher.nextDeadline == nil)
+  }
+
+  @Test func `complete values are said for each subscription, and of what is forgotten nothing`() throws {
+    try spring("ball")
+    try spring("box")
+    frame()
+    try subscribe("v/")
+    _ = try received()
+    var transaction = Transaction()
+    transaction.forget("ball")
+    try runtime.commit(transaction)
+    frame()
+    _ = try received()
+    publisher.subscribed(Topic.subscription("v/"), to: runtime, at: .zero)
+    let bodies = try received().map(\.envelope.body)
+    guard case .names(let names)? = bodies.first, case .values(let values)? = bodies.last else {
+      Issue.record("heard \(bodies)")
+      return
+    }
+    #expect(names.map(\.reference.target) == ["box"])
+    #expect(values.isComplete && values.handles.count == 1)
+  }
+
+  @Test func `more than fits in a message follows in others`() throws {
+    let count = Feed.propertiesPerMessage + 10
+    var transaction = Transaction()
+    for number in 0..<count { transaction.add(.springTo("opacity", 1), to: try TargetName("t\(number)")) }
+    try runtime.commit(transaction)
+    runtime.advance()
+    try subscribe("v/")
+    var named: Set<PropertyHandle> = []
+    var known: Set<PropertyHandle> = []
+    var sequences: [UInt64] = []
+    for (_, envelope) in try received() {
+      switch envelope.body {
+      case .names(let names): named.formUnion(names.map(\.handle))
+      case .values(let values):
+        known.formUnion(values.handles)
+        sequences.append(envelope.sequence)
+      default: Issue.record("heard \(envelope)")
+      }
+    }
+    #expect(named.count == count && known == named)
+    #expect(sequences == [0, 1])
+  }
+
+  @Test func `after the last subscriber has gone nothing is sent, and what is no topic is refused`() throws {
+    try spring("ball")
+    try subscribe("v/ball")
+    try subscriber.unsubscribe(Topic.subscription("v/ball"))
+    try hearSubscriptions()
+    let sent = publisher.messages
+    frame()
+    #expect(publisher.messages == sent)
+    #expect(publisher.topics == 0)
+    publisher.subscribed(Array("x/ball".utf8) + [0], to: runtime, at: .zero)
+    publisher.subscribed([], to: runtime, at: .zero)
+    #expect(publisher.refusedSubscriptions == 2)
+  }
+}

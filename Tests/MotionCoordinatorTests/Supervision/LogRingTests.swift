@@ -1,0 +1,25 @@
+import Testing
+
+@testable import MotionCoordinator
+
+struct LogRingTests {
+  @Test func `the last 50 lines are kept`() {
+    var ring = LogRing()
+    for number in 0..<60 { _ = ring.add("\(number)", limit: 100, at: .zero) }
+    #expect(ring.last == (10..<60).map(String.init))
+  }
+
+  @Test func `a hundred lines a second are passed on, and the next says how many were not`() {
+    var ring = LogRing()
+    let passed = (0..<150).compactMap { ring.add("line \($0)", limit: 100, at: .seconds(5)) }
+    #expect(passed.count == 100)
+    #expect(ring.suppressed == 50)
+    #expect(ring.add("later", limit: 100, at: .seconds(6)) == "(50 lines left out) later")
+    #expect(ring.add("and later", limit: 100, at: .seconds(6)) == "and later")
+  }
+
+  @Test func `what could steer a terminal is made visible, and what is too long is cut`() {
+    #expect(LogRing.clean("a\u{1B}[31mb\u{7F}\u{9B}ü", limit: 100) == "a\\u{1b}[31mb\\u{7f}\\u{9b}ü")
+    #expect(LogRing.clean("abcdef", limit: 3) == "abc")
+  }
+}

@@ -1,0 +1,169 @@
+import Testing
+
+@testable import MotionCoordinator
+
+struct WorkerLifeTests {
+  static let linger = Duration.seconds(60)
+
+  /// One of everything that can happen to a worker.
+  enum Event: CaseIterable {
+    case need, release, died, giveUp, quarantine, restart, stop, retire, deadline
+
+    func happen(to life: inout WorkerLife, at now: Duration) -> WorkerLife.Action? {
+      switch self {
+      case .need: return life.need(at: now)
+      case .release: life.release(at: now)
+      case .died: return life.died("it fell", at: now)
+      case .giveUp: return life.giveUp("it lied")
+      case .quarantine: life.quarantine("its neighbour lied")
+      case .restart: return life.restart(at: now)
+      case .stop: return life.stop(at: now)
+      case .retire: return life.retire(at: now)
+      case .deadline: return life.deadline(at: now, linger: WorkerLifeTests.linger)
+      }
+      return nil
+    }
+  }
+
+  /// A worker that is needed and runs since second 0.
+  private static func running() -> WorkerLife {
+    var life = WorkerLife()
+    _ = life.need(at: .zero)
+    return life
+  }
+
+  @Test func `a worker is spawned when it is first needed, and once`() {
+    var life = WorkerLife()
+    #expect(life.need(at: .zero) == .spawn)
+    #expect(life.need(at: .zero) == nil)
+    #expect(life.state == .running)
+    #expect(life.hasProcess)
+  }
+
+  @Test func `waits double from 100 ms, and the fifth death within 60 s is the last`() {
+    var life = Self.running()
+    var now = Duration.zero
+    for wait in [100, 200, 400, 800] {
+      #expect(life.died("it fell", at: now) == nil)
+      #expect(life.state == .waiting(until: now + .milliseconds(wait)))
+      #expect(life.deadline(at: now + .milliseconds(wait - 1), linger: Self.linger) == nil)
+      now += .milliseconds(wait)
+      #expect(life.deadline(at: now, linger: Self.linger) == .spawn)
+    }
+    #expect(life.restarts == 4)
+    guard case .quarantine(let reason) = life.died("it fell", at: now) else {
+      Issue.record("it goes on after five deaths")
+      return
+    }
+    #expect(reason.contains("5 times") && reason.contains("it fell"))
+    #expect(life.state == .quarantined(reason: reason))
+    #expect(life.need(at: now) == nil)
+    #expect(life.nextDeadline(linger: Self.linger) == nil)
+  }
+
+  @Test func `deaths that lie 20 s apart never lead to a quarantine, and waits end at 10 s`() {
+    var life = Self.running()
+    var now = Duration.zero
+    var longest = Duration.zero
+    for _ in 0..<20 {
+      #expect(life.died("it fell", at: now) == nil)
+      guard case .waiting(let until) = life.state else {
+        Issue.record("it is \(life.state)")
+        return
+      }
+      longest = max(longest, until - now)
+      #expect(life.deadline(at: until, linger: Self.linger) == .spawn)
+      now = until + .seconds(20)
+    }
+    #expect(longest == WorkerLife.longestWait)
+  }
+
+  @Test func `after a minute without a death the first wait is short again`() {
+    var life = Self.running()
+    _ = life.died("it fell", at: .zero)
+    _ = life.deadline(at: .seconds(1), linger: Self.linger)
+    _ = life.died("it fell", at: .seconds(62))
+    #expect(life.state == .waiting(until: .seconds(62) + WorkerLife.firstWait))
+  }
+
+  @Test func `an unneeded worker lingers, is drained, and stays away`() {
+    var life = Self.running()
+    life.release(at: .seconds(10))
+    #expect(life.nextDeadline(linger: Self.linger) == .seconds(70))
+    #expect(life.deadline(at: .seconds(69), linger: Self.linger) == nil)
+    #expect(life.deadline(at: .seconds(70), linger: Self.linger) == .shutDown)
+    #expect(life.died("it exited", at: .seconds(70.2)) == nil)
+    #expect(life.state == .stopped)
+    #expect(life.need(at: .seconds(80)) == .spawn)
+  }
+
+  @Test func `who needs a worker that is being drained gets its successor`() {
+    var life = Self.running()
+    life.release(at: .zero)
+    _ = life.deadline(at: .seconds(60), linger: Self.linger)
+    #expect(life.need(at: .seconds(60)) == nil)
+    #expect(life.died("it exited", at: .seconds(60)) == .spawn)
+  }
+
+  @Test func `stopping goes from word to TERM to KILL, a second each, and kills on`() {
+    var life = Self.running()
+    #expect(life.retire(at: .zero) == .shutDown)
+    #expect(life.deadline(at: .seconds(0.9), linger: Self.linger) == nil)
+    #expect(life.deadline(at: .seconds(1), linger: Self.linger) == .terminate)
+    #expect(life.deadline(at: .seconds(2), linger: Self.linger) == .kill)
+    #expect(life.deadline(at: .seconds(3), linger: Self.linger) == .kill)
+    #expect(life.died("it was killed", at: .seconds(3)) == nil)
+    #expect(life.state == .stopped)
+    #expect(life.need(at: .seconds(4)) == nil)
+  }
+
+  @Test func `a restart during a kill waits for the death`() {
+    var life = Self.running()
+    _ = life.giveUp("it lied")
+    #expect(life.hasProcess)
+    #expect(life.restart(at: .zero) == .kill)
+    #expect(life.died("it was killed", at: .seconds(0.1)) == .spawn)
+  }
+
+  @Test func `a restart begins with no deaths behind it`() {
+    var life = Self.running()
+    for _ in 0..<4 {
+      _ = life.died("it fell", at: .zero)
+      _ = life.deadline(at: .seconds(1), linger: Self.linger)
+    }
+    #expect(life.restart(at: .seconds(1)) == .shutDown)
+    #expect(life.died("it exited", at: .seconds(1)) == .spawn)
+    #expect(life.died("it fell", at: .seconds(1)) == nil)
+    #expect(life.state == .waiting(until: .seconds(1) + WorkerLife.firstWait))
+  }
+
+  /// Every sequence of five events: never two processes, none after the end, and no deadline that comes to nothing.
+  @Test func `whatever happens, there is one process at most, and none that nobody stops`() {
+    let count = Event.allCases.count
+    for code in 0..<(count * count * count * count * count) {
+      var life = WorkerLife()
+      var now = Duration.zero
+      var isThere = false
+      var isRetired = false
+      var rest = code
+      var story: [Event] = []
+      for _ in 0..<5 {
+        let event = Event.allCases[rest % count]
+        rest /= count
+        story.append(event)
+        now = event == .deadline ? life.nextDeadline(linger: Self.linger) ?? now : now + .milliseconds(1)
+        if event == .died { isThere = false }
+        let action = event.happen(to: &life, at: now)
+        if event == .retire { isRetired = true }
+        if action == .spawn {
+          #expect(!isThere && !isRetired, "spawned beside another, or after the end: \(story)")
+          isThere = true
+        }
+        #expect(life.hasProcess == isThere, "\(story)")
+        if case .waiting = life.state { #expect(!isThere, "\(story)") }
+        if case .running = life.state { #expect(isThere, "\(story)") }
+        if let next = life.nextDeadline(linger: Self.linger) { #expect(next > now - Self.linger, "\(story)") }
+      }
+    }
+  }
+}
