@@ -79,17 +79,6 @@ struct PropertyMotion {
     return takeOver(word, from: expected, at: time)
   }
 
-  /// The mover's plan is fulfilled: what is left of a hand-over ends with it, at the latest.
-  ///
-  /// A mover that says how long its movement remains has no difference left by then; of one that does not, this is where
-  /// the difference is cut, so that the property rests exactly where the plan says.
-  ///
-  /// - Returns: the state that the mover said last, or `nil` if the property has it already.
-  mutating func arrive() -> PropertyState? {
-    defer { blend = nil }
-    return blend?.said.state
-  }
-
   /// Goes on at `time` without a word from a mover that owes none.
   ///
   /// - Returns: the state, or `nil` if it stays as it is.

@@ -109,12 +109,4 @@ extension Runtime {
     guard let actor = properties[slot].actor else { return properties[slot].stack.driver != nil }
     return executors[actor].map { $0.worker != nil && $0.wantsUpdate } ?? false
   }
-
-  /// A plan is fulfilled: the properties that its executor moves are where it said last.
-  func arrive(_ record: IntentionRecord) {
-    for slot in record.slots where properties[slot].actor == record.executor {
-      guard let state = properties.motions[slot]?.arrive() else { continue }
-      properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
-    }
-  }
 }
