@@ -50,7 +50,7 @@ extension Coordinator {
         guard let answer = try answer(envelope, from: client, at: now) else { return }
         reply(answer, to: client, request: envelope.sequence)
       } catch {
-        refuse(explained(error), to: client, request: envelope.sequence)
+        refuse(error, to: client, request: envelope.sequence)
       }
     }
   }

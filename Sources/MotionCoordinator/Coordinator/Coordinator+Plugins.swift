@@ -37,19 +37,6 @@ extension Coordinator {
     }
   }
 
-  /// Adds to a refusal of an unknown type what is known: a plugin offers it, but something is wrong with that.
-  func explained(_ refusal: Refusal) -> Refusal {
-    guard refusal.code == .unknownType else { return refusal }
-    let culprit = library.plugins.first { plugin in
-      !plugin.problem.isEmpty
-        && plugin.manifest?.intentions.contains { refusal.message.contains("\"\($0.type)\"") } == true
-    }
-    guard let culprit else { return refusal }
-    var explained = refusal
-    explained.remedy = "Plugin \(culprit.name) would fulfil it, but cannot be used: \(culprit.problem)"
-    return explained
-  }
-
   /// What a registry of these plugins knows; a plugin that cannot be registered says why in the library.
   static func registry(
     of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]

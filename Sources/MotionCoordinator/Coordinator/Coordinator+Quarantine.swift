@@ -65,8 +65,7 @@ extension Coordinator {
       })
     else { return refusal }
     var refusal = refusal
-    refusal.message = "\(type) is offered by plugin \(plugin.name), which cannot be used: \(plugin.problem)"
-    refusal.remedy = "Mend it, then run: motionctl plugin restart \(plugin.name)"
+    refusal.remedy = "Plugin \(plugin.name) would fulfil it, but cannot be used: \(plugin.problem)"
     return refusal
   }
 
