@@ -189,6 +189,7 @@ extension DistributedTests {
       }
       try client.add(.springTo("position", [50, 0]), to: "ball")
       try watcher.listen(for: [50, 0], of: "position", of: "ball")
+      try watcher.listen("all three end") { watcher.ended.count >= 3 }
 
       let track = watcher.track("position", of: "ball")
       #expect(Watcher.isGapless(track))

@@ -321,27 +321,6 @@ struct WorkerTests {
     #expect(last == 34 + 4 * 15)
   }
 
-  @Test func aPlanThatIsFulfilledWhileADifferenceFadesEndsExactlyWhereItSays() throws {
-    let scene = try Scene()
-    let worker = scene.worker("tween")
-    try scene.add(.tween("x", to: 1000))
-    scene.advance()
-    worker.say(.activity(ExecutorHandle(1), true))
-    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
-    worker.send()
-    for _ in 1...5 { scene.advance() }
-    try worker.write(1, 34, velocity: 400)
-    worker.send()
-    scene.advance()
-    #expect(scene.value() < 34)
-    try worker.write(1, 40, velocity: 0)
-    worker.say(.finished(ExecutorHandle(1), IntentionIdentity(sequence: 1, operation: 0), .completed))
-    worker.send()
-    scene.advance()
-    #expect(scene.value() == 40)
-    #expect(scene.velocity() == 0)
-  }
-
   @Test func aDriverThatAnsweredTheFrameIsNotLate() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture-replay")
