@@ -75,13 +75,13 @@ struct RandomRuntimeTests {
     return stack.claims.filter { $0.kind != .manipulation && !$0.isWaiting }.last?.executor
   }
 
-  /// Springs, and tweens of workers that never impose anything: no property ever jumps.
+  /// Springs, and tweens of workers that impose nothing and say when they end: no property ever jumps.
   @Test func nothingJumps() throws {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)
     let scene = try Scene()
     let worker = scene.worker("tween")
-    var tween: (IntentionIdentity, value: Double, velocity: Double)?
+    var tween: (IntentionIdentity, value: Double, framesLeft: Int)?
     try scene.add(.anchoredSpring("x", 0))
     scene.advance()
     var last = 0.0
@@ -95,11 +95,11 @@ struct RandomRuntimeTests {
           begun = try scene.add(.tween("x", to: place))
         }
       }
-      if let (identity, value, velocity) = tween, Double.random(in: 0...1, using: &random) < 0.9 {
+      if let (identity, value, left) = tween, Double.random(in: 0...1, using: &random) < 0.9 {
         worker.say(.activity(ExecutorHandle(2), true))
-        try worker.write(2, value, velocity: velocity)
-        tween = (identity, value + velocity * 0.01, velocity)
-        if Double.random(in: 0...1, using: &random) < 0.05 {
+        try worker.write(2, value, velocity: 50, remaining: Double(left) * 0.01)
+        tween = (identity, value + 0.5, left - 1)
+        if left == 0 {
           worker.say(.finished(ExecutorHandle(2), identity, .completed))
           tween = nil
         }
@@ -111,7 +111,7 @@ struct RandomRuntimeTests {
       if let begun {
         let value =
           try scene.driver() == "Tween" && tween != nil ? start : Double.random(in: -100...100, using: &random)
-        tween = (begun, value, 50)
+        tween = (begun, value, 40)
       } else if try scene.driver() != "Tween" {
         tween = nil
       }

@@ -1,0 +1,254 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Properties that change hands between this process and workers, and drivers that are late.
+struct HandoverTests {
+  @Test func theOldDriverGoesOnUntilTheNewOnesFirstWord() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 100, .physical(tension: 100, friction: 1)))
+    scene.advance(5)
+    let before = (scene.value(), scene.velocity())
+    try scene.add(.tween("x", to: 500))
+    scene.advance(3)
+    #expect(scene.value() > before.0 + before.1 * 0.029, "the spring goes on")
+    #expect(try scene.driver() == "Tween")
+
+    let (value, velocity) = (scene.value(), scene.velocity())
+    try worker.write(2, before.0, velocity: before.1)
+    worker.send()
+    scene.advance()
+    #expect(abs(scene.value() - (value + velocity * 0.01)) < 0.5, "no jump, and no stall")
+    #expect(abs(scene.velocity() - velocity) < 101, "no more than the spring would have changed")
+    var last = scene.value()
+    for frame in 1...15 {
+      try worker.write(2, before.0 + before.1 * 0.01 * Double(frame), velocity: before.1)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 10)
+      last = scene.value()
+    }
+    #expect(last == before.0 + before.1 * 0.15, "150 ms later the worker's word is all")
+  }
+
+  @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let hand = scene.worker("gesture-replay")
+    try scene.add(.show())
+    scene.advance()
+    let player = try #require(scene.stage.puppet("Player"))
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    player.context.write("x", PropertyState(3))
+    #expect(scene.value() == 3)
+    #expect(scene.ended() == [])
+    try worker.write(2, 3, imposing: .value)
+    worker.send()
+    scene.advance()
+    #expect(scene.ended() == ["1.0 displaced"])
+    #expect(player.takeCalls() == ["add 1.0", "remove 1.0"])
+
+    // Both in workers: the old one's words count until the new one's first.
+    try scene.add(.draggable("x"))
+    scene.advance()
+    hand.say(.started(ExecutorHandle(3), "drag", moving: ["x"]))
+    hand.send()
+    try worker.write(2, 4, velocity: 100)
+    worker.send()
+    scene.advance()
+    #expect(try scene.driver() == "Gesture")
+    #expect(scene.value() == 4)
+    try worker.write(2, 5, velocity: 100)
+    worker.send()
+    try hand.write(3, 5, velocity: 0, imposing: .velocity)
+    hand.send()
+    scene.advance()
+    #expect(scene.value() == 5)
+    #expect(scene.ended() == ["2.0 displaced"])
+    try worker.write(2, 50)
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 5)
+    #expect(scene.runtime.refusedWrites == 0, "its words were under way")
+  }
+
+  @Test func anotherPlanOfTheMoverBeginsWhereThePropertyIsInTheMidstOfABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 100))
+    scene.advance()
+    for _ in 0..<3 {
+      try worker.write(1, 100)
+      worker.send()
+      scene.advance()
+    }
+    let value = scene.value()
+    #expect(value < 20, "it has not got far from 0 yet")
+    try scene.add(.tween("x", to: 0))
+    // Computed before the worker heard of it.
+    try worker.write(1, 100)
+    worker.send()
+    scene.advance()
+    let start = scene.value()
+    #expect(start > value && start < 40)
+    try worker.write(1, value)
+    worker.send()
+    scene.advance()
+    #expect(abs(scene.value() - start) < 10, "the old difference is not added to the new plan")
+    for _ in 0..<16 {
+      try worker.write(1, value)
+      worker.send()
+      scene.advance()
+    }
+    #expect(scene.value() == value)
+  }
+
+  @Test func whatTheIntentionImposesIsNotBlended() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 100))
+    scene.advance(5)
+    try scene.add(.tween("x", from: 0, to: 500, carries: false))
+    scene.advance()
+    try worker.write(2, 0, velocity: 7, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 0)
+    #expect(scene.velocity() == 7)
+  }
+
+  @Test func whoeverFollowsGoesOnFromTheLastValueWithoutAStep() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
+    scene.advance()
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    for step in 1...3 {
+      try worker.write(2, Double(step), velocity: 100, imposing: [.value, .velocity])
+      if step == 3 { worker.say(.finished(ExecutorHandle(2), tween, .completed)) }
+      worker.send()
+      scene.advance()
+      #expect(scene.value() == Double(step))
+    }
+    #expect(scene.ended() == ["2.0 completed"])
+    #expect(scene.velocity() == 100)
+    scene.advance()
+    #expect(abs(scene.value() - 4) < 0.01, "one frame's way, not two")
+  }
+
+  @Test func aPlanThatEndsByItselfWhileADifferenceFadesIsExactlyWhereItSays() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    // A first word far from where the property is, and an end that no word has announced.
+    try worker.write(1, 5, velocity: 100)
+    worker.send()
+    scene.advance()
+    try worker.write(1, 10)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.advance()
+    #expect(scene.ended() == ["1.0 completed"])
+    #expect(scene.value() == 10)
+    #expect(scene.velocity() == 0)
+    scene.advance(20)
+    #expect(scene.value() == 10)
+  }
+
+  @Test func aPlanThatEndsWithTheFirstWordAfterItsWorkerWasLateIsExactlyWhereItSays() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 1, velocity: 100, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance(4)
+    try worker.write(1, 10)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 10)
+  }
+
+  @Test func aLateDriversVelocityFadesOverFourFramesAndComesBackWithABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    var velocities: [Double] = []
+    for _ in 1...5 {
+      scene.advance()
+      velocities.append(scene.velocity())
+    }
+    #expect(velocities == [300, 200, 100, 0, 0])
+    #expect(abs(scene.value() - 18) < 1e-9)
+    #expect(try scene.row()?.isLate == true)
+    #expect(scene.runtime.lateUpdates == 1)
+
+    var last = scene.value()
+    for step in 0...15 {
+      try worker.write(1, 34 + 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 8)
+      last = scene.value()
+      // Until the difference has faded, in 15 frames of 10 ms, the property is not where its driver says.
+      #expect(try scene.row()?.isLate == (step < 15))
+    }
+    #expect(last == 34 + 4 * 15)
+  }
+
+  @Test func aDriverThatAnsweredTheFrameIsNotLate() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture-replay")
+    try scene.add(.draggable("x"))
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    worker.say(.ended(ExecutorHandle(1), "drag"))
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send()
+    scene.advance()
+    #expect(scene.runtime.lateUpdates == 0)
+    #expect(scene.velocity() == 400, "a throw loses nothing")
+  }
+
+  @Test func aSingleWordIsReachedInTheEnd() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10)
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 0)
+    #expect(scene.runtime.advanceUntilRest(limit: 100) == 15)
+    #expect(scene.value() == 10)
+  }
+
+  @Test func aPropertyWithoutAMoverFadesUntilTheDriversFirstWord() throws {
+    let scene = try Scene()
+    _ = scene.worker("tween")
+    try scene.add(.springTo("x", 100), named: "move")
+    scene.advance(5)
+    let velocity = scene.velocity()
+    try scene.add(.tween("x", to: 10), named: "move")
+    scene.advance()
+    #expect(abs(scene.velocity() - velocity * 0.75) < 1e-9)
+    scene.advance(3)
+    #expect(scene.velocity() == 0)
+  }
+}
