@@ -22,7 +22,7 @@ public actor Coordinator {
   public nonisolated let epoch: UInt64
 
   let runtime: Runtime
-  var clock: FrameClock
+  var clock: FrameSchedule
   let directory: RuntimeDirectory
   let sockets: Sockets
   let poller = Poller()
@@ -85,7 +85,7 @@ public actor Coordinator {
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
     self.library = library
     Self.report(library, to: logger)
-    clock = FrameClock(ratePerSecond: settings.ratePerSecond, at: now)
+    clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     sockets = try Sockets(directory)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()

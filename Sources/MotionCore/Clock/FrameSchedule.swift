@@ -1,12 +1,12 @@
 public import MotionModel
 
-/// Decides when frames are due and what time they show: the clock of a runtime, fed with the boot clock.
+/// Decides when frames are due and what time they show: the schedule of a runtime, fed with the boot clock.
 ///
 /// Simulated time runs at `speed` with the boot clock, idle or not; it stands only while paused and for frames that had
 /// to be skipped. Frames exist only while the clock is active; their numbers have no gaps, and each covers speed ÷ rate.
 /// The next frame is always known beforehand (``next``), because workers are told of it; a change of speed affects the
 /// frames after that one.
-public struct FrameClock: Sendable {
+public struct FrameSchedule: Sendable {
   /// Frames per second of the boot clock.
   public let ratePerSecond: Double
   /// Simulated seconds per second.

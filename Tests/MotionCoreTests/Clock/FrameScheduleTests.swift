@@ -4,8 +4,8 @@ import Testing
 @testable import MotionCore
 
 /// The clock: when frames are due, and what time they show.
-struct FrameClockTests {
-  private func clock(rate: Double = 100) -> FrameClock { FrameClock(ratePerSecond: rate, at: .seconds(1000)) }
+struct FrameScheduleTests {
+  private func clock(rate: Double = 100) -> FrameSchedule { FrameSchedule(ratePerSecond: rate, at: .seconds(1000)) }
   private func boot(_ seconds: Double) -> Duration { .seconds(1000 + seconds) }
 
   @Test func simulatedTimeRunsWhileIdleAndTheFirstFrameTakesThePresent() throws {
@@ -69,7 +69,7 @@ struct FrameClockTests {
     clock.activate(at: boot(1))
     let takenFirst = clock.take(at: boot(1))
     let first = try #require(takenFirst)
-    var taken: [FrameClock.Due] = []
+    var taken: [FrameSchedule.Due] = []
     while let due = clock.take(at: boot(2.0051)) { taken.append(due) }
     #expect(taken.map(\.frame.number) == [2, 3, 4, 5, 6])
     #expect(taken.map(\.skipped) == [95, 0, 0, 0, 0])
@@ -149,7 +149,7 @@ struct FrameClockTests {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)
     for _ in 0..<200 {
-      var clock = FrameClock(ratePerSecond: Double.random(in: 1...1000, using: &random), at: .seconds(5))
+      var clock = FrameSchedule(ratePerSecond: Double.random(in: 1...1000, using: &random), at: .seconds(5))
       var now = Duration.seconds(5)
       var (last, lastTime) = (clock.last, 0.0)
       for _ in 0..<300 {
