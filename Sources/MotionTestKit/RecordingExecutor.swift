@@ -9,7 +9,7 @@ public import MotionModel
 ///     let declaration = RecordingExecutor.declaration("Recorder", descriptions, log)
 ///     …
 ///     #expect(log.calls(on: "ball") == [.added(identity, named: nil), .updated(frame)])
-public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor {
+public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor {
   /// A call to an executor.
   public enum Call: Hashable, Sendable {
     /// It was made.
@@ -26,6 +26,8 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
     case displaced(PropertyName)
     /// A property was given back.
     case resumed(PropertyName, PropertyState, time: Double)
+    /// A property that it reads changed.
+    case noticed(PropertyReference, PropertyState?)
     /// It was released.
     case released
   }
@@ -108,6 +110,11 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
   /// Notes that the property is back.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     log.note(.resumed(property, state, time: time), to: key)
+  }
+
+  /// Notes that a property that it reads changed.
+  public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
+    log.note(.noticed(property, state), to: key)
   }
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {

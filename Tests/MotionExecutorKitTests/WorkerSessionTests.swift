@@ -41,6 +41,31 @@ import Testing
       ])
   }
 
+  @Test func whoReadsAPropertyHearsOfItAndRunsTheNextFrame() {
+    let reads = IntentionDescription(
+      type: "Record", kind: .standing, executor: "Recorder", fields: [], reads: ["position"], documentation: "Reads.")
+    let session = WorkerSession([RecordingExecutor.declaration("Recorder", [reads], log)])
+    let position = PropertyReference("circle", "position")
+    session.apply(.properties([ReadProperty(position, PropertyState(1))]))
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.apply(.add(ExecutorHandle(2), ExecutorKey("square", "Recorder"), plan(2)))
+    session.run(frame(1))
+    #expect(!session.isActive)
+    log.clear()
+    session.apply(.properties([ReadProperty(position, PropertyState(2))]))
+    session.apply(.properties([ReadProperty(position, PropertyState(2))]))
+    #expect(session.isActive)
+    session.run(frame(2))
+    session.apply(.properties([ReadProperty(position, nil)]))
+    session.apply(.remove(Self.circle, identity(1)))
+    session.apply(.properties([ReadProperty(position, PropertyState(3))]))
+    #expect(
+      log.calls(on: "circle") == [
+        .noticed(position, PropertyState(2)), .updated(frame(2)), .noticed(position, nil), .removed(identity(1)),
+      ])
+    #expect(log.calls(on: "square").isEmpty)
+  }
+
   @Test func aPlanThatIsRefusedFailsAndLeavesNothing() {
     struct No: Error, CustomStringConvertible { let description = "no such curve" }
     log.onAdd = { executor, _ in

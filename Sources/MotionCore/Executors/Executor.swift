@@ -26,8 +26,8 @@ public protocol NamedExecutor: Executor {
 public protocol UpdatingExecutor: Executor {
   /// Moves on by one frame, and says whether it has more to do with the next.
   ///
-  /// Called only while it wants it: after an intention was added, after ``YieldingExecutor/resumed(_:from:at:)``, and
-  /// as long as it returns true. `frame.dt` is the time since its own last update, or since the frame's start.
+  /// Called only while it wants it: after an intention was added, after ``YieldingExecutor/resumed(_:from:at:)`` or
+  /// ``ReadingExecutor/noticed(_:_:)``, and as long as it returns true. `frame.dt` is the time since its own last update, or since the frame's start.
   func update(_ frame: Frame) -> Bool
 }
 
@@ -37,6 +37,17 @@ public protocol YieldingExecutor: Executor {
   func displaced(_ property: PropertyName)
   /// This executor drives `property` again: go on from `state` at the simulated time `time`, in seconds.
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double)
+}
+
+/// An executor that is told where the properties go that its plans read: those of its own target that their descriptions
+/// say are read, and those of any target that they refer to.
+public protocol ReadingExecutor: Executor {
+  /// A property that a plan of this executor reads has changed; `nil` if it is gone with its target.
+  ///
+  /// Called after the frame that changed it, and once for each such frame; what it was when a plan was added,
+  /// ``ExecutorContext/state(of:)-(PropertyReference)`` tells. The executor gets the next frame, if it does anything
+  /// with frames.
+  func noticed(_ property: PropertyReference, _ state: PropertyState?)
 }
 
 /// An executor that can be declared by its type alone: it says what it fulfils and how it is made.

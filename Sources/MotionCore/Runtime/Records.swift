@@ -69,6 +69,7 @@ final class ExecutorRecord {
   let named: (any NamedExecutor)?
   let updating: (any UpdatingExecutor)?
   let yielding: (any YieldingExecutor)?
+  let reading: (any ReadingExecutor)?
   /// The worker it lives in; `nil` in this process.
   let worker: WorkerAddress?
 
@@ -108,6 +109,7 @@ final class ExecutorRecord {
     named = executor as? any NamedExecutor
     updating = executor as? any UpdatingExecutor
     yielding = executor as? any YieldingExecutor
+    reading = executor as? any ReadingExecutor
   }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }

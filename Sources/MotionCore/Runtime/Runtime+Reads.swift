@@ -1,12 +1,12 @@
 import MotionModel
 
 extension Runtime {
-  /// Notes that a plan in a worker reads properties, or reads them no more.
+  /// Notes that a plan reads properties, or reads them no more.
   func noteReads(of record: IntentionRecord, _ isReading: Bool) {
-    guard let worker = executors[record.executor]?.worker else { return }
+    guard let executor = executors[record.executor], executor.worker != nil || executor.reading != nil else { return }
     for reference in reads(of: record) {
-      let count = (readers[reference]?[worker] ?? 0) + (isReading ? 1 : -1)
-      readers[reference, default: [:]][worker] = count > 0 ? count : nil
+      let count = (readers[reference]?[record.executor] ?? 0) + (isReading ? 1 : -1)
+      readers[reference, default: [:]][record.executor] = count > 0 ? count : nil
       if readers[reference]?.isEmpty == true { readers[reference] = nil }
       if let slot = properties.slot(of: reference) { properties[slot].isRead = readers[reference] != nil }
     }
@@ -19,28 +19,52 @@ extension Runtime {
   }
 
   private func reads(of record: IntentionRecord) -> [PropertyReference] {
-    guard let entry = registry.catalog[record.intention.type] else { return [] }
-    return entry.description.propertiesRead(by: record.intention).map { PropertyReference(record.target, $0) }
-      + entry.description.references(of: record.intention)
+    registry.catalog[record.intention.type]?.description.reads(of: record.intention, on: record.target) ?? []
   }
 
-  /// Tells the workers where the properties are that changed and that they read.
+  /// The properties that the plans of a worker read, in order.
+  func reads(in worker: WorkerAddress) -> [PropertyReference] {
+    readers.filter { $0.value.keys.contains { executors[$0]?.worker == worker } }.keys.sorted()
+  }
+
+  /// Tells the executors that read them where the properties are that changed.
   func tellReaders() {
     guard !readers.isEmpty else { return }
+    let changed = properties.changed.filter { properties[$0].isRead }
+    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties[$0].state) })
+  }
+
+  /// Tells the executors that read a property that it is gone.
+  func tellReaders(ofForgotten reference: PropertyReference) {
+    tellReaders([ReadProperty(reference, nil)])
+  }
+
+  /// Those in workers hear of it with their next frame, and are active until they have; those in this process at once.
+  private func tellReaders(_ read: [ReadProperty]) {
     var told: [WorkerAddress: [ReadProperty]] = [:]
-    for slot in properties.changed where properties[slot].isRead {
-      let (reference, state) = (properties[slot].reference, properties[slot].state)
-      for worker in readers[reference]?.keys.sorted() ?? [] {
-        told[worker, default: []].append(ReadProperty(reference, state))
+    var heard: [ExecutorRecord] = []
+    for property in read {
+      for handle in readers[property.reference]?.keys.sorted() ?? [] {
+        guard let record = executors[handle] else { continue }
+        heard.append(record)
+        if let worker = record.worker {
+          if told[worker]?.last != property { told[worker, default: []].append(property) }
+        } else {
+          record.reading?.noticed(property.reference, property.state)
+        }
       }
     }
     for worker in told.keys.sorted() { send(.properties(told[worker] ?? []), to: worker) }
+    for record in heard { expectAnswer(of: record) }
   }
 
-  /// Tells the workers that read a property that it is gone.
-  func tellReaders(ofForgotten reference: PropertyReference) {
-    for worker in readers[reference]?.keys.sorted() ?? [] {
-      send(.properties([ReadProperty(reference, nil)]), to: worker)
+  /// An executor was told something that it may want to act upon in the next frame.
+  func expectAnswer(of record: ExecutorRecord) {
+    if let worker = record.worker {
+      if workers[worker]?.isProvisioned == true { awaitAcknowledgement(of: record.handle) }
+      return
     }
+    if record.updating != nil { record.wantsUpdate = true }
+    refreshActivity(of: record)
   }
 }

@@ -42,10 +42,9 @@ extension Runtime {
 
   /// Everything a worker has to know.
   private func snapshot(of worker: WorkerAddress) -> WorkerSnapshot {
-    let reads = readers.filter { $0.value[worker] != nil }.keys.sorted()
-    return WorkerSnapshot(
+    WorkerSnapshot(
       frame: moment, executors: executors(in: worker).compactMap { executors[$0].map(snapshot) },
-      properties: reads.map { ReadProperty($0, state(of: $0)) })
+      properties: reads(in: worker).map { ReadProperty($0, state(of: $0)) })
   }
 
   private func snapshot(of record: ExecutorRecord) -> WorkerSnapshot.Executor {

@@ -59,8 +59,8 @@ public final class Runtime {
   var intentions: [IntentionIdentity: IntentionRecord] = [:]
   var workers: [WorkerAddress: WorkerRecord] = [:]
   var quarantined: [PluginName: String] = [:]
-  /// Which workers read which properties, and by how many plans.
-  var readers: [PropertyReference: [WorkerAddress: Int]] = [:]
+  /// Which executors read which properties, and by how many plans.
+  var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
 
   // What is waiting for the next frame.
   var pending: [RuntimeEvent] = []

@@ -30,17 +30,30 @@ final class HostedExecutor {
   /// The last frame it ran, if it has wanted every one since.
   var lastFrame: Frame?
 
-  init(handle: ExecutorHandle, key: ExecutorKey, executor: any Executor, context: ExecutorContext) {
-    self.handle = handle
+  private let descriptions: [IntentionDescription]
+  private let readIndex: ReadIndex
+
+  /// An executor of the type that `declaration` declares, whose reads are noted in `index`.
+  init(_ declaration: ExecutorDeclaration, key: ExecutorKey, context: ExecutorContext, readsNotedIn index: ReadIndex) {
+    handle = context.executor
     self.key = key
-    self.executor = executor
+    executor = declaration.make(key.target, context)
     self.context = context
+    descriptions = declaration.descriptions
+    readIndex = index
+  }
+
+  private func reads(of planned: PlannedIntention) -> [PropertyReference] {
+    guard executor is any ReadingExecutor else { return [] }
+    let description = descriptions.first { $0.type == planned.intention.type }
+    return description?.reads(of: planned.intention, on: key.target) ?? []
   }
 
   /// Gives it a plan. Throws what it throws; it is then as before.
   func add(_ planned: PlannedIntention) throws {
     let before = (written, states, displaced)
     plans.append(planned)
+    readIndex.add(reads(of: planned), of: handle)
     for start in planned.starts {
       written[start.property] = WrittenProperty(handle: start.handle, lanes: start.state.value.count)
       states[start.property] = start.state
@@ -74,7 +87,16 @@ final class HostedExecutor {
   func retire(_ identity: IntentionIdentity) -> PlannedIntention? {
     guard let index = plans.firstIndex(where: { $0.identity == identity }) else { return nil }
     emitted[identity] = nil
-    return plans.remove(at: index)
+    let planned = plans.remove(at: index)
+    readIndex.remove(reads(of: planned), of: handle)
+    return planned
+  }
+
+  /// Forgets all of its plans.
+  func retireAll() {
+    for planned in plans { readIndex.remove(reads(of: planned), of: handle) }
+    plans = []
+    emitted = [:]
   }
 
   /// The frame as it is for this executor: longer, if frames were missed while it wanted them.

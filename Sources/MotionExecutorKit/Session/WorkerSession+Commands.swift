@@ -42,7 +42,15 @@ extension WorkerSession {
     wake(hosted)
   }
 
+  /// Remembers where properties are, and tells the executors that read them.
   func note(_ properties: [ReadProperty]) {
-    for property in properties { read[property.reference] = property.state }
+    for property in properties where read[property.reference] != property.state {
+      read[property.reference] = property.state
+      for handle in readIndex.readers(of: property.reference) {
+        guard let hosted = executors[handle] else { continue }
+        (hosted.executor as? any ReadingExecutor)?.noticed(property.reference, property.state)
+        wake(hosted)
+      }
+    }
   }
 }

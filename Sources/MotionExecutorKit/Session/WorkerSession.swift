@@ -25,6 +25,7 @@ public final class WorkerSession {
   var restless: [ExecutorHandle] = []
   /// Where the properties are that executors read, as the coordinator said last.
   var read: [PropertyReference: PropertyState] = [:]
+  let readIndex = ReadIndex()
   var writes: [PropertyWrite] = []
   /// Where in `writes` an executor's write of a property is.
   var writeIndices: [WrittenKey: Int] = [:]
@@ -113,8 +114,7 @@ public final class WorkerSession {
     if let hosted = executors[handle] { return hosted }
     guard let declaration = declarations[key.type] else { return nil }
     let context = ExecutorContext(target: key.target, executor: handle, host: self)
-    let hosted = HostedExecutor(
-      handle: handle, key: key, executor: declaration.make(key.target, context), context: context)
+    let hosted = HostedExecutor(declaration, key: key, context: context, readsNotedIn: readIndex)
     executors[handle] = hosted
     order.insert(handle, at: position(of: handle))
     return hosted
@@ -135,6 +135,7 @@ public final class WorkerSession {
   func removeExecutor(_ handle: ExecutorHandle) {
     guard let hosted = executors.removeValue(forKey: handle) else { return }
     order.remove(at: position(of: handle))
+    hosted.retireAll()
     if hosted.wantsUpdate { awake.removeAll { $0 == handle } }
     for token in tokens[handle].sorted() {
       tokens.remove(token, of: handle)

@@ -75,6 +75,12 @@ public struct IntentionDescription: Hashable, Sendable {
     }
   }
 
+  /// All that an executor has to be told of for `intention` on `target`, in order: see ``propertiesRead(by:)`` and
+  /// ``references(of:)``.
+  public func reads(of intention: Intention, on target: TargetName) -> [PropertyReference] {
+    propertiesRead(by: intention).map { PropertyReference(target, $0) } + references(of: intention)
+  }
+
   private func properties(
     of intention: Intention, access: FieldDescription.Access, fixed: [PropertyName]
   ) -> [PropertyName] {

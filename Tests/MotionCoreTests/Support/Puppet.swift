@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 
 /// An executor in this process that writes down what it is told and does what a test says.
-final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor {
+final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor {
   let context: ExecutorContext
   /// What it was told: `add 1.0`, `displaced x`, …
   private(set) var calls: [String] = []
@@ -44,6 +44,10 @@ final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor {
 
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     calls.append("resumed \(property) \(state.value) \(state.velocity)")
+  }
+
+  func noticed(_ property: PropertyReference, _ state: PropertyState?) {
+    calls.append("noticed \(property) \(state.map { "\($0.value)" } ?? "gone")")
   }
 }
 
