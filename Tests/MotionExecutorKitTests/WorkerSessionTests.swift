@@ -66,6 +66,18 @@ import Testing
     #expect(log.calls(on: "square").isEmpty)
   }
 
+  @Test func inputReachesItsExecutorWhichRunsTheNextFrame() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.run(frame(1))
+    log.clear()
+    let input = PointerInput("circle", from: "pen", [PointerEvent(id: 1, .down, at: [1, 2], time: 0.25)])
+    session.apply(.input(Self.circle, input))
+    session.apply(.input(ExecutorHandle(9), input))
+    session.run(frame(2))
+    #expect(log.calls(on: "circle") == [.received(input), .updated(frame(2))])
+  }
+
   @Test func aPlanThatIsRefusedFailsAndLeavesNothing() {
     struct No: Error, CustomStringConvertible { let description = "no such curve" }
     log.onAdd = { executor, _ in

@@ -43,6 +43,8 @@ final class FakePort: WorkerPort {
       case .properties(let reads):
         "properties "
           + reads.map { "\($0.reference) \($0.state.map { "\($0.value)" } ?? "gone")" }.joined(separator: ", ")
+      case .input(let executor, let input):
+        "input \(executor.rawValue) " + input.events.map { "\($0.phase)" }.joined(separator: ", ")
       case .shutdown: "shutdown"
       }
     }
