@@ -16,9 +16,9 @@ extension DistributedTests {
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
       let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
-      try client.add(.unruly(to: 10, duration: .seconds(3)), to: "moved")
+      try client.add(.unruly(to: 30, duration: .seconds(3)), to: "moved")
       let worker = try client.awaitReady("unruly")
-      try watcher.listen("its middle") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 3 }
+      try watcher.listen("its middle") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 9 }
 
       kill(worker.processID, SIGKILL)
       let again = try client.awaitReady("unruly", after: worker.incarnation)
@@ -29,13 +29,14 @@ extension DistributedTests {
 
       let track = watcher.track("level", of: "moved")
       #expect(watcher.ended.map(\.outcome) == [.completed])
-      #expect(track.last?.value == 10)
+      #expect(track.last?.value == 30)
       // Time went on for the plan while its worker was away.
       let duration = try #require(track.last).time - (try #require(track.first)).time
       #expect(abs(duration - 3) < 0.3, "it took \(duration) s")
       #expect(track.contains { $0.isLate }, "those who watch are told that the driver is late")
-      // What was missed meanwhile is made good within 150 ms, not in one step.
-      #expect(WorkerTests.largestStep(of: track) < 1)
+      // What was missed meanwhile, at least a tenth of a second at 10 a second, is made good within 150 ms, not in one
+      // step: an even frame goes 0.083.
+      #expect(WorkerTests.largestStep(of: track) < 0.6)
       try bystanders.expectUntouched()
     }
 
@@ -272,7 +273,7 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
       let time = BootClock.now - asked
       // Two steps of a second each were for asking; the third cannot be ignored.
-      #expect(time > .seconds(1.8) && time < .seconds(4.5), "\(time)")
+      #expect(time > .seconds(1.8) && time < .seconds(3.7), "\(time)")
       #expect(!ProcessFacts(worker.processID).isAlive)
     }
   }

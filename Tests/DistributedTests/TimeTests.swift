@@ -107,6 +107,10 @@ extension DistributedTests {
       let free = try run("free") { try client.clock(.resume) }
       let stepped = try run("stepped") {
         for frames in [1, 2, 40] as [UInt64] { try client.clock(.step(frames)) }
+        // Time stands for a worker that has not answered: no stepped frame is late.
+        let frames = watcher.track("level", of: "stepped")
+        #expect(frames.count { $0.isLate } == 0)
+        #expect(try client.status()["step-timeouts"] == 0)
         try client.clock(.resume)
       }
       let slow = try run("slow") {

@@ -136,6 +136,7 @@ extension DistributedTests {
       #expect(daemon.log.count(of: "unruly says line") < 3000)
       #expect(daemon.log.contains("lines left out"))
       // What could steer a terminal is made visible.
+      #expect(daemon.log.contains("unruly steers a \\u{1b}[31mterminal"))
       #expect(!daemon.log.contains("\u{1B}"))
       try bystanders.expectUntouched()
       #expect(try daemon.terminate() == .exited(0))
