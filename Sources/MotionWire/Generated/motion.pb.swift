@@ -2378,6 +2378,9 @@ nonisolated struct ProtoFieldDescription: Sendable {
     case none // = 0
     case reads // = 1
     case writes // = 2
+
+    /// The plan only names it, for plans that it emits.
+    case names // = 3
     case UNRECOGNIZED(Int)
 
     init() {
@@ -2389,6 +2392,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
       case 0: self = .none
       case 1: self = .reads
       case 2: self = .writes
+      case 3: self = .names
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -2398,6 +2402,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
       case .none: return 0
       case .reads: return 1
       case .writes: return 2
+      case .names: return 3
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -2407,6 +2412,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
       .none,
       .reads,
       .writes,
+      .names,
     ]
 
   }
@@ -7067,7 +7073,7 @@ nonisolated extension ProtoFieldDescription: SwiftProtobuf.Message, SwiftProtobu
 }
 
 nonisolated extension ProtoFieldDescription.Access: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCESS_NONE\0\u{1}ACCESS_READS\0\u{1}ACCESS_WRITES\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCESS_NONE\0\u{1}ACCESS_READS\0\u{1}ACCESS_WRITES\0\u{1}ACCESS_NAMES\0")
 }
 
 nonisolated extension ProtoFieldDescription.Bounds: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -86,6 +86,14 @@ final class FakeWorker {
         state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposing, remaining: remaining))
   }
 
+  /// Puts a position where a hand has it.
+  func write(_ executor: UInt32, at value: Lanes, velocity: Lanes, on target: TargetName = "ball") throws {
+    writes.append(
+      PropertyWrite(
+        executor: ExecutorHandle(executor), property: try scene.row("position", on: target)?.handle ?? .init(.max),
+        state: PropertyState(value, velocity: velocity), imposes: [.value, .velocity]))
+  }
+
   func write(raw write: PropertyWrite) { writes.append(write) }
 
   func say(_ event: WorkerEvent) { events.append(event) }
