@@ -32,7 +32,8 @@ public struct TossableIntention: BuiltInIntention {
 
   private static let fields: [FieldDescription] = {
     let dragged = DraggableIntention.description.fields.filter { $0.name != "property" }
-    let sprung = AnchoredSpringIntention.description.fields.filter { !["property", "initialVelocity"].contains($0.name) }
+    let sprung = AnchoredSpringIntention.description.fields
+      .filter { $0.name != "property" && $0.name != "initialVelocity" }
     let property = FieldDescription(
       "property", .property, required: false, default: .property("position"), access: .names,
       "The property that is tossed.")
