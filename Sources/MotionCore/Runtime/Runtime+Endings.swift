@@ -46,9 +46,10 @@ extension Runtime {
   /// with it.
   private func arrive(_ record: IntentionRecord) {
     for slot in record.slots where properties[slot].actor == record.executor {
-      guard let state = properties.motions[slot]?.arrive() else { continue }
-      if properties.motions[slot]?.isEmpty == true { properties.motions[slot] = nil }
-      properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+      guard var motion = properties.motions[slot] else { continue }
+      let state = motion.arrive()
+      properties.motions[slot] = motion.isEmpty ? nil : motion
+      if let state { properties.set(slot, value: state.value.storage, velocity: state.velocity.storage) }
     }
   }
 

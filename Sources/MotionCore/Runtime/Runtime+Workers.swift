@@ -36,7 +36,8 @@ extension Runtime {
     workerPort?.provision(worker, with: snapshot(of: worker))
   }
 
-  private func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
+  /// The executors that live in a worker, in order of creation.
+  func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
     (workers[worker]?.executors ?? []).sorted()
   }
 
