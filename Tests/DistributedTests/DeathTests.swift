@@ -36,7 +36,9 @@ extension DistributedTests {
       #expect(track.contains { $0.isLate }, "those who watch are told that the driver is late")
       // What was missed meanwhile, at least a tenth of a second at 10 a second, is made good within 150 ms, not in one
       // step: an even frame goes 0.083.
-      #expect(WorkerTests.largestStep(of: track) < 0.6)
+      // A worker that is late once more at the end has no time left for that: an end is exact.
+      let course = track.filter { $0.value[0] < 28 }
+      #expect(WorkerTests.largestStep(of: course) < 0.6, "\(WorkerTests.aroundLargestStep(of: course))")
       try bystanders.expectUntouched()
     }
 
