@@ -33,8 +33,9 @@ struct PropertyMotion {
   var word: Word?
   /// The first word of the driver that is to take over, not yet followed.
   var firstWord: Word?
-  /// The number of the command by which the mover got another plan, until it has applied it.
-  var newPlan: UInt64?
+  /// Who was given the latest plan for the property, and by the command of which number, until it speaks having applied
+  /// it: what it says before is of an earlier plan.
+  var newPlan: (executor: ExecutorHandle, command: UInt64)?
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
