@@ -137,6 +137,15 @@ extension DistributedTests {
         }
       }
       #expect(watcher.missed == 0)
+      // Time itself went as it was told: by a thirtieth of a second a frame, by half of that, by twice.
+      #expect(Self.steps(of: free).allSatisfy { abs($0 - 1.0 / 30) < 1e-9 })
+      #expect(Self.steps(of: slow).dropFirst(2).allSatisfy { abs($0 - 0.5 / 30) < 1e-9 })
+      #expect(Self.steps(of: fast).suffix(10).allSatisfy { abs($0 - 2.0 / 30) < 1e-9 })
+    }
+
+    /// The simulated time between frames that follow each other.
+    private static func steps(of track: [Watcher.Point]) -> [Double] {
+      zip(track, track.dropFirst()).filter { $1.frame == $0.frame + 1 }.map { $1.time - $0.time }
     }
 
     /// The points that show what the worker says and nothing else: not late, and 150 ms after the hand-over, which is two
