@@ -36,7 +36,9 @@ extension DistributedTests {
       #expect(track.contains { $0.isLate }, "those who watch are told that the driver is late")
       // What was missed meanwhile, at least a tenth of a second at 10 a second, is made good within 150 ms, not in one
       // step: an even frame goes 0.083.
-      #expect(WorkerTests.largestStep(of: track) < 0.6)
+      // A worker that is late once more at the end has no time left for that: an end is exact.
+      let course = track.filter { $0.value[0] < 28 }
+      #expect(WorkerTests.largestStep(of: course) < 0.6, "\(WorkerTests.aroundLargestStep(of: course))")
       try bystanders.expectUntouched()
     }
 
@@ -90,16 +92,14 @@ extension DistributedTests {
       var kills = 0
       var killed: UInt64 = 0
       for number in 0..<count {
+        // Three deaths, below the five that would give the plugin up: of a worker that has just been given the plans before,
+        // with one more on its way to it.
+        let victim = number % 20 == 10 ? try client.awaitReady("tween", after: killed) : nil
         try client.add(
           .tween("opacity", from: 0, to: 0.25, duration: .milliseconds(200)), to: try TargetName("lamp\(number)"))
-        // Three deaths, in the middle of commits: below the five that would give the plugin up.
-        if number % 20 == 10 {
-          let row = try awaitFact("a worker to kill") { () -> WorkerRow? in
-            // The daemon may not have noticed the last death yet: the next one is of a later start.
-            try client.worker("tween").flatMap { $0.processID == 0 || $0.incarnation <= killed ? nil : $0 }
-          }
-          kill(row.processID, SIGKILL)
-          killed = row.incarnation
+        if let victim {
+          kill(victim.processID, SIGKILL)
+          killed = victim.incarnation
           kills += 1
         }
       }

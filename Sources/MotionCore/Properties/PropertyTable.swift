@@ -129,7 +129,7 @@ struct PropertyTable {
 
   /// Notes that the mover of a property owes no further word.
   mutating func owesNothing(_ slot: Slot) {
-    guard var motion = motions[slot], motion.isBehind else { return }
+    guard var motion = motions[slot], motion.framesBehind > 0 else { return }
     motion.owesNothing()
     motions[slot] = motion.isEmpty ? nil : motion
     markChanged(slot)

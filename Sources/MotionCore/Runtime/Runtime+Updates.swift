@@ -99,7 +99,7 @@ extension Runtime {
     // Who wants no frames says what it says when it likes.
     let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
-      isBehind: record.wantsUpdate && frame < self.frame.number)
+      framesBehind: record.wantsUpdate && frame < self.frame.number ? self.frame.number - frame : 0)
     if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
   }
 

@@ -14,11 +14,12 @@ extension Runtime {
   /// - Parameter commands: the last command that its worker had applied.
   func keep(_ word: PropertyMotion.Word, after commands: UInt64, on slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
+    let isOfNewPlan = motion.newPlan.map { $0.executor == word.executor && $0.command <= commands } ?? false
+    if isOfNewPlan { motion.newPlan = nil }
     if properties[slot].actor == word.executor {
-      let isOfNewPlan = motion.newPlan.map { $0 <= commands } ?? motion.word?.isOfNewPlan ?? false
-      if isOfNewPlan { motion.newPlan = nil }
+      let wasOfNewPlan = motion.word?.isOfNewPlan ?? false
       motion.word = word
-      motion.word?.isOfNewPlan = isOfNewPlan
+      motion.word?.isOfNewPlan = isOfNewPlan || wasOfNewPlan
     } else {
       motion.firstWord = word
     }
@@ -26,11 +27,11 @@ extension Runtime {
     watch(slot)
   }
 
-  /// Notes that the mover of properties, in a worker, was given another plan for them.
+  /// Notes that an executor in a worker, which moves properties or is about to, was given another plan for them.
   func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord) {
-    guard let worker = executor.worker else { return }
-    for slot in record.slots where properties[slot].actor == executor.handle {
-      properties.motions[slot, default: PropertyMotion()].newPlan = workers[worker]?.commandsSent
+    guard let worker = executor.worker.flatMap({ workers[$0] }) else { return }
+    for slot in record.slots {
+      properties.motions[slot, default: PropertyMotion()].newPlan = (executor.handle, worker.commandsSent)
     }
   }
 
@@ -60,7 +61,7 @@ extension Runtime {
     var state = properties[slot].state
     let wasLate = motion.isLate
     if var word, word.executor == actor, !motion.isCoasting {
-      let catchesUp = motion.isBehind && !word.isBehind
+      let catchesUp = word.framesBehind < motion.framesBehind
       // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
       if catchesUp, !word.isOfNewPlan { word.imposes = [] }
       state =

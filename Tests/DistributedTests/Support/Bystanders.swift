@@ -44,8 +44,12 @@ final class Bystanders {
     #expect(watcher.missed == 0, sourceLocation: sourceLocation)
     #expect(Watcher.isGapless(spring), sourceLocation: sourceLocation)
     // At most 1000 a second for the spring, 1 a second for the tween: three frames' way is no jump.
-    #expect(WorkerTests.largestStep(of: spring) < 30, sourceLocation: sourceLocation)
-    #expect(WorkerTests.largestStep(of: tween) < 0.03, sourceLocation: sourceLocation)
+    #expect(
+      WorkerTests.largestStep(of: spring) < 30, "\(WorkerTests.aroundLargestStep(of: spring))",
+      sourceLocation: sourceLocation)
+    #expect(
+      WorkerTests.largestStep(of: tween) < 0.03, "\(WorkerTests.aroundLargestStep(of: tween))",
+      sourceLocation: sourceLocation)
     let row = try client.worker("tween")
     #expect(row?.incarnation == worker.incarnation, sourceLocation: sourceLocation)
     #expect(row?.state == .ready, sourceLocation: sourceLocation)

@@ -105,6 +105,34 @@ struct HandoverTests {
     #expect(scene.value() == value)
   }
 
+  @Test func anotherPlanBeforeTheFirstWordBeginsWhereThePropertyIs() throws {
+    for comesLater in [false, true] {
+      let scene = try Scene()
+      let worker = scene.worker("tween")
+      try scene.add(.anchoredSpring("x", 0))
+      scene.advance()
+      try scene.add(.tween("x", to: 100))
+      scene.advance()
+      let commands = scene.port.commandsSent(to: worker.address)
+      // In the frame in which the executor takes over, or before, it gets another plan; its first word is of the old one.
+      try scene.add(.tween("x", to: 50))
+      if comesLater { scene.advance() }
+      try worker.write(2, 100)
+      worker.send(acknowledging: commands)
+      scene.advance()
+      #expect(abs(scene.value()) < 1e-9)
+      var last = scene.value()
+      for _ in 0..<16 {
+        try worker.write(2, 0)
+        worker.send()
+        scene.advance()
+        #expect(abs(scene.value() - last) < 10, "the difference to the old plan is not added to the new one")
+        last = scene.value()
+      }
+      #expect(last == 0)
+    }
+  }
+
   @Test func whatTheIntentionImposesIsNotBlended() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -276,6 +304,29 @@ struct HandoverTests {
     #expect(try scene.row()?.isLate == false)
     scene.advance()
     #expect(!scene.runtime.isActive)
+  }
+
+  @Test func aDriverThatComesNearerCatchesUpWithoutAJump() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 0, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    let first = scene.runtime.frame.number + 1
+    scene.advance(9)
+    var last = scene.value()
+    for behind in [8, 8, 8, 4, 4, 2, 1, 1, 0] as [UInt64] + Array(repeating: 0, count: 16) {
+      let frame = scene.runtime.frame.number + 1 - behind
+      try worker.write(1, 4 * Double(frame - first), velocity: 400)
+      worker.send(frame: frame)
+      scene.advance()
+      #expect(abs(scene.value() - last) < 10, "\(behind) frames behind")
+      last = scene.value()
+    }
+    #expect(last == 4 * Double(scene.runtime.frame.number - first))
+    #expect(try scene.row()?.isLate == false)
   }
 
   @Test func whoWantsNoFramesIsNeverBehind() throws {
