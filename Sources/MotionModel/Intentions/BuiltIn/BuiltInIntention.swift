@@ -17,7 +17,7 @@ public enum BuiltInIntentions {
   /// What the physics executor fulfils within the runtime's own process.
   public static let inProcess: [IntentionDescription] = [
     AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
-    ConstantForceIntention.description,
+    ConstantForceIntention.description, AttachWithSpringIntention.description,
   ]
 
   /// What consists of other intentions, and is fulfilled within the runtime's own process by emitting them.
