@@ -143,6 +143,37 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
+    @Test func `a worker that stands still for a moment is late, not replaced, and comes back without a jump`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
+      let worker = try client.awaitReady("tween")
+      try client.awaitIdle()
+      let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
+      // It stands still while the tween does, too, which begins to move meanwhile.
+      let began = try client.status().clock.time
+      func awaitTime(_ time: Double) throws {
+        try watcher.listen("\(time) s") { try client.status().clock.time >= began + time }
+      }
+      try client.add(
+        .tween("level", to: 60, duration: .milliseconds(1500), delay: .milliseconds(500)), to: "moved")
+      try awaitTime(0.35)
+      kill(worker.processID, SIGSTOP)
+      try awaitTime(0.75)
+      kill(worker.processID, SIGCONT)
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+
+      let track = watcher.track("level", of: "moved")
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(track.last?.value == 60)
+      #expect(track.contains { $0.isLate })
+      // A quarter of a second was missed, of 40 or more a second: a step of ten if nothing made it good smoothly.
+      #expect(WorkerTests.largestStep(of: track) < 4, "\(WorkerTests.aroundLargestStep(of: track))")
+      let now = try #require(try client.worker("tween"))
+      #expect(now.incarnation == worker.incarnation)
+      #expect(now.restarts == 0)
+    }
+
     @Test func `the late words of a worker that was replaced are dropped`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)

@@ -200,10 +200,19 @@ extension DistributedTests {
         watcher.ended.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.completed, .displaced, .displaced])
       // The fastest of the three goes at about 2000 a second: 17 in a frame. A jump at a hand-over would be a hundred.
       #expect(Self.largestStep(of: track) < 30, "\(Self.aroundLargestStep(of: track))")
+      Self.expectVelocities(of: track, within: 400)
+    }
+
+    /// Checks that a property moves as fast as it says, in frames that follow each other at 120 a second, and in time.
+    static func expectVelocities(
+      of track: [Watcher.Point], within limit: Double, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
       for (one, next) in zip(track, track.dropFirst()) where !one.isLate && !next.isLate {
         let slope = (next.value[0] - one.value[0]) * 120
-        let told = try #require(next.velocity)[0]
-        #expect(abs(slope - told) < 400, "frame \(next.frame): moved at \(slope), says \(told)")
+        let told = next.velocity?[0] ?? .nan
+        #expect(
+          abs(slope - told) < limit, "frame \(next.frame): moved at \(slope), says \(told)",
+          sourceLocation: sourceLocation)
       }
     }
 
