@@ -158,7 +158,7 @@ extension DistributedTests {
       #expect(receipt.plugins.count == 4)
 
       try client.awaitIdle(within: .seconds(30))
-      for plugin in ["tween", "gesture-replay", "even", "odd"] as [PluginName] {
+      for plugin in ["tween", "gesture", "even", "odd"] as [PluginName] {
         let workers = try #require(try client.plugins().first { $0.name == plugin }).workers
         #expect(workers.count == 2, "\(plugin)")
         #expect(Set(workers.map(\.processID)).count == 2)

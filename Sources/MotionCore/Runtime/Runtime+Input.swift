@@ -34,9 +34,17 @@ extension Runtime {
   func apply(_ input: PointerInput) {
     for handle in targets[input.target]?.executors ?? [] {
       guard let record = executors[handle], takesInput(record) else { continue }
+      if let worker = record.worker { sendWhatMayBeTaken(by: record, to: worker) }
       record.input?.receive(input)
       expectAnswer(of: record)
     }
     settle()
+  }
+
+  /// Tells a worker where the properties are that a hand may be about to take: it begins from there.
+  private func sendWhatMayBeTaken(by record: ExecutorRecord, to worker: WorkerAddress) {
+    let taken = writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
+    guard !taken.isEmpty else { return }
+    send(.properties(taken.map { ReadProperty(properties[$0].reference, properties[$0].state) }), to: worker)
   }
 }

@@ -32,11 +32,13 @@ extension WorkerSession {
 
   func displace(_ property: PropertyName, of handle: ExecutorHandle) {
     guard let hosted = executors[handle], hosted.displaced.insert(property).inserted else { return }
+    hosted.taken.remove(property)
     (hosted.executor as? any YieldingExecutor)?.displaced(property)
   }
 
   func resume(_ property: PropertyName, of handle: ExecutorHandle, from state: PropertyState, at time: Double) {
-    guard let hosted = executors[handle] else { return }
+    // Who took hold of the property by itself has gone on already.
+    guard let hosted = executors[handle], hosted.taken.remove(property) == nil else { return }
     hosted.displaced.remove(property)
     hosted.states[property] = state
     (hosted.executor as? any YieldingExecutor)?.resumed(property, from: state, at: time)

@@ -12,7 +12,7 @@ struct CompositionTests {
 
   @Test func `a tossable is a spring, and a hand that may take it`() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.tossable(destination: [100, 0], slop: 4), named: "toss")
     scene.advance()
     #expect(try scene.driver("position") == "Physics")

@@ -13,7 +13,7 @@ final class Chaos {
   private let names: [IntentionName] = ["n", "m"]
   private let tokens: [TokenName] = ["t", "u"]
   private let outcomes: [Outcome] = [.completed, .displaced]
-  private let workers = [WorkerAddress("tween", 0), WorkerAddress("tween", 1), WorkerAddress("gesture-replay", 0)]
+  private let workers = [WorkerAddress("tween", 0), WorkerAddress("tween", 1), WorkerAddress("gesture", 0)]
 
   static func registry() throws -> ExecutorRegistry {
     var registry = ExecutorRegistry()

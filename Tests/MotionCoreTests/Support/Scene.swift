@@ -92,7 +92,7 @@ extension PluginManifest {
   }
 
   static let gesture = PluginManifest(
-    name: "gesture-replay", executable: "gesture-replay",
+    name: "gesture", executable: "gesture",
     intentions: [
       DraggableIntention.description, PinchableIntention.description, RotatableIntention.description,
     ])

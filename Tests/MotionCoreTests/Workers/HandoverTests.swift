@@ -35,7 +35,7 @@ struct HandoverTests {
   @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let hand = scene.worker("gesture-replay")
+    let hand = scene.worker("gesture")
     try scene.add(.show())
     scene.advance()
     let player = try #require(scene.stage.puppet("Player"))
@@ -331,7 +331,7 @@ struct HandoverTests {
 
   @Test func whoWantsNoFramesIsNeverBehind() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     scene.advance(2)
     worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
@@ -344,7 +344,7 @@ struct HandoverTests {
 
   @Test func aDriverThatAnsweredTheFrameIsNotLate() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
     scene.advance()

@@ -29,6 +29,6 @@ public enum BuiltInIntentions {
   public static let all: [IntentionDescription] =
     inProcess + compositions + [
       TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
-      RotatableIntention.description,
+      RotatableIntention.description, SetPositionOnTapIntention.description,
     ]
 }

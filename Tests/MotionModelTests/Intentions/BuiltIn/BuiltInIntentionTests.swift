@@ -135,7 +135,7 @@ extension IntentionCatalog {
   static func builtIn() throws -> IntentionCatalog {
     var catalog = IntentionCatalog()
     for description in BuiltInIntentions.all {
-      let plugin: PluginName = description.executor == "Tween" ? "tween" : "gesture-replay"
+      let plugin: PluginName = description.executor == "Tween" ? "tween" : "gesture"
       try catalog.add(description, from: isInProcess(description) ? .inProcess : .plugin(plugin))
     }
     return catalog
