@@ -62,6 +62,29 @@ extension DistributedTests {
       }
     }
 
+    @Test func `a wall of screens, each with a topic of its own, is heard of as a whole`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      // More than libzmq lets wait to be sent unless it is told otherwise.
+      let targets = try (0..<1500).map { try TargetName("screen\($0)") }
+      let wall = try client.subscribe(to: targets.map { .values(.target($0)) })
+      try wall.synchronise(timeout: patience)
+      #expect(try client.status()["topics"] == UInt64(targets.count))
+
+      var transaction = Transaction()
+      for target in targets { transaction.add(.springTo("opacity", 0), to: target) }
+      try client.commit(transaction)
+      var heard: Set<Interest> = []
+      let deadline = BootClock.now + patience
+      while heard.count < targets.count, BootClock.now < deadline {
+        guard case .values(let values)? = try wall.next(timeout: .milliseconds(50)), !values.properties.isEmpty else {
+          continue
+        }
+        heard.insert(values.interest)
+      }
+      #expect(heard.count == targets.count)
+    }
+
     @Test func `whoever cannot decide whether to listen ends with values, and costs nobody a frame`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
