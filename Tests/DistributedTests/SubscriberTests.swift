@@ -114,8 +114,10 @@ extension DistributedTests {
         try watcher.take(upTo: .zero)
       }
       #expect(interests.allSatisfy { heard[$0] ?? 0 > frame + 20 }, "\(heard)")
-      // Nothing is left of what it gave up.
       #expect(try client.status()["topics"] == UInt64(interests.count + 1))
+      // Nothing is left of what it gives up, and nothing more is said of it.
+      try undecided.remove(interests[0])
+      try awaitTruth("a topic less") { try client.status()["topics"] == UInt64(interests.count) }
       try watcher.take(upTo: .milliseconds(50))
       #expect(watcher.missed == 0)
       #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
