@@ -223,7 +223,9 @@ extension DistributedTests {
       try old.hear()
       #expect(old.answers.isEmpty)
       try watcher.take(upTo: .milliseconds(100))
-      #expect(watcher.track("level", of: "stage").allSatisfy { $0.value[0] <= 3 })
+      // From 2 to 3, a little beyond it if the successor was late; but nowhere near 99.
+      let track = watcher.track("level", of: "stage")
+      #expect(track.allSatisfy { $0.value[0] < 4 }, "\(track)")
       #expect(try client.tokens().isEmpty)
       #expect(try client.worker("puppet")?.incarnation == 2)
     }

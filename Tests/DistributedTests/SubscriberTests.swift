@@ -62,6 +62,29 @@ extension DistributedTests {
       }
     }
 
+    @Test func `a wall of screens, each with a topic of its own, is heard of as a whole`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      // More than libzmq lets wait to be sent unless it is told otherwise.
+      let targets = try (0..<1500).map { try TargetName("screen\($0)") }
+      let wall = try client.subscribe(to: targets.map { .values(.target($0)) })
+      try wall.synchronise(timeout: patience)
+      #expect(try client.status()["topics"] == UInt64(targets.count))
+
+      var transaction = Transaction()
+      for target in targets { transaction.add(.springTo("opacity", 0), to: target) }
+      try client.commit(transaction)
+      var heard: Set<Interest> = []
+      let deadline = BootClock.now + patience
+      while heard.count < targets.count, BootClock.now < deadline {
+        guard case .values(let values)? = try wall.next(timeout: .milliseconds(50)), !values.properties.isEmpty else {
+          continue
+        }
+        heard.insert(values.interest)
+      }
+      #expect(heard.count == targets.count)
+    }
+
     @Test func `whoever cannot decide whether to listen ends with values, and costs nobody a frame`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -91,8 +114,10 @@ extension DistributedTests {
         try watcher.take(upTo: .zero)
       }
       #expect(interests.allSatisfy { heard[$0] ?? 0 > frame + 20 }, "\(heard)")
-      // Nothing is left of what it gave up.
       #expect(try client.status()["topics"] == UInt64(interests.count + 1))
+      // Nothing is left of what it gives up, and nothing more is said of it.
+      try undecided.remove(interests[0])
+      try awaitTruth("a topic less") { try client.status()["topics"] == UInt64(interests.count) }
       try watcher.take(upTo: .milliseconds(50))
       #expect(watcher.missed == 0)
       #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
