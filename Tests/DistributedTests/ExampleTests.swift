@@ -19,10 +19,12 @@ extension DistributedTests {
       #expect(try client.intentions().contains { $0.name == "name1" })
       #expect(try !client.intentions().contains { $0.name == "name2" }, "the rotation was removed")
       try watcher.listen("the fade's end") { watcher.ended.contains { $0.type == "Tween" } }
-      try watcher.listen("the touch begins") {
-        watcher.frames.contains { $0[PropertyReference("squareView", "scale")] != nil }
+      _ = try client.awaitReady("gesture")
+      for target in ["squareView", "circleView"] as [TargetName] { try Touch(client: client, target: target).play() }
+      try watcher.listen("the touch is felt") {
+        watcher.frames.contains { $0[PropertyReference("circleView", "position")] != nil }
       }
-      // Both are dragged by the same recorded touch; nothing turns.
+      // Both are dragged by the same touch; nothing turns.
       try client.awaitIdle(within: .seconds(20))
       _ = try watcher.take(upTo: .milliseconds(200))
       #expect(try client.state(of: "opacity", of: "circleView")?.state.value == 1)

@@ -45,6 +45,8 @@ extension DistributedTests {
       try client.add(.springTo("position", [30, 30]), to: "a")
       let worker = try client.awaitReady("unruly")
       kill(worker.processID, SIGKILL)
+      _ = try client.awaitReady("gesture")
+      try Touch(client: client, target: "a").play()
       _ = try client.awaitReady("unruly", after: worker.incarnation)
       try client.awaitIdle(within: .seconds(20))
       let properties = try client.properties()

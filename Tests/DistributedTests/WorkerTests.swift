@@ -156,6 +156,10 @@ extension DistributedTests {
       }
       let receipt = try client.commit(transaction)
       #expect(receipt.plugins.count == 4)
+      try awaitTruth("both hands are there") {
+        try client.plugins().first { $0.name == "gesture" }?.workers.map(\.state) == [.ready, .ready]
+      }
+      for number in 0..<8 { try Touch(client: client, target: TargetName("t\(number)")).play() }
 
       try client.awaitIdle(within: .seconds(30))
       for plugin in ["tween", "gesture", "even", "odd"] as [PluginName] {

@@ -71,9 +71,10 @@ import Testing
     let position = PropertyReference("circle", "opacity")
     session.apply(.add(Self.circle, Self.key, plan(1)))
     session.apply(.displaced(Self.circle, "opacity"))
-    session.apply(.properties([ReadProperty(position, PropertyState(0.25))]))
     session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
     #expect(session.takeWrites().isEmpty)
+    session.apply(
+      .input(Self.circle, PointerInput("circle", from: "pen", []), over: [ReadProperty(position, PropertyState(0.25))]))
     session.remoteExecutionWillStart("drag", moving: ["opacity"], of: Self.circle)
     #expect(session.state(of: position, for: Self.circle) == PropertyState(0.25), "from where it is, not where it was")
     session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
@@ -94,8 +95,8 @@ import Testing
     session.run(frame(1))
     log.clear()
     let input = PointerInput("circle", from: "pen", [PointerEvent(id: 1, .down, at: [1, 2], time: 0.25)])
-    session.apply(.input(Self.circle, input))
-    session.apply(.input(ExecutorHandle(9), input))
+    session.apply(.input(Self.circle, input, over: []))
+    session.apply(.input(ExecutorHandle(9), input, over: []))
     session.run(frame(2))
     #expect(log.calls(on: "circle") == [.received(input), .updated(frame(2))])
   }

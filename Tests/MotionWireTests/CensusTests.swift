@@ -48,6 +48,7 @@ import Testing
     .workerRow: "WorkerRow", .description: "IntentionDescription", .fieldDescription: "FieldDescription",
     .fieldNames: "IntentionDescription.FieldNames", .names: "Names", .ended: "Ended", .snapshot: "Snapshot",
     .snapshotExecutor: "Snapshot.Executor", .planned: "PlannedIntention", .propertiesCommand: "Properties",
+    .executorInput: "ExecutorInput",
     .update: "Update", .execution: "Update.Execution", .recordingHeader: "RecordingHeader", .manifest: "PluginManifest",
     .recordedFrame: "RecordedFrame", .committed: "RuntimeEvent.Committed",
   ]

@@ -131,7 +131,7 @@ extension Generator {
     case 3: .displaced(executor(), name())
     case 4: .resumed(executor(), name(), state(), time: double())
     case 5: .properties(list { $0.readProperty() })
-    case 6: .input(executor(), input())
+    case 6: .input(executor(), input(), over: list { $0.readProperty() })
     default: .shutdown
     }
   }

@@ -27,6 +27,8 @@ struct PropertyMotion {
     var said: Word
     /// Whether it is what the lack of a mover has left: until it has faded, the property is not where its mover says.
     var isRecovery = false
+    /// Whether it stays as long as the mover moves: what it says counts from where the property was.
+    var isKept: Bool { said.imposes.contains(.relative) }
   }
 
   /// The word of the executor that moves the property, not yet followed.
@@ -52,13 +54,13 @@ struct PropertyMotion {
     word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil && framesBehind == 0
   }
   /// Whether the next frame changes the property even if nobody says anything.
-  var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
+  var isMoving: Bool { blend.map { !$0.isKept } ?? false || late.map { !$0.isDone } ?? false }
 
   /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
   mutating func follow(_ word: Word, at time: Double) -> PropertyState {
     framesBehind = word.framesBehind
     guard let blend else { return word.state }
-    let elapsed = time - blend.startTime
+    let elapsed = blend.isKept ? 0 : time - blend.startTime
     guard !blend.fade.isOver(at: elapsed) else {
       self.blend = nil
       return word.state
@@ -76,7 +78,7 @@ struct PropertyMotion {
     let wasLate = isCoasting || framesBehind > 0
     late = nil
     blend = Self.blend(from: present, to: word, at: time)
-    blend?.isRecovery = wasLate
+    blend?.isRecovery = wasLate && !word.imposes.contains(.relative)
     return follow(word, at: time)
   }
 
@@ -105,6 +107,11 @@ struct PropertyMotion {
     return blend?.said.state
   }
 
+  /// The mover moves the property no more: what it said counted from where the property was only for itself.
+  mutating func letGo() {
+    if blend?.isKept == true { blend = nil }
+  }
+
   /// The mover owes no further word: what it said last is where it is.
   mutating func owesNothing() { framesBehind = 0 }
 
@@ -125,6 +132,8 @@ struct PropertyMotion {
     var velocity = present.velocity.storage - word.state.velocity.storage
     if word.imposes.contains(.value) { value = .zero }
     if word.imposes.contains(.velocity) { velocity = .zero }
+    // What stays must not move by itself.
+    if word.imposes.contains(.relative) { velocity = .zero }
     let fade = HandoverFade(value: value, velocity: velocity, remaining: word.remaining ?? .infinity)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
     return Blend(fade: fade, startTime: time, said: word)

@@ -34,6 +34,7 @@ extension Runtime {
     noteDriver(driver, of: slot)
     if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speakers.contains(actor) {
       properties[slot].actor = nil
+      properties.motions[slot]?.letGo()
     }
     if let driver, let record = executors[driver] {
       if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstWord(of: driver, on: slot) }

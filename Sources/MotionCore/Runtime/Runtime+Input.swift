@@ -24,7 +24,7 @@ extension Runtime {
   }
 
   private func takesInput(_ record: ExecutorRecord) -> Bool {
-    record.input != nil
+    (record.input != nil || record.worker != nil)
       && record.intentions.contains { identity in
         intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
       }
@@ -34,17 +34,19 @@ extension Runtime {
   func apply(_ input: PointerInput) {
     for handle in targets[input.target]?.executors ?? [] {
       guard let record = executors[handle], takesInput(record) else { continue }
-      if let worker = record.worker { sendWhatMayBeTaken(by: record, to: worker) }
-      record.input?.receive(input)
+      if let worker = record.worker {
+        send(.input(handle, input, over: whatMayBeTaken(by: record)), to: worker)
+      } else {
+        record.input?.receive(input)
+      }
       expectAnswer(of: record)
     }
     settle()
   }
 
-  /// Tells a worker where the properties are that a hand may be about to take: it begins from there.
-  private func sendWhatMayBeTaken(by record: ExecutorRecord, to worker: WorkerAddress) {
-    let taken = writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
-    guard !taken.isEmpty else { return }
-    send(.properties(taken.map { ReadProperty(properties[$0].reference, properties[$0].state) }), to: worker)
+  /// Where the properties are that a hand may be about to take: it begins from there.
+  private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {
+    writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
+      .map { ReadProperty(properties[$0].reference, properties[$0].state) }
   }
 }

@@ -63,7 +63,7 @@ extension Runtime {
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
       // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
-      if catchesUp, !word.isOfNewPlan { word.imposes = [] }
+      if catchesUp, !word.isOfNewPlan { word.imposes.formIntersection(.relative) }
       state =
         catchesUp || word.isOfNewPlan
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
@@ -72,7 +72,7 @@ extension Runtime {
       state = motion.coast(from: state, dt: frame.dt)
       if var word, word.executor == actor {
         // Likewise: coming back late is none.
-        if !word.isOfNewPlan { word.imposes = [] }
+        if !word.isOfNewPlan { word.imposes.formIntersection(.relative) }
         state = motion.takeOver(word, from: state, at: frame.time)
       }
     } else {

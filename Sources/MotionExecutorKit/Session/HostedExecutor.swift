@@ -94,11 +94,9 @@ final class HostedExecutor {
     return planned
   }
 
-  /// Drives a property again, from where it is, as far as that is known.
-  func takeHold(of property: PropertyName, at state: PropertyState?) {
-    guard displaced.remove(property) != nil else { return }
-    taken.insert(property)
-    if let state { states[property] = state }
+  /// Drives a property again, without waiting to be told.
+  func takeHold(of property: PropertyName) {
+    if displaced.remove(property) != nil { taken.insert(property) }
   }
 
   /// Forgets all of its plans.

@@ -11,7 +11,7 @@ extension WorkerSession {
     case .displaced(let handle, let property): displace(property, of: handle)
     case .resumed(let handle, let property, let state, let time): resume(property, of: handle, from: state, at: time)
     case .properties(let properties): note(properties)
-    case .input(let handle, let input): receive(input, by: handle)
+    case .input(let handle, let input, let properties): receive(input, over: properties, by: handle)
     case .shutdown: break
     }
   }
@@ -45,8 +45,11 @@ extension WorkerSession {
     wake(hosted)
   }
 
-  private func receive(_ input: PointerInput, by handle: ExecutorHandle) {
+  private func receive(_ input: PointerInput, over properties: [ReadProperty], by handle: ExecutorHandle) {
     guard let hosted = executors[handle], let executor = hosted.executor as? any InputExecutor else { return }
+    for property in properties where property.reference.target == hosted.key.target {
+      hosted.states[property.reference.property] = property.state
+    }
     executor.receive(input)
     wake(hosted)
   }

@@ -50,7 +50,7 @@ extension WorkerSession: ExecutorHost {
     }
     guard tokens.insert(name, of: executor) else { return }
     events.append(.started(executor, name, moving: properties))
-    for property in properties { hosted.takeHold(of: property, at: read[PropertyReference(hosted.key.target, property)]) }
+    for property in properties { hosted.takeHold(of: property) }
   }
 
   /// Forgets the token, and says so if it was held.

@@ -102,9 +102,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   }
 
   private func write(_ state: PropertyState, of manipulation: Manipulation) {
-    // A tap sets the value; a drag begins where the property is, but for what happened since it was seen last.
-    let imposes: Imposed = manipulation.token.text.hasPrefix("tap") ? [.value, .velocity] : .velocity
-    context.write(manipulation.property, state, imposing: imposes)
+    context.write(manipulation.property, state, imposing: manipulation.imposes)
   }
 
   // MARK: Frames

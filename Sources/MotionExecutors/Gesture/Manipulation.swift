@@ -59,6 +59,12 @@ struct Manipulation {
     token = TokenName(stringLiteral: property == own ? verb : "\(verb).\(property)")
   }
 
+  /// A tap sets the value. The others begin where the property is, wherever it has gone since it was seen last; it has
+  /// the hand's velocity.
+  var imposes: Imposed {
+    if case .tap = recognizer { [.value, .velocity] } else { [.velocity, .relative] }
+  }
+
   /// Takes an event; says what the gesture has become, if anything.
   ///
   /// - Parameter state: where the property is; one in motion is caught at once, whatever the slop.

@@ -12,8 +12,9 @@ public enum WorkerCommand: Hashable, Sendable {
   case resumed(ExecutorHandle, PropertyName, PropertyState, time: Double)
   /// The present state of properties that executors read.
   case properties([ReadProperty])
-  /// What pointers did on the executor's target.
-  case input(ExecutorHandle, PointerInput)
+  /// What pointers did on the executor's target, and where the properties are that its manipulations move and that it
+  /// does not drive now: a hand may be about to take them.
+  case input(ExecutorHandle, PointerInput, over: [ReadProperty])
   /// Finish what is in hand and exit.
   case shutdown
 }

@@ -70,6 +70,9 @@ public struct Imposed: OptionSet, Hashable, Sendable {
   public static let value = Imposed(rawValue: 1)
   /// The velocity: a tween without carry, a hand, a spring with an initial velocity.
   public static let velocity = Imposed(rawValue: 2)
+  /// That its values count from wherever the property was when it took over: a hand that drags. The difference stays as
+  /// long as it drives, instead of fading.
+  public static let relative = Imposed(rawValue: 4)
 }
 
 /// Something that happened in a worker and must not get lost.

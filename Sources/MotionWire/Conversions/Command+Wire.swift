@@ -36,11 +36,12 @@ extension ProtoCommand {
           })
       case .properties(let properties):
         .properties(.with { $0.properties = properties.map(ProtoReadProperty.init) })
-      case .input(let executor, let input):
+      case .input(let executor, let input, let properties):
         .input(
           .with {
             $0.executor = executor.rawValue
             $0.input = ProtoInput(input)
+            $0.properties = properties.map(ProtoReadProperty.init)
           })
       case .shutdown: .shutdown(ProtoShutdown())
       }
@@ -73,7 +74,8 @@ extension ProtoCommand {
       return .properties(try Decode.list(properties.properties, "properties.properties"))
     case .input(let input):
       return .input(
-        ExecutorHandle(input.executor), try Decode.required(input.hasInput, input.input, "input.input"))
+        ExecutorHandle(input.executor), try Decode.required(input.hasInput, input.input, "input.input"),
+        over: try Decode.list(input.properties, "input.properties", atMost: Limits.propertiesPerTarget))
     case .shutdown: return .shutdown
     case nil: throw .nothingChosen("command")
     }

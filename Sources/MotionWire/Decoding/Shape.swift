@@ -126,7 +126,7 @@ enum Shape: Int, CaseIterable {
     case .command: [.one("add", 2, .add), .one("properties", 7, .propertiesCommand), .one("input", 9, .executorInput)]
     case .add: [.one("intention", 3, .planned)]
     case .propertiesCommand: [.many("properties", 1)]
-    case .executorInput: [.one("input", 2, .input)]
+    case .executorInput: [.one("input", 2, .input), .many("properties", 3, atMost: Limits.propertiesPerTarget)]
     case .update: [.many("events", 10, .event, atMost: Limits.unacknowledgedEvents)]
     case .event:
       [.one("started", 3, .execution), .one("ended", 4, .execution), .one("emitted", 7, .emitted)]

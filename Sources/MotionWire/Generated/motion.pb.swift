@@ -3110,6 +3110,9 @@ nonisolated struct ProtoExecutorInput: Sendable {
   /// Clears the value of `input`. Subsequent reads from it will return its default value.
   mutating func clearInput() {self._input = nil}
 
+  /// Where the properties are that its manipulations move and that it does not drive now: a hand begins from there.
+  var properties: [ProtoReadProperty] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -3193,7 +3196,8 @@ nonisolated struct ProtoUpdate: Sendable {
   var velocities: [Double] = []
 
   /// What of these the intention itself sets, so that a hand-over does not blend it: 1 the value, 2 the velocity, 3 both,
-  /// 0 none. Empty if 0 for all.
+  /// 0 none; and 4 more if values count from wherever the property was when the executor took it over, as a hand's do: the
+  /// difference then stays instead of fading. Empty if 0 for all.
   var imposes: [UInt32] = []
 
   /// The simulated seconds until each movement ends; -1 if that is not known. Empty if -1 for all.
@@ -8154,7 +8158,7 @@ nonisolated extension ProtoShutdown: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension ProtoExecutorInput: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ExecutorInput"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}input\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}input\0\u{1}properties\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8164,6 +8168,7 @@ nonisolated extension ProtoExecutorInput: SwiftProtobuf.Message, SwiftProtobuf._
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.executor) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._input) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.properties) }()
       default: break
       }
     }
@@ -8180,12 +8185,16 @@ nonisolated extension ProtoExecutorInput: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._input {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
     } }()
+    if !self.properties.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.properties, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoExecutorInput, rhs: ProtoExecutorInput) -> Bool {
     if lhs.executor != rhs.executor {return false}
     if lhs._input != rhs._input {return false}
+    if lhs.properties != rhs.properties {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -62,7 +62,7 @@ struct InputTests {
     _ = scene.port.take(worker.address)
     try scene.runtime.submit(input(.down))
     scene.advance()
-    #expect(scene.port.take(worker.address) == ["properties ball/position [0.0, 0.0]", "input 1 down"])
+    #expect(scene.port.take(worker.address) == ["input 1 down over ball/position [0.0, 0.0]"])
     #expect(scene.runtime.wantsFrames(worker.address))
     worker.send()
     scene.advance()

@@ -43,8 +43,9 @@ final class FakePort: WorkerPort {
       case .properties(let reads):
         "properties "
           + reads.map { "\($0.reference) \($0.state.map { "\($0.value)" } ?? "gone")" }.joined(separator: ", ")
-      case .input(let executor, let input):
-        "input \(executor.rawValue) " + input.events.map { "\($0.phase)" }.joined(separator: ", ")
+      case .input(let executor, let input, let over):
+        "input \(executor.rawValue) " + input.events.map { "\($0.phase)" }.joined(separator: ", ") + " over "
+          + over.map { "\($0.reference) \($0.state.map { "\($0.value)" } ?? "gone")" }.joined(separator: ", ")
       case .shutdown: "shutdown"
       }
     }
@@ -87,11 +88,14 @@ final class FakeWorker {
   }
 
   /// Puts a position where a hand has it.
-  func write(_ executor: UInt32, at value: Lanes, velocity: Lanes, on target: TargetName = "ball") throws {
+  func write(
+    _ executor: UInt32, at value: Lanes, velocity: Lanes, on target: TargetName = "ball",
+    imposing: Imposed = [.value, .velocity]
+  ) throws {
     writes.append(
       PropertyWrite(
         executor: ExecutorHandle(executor), property: try scene.row("position", on: target)?.handle ?? .init(.max),
-        state: PropertyState(value, velocity: velocity), imposes: [.value, .velocity]))
+        state: PropertyState(value, velocity: velocity), imposes: imposing))
   }
 
   func write(raw write: PropertyWrite) { writes.append(write) }

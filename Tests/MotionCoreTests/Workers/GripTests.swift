@@ -1,0 +1,47 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Hands in workers, which see a property a little later than it is.
+struct GripTests {
+  @Test func `a hand keeps the property where it took it, and is idle when it is gone`() throws {
+    let scene = try Scene()
+    let hand = scene.worker("gesture")
+    try scene.add(.springTo("position", [1000, 0]))
+    try scene.add(.draggable())
+    scene.advance(10)
+    let executor = ExecutorHandle(2)
+    // It says where the property was when it saw it last; by now it is elsewhere.
+    func say(_ x: Double) throws {
+      try hand.write(executor.rawValue, at: [x, 0], velocity: [0, 0], imposing: [.velocity, .relative])
+      hand.send()
+      scene.advance()
+    }
+    hand.say(.started(executor, "drag", moving: ["position"]))
+    hand.say(.activity(executor, true))
+    try say(3)
+    let taken = try #require(scene.runtime.state(of: "position", on: "ball"))
+    #expect(taken.velocity == [0, 0])
+    #expect(taken.value[0] > 20, "the spring took it there meanwhile")
+    for step in 1...30 {
+      try say(3 + Double(step))
+      let now = try #require(scene.runtime.state(of: "position", on: "ball"))
+      #expect(now.velocity == [0, 0], "the hand's, and nothing that fades")
+      #expect(abs(now.value[0] - taken.value[0] - Double(step)) < 1e-9)
+    }
+    hand.say(.activity(executor, false))
+    hand.say(.ended(executor, "drag"))
+    try say(33)
+    #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9)
+    scene.runtime.advanceUntilRest()
+    #expect(!scene.runtime.isActive)
+    #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9, "let go")
+
+    // Taken once more: again from where it is.
+    hand.say(.started(executor, "drag", moving: ["position"]))
+    try say(500)
+    #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9)
+  }
+
+  private func place(in scene: Scene) -> Double { scene.runtime.state(of: "position", on: "ball")?.value[0] ?? .nan }
+}
