@@ -24,6 +24,7 @@ public actor Coordinator {
   let runtime: Runtime
   var clock: FrameSchedule
   let directory: RuntimeDirectory
+  let state: StateDirectory
   let sockets: Sockets
   let poller = Poller()
   let watched: Watched
@@ -77,8 +78,8 @@ public actor Coordinator {
     self.logger = logger
     executor = try PollingExecutor()
     directory = try RuntimeDirectory(settings.runtimeDirectory)
-    try RuntimeDirectory.makePrivate(settings.stateDirectory)
-    let epoch = try EpochFile.next(in: settings.stateDirectory)
+    state = try StateDirectory(settings.stateDirectory)
+    let epoch = try state.nextEpoch()
     self.epoch = epoch
     var library = PluginLibrary(searching: settings.pluginPaths)
     runtime = Runtime(
