@@ -113,7 +113,9 @@ extension Coordinator {
       throw explain(error, of: commit.transaction)
     }
     memory.remember(commit.id, digest, receipt, at: now)
-    if commit.whileConnected { presence.committed(receipt.sequence, by: client, at: now) }
+    if commit.whileConnected {
+      presence.committed(receipt.sequence, by: client, at: now, unfinished: runtime.unfinished)
+    }
     counters.commits += 1
     return receipt
   }
