@@ -60,16 +60,17 @@ extension Coordinator {
   }
 
   private var counterRows: [Status.Counter] {
-    let dropped = seats.values.reduce(0) { $0 + ($1.link?.counters.fenced ?? 0) + $1.formerlyFenced }
+    let links = seats.values.reduce(into: LinkCounters()) { $0 += $1.counters }
     return [
-      .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages + dropped),
+      .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
-      .init("late-updates", runtime.lateUpdates), .init("malformed-messages", counters.malformedMessages),
-      .init("messages-published", publisher.messages), .init("refusals", counters.refusals),
-      .init("refused-subscriptions", publisher.refusedSubscriptions),
-      .init("refused-writes", runtime.refusedWrites), .init("requests", counters.requests),
-      .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
+      .init("late-updates", runtime.lateUpdates), .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
+      .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
+      .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
+      .init("refusals", counters.refusals), .init("refused-subscriptions", publisher.refusedSubscriptions),
+      .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
+      .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
       .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("unsent-replies", counters.unsentReplies),
     ]
