@@ -19,7 +19,8 @@ extension Coordinator {
     }
     let launch = WorkerProcess.Launch(
       executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
-      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL")
+      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL",
+      descriptorLimit: settings.workerDescriptorLimit)
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
     seats[worker] = seat
     seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
