@@ -56,6 +56,8 @@ public actor Coordinator {
   /// Why it ended, if nobody asked it to.
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
 
+  /// Whether it was done: what is heard of processes from now on changes nothing.
+  var isClosed = false
   /// What the poll waits for besides workers.
   struct Watched {
     let jobs: Poller.Registration
