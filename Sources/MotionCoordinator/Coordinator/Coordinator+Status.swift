@@ -77,6 +77,7 @@ extension Coordinator {
   }
 
   /// What a worker does wrong although it serves.
+    status.recording = recordingStatus
   private func complaints(about seat: WorkerSeat) -> [String] {
     var complaints: [String] = []
     if seat.unreadable > 0 {

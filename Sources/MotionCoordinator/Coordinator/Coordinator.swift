@@ -43,7 +43,10 @@ public actor Coordinator {
 
   var memory = CommitMemory()
   var presence = ClientPresence()
-  var recording: RecordingWriter?
+  let decoder: RequestDecoder
+  var recording: RecordingThread?
+  /// What the status says of the recording that was begun, whether or not it goes on.
+  var recordingStatus: Status.Recording?
   var stepping: Stepping?
   var counters = Counters()
   var replySequence: UInt64 = 0
@@ -69,6 +72,9 @@ public actor Coordinator {
     let commands: Poller.Registration
     let ticks: Poller.Registration
     let events: Poller.Registration
+    let decoder: Poller.Registration
+    /// Whether a recording has failed; `nil` without one.
+    var recording: Poller.Registration?
   }
 
   /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
@@ -103,7 +109,10 @@ public actor Coordinator {
     if let path = settings.recordPath {
       let header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
-      recording = try RecordingWriter(path, header, at: now)
+      let recording = try RecordingThread(path, header, at: now)
+      self.recording = recording
+      recordingStatus = Status.Recording(path: path)
+      watched.recording = poller.add(descriptor: recording.descriptor)
       runtime.isRecording = true
       runtime.computesHashes = true
     }
