@@ -27,7 +27,7 @@ public actor Coordinator {
   let state: StateDirectory
   let sockets: Sockets
   let poller = Poller()
-  let watched: Watched
+  var watched: Watched
   let frameTimer: BootTimer
   let houseTimer: BootTimer
   let publisher: Publisher
@@ -56,11 +56,11 @@ public actor Coordinator {
   var stopping: Stopping?
   /// Opens when the coordinator's thread has done its last.
   nonisolated let ended = Latch()
+  /// Whether it was done: what is heard of processes from now on changes nothing.
+  var isClosed = false
   /// Why it ended, if nobody asked it to.
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
 
-  /// Whether it was done: what is heard of processes from now on changes nothing.
-  var isClosed = false
   /// What the poll waits for besides workers.
   struct Watched {
     let jobs: Poller.Registration
@@ -100,11 +100,13 @@ public actor Coordinator {
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
+    decoder = try RequestDecoder()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
-      ticks: poller.add(sockets.ticks), events: poller.add(sockets.events))
+      ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
+      decoder: poller.add(descriptor: decoder.descriptor))
     runtime.workerPort = port
     if let path = settings.recordPath {
       let header = RecordingHeader(
