@@ -7,8 +7,11 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// The most rows of one answer: those of 200,000 properties take 20 MB and a quarter of a second.
+  /// The most rows of one answer: those of 200,000 properties take 20 MB and a quarter of a second. What they hold is
+  /// bounded besides, by what receivers accept (``AnswerSize``).
   static let answerRows = 200_000
+  /// Bytes of all workers' logs in one answer; each of many workers shows less of its own.
+  static let logBytes = 16 << 20
 
   /// Answers a query.
   ///
@@ -18,14 +21,32 @@ extension Coordinator {
       throw Refusal(
         .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
     }
+    let answer: Answer?
     do {
-      if let answer = try runtime.answer(query) { return answer }
+      answer = try runtime.answer(query)
     } catch {
       if case .types(let type) = query { throw explain(error, of: type) }
       throw error
     }
+    if let answer {
+      guard AnswerSize(answer).isAcceptable else { throw Self.tooLong(query) }
+      return answer
+    }
     if case .plugins = query { return .plugins(pluginRows) }
     return .status(status(at: now))
+  }
+
+  /// What is asked for does not fit in a message; says how to ask for less.
+  private static func tooLong(_ query: Query) -> Refusal {
+    let remedy =
+      switch query {
+      case .types: "Ask about one type at a time"
+      case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some):
+        "Give what this target does to several targets"
+      default: "Ask about one target at a time"
+      }
+    return Refusal(
+      .limit, "the answer is longer than the \(Limits.clientMessageBytes >> 20) MiB of a message", remedy: remedy)
   }
 
   /// How many rows the answer to a query about all targets has; `nil` for the others, which limits of their own bound.
@@ -56,6 +77,7 @@ extension Coordinator {
     status.counts = runtime.counts
     status.counters = counterRows
     status.plugins = pluginRows
+    status.recording = recordingStatus
     return status
   }
 
@@ -77,7 +99,6 @@ extension Coordinator {
   }
 
   /// What a worker does wrong although it serves.
-    status.recording = recordingStatus
   private func complaints(about seat: WorkerSeat) -> [String] {
     var complaints: [String] = []
     if seat.unreadable > 0 {
@@ -91,9 +112,11 @@ extension Coordinator {
   }
 
   private var pluginRows: [PluginRow] {
-    library.plugins.map { plugin in
+    let share = Self.logBytes / max(1, seats.count)
+    return library.plugins.map { plugin in
       let workers = seatsInOrder.filter { $0.address.plugin == plugin.name }.map { seat in
         var row = seat.row
+        row.log = seat.log.tail(bytes: share)
         row.executors = runtime.executorCount(in: seat.address)
         row.reason = ([row.reason] + complaints(about: seat)).filter { !$0.isEmpty }.joined(separator: "; ")
         return row

@@ -52,7 +52,6 @@ final class WorkerSeat {
     var row = WorkerRow(address: address, state: state, incarnation: incarnation, restarts: life.restarts)
     row.processID = processID ?? 0
     row.reason = reason
-    row.log = Array(log.last.suffix(20))
     return row
   }
 
