@@ -166,8 +166,15 @@ extension Coordinator {
     replySequence += 1
     let envelope = Envelope(
       epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), body)
+    guard let message = answers.message(of: envelope.encoded()) else {
+      return refuse(
+        Refusal(
+          .limit, "answers of \(AnswerBudget.limit >> 20) MiB wait for clients that do not read them",
+          remedy: "End those clients, then ask again"),
+        to: client, request: request)
+    }
     // A client that is gone, or does not read, loses its answer; it asks again with the same id.
-    if (try? sockets.control.send(envelope.encoded(), to: client)) != .sent { counters.unsentReplies += 1 }
+    if (try? sockets.control.send(message, to: client)) != .sent { counters.unsentReplies += 1 }
   }
 
   private func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {

@@ -44,6 +44,7 @@ public actor Coordinator {
   var memory = CommitMemory()
   var presence = ClientPresence()
   let decoder: RequestDecoder
+  let answers = AnswerBudget()
   var recording: RecordingThread?
   /// What the status says of the recording that was begun, whether or not it goes on.
   var recordingStatus: Status.Recording?

@@ -11,7 +11,8 @@ struct Sockets {
   let ticks: PublishSocket
   let events: SubscribeSocket
 
-  /// Requests that one client may have waiting; it asks again after its own time-out.
+  /// Requests that one client may have waiting, and answers; it asks again after its own time-out. Long answers are
+  /// bounded besides (``AnswerBudget``).
   static let controlQueue = 1000
   /// Values for one subscriber, in messages of at most 64 KiB (``Publisher/messageBytes``): 2 s at 1 kHz of a topic
   /// that fits in one, so that a short stop of a reader is no loss.
