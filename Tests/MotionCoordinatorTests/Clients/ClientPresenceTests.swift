@@ -33,11 +33,13 @@ struct ClientPresenceTests {
 
   @Test func `of a client that stays and commits no end of things only what is left of them is kept`() {
     var presence = ClientPresence()
+    var most = 0
     for sequence in 1...1_000_000 {
       // Every thousandth holds, the others end at once.
       presence.committed(UInt64(sequence), by: 1, at: .zero) { $0.filter { $0 % 1000 == 0 } }
-      #expect(presence.sequenceCount(of: 1) <= ClientPresence.sequencesKept)
+      most = max(most, presence.sequenceCount(of: 1))
     }
+    #expect(most <= ClientPresence.sequencesKept)
     #expect(presence.takeGone(at: .seconds(3)).count { $0 % 1000 == 0 } == 1000)
   }
 
