@@ -14,8 +14,8 @@ DESTDIR ?=
 # libraries too; systemd-analyze to verify the unit.
 PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf systemd
 
-PROGRAMS := motiond motionctl motion-demo tween gesture-replay
-PLUGINS := plugins/tween plugins/gesture-replay
+PROGRAMS := motiond motionctl motion-demo tween gesture
+PLUGINS := plugins/tween plugins/gesture
 
 # The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
 RELEASE := -c release --static-swift-stdlib

@@ -38,6 +38,7 @@ let package = Package(
   products: [
     .library(name: "MotionModel", targets: ["MotionModel"]),
     .library(name: "MotionPhysics", targets: ["MotionPhysics"]),
+    .library(name: "MotionStreams", targets: ["MotionStreams"]),
     .library(name: "MotionCore", targets: ["MotionCore"]),
     .library(name: "MotionExecutorKit", targets: ["MotionExecutorKit"]),
     .library(name: "MotionClient", targets: ["MotionClient"]),
@@ -45,7 +46,7 @@ let package = Package(
     .executable(name: "motiond", targets: ["motiond"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
     .executable(name: "tween", targets: ["tween"]),
-    .executable(name: "gesture-replay", targets: ["gesture-replay"]),
+    .executable(name: "gesture", targets: ["gesture"]),
     .executable(name: "motion-demo", targets: ["motion-demo"]),
   ],
   dependencies: [
@@ -67,6 +68,7 @@ let package = Package(
     library("MotionPhysics"),
 
     // Rank 1
+    library("MotionStreams", ["MotionModel", "MotionPhysics"]),
     library("ZeroMQ", ["CZeroMQ", "CLinux"]),
     library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
 
@@ -75,7 +77,7 @@ let package = Package(
     library("MotionLink", ["MotionModel", "MotionWire"]),
 
     // Rank 3
-    library("MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore"]),
+    library("MotionExecutors", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"]),
     library(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
@@ -97,7 +99,7 @@ let package = Package(
     program("motionctl", ["MotionModel", "MotionWire", "MotionCore", "MotionClient", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
-      "gesture-replay", path: "plugins/gesture-replay", exclude: ["plugin.json", "README.md", "trace.jsonl"],
+      "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
       ["MotionExecutors", "MotionExecutorKit"]),
     program("motion-demo", path: "examples/demo", ["MotionModel", "MotionWire", "MotionClient", argumentParser]),
 

@@ -64,13 +64,18 @@ extension ClientSocket where Kind == DealerKind {
 }
 
 extension ClientSocket where Kind == SubscribeKind {
+  /// Subscriptions, and withdrawals of them, that wait to be sent: libzmq drops those beyond without a word. That is
+  /// one of each for every topic that the daemon keeps.
+  static var subscriptionsWaiting: Int { 2 * 65_536 }
+
   /// A socket for values on which `queueLength` messages may wait to be read.
   static func subscriber(
     _ endpoint: String, queueLength: Int, _ context: ZeroMQContext
   ) throws(MotionClientError) -> ClientSocket {
     let endpoint = try checked(endpoint)
     return try socketErrors { () throws(ZeroMQError) in
-      let socket = try SubscribeSocket(context, .receiveHighWaterMark(queueLength))
+      let socket = try SubscribeSocket(
+        context, .sendHighWaterMark(subscriptionsWaiting), .receiveHighWaterMark(queueLength))
       try socket.connect(endpoint)
       return ClientSocket(socket)
     }

@@ -113,6 +113,18 @@ public final class MotionClient {
     try clockState(.restart(plugin), "restart", isRepeatable: false, timeout: timeout)
   }
 
+  /// Says what the pointers of a device did to a target.
+  ///
+  /// It reaches the executors that hold a manipulation on the target, with the next frame; without any it is dropped.
+  /// Not said again when it is not answered: a hand has moved on by then.
+  ///
+  /// - Parameter input: at most ``MotionModel/Limits/pointerEventsPerInput`` events, with times in seconds of the boot
+  ///   clock, or 0 for now.
+  @discardableResult
+  public func send(_ input: PointerInput, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.input(input), "input", isRepeatable: false, timeout: timeout)
+  }
+
   // MARK: Asking
 
   /// Asks something.

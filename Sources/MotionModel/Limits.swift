@@ -51,6 +51,13 @@ public enum Limits {
   public static let intentionsPerTarget = 1024
   /// Tokens one executor may hold at a time.
   public static let tokensPerExecutor = 1024
+  /// Pointer events in one message of input: a second of a sensor that reports 1000 times a second.
+  public static let pointerEventsPerInput = 1024
+  /// Messages of input that wait for the next frame. At 120 frames a second that is 500,000 messages a second; while
+  /// time stands, half a minute of a hand.
+  public static let waitingInputs = 4096
+  /// How far from the present the time of a pointer event may be, in seconds: a recorded hour may be played at once.
+  public static let pointerEventSeconds = 3600.0
   /// Frames per second, lowest and highest.
   public static let rate = 1.0...1000.0
   /// How many late frames are caught up before the rest is skipped.

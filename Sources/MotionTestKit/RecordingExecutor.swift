@@ -9,7 +9,9 @@ public import MotionModel
 ///     let declaration = RecordingExecutor.declaration("Recorder", descriptions, log)
 ///     …
 ///     #expect(log.calls(on: "ball") == [.added(identity, named: nil), .updated(frame)])
-public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor {
+public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor,
+  InputExecutor
+{
   /// A call to an executor.
   public enum Call: Hashable, Sendable {
     /// It was made.
@@ -28,6 +30,8 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
     case resumed(PropertyName, PropertyState, time: Double)
     /// A property that it reads changed.
     case noticed(PropertyReference, PropertyState?)
+    /// Pointers did something.
+    case received(PointerInput)
     /// It was released.
     case released
   }
@@ -116,6 +120,9 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
     log.note(.noticed(property, state), to: key)
   }
+
+  /// Notes what pointers did.
+  public func receive(_ input: PointerInput) { log.note(.received(input), to: key) }
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
     log.note(.added(planned.identity, named: name), to: key)

@@ -156,6 +156,13 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     properties[PropertyReference(target, property)] = state
   }
 
+  /// Lets pointers do something on the target, at times in seconds; the executor gets the next frame.
+  public func receive(_ events: [PointerEvent], from device: DeviceName = "hand") {
+    guard let input = executor as? any InputExecutor else { return }
+    input.receive(PointerInput(target, from: device, events))
+    wantsUpdate = executor is any UpdatingExecutor
+  }
+
   // MARK: Reading
 
   /// Where a property of the target is.

@@ -16,9 +16,9 @@ extension DistributedTests {
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
       let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
-      try client.add(.unruly(to: 10, duration: .seconds(3)), to: "moved")
+      try client.add(.unruly(to: 30, duration: .seconds(3)), to: "moved")
       let worker = try client.awaitReady("unruly")
-      try watcher.listen("its middle") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 3 }
+      try watcher.listen("its middle") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 9 }
 
       kill(worker.processID, SIGKILL)
       let again = try client.awaitReady("unruly", after: worker.incarnation)
@@ -29,13 +29,16 @@ extension DistributedTests {
 
       let track = watcher.track("level", of: "moved")
       #expect(watcher.ended.map(\.outcome) == [.completed])
-      #expect(track.last?.value == 10)
+      #expect(track.last?.value == 30)
       // Time went on for the plan while its worker was away.
       let duration = try #require(track.last).time - (try #require(track.first)).time
       #expect(abs(duration - 3) < 0.3, "it took \(duration) s")
       #expect(track.contains { $0.isLate }, "those who watch are told that the driver is late")
-      // What was missed meanwhile is made good within 150 ms, not in one step.
-      #expect(WorkerTests.largestStep(of: track) < 1)
+      // What was missed meanwhile, at least a tenth of a second at 10 a second, is made good within 150 ms, not in one
+      // step: an even frame goes 0.083.
+      // A worker that is late once more at the end has no time left for that: an end is exact.
+      let course = track.filter { $0.value[0] < 28 }
+      #expect(WorkerTests.largestStep(of: course) < 0.6, "\(WorkerTests.aroundLargestStep(of: course))")
       try bystanders.expectUntouched()
     }
 
@@ -89,16 +92,14 @@ extension DistributedTests {
       var kills = 0
       var killed: UInt64 = 0
       for number in 0..<count {
+        // Three deaths, below the five that would give the plugin up: of a worker that has just been given the plans before,
+        // with one more on its way to it.
+        let victim = number % 20 == 10 ? try client.awaitReady("tween", after: killed) : nil
         try client.add(
           .tween("opacity", from: 0, to: 0.25, duration: .milliseconds(200)), to: try TargetName("lamp\(number)"))
-        // Three deaths, in the middle of commits: below the five that would give the plugin up.
-        if number % 20 == 10 {
-          let row = try awaitFact("a worker to kill") { () -> WorkerRow? in
-            // The daemon may not have noticed the last death yet: the next one is of a later start.
-            try client.worker("tween").flatMap { $0.processID == 0 || $0.incarnation <= killed ? nil : $0 }
-          }
-          kill(row.processID, SIGKILL)
-          killed = row.incarnation
+        if let victim {
+          kill(victim.processID, SIGKILL)
+          killed = victim.incarnation
           kills += 1
         }
       }
@@ -140,6 +141,37 @@ extension DistributedTests {
       #expect(watcher.ended.map(\.outcome) == [.completed])
       #expect(watcher.track("level", of: "moved").last?.value == 10)
       try bystanders.expectUntouched()
+    }
+
+    @Test func `a worker that stands still for a moment is late, not replaced, and comes back without a jump`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
+      let worker = try client.awaitReady("tween")
+      try client.awaitIdle()
+      let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
+      // It stands still while the tween does, too, which begins to move meanwhile.
+      let began = try client.status().clock.time
+      func awaitTime(_ time: Double) throws {
+        try watcher.listen("\(time) s") { try client.status().clock.time >= began + time }
+      }
+      try client.add(
+        .tween("level", to: 60, duration: .milliseconds(1500), delay: .milliseconds(500)), to: "moved")
+      try awaitTime(0.35)
+      kill(worker.processID, SIGSTOP)
+      try awaitTime(0.75)
+      kill(worker.processID, SIGCONT)
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+
+      let track = watcher.track("level", of: "moved")
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(track.last?.value == 60)
+      #expect(track.contains { $0.isLate })
+      // A quarter of a second was missed, of 40 or more a second: a step of ten if nothing made it good smoothly.
+      #expect(WorkerTests.largestStep(of: track) < 4, "\(WorkerTests.aroundLargestStep(of: track))")
+      let now = try #require(try client.worker("tween"))
+      #expect(now.incarnation == worker.incarnation)
+      #expect(now.restarts == 0)
     }
 
     @Test func `the late words of a worker that was replaced are dropped`() throws {
@@ -191,7 +223,9 @@ extension DistributedTests {
       try old.hear()
       #expect(old.answers.isEmpty)
       try watcher.take(upTo: .milliseconds(100))
-      #expect(watcher.track("level", of: "stage").allSatisfy { $0.value[0] <= 3 })
+      // From 2 to 3, a little beyond it if the successor was late; but nowhere near 99.
+      let track = watcher.track("level", of: "stage")
+      #expect(track.allSatisfy { $0.value[0] < 4 }, "\(track)")
       #expect(try client.tokens().isEmpty)
       #expect(try client.worker("puppet")?.incarnation == 2)
     }
@@ -276,7 +310,7 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
       let time = BootClock.now - asked
       // Two steps of a second each were for asking; the third cannot be ignored.
-      #expect(time > .seconds(1.8) && time < .seconds(4.5), "\(time)")
+      #expect(time > .seconds(1.8) && time < .seconds(3.7), "\(time)")
       #expect(!ProcessFacts(worker.processID).isAlive)
     }
   }

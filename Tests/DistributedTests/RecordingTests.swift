@@ -11,7 +11,8 @@ extension DistributedTests {
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 50]), .springTo("opacity", 0), to: "ball")
-      try client.add(.anchoredSpring("rotation", 2), named: "turn", to: "arm")
+      // Undamped, so that it still swings when it is stopped between two frames.
+      try client.add(.anchoredSpring("rotation", 2, .physical(tension: 100, friction: 0)), named: "turn", to: "arm")
       try client.clock(.speed(3))
       try awaitTruth("it moves") { try client.status().frame.number > 20 }
       try client.stop(["arm"])

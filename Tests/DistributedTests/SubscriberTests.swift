@@ -112,6 +112,67 @@ extension DistributedTests {
       }
     }
 
+    @Test func `a wall of screens, each with a topic of its own, is heard of as a whole`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      // More than libzmq lets wait to be sent unless it is told otherwise.
+      let targets = try (0..<1500).map { try TargetName("screen\($0)") }
+      let wall = try client.subscribe(to: targets.map { .values(.target($0)) })
+      try wall.synchronise(timeout: patience)
+      #expect(try client.status()["topics"] == UInt64(targets.count))
+
+      var transaction = Transaction()
+      for target in targets { transaction.add(.springTo("opacity", 0), to: target) }
+      try client.commit(transaction)
+      var heard: Set<Interest> = []
+      let deadline = BootClock.now + patience
+      while heard.count < targets.count, BootClock.now < deadline {
+        guard case .values(let values)? = try wall.next(timeout: .milliseconds(50)), !values.properties.isEmpty else {
+          continue
+        }
+        heard.insert(values.interest)
+      }
+      #expect(heard.count == targets.count)
+    }
+
+    @Test func `whoever cannot decide whether to listen ends with values, and costs nobody a frame`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      try client.add(
+        .springTo("position", [100, 100], .physical(tension: 100, friction: 0)), .springTo("opacity", 0.5), to: "ball")
+      let undecided = try daemon.connect().subscribe(to: [])
+      let interests: [Interest] = [
+        .values(.target("ball")), .motion(.property(PropertyReference("ball", "position"))), .values(.everything),
+      ]
+      for turn in 0..<300 {
+        for interest in interests { try undecided.add(interest) }
+        // Now and then it hears something in between.
+        if turn % 50 == 0 { _ = try undecided.next(timeout: .milliseconds(20)) }
+        for interest in interests { try undecided.remove(interest) }
+        try watcher.take(upTo: .zero)
+      }
+      for interest in interests { try undecided.add(interest) }
+      try undecided.synchronise(timeout: patience)
+      var heard: [Interest: UInt64] = [:]
+      let frame = try client.status().frame.number
+      let deadline = BootClock.now + patience
+      while interests.contains(where: { heard[$0] ?? 0 <= frame + 20 }), BootClock.now < deadline {
+        guard case .values(let values)? = try undecided.next(timeout: .milliseconds(50)) else { continue }
+        if values.frame > frame { #expect(values.missed == 0, "\(values.interest) in frame \(values.frame)") }
+        heard[values.interest] = values.frame
+        try watcher.take(upTo: .zero)
+      }
+      #expect(interests.allSatisfy { heard[$0] ?? 0 > frame + 20 }, "\(heard)")
+      #expect(try client.status()["topics"] == UInt64(interests.count + 1))
+      // Nothing is left of what it gives up, and nothing more is said of it.
+      try undecided.remove(interests[0])
+      try awaitTruth("a topic less") { try client.status()["topics"] == UInt64(interests.count) }
+      try watcher.take(upTo: .milliseconds(50))
+      #expect(watcher.missed == 0)
+      #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
+    }
+
     @Test func `without a subscriber nothing is published`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -15,9 +15,10 @@ extension DistributedTests {
       try awaitTruth("it moves") { try client.status().frame.number > 5 }
       try awaitTruth("its timer is armed") { facts.armedTimers > 0 }
 
-      // A second of 120 frames is at least as many wake-ups; that shows that counting counts.
+      // A second of 120 frames is about as many wake-ups, or fewer if others leave us little of the processor; that
+      // shows that counting counts.
       let movingSleeps = try sleeps(of: facts, in: .seconds(1))
-      #expect(movingSleeps >= 100)
+      #expect(movingSleeps >= 30)
 
       try client.stop()
       try awaitTruth("no timer is armed") { facts.armedTimers == 0 }
@@ -88,7 +89,8 @@ extension DistributedTests {
     }
 
     @Test func `a worker's tween, paused, stepped, slowed and hastened, keeps its course`() throws {
-      let daemon = try Daemon([.tween()])
+      // At 30 frames a second even a busy machine leaves a worker the time to answer most of them.
+      let daemon = try Daemon([.tween()], rate: 30)
       let client = try daemon.connect()
       try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
       _ = try client.awaitReady("tween")
@@ -96,7 +98,7 @@ extension DistributedTests {
       let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
       func run(_ target: TargetName, _ steer: () throws -> Void) throws -> [Watcher.Point] {
         try client.clock(.pause)
-        try client.add(.tween("level", to: 1, easing: "ease-in-out", duration: .seconds(1)), to: target)
+        try client.add(.tween("level", to: 1, easing: "ease-in-out", duration: .seconds(2)), to: target)
         try steer()
         try watcher.listen("the end of \(target)") { watcher.ended.contains { $0.target == target } }
         try client.awaitIdle()
@@ -106,7 +108,12 @@ extension DistributedTests {
 
       let free = try run("free") { try client.clock(.resume) }
       let stepped = try run("stepped") {
-        for frames in [1, 2, 40] as [UInt64] { try client.clock(.step(frames)) }
+        for frames in [1, 2, 30] as [UInt64] { try client.clock(.step(frames)) }
+        try watcher.listen("the stepped frames") { watcher.track("level", of: "stepped").count >= 30 }
+        // Time stands for a worker that has not answered: no stepped frame is late.
+        let frames = watcher.track("level", of: "stepped")
+        #expect(frames.count { $0.isLate } == 0)
+        #expect(try client.status()["step-timeouts"] == 0)
         try client.clock(.resume)
       }
       let slow = try run("slow") {
@@ -121,28 +128,38 @@ extension DistributedTests {
       for track in [free, stepped, slow, fast] {
         #expect(track.last?.value == 1)
         let settled = Self.settled(track)
-        #expect(settled.count > 20)
+        #expect(settled.count > 10)
         // Wherever time was sampled, the course is that of the function; see the closed form below.
         let start = try #require(Self.start(of: settled))
         for point in settled {
-          let expected = Self.easeInOut(point.time - start)
+          let expected = Self.easeInOut((point.time - start) / 2)
           #expect(abs(point.value[0] - expected) < 1e-6, "at \(point.time - start) s of \(track.count) frames")
         }
       }
       #expect(watcher.missed == 0)
+      // Time itself went as it was told: by a thirtieth of a second a frame, by half of that, by twice.
+      #expect(Self.steps(of: free).allSatisfy { abs($0 - 1.0 / 30) < 1e-9 })
+      #expect(Self.steps(of: slow).dropFirst(2).allSatisfy { abs($0 - 0.5 / 30) < 1e-9 })
+      #expect(Self.steps(of: fast).suffix(10).allSatisfy { abs($0 - 2.0 / 30) < 1e-9 })
     }
 
-    /// The points that show what the worker says and nothing else: not late, and 150 ms after the last hand-over or late
-    /// frame, in which the difference to where the property was fades out.
+    /// The simulated time between frames that follow each other.
+    private static func steps(of track: [Watcher.Point]) -> [Double] {
+      zip(track, track.dropFirst()).filter { $1.frame == $0.frame + 1 }.map { $1.time - $0.time }
+    }
+
+    /// The points that show what the worker says and nothing else: not late, and 150 ms after the hand-over, which is two
+    /// frames after the plan was added, or the last late frame; in that time the difference to where the property was
+    /// fades out.
     private static func settled(_ track: [Watcher.Point]) -> [Watcher.Point] {
       var disturbed = track.first?.time ?? 0
       return track.filter { point in
         if point.isLate { disturbed = point.time }
-        return point.time - disturbed > 0.16
+        return point.time - disturbed > 0.22
       }
     }
 
-    /// When a tween of one second began, by where it is in its middle, which is where time is told best.
+    /// When a tween of two seconds began, by where it is in its middle, which is where time is told best.
     private static func start(of track: [Watcher.Point]) -> Double? {
       guard let middle = track.min(by: { abs($0.value[0] - 0.5) < abs($1.value[0] - 0.5) }) else { return nil }
       var (low, high) = (0.0, 1.0)
@@ -150,7 +167,7 @@ extension DistributedTests {
         let share = (low + high) / 2
         if easeInOut(share) < middle.value[0] { low = share } else { high = share }
       }
-      return middle.time - low
+      return middle.time - 2 * low
     }
 
     /// CSS' `ease-in-out`, cubic-bezier(0.42, 0, 0.58, 1), by bisection: slow, and of nobody's code but this.

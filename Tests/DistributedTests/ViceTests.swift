@@ -68,6 +68,36 @@ extension DistributedTests {
       try awaitTruth("it is tried again") { try client.worker("unruly")?.incarnation ?? 0 > given }
     }
 
+    @Test(arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited by itself (code 0)")])
+    func `a plugin that does not hear when it is to end is ended all the same`(vice: String, reason: String) throws {
+      let daemon = try Daemon([.tween(), .unruly(vice)])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(to: 60, duration: .seconds(60)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      // Only once it has its plan is it deaf.
+      try bystanders.wait(for: "it moves") {
+        try client.state(of: "level", of: "victim").map { $0.state.value[0] > 0 } ?? false
+      }
+      let run = try daemon.ctl("plugin", "restart", "unruly")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      var successor: WorkerRow?
+      try bystanders.wait(for: "its successor serves") {
+        let row = try client.worker("unruly")
+        if let row, row.state == .ready, row.incarnation > worker.incarnation { successor = row }
+        return successor != nil
+      }
+      #expect(!ProcessFacts(worker.processID).isAlive)
+      #expect(try #require(successor).reason.contains(reason), "\(successor?.reason ?? "")")
+      #expect(try daemon.ctl("status").output.contains(reason))
+      // The plan goes on where it should be by now, as if nothing had been.
+      let before = try #require(try client.state(of: "level", of: "victim")).state.value[0]
+      try bystanders.wait(for: "it moves again") {
+        try client.state(of: "level", of: "victim").map { $0.state.value[0] > before + 0.5 } ?? false
+      }
+      try bystanders.expectUntouched()
+    }
+
     @Test func `a plugin that never says hello is replaced after its time`() throws {
       let daemon = try Daemon([.tween(), .unruly("never-says-hello")])
       let client = try daemon.connect()
@@ -136,6 +166,7 @@ extension DistributedTests {
       #expect(daemon.log.count(of: "unruly says line") < 3000)
       #expect(daemon.log.contains("lines left out"))
       // What could steer a terminal is made visible.
+      #expect(daemon.log.contains("unruly steers a \\u{1b}[31mterminal"))
       #expect(!daemon.log.contains("\u{1B}"))
       try bystanders.expectUntouched()
       #expect(try daemon.terminate() == .exited(0))

@@ -56,7 +56,7 @@ enum Samples {
     PluginRow(
       name: "broken", path: "/usr/lib/motiond/plugins/broken",
       problem: "plugin.json:3:5: \"executable\" is missing. Add \"executable\".", types: [], workers: []),
-    PluginRow(name: "gesture-replay", path: "/p/gesture-replay", problem: "", types: ["Draggable"], workers: []),
+    PluginRow(name: "gesture", path: "/p/gesture", problem: "", types: ["Draggable"], workers: []),
     PluginRow(
       name: "tween", path: "/p/tween", problem: "", types: ["Tween"],
       workers: [
@@ -130,6 +130,6 @@ enum Samples {
   private static func receipt(of commit: Commit) -> Receipt {
     Receipt(
       sequence: 17, frame: commit.at == nil ? 1481 : nil, at: commit.at,
-      plugins: [PluginReadiness("gesture-replay", .starting), PluginReadiness("tween", .ready)])
+      plugins: [PluginReadiness("gesture", .starting), PluginReadiness("tween", .ready)])
   }
 }

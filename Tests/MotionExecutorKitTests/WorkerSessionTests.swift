@@ -66,6 +66,40 @@ import Testing
     #expect(log.calls(on: "square").isEmpty)
   }
 
+  @Test func aHandTakesHoldOfAPropertyWithoutWaitingToBeTold() {
+    let session = session()
+    let position = PropertyReference("circle", "opacity")
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.apply(.displaced(Self.circle, "opacity"))
+    session.apply(.properties([ReadProperty(position, PropertyState(0.25))]))
+    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+    #expect(session.takeWrites().isEmpty)
+    session.remoteExecutionWillStart("drag", moving: ["opacity"], of: Self.circle)
+    #expect(session.state(of: position, for: Self.circle) == PropertyState(0.25), "from where it is, not where it was")
+    session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
+    #expect(session.takeWrites().map(\.state) == [PropertyState(0.5)])
+    log.clear()
+    // What the coordinator says of it later is no news; taken away and given back once more, it is.
+    session.apply(.resumed(Self.circle, "opacity", PropertyState(0.25), time: 1))
+    #expect(session.state(of: position, for: Self.circle) == PropertyState(0.5))
+    session.apply(.displaced(Self.circle, "opacity"))
+    session.apply(.resumed(Self.circle, "opacity", PropertyState(0.75), time: 2))
+    #expect(
+      log.calls(on: "circle") == [.displaced("opacity"), .resumed("opacity", PropertyState(0.75), time: 2)])
+  }
+
+  @Test func inputReachesItsExecutorWhichRunsTheNextFrame() {
+    let session = session()
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    session.run(frame(1))
+    log.clear()
+    let input = PointerInput("circle", from: "pen", [PointerEvent(id: 1, .down, at: [1, 2], time: 0.25)])
+    session.apply(.input(Self.circle, input))
+    session.apply(.input(ExecutorHandle(9), input))
+    session.run(frame(2))
+    #expect(log.calls(on: "circle") == [.received(input), .updated(frame(2))])
+  }
+
   @Test func aPlanThatIsRefusedFailsAndLeavesNothing() {
     struct No: Error, CustomStringConvertible { let description = "no such curve" }
     log.onAdd = { executor, _ in

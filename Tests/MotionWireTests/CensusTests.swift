@@ -40,7 +40,8 @@ import Testing
 
   /// The lists that a shape reaches, with the message that motion.proto calls it.
   static let names: [Shape: String] = [
-    .commit: "Commit", .intention: "Intention", .list: "FieldValue.List", .stop: "Stop", .receipt: "Receipt",
+    .commit: "Commit", .intention: "Intention", .list: "FieldValue.List", .stop: "Stop", .input: "Input",
+    .receipt: "Receipt",
     .hello: "Hello", .targets: "Answer.Targets", .properties: "Answer.Properties", .executors: "Answer.Executors",
     .intentions: "Answer.Intentions", .tokens: "Answer.Tokens", .plugins: "Answer.Plugins", .types: "Answer.Types",
     .status: "Status", .propertyRow: "PropertyRow", .executorRow: "ExecutorRow", .pluginRow: "PluginRow",

@@ -108,7 +108,7 @@ extension Generator {
   }
 
   private mutating func runtimeEvent() -> RuntimeEvent {
-    switch int(0...7) {
+    switch int(0...8) {
     case 0: .commit(sequence: number(), transaction())
     case 1: .update(address(), update())
     case 2: .provisioned(address())
@@ -116,6 +116,7 @@ extension Generator {
     case 4: .quarantined(name(), reason: text())
     case 5: .restored(name())
     case 6: .stop(list { $0.name() })
+    case 7: .input(input())
     default: .withdraw(list { $0.number() })
     }
   }

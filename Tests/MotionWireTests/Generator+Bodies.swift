@@ -12,7 +12,7 @@ extension Generator {
   }
 
   /// How many kinds of bodies there are.
-  static let bodies = 25
+  static let bodies = 26
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
@@ -68,8 +68,18 @@ extension Generator {
       .workerHeartbeat(
         WorkerHeartbeat(
           commandsApplied: number(), lastEvent: number(), tokens: word(), interval: Double(int(0...60_000)) / 1000))
+    case 24: .input(input())
     default: .log(LogLine(pick(LogLine.Level.allCases), text()))
     }
+  }
+
+  mutating func input() -> PointerInput {
+    PointerInput(
+      name(), from: name(),
+      list {
+        PointerEvent(
+          id: $0.word(), $0.pick(PointerEvent.Phase.allCases), at: [$0.double(), $0.double()], time: $0.double())
+      })
   }
 
   mutating func query() -> Query {
@@ -114,13 +124,14 @@ extension Generator {
   }
 
   private mutating func command() -> WorkerCommand {
-    switch int(0...6) {
+    switch int(0...7) {
     case 0: .add(executor(), key(), planned())
     case 1: .remove(executor(), identity())
     case 2: .removeExecutor(executor())
     case 3: .displaced(executor(), name())
     case 4: .resumed(executor(), name(), state(), time: double())
     case 5: .properties(list { $0.readProperty() })
+    case 6: .input(executor(), input())
     default: .shutdown
     }
   }

@@ -56,6 +56,10 @@ extension Raw {
   static func commit(_ operation: Raw) -> Raw {
     envelope(11, Raw().fixed(1, 7).message(3, Raw().text(3, "ball")).message(3, operation))
   }
+  /// Input with this event.
+  static func input(_ event: Raw) -> Raw {
+    envelope(17, Raw().text(1, "ball").text(2, "pen").message(3, event))
+  }
   /// A commit that adds an intention with this field.
   static func field(_ field: Raw) -> Raw {
     commit(Raw().message(1, Raw().message(1, Raw().text(1, "Tween").message(2, field)).text(2, "ball")))

@@ -21,13 +21,14 @@ struct Rank {
     "MotionModel": Rank(0),
     "MotionPhysics": Rank(0, others: ["Glibc"]),
 
+    "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
     "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
 
     "MotionCore": Rank(2, ["MotionModel", "MotionPhysics"], others: ["Collections"]),
     "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
 
-    "MotionExecutors": Rank(3, ["MotionModel", "MotionPhysics", "MotionCore"], others: ["Glibc"]),
+    "MotionExecutors": Rank(3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"], others: ["Glibc"]),
     "MotionExecutorKit": Rank(
       3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Synchronization"]),
@@ -43,7 +44,7 @@ struct Rank {
     "motionctl": Rank(5, ["MotionModel", "MotionWire", "MotionCore", "MotionClient"], others: nil),
     "demo": Rank(5, ["MotionModel", "MotionWire", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
-    "gesture-replay": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
+    "gesture": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
   ]
 
   /// What a file imports against the table.

@@ -87,9 +87,12 @@ extension Coordinator {
     case .restart(let plugin):
       try restart(plugin, at: now)
       return .done(clock.state(at: now))
+    case .input(let input):
+      try receive(input, at: now)
+      return .done(clock.state(at: now))
     default:
       throw Refusal(
-        .malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive or Restart")
+        .malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart or Input")
     }
   }
 

@@ -50,6 +50,14 @@ public struct FrameSchedule: Sendable {
     return min(time, next?.time ?? .infinity)
   }
 
+  /// The simulated time of something that happened outside at `moment` of the boot clock, a little earlier or later
+  /// than now, in seconds: by the speed of the present. While time stands, everything happens at once.
+  public func time(ofEventAt moment: Duration) -> Double {
+    guard !isPaused else { return max(last.time, anchorTime) }
+    let sinceAnchor = (moment - anchor).seconds
+    return anchorTime + sinceAnchor * (sinceAnchor < 0 ? speedBefore : speed)
+  }
+
   /// How time runs at `now`.
   public func state(at now: Duration) -> ClockState {
     ClockState(time: time(at: now), speed: speed, isPaused: isPaused)

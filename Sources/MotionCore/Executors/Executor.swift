@@ -50,6 +50,15 @@ public protocol ReadingExecutor: Executor {
   func noticed(_ property: PropertyReference, _ state: PropertyState?)
 }
 
+/// An executor that is told what pointers do on its target, as long as it has a manipulation there.
+public protocol InputExecutor: Executor {
+  /// Pointers of a device did something, at simulated times in seconds; it takes effect with the frame under way.
+  ///
+  /// Events may come in any order and be incomplete: a pointer may have gone down before the executor was there, and
+  /// its lifting may never be told. The executor gets the next frame, if it does anything with frames.
+  func receive(_ input: PointerInput)
+}
+
 /// An executor that can be declared by its type alone: it says what it fulfils and how it is made.
 public protocol DeclaredExecutor: Executor {
   /// The name of its type.

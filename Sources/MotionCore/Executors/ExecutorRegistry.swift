@@ -9,7 +9,7 @@ public struct ExecutorRegistry {
   /// The plugins, by name.
   public private(set) var plugins: [PluginName: PluginManifest] = [:]
 
-  /// A registry of what is built in: springs, friction and constant force.
+  /// A registry of what is built in: springs, friction and constant force, and what consists of other intentions.
   ///
   /// - Parameter preferences: which plugin is to fulfil a type that several claim.
   public init(preferences: [IntentionType: PluginName] = [:]) {
@@ -22,6 +22,13 @@ public struct ExecutorRegistry {
       }
     }
     self.catalog = catalog
+    for composition in Composition.builtIn {
+      do {
+        try register(composition)
+      } catch {
+        preconditionFailure("the built-in intentions claim each type once: \(error)")
+      }
+    }
   }
 
   /// Registers an executor that is made in this process.

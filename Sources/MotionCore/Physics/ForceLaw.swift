@@ -12,6 +12,8 @@ struct ForceLaw {
 
   var property: PropertyName
   var action: Action
+  /// The property that the anchor of the spring is tied to.
+  var follows: PropertyReference?
   /// Whether it ends when the property comes to rest.
   var isOneShot = false
   /// The velocity that it sets when it begins; `nil` inherits.
@@ -40,6 +42,15 @@ struct ForceLaw {
     case ConstantForceIntention.description.type:
       let force = try ConstantForceIntention(intention)
       self.init(property: force.property, action: .acceleration(force.acceleration.storage))
+    case AttachWithSpringIntention.description.type:
+      let spring = try AttachWithSpringIntention(intention)
+      self.init(
+        property: spring.property, action: .spring(SpringCoefficients(spring.spring), anchor: .zero),
+        threshold: spring.threshold)
+      switch spring.destination {
+      case .value(let lanes): moveAnchor(to: lanes.storage)
+      case .property(let reference): follows = reference
+      }
     default:
       throw Refusal(.unknownType, "\(intention.type) is no force", remedy: "Use one of the built-in forces.")
     }
@@ -54,6 +65,11 @@ struct ForceLaw {
     self.isOneShot = isOneShot
     self.initialVelocity = initialVelocity
     self.threshold = threshold
+  }
+
+  /// Moves the anchor of a spring.
+  mutating func moveAnchor(to place: SIMD4<Double>) {
+    if case .spring(let coefficients, _) = action { action = .spring(coefficients, anchor: place) }
   }
 
   /// Adds the force to a sum.

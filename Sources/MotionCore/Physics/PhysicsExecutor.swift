@@ -6,7 +6,7 @@ import MotionPhysics
 /// All forces on a property add up to one exact linear step, which the runtime's bank takes for it. The executor keeps
 /// the plans and tells the bank what has changed once the runtime has settled who moves the property, however many plans
 /// came and went; it is not called in a frame unless a property comes to rest.
-final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
+final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// One plan as a force.
   private struct Force {
     var identity: IntentionIdentity
@@ -48,8 +48,9 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
   }
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
-    let law = try ForceLaw(planned.intention)
+    var law = try ForceLaw(planned.intention)
     guard let slot = runtime.properties.slot(of: PropertyReference(target, law.property)) else { return }
+    if let leader = law.follows { law.moveAnchor(to: try anchor(of: leader, for: slot)) }
     let known = bodies.firstIndex { $0.slot == slot }
     let replaced = law.isOneShot ? known.flatMap { bodies[$0].forces.firstIndex(where: \.law.isOneShot) } : nil
     let sum = self.sum(adding: law, to: known, without: replaced)
@@ -62,6 +63,33 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
     (bodies[index].sum, bodies[index].isChanged) = (sum, true)
     if let velocity = law.initialVelocity { kick(index, velocity) }
     if let displaced { runtime.finish(displaced, .displaced, of: handle) }
+  }
+
+  /// Where a spring pulls to that is tied to another property; where its own is, as long as that one does not exist.
+  private func anchor(of leader: PropertyReference, for slot: PropertyTable.Slot) throws -> SIMD4<Double> {
+    let follower = runtime.properties[slot]
+    guard leader != follower.reference else { throw CannotFollow("\(leader) cannot follow itself") }
+    guard let state = runtime.state(of: leader) else { return follower.value }
+    guard state.value.count == follower.lanes else {
+      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower.reference) has \(follower.lanes)")
+    }
+    return state.value.storage
+  }
+
+  /// The anchors go where the property is that they are tied to; without it, or if it has come to have other lanes, they
+  /// stay.
+  func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
+    guard let state else { return }
+    for index in bodies.indices where runtime.properties[bodies[index].slot].lanes == state.value.count {
+      var isTied = false
+      for force in bodies[index].forces.indices where bodies[index].forces[force].law.follows == leader {
+        bodies[index].forces[force].law.moveAnchor(to: state.value.storage)
+        isTied = true
+      }
+      guard isTied else { continue }
+      (bodies[index].sum, bodies[index].isChanged) = (nil, true)
+      if bodies[index].handle != nil { push(index) }
+    }
   }
 
   /// Sets the velocity with which a plan begins, if this executor drives.
@@ -194,6 +222,13 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor {
     let way = runtime.properties[slot].value - place
     return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
   }
+}
+
+/// A property cannot be tied to another.
+private struct CannotFollow: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ reason: String) { description = reason }
 }
 
 /// Numbers are not enough for a motion.

@@ -15,6 +15,8 @@ struct PropertyMotion {
     var remaining: Double?
     /// Whether it may be the first of another plan of the mover, which began where the property was.
     var isOfNewPlan = false
+    /// How many frames before the one in which it counts it was said for: its worker does not keep pace.
+    var framesBehind: UInt64 = 0
   }
 
   /// A difference that is added to the mover's words and fades.
@@ -31,23 +33,30 @@ struct PropertyMotion {
   var word: Word?
   /// The first word of the driver that is to take over, not yet followed.
   var firstWord: Word?
-  /// The number of the command by which the mover got another plan, until it has applied it.
-  var newPlan: UInt64?
+  /// Who was given the latest plan for the property, and by the command of which number, until it speaks having applied
+  /// it: what it says before is of an earlier plan.
+  var newPlan: (executor: ExecutorHandle, command: UInt64)?
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
+  /// How many frames the mover's last word was behind.
+  private(set) var framesBehind: UInt64 = 0
 
   /// Whether nobody says where the property goes.
   var isCoasting: Bool { late != nil }
-  /// Whether the property is not where its mover says because the mover was late or dead: it coasts, or catches up.
-  var isLate: Bool { isCoasting || blend?.isRecovery ?? false }
+  /// Whether the property is not where its mover says because the mover was late or dead: it coasts, is behind, or
+  /// catches up.
+  var isLate: Bool { isCoasting || framesBehind > 0 || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs to know.
-  var isEmpty: Bool { word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil }
+  var isEmpty: Bool {
+    word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil && framesBehind == 0
+  }
   /// Whether the next frame changes the property even if nobody says anything.
   var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
 
   /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
   mutating func follow(_ word: Word, at time: Double) -> PropertyState {
+    framesBehind = word.framesBehind
     guard let blend else { return word.state }
     let elapsed = time - blend.startTime
     guard !blend.fade.isOver(at: elapsed) else {
@@ -64,15 +73,16 @@ struct PropertyMotion {
   /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
   /// where the property would be at that time without it, and the difference fades.
   mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
-    let wasCoasting = isCoasting
+    let wasLate = isCoasting || framesBehind > 0
     late = nil
     blend = Self.blend(from: present, to: word, at: time)
-    blend?.isRecovery = wasCoasting
+    blend?.isRecovery = wasLate
     return follow(word, at: time)
   }
 
-  /// The mover has another plan, which began where the property was, what was left of the last hand-over included: the
-  /// difference between where the property would be, `dt` after `present`, and the plan's first word fades instead.
+  /// The mover has another plan, which began where the property was, what was left of the last hand-over included; or
+  /// it is less behind than it was. The difference between where the property would be, `dt` after `present`, and the first such
+  /// word fades instead.
   mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     let value = present.value.storage + present.velocity.storage * dt
     let expected = PropertyState(Lanes(value, count: present.value.count), velocity: present.velocity)
@@ -90,13 +100,18 @@ struct PropertyMotion {
   ///
   /// - Returns: the state that the mover said last, or `nil` if the property is there.
   mutating func arrive() -> PropertyState? {
+    framesBehind = 0
     defer { blend = nil }
     return blend?.said.state
   }
 
+  /// The mover owes no further word: what it said last is where it is.
+  mutating func owesNothing() { framesBehind = 0 }
+
   /// Moves on by `dt` without anybody who says where to: from `present` the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double) -> PropertyState {
     blend = nil
+    framesBehind = 0
     var driver = late ?? LateDriver(value: present.value.storage, velocity: present.velocity.storage)
     let (value, velocity) = driver.advance(dt: dt)
     late = driver

@@ -133,6 +133,14 @@ struct PropertyTable {
     emptied.append(slot)
   }
 
+  /// Notes that the mover of a property owes no further word.
+  mutating func owesNothing(_ slot: Slot) {
+    guard var motion = motions[slot], motion.framesBehind > 0 else { return }
+    motion.owesNothing()
+    motions[slot] = motion.isEmpty ? nil : motion
+    markChanged(slot)
+  }
+
   /// Begins a frame, or a change between frames: nothing has changed in it but what changed since the one before.
   mutating func begin(_ frame: UInt64) {
     self.frame = frame

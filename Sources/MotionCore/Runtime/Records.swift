@@ -70,6 +70,7 @@ final class ExecutorRecord {
   let updating: (any UpdatingExecutor)?
   let yielding: (any YieldingExecutor)?
   let reading: (any ReadingExecutor)?
+  let input: (any InputExecutor)?
   /// The worker it lives in; `nil` in this process.
   let worker: WorkerAddress?
 
@@ -110,6 +111,7 @@ final class ExecutorRecord {
     updating = executor as? any UpdatingExecutor
     yielding = executor as? any YieldingExecutor
     reading = executor as? any ReadingExecutor
+    input = executor as? any InputExecutor
   }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }

@@ -40,15 +40,26 @@ extension Runtime {
         identity: record.identity, target: record.target, type: record.intention.type, name: record.name,
         frame: moment.number, outcome: outcome, reason: reason),
       of: record.intention, kind: record.kind, key)
+    endParent(of: record, outcome, reason: reason)
+  }
+
+  /// A one-shot that writes nothing itself is what it emitted: it is over when the last of that is, or with the first of
+  /// it that is not completed.
+  private func endParent(of child: IntentionRecord, _ outcome: Outcome, reason: String) {
+    guard let parent = child.identity.parent.flatMap({ intentions[$0] }), parent.kind == .oneShot, parent.slots.isEmpty,
+      outcome != .completed || parent.children.isEmpty
+    else { return }
+    end(parent, outcome, reason: reason, tellingExecutor: true)
   }
 
   /// A plan that is completed is where its executor says: what was left to fade of a hand-over, or of a late word, ends
   /// with it.
   private func arrive(_ record: IntentionRecord) {
     for slot in record.slots where properties[slot].actor == record.executor {
-      guard let state = properties.motions[slot]?.arrive() else { continue }
-      if properties.motions[slot]?.isEmpty == true { properties.motions[slot] = nil }
-      properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
+      guard var motion = properties.motions[slot] else { continue }
+      let state = motion.arrive()
+      properties.motions[slot] = motion.isEmpty ? nil : motion
+      if let state { properties.set(slot, value: state.value.storage, velocity: state.velocity.storage) }
     }
   }
 

@@ -52,6 +52,7 @@ extension Runtime {
     case .restored(let plugin): restore(plugin)
     case .stop(let names): stop(names)
     case .withdraw(let sequences): withdraw(Set(sequences))
+    case .input(let input): apply(input)
     }
   }
 
@@ -98,7 +99,7 @@ extension RuntimeEvent {
   fileprivate var isOfClient: Bool {
     switch self {
     case .commit, .withdraw: true
-    case .update, .provisioned, .lost, .quarantined, .restored, .stop: false
+    case .update, .provisioned, .lost, .quarantined, .restored, .stop, .input: false
     }
   }
 }

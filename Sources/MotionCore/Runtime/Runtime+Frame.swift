@@ -30,10 +30,12 @@ extension Runtime {
     removeIdleExecutors()
   }
 
-  /// Applies what was handed over: what concerns workers first, then transactions whose time has come, then the others.
+  /// Applies what was handed over: what concerns workers first, then transactions whose time has come, then what clients
+  /// asked for and hands did, in the order in which it came: who commits a plan and then touches its target is heard.
   private func applyDue() {
     let events = pending
     pending = []
+    waitingInputs = 0
     isInFrame = true
     for event in events where event.concernsWorkers { apply(event) }
     for entry in waiting.take(dueAt: frame.time) {
@@ -115,7 +117,7 @@ extension RuntimeEvent {
   fileprivate var concernsWorkers: Bool {
     switch self {
     case .update, .provisioned, .lost, .quarantined, .restored: true
-    case .commit, .stop, .withdraw: false
+    case .commit, .stop, .withdraw, .input: false
     }
   }
 }

@@ -19,7 +19,8 @@ extension Runtime {
   }
 
   private func reads(of record: IntentionRecord) -> [PropertyReference] {
-    registry.catalog[record.intention.type]?.description.reads(of: record.intention, on: record.target) ?? []
+    guard let entry = registry.catalog[record.intention.type], entry.mayRead else { return [] }
+    return entry.description.reads(of: record.intention, on: record.target)
   }
 
   /// The properties that the plans of a worker read, in order.

@@ -3,6 +3,8 @@ import MotionModel
 /// What a worker said in a frame that takes effect at its end: something is over, and what follows on it.
 struct WorkerEndings {
   var worker: WorkerAddress
+  /// The frame for which it was said.
+  var frame: UInt64
   /// The last command that the worker had applied.
   var commands: UInt64
   var events: [WorkerEvent]
@@ -23,11 +25,11 @@ extension Runtime {
     let isNewest = update.frame >= workers[worker]?.lastFrame ?? 0
     if isNewest {
       workers[worker]?.lastFrame = update.frame
-      for write in update.writes { apply(write, after: update.commandsApplied, from: worker) }
+      for write in update.writes { apply(write, for: update.frame, after: update.commandsApplied, from: worker) }
     }
     guard firstEnding < events.endIndex else { return }
     let after = WorkerEndings(
-      worker: worker, commands: update.commandsApplied, events: Array(events[firstEnding...]),
+      worker: worker, frame: update.frame, commands: update.commandsApplied, events: Array(events[firstEnding...]),
       writes: isNewest ? update.writes : [])
     for event in after.events { noteEnding(event) }
     endings.append(after)
@@ -74,13 +76,13 @@ extension Runtime {
       guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
         properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
       else { continue }
-      apply(write, after: end.commands, from: end.worker)
+      apply(write, for: end.frame, after: end.commands, from: end.worker)
       handOver(slot)
     }
     settle()
   }
 
-  private func apply(_ write: PropertyWrite, after commands: UInt64, from worker: WorkerAddress) {
+  private func apply(_ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress) {
     guard let record = executors[write.executor] else {
       // The words of an executor that is gone may still be under way.
       if write.executor.rawValue > lastExecutor { refuseWrite(from: worker) }
@@ -94,8 +96,10 @@ extension Runtime {
       refuseWrite(from: worker)
       return
     }
+    // Who wants no frames says what it says when it likes.
     let word = PropertyMotion.Word(
-      executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining)
+      executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
+      framesBehind: record.wantsUpdate && frame < self.frame.number ? self.frame.number - frame : 0)
     if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
   }
 
@@ -117,12 +121,15 @@ extension Runtime {
     }
   }
 
-  /// An executor in a worker wants the next frames: from now on it owes a word for each, for what it moves.
+  /// An executor in a worker wants the next frames: from now on it owes a word for each, for what it moves; or it does
+  /// not any more.
   private func wantUpdates(_ isActive: Bool, of record: ExecutorRecord) {
     record.wantsUpdate = isActive
     refreshActivity(of: record)
-    guard isActive else { return }
-    for slot in writtenSlots(of: record) where properties[slot].actor == record.handle { watch(slot) }
+    guard !isActive else { return }
+    for slot in writtenSlots(of: record) where properties[slot].actor == record.handle {
+      properties.owesNothing(slot)
+    }
   }
 
   /// The properties that plans of an executor write, in order.

@@ -14,11 +14,12 @@ extension Runtime {
   /// - Parameter commands: the last command that its worker had applied.
   func keep(_ word: PropertyMotion.Word, after commands: UInt64, on slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
+    let isOfNewPlan = motion.newPlan.map { $0.executor == word.executor && $0.command <= commands } ?? false
+    if isOfNewPlan { motion.newPlan = nil }
     if properties[slot].actor == word.executor {
-      let isOfNewPlan = motion.newPlan.map { $0 <= commands } ?? motion.word?.isOfNewPlan ?? false
-      if isOfNewPlan { motion.newPlan = nil }
+      let wasOfNewPlan = motion.word?.isOfNewPlan ?? false
       motion.word = word
-      motion.word?.isOfNewPlan = isOfNewPlan
+      motion.word?.isOfNewPlan = isOfNewPlan || wasOfNewPlan
     } else {
       motion.firstWord = word
     }
@@ -26,16 +27,17 @@ extension Runtime {
     watch(slot)
   }
 
-  /// Notes that the mover of properties, in a worker, was given another plan for them.
+  /// Notes that an executor in a worker, which moves properties or is about to, was given another plan for them.
   func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord) {
-    guard let worker = executor.worker else { return }
-    for slot in record.slots where properties[slot].actor == executor.handle {
-      properties.motions[slot, default: PropertyMotion()].newPlan = workers[worker]?.commandsSent
+    guard let worker = executor.worker.flatMap({ workers[$0] }) else { return }
+    for slot in record.slots {
+      properties.motions[slot, default: PropertyMotion()].newPlan = (executor.handle, worker.commandsSent)
     }
   }
 
   /// Lets every property that words move, that changes hands or whose driver is late move on by the frame.
   func moveOn() {
+    watchLateWorkers()
     let slots = watched
     watched = []
     for slot in slots where properties.isOccupied(slot) { moveOn(slot) }
@@ -58,15 +60,18 @@ extension Runtime {
     let actor = properties[slot].actor
     var state = properties[slot].state
     let wasLate = motion.isLate
-    if let word, word.executor == actor, !motion.isCoasting {
+    if var word, word.executor == actor, !motion.isCoasting {
+      let catchesUp = word.framesBehind < motion.framesBehind
+      // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
+      if catchesUp, !word.isOfNewPlan { word.imposes = [] }
       state =
-        word.isOfNewPlan
+        catchesUp || word.isOfNewPlan
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
     } else if motion.isCoasting || lacksWord(slot) {
       if actor != nil, !motion.isCoasting { lateUpdates += 1 }
       state = motion.coast(from: state, dt: frame.dt)
       if var word, word.executor == actor {
-        // What its intention sets by itself, it set when it took over: coming back late is no reason to jump.
+        // Likewise: coming back late is none.
         if !word.isOfNewPlan { word.imposes = [] }
         state = motion.takeOver(word, from: state, at: frame.time)
       }
@@ -93,20 +98,36 @@ extension Runtime {
     properties.motions[slot] = motion.isEmpty ? nil : motion
   }
 
-  /// Whether nobody says where a property in motion is: it has no mover, or its mover wants frames and its worker has
-  /// not answered this one.
+  /// Looks at what the executors move that want this frame and whose workers have not answered it. What stands counts
+  /// too: it may have to move by now, as a tween does after its delay.
+  private func watchLateWorkers() {
+    let late = workers.filter { $0.value.activeExecutors > 0 && isLate($0.value) }
+    for address in late.keys.sorted() {
+      for handle in executors(in: address) {
+        guard let record = executors[handle], record.wantsUpdate else { continue }
+        for slot in writtenSlots(of: record) where properties[slot].actor == handle && !properties.isCoasting(slot) {
+          watch(slot)
+        }
+      }
+    }
+  }
+
+  private func isLate(_ worker: WorkerRecord) -> Bool { worker.isProvisioned && worker.lastFrame < frame.number }
+
+  /// Whether nobody says where a property is: it moves and has no mover, or its mover wants frames and its worker has not
+  /// answered this one.
   private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
-    guard properties[slot].velocity != .zero else { return false }
-    guard let actor = properties[slot].actor, let record = executors[actor] else { return true }
-    guard let worker = record.worker else { return false }
-    return record.wantsUpdate && workers[worker]?.lastFrame ?? 0 < frame.number
+    guard let actor = properties[slot].actor, let record = executors[actor] else {
+      return properties[slot].velocity != .zero
+    }
+    guard record.wantsUpdate, let worker = record.worker.flatMap({ workers[$0] }) else { return false }
+    return isLate(worker)
   }
 
   /// Whether the property has to be looked at in the next frame.
   private func isOnTheMove(_ slot: PropertyTable.Slot) -> Bool {
     if let motion = properties.motions[slot], motion.isMoving { return true }
-    guard properties[slot].velocity != .zero, !properties.isCoasting(slot) else { return false }
-    guard let actor = properties[slot].actor else { return properties[slot].stack.driver != nil }
-    return executors[actor].map { $0.worker != nil && $0.wantsUpdate } ?? false
+    return properties[slot].actor == nil && properties[slot].stack.driver != nil
+      && properties[slot].velocity != .zero && !properties.isCoasting(slot)
   }
 }

@@ -36,7 +36,8 @@ extension Runtime {
     workerPort?.provision(worker, with: snapshot(of: worker))
   }
 
-  private func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
+  /// The executors that live in a worker, in order of creation.
+  func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
     (workers[worker]?.executors ?? []).sorted()
   }
 
@@ -91,6 +92,8 @@ extension Runtime {
   private func loseProperties(of record: ExecutorRecord) {
     for slot in writtenSlots(of: record) {
       if properties.motions[slot]?.firstWord?.executor == record.handle { properties.motions[slot]?.firstWord = nil }
+      // Its successor's commands are counted anew, and whatever it says is a first word.
+      if properties.motions[slot]?.newPlan?.executor == record.handle { properties.motions[slot]?.newPlan = nil }
       guard properties[slot].actor == record.handle else { continue }
       properties[slot].actor = nil
       properties.motions[slot]?.word = nil

@@ -65,6 +65,8 @@ public final class Runtime {
   // What is waiting for the next frame.
   var pending: [RuntimeEvent] = []
   var waiting = WaitingTransactions()
+  /// How many of the pending events are input.
+  var waitingInputs = 0
   /// What was applied in the last frame, and between the frame before and it.
   var applied: [RuntimeEvent] = []
   var appliedBetween: [RuntimeEvent] = []

@@ -4,7 +4,7 @@ import MotionModel
 ///
 /// What the worker answers comes back as updates, which the runtime applies on this executor's behalf. A plan's name
 /// goes along with it; plans are removed by identity.
-final class RemoteExecutor: YieldingExecutor {
+final class RemoteExecutor: YieldingExecutor, InputExecutor {
   private let key: ExecutorKey
   private let handle: ExecutorHandle
   private let worker: WorkerAddress
@@ -34,5 +34,9 @@ final class RemoteExecutor: YieldingExecutor {
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     runtime.send(.resumed(handle, property, state, time: time), to: worker)
     runtime.awaitAcknowledgement(of: handle)
+  }
+
+  func receive(_ input: PointerInput) {
+    runtime.send(.input(handle, input), to: worker)
   }
 }

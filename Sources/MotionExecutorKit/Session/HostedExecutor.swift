@@ -24,6 +24,8 @@ final class HostedExecutor {
   var states: [PropertyName: PropertyState] = [:]
   /// Properties that another writer drives.
   var displaced: Set<PropertyName> = []
+  /// Properties that it took hold of by itself, and of which the coordinator has yet to say that it drives them.
+  var taken: Set<PropertyName> = []
   /// Whether it wants the next frame, and what was last said of that.
   var wantsUpdate = false
   var saidActivity = false
@@ -90,6 +92,13 @@ final class HostedExecutor {
     let planned = plans.remove(at: index)
     readIndex.remove(reads(of: planned), of: handle)
     return planned
+  }
+
+  /// Drives a property again, from where it is, as far as that is known.
+  func takeHold(of property: PropertyName, at state: PropertyState?) {
+    guard displaced.remove(property) != nil else { return }
+    taken.insert(property)
+    if let state { states[property] = state }
   }
 
   /// Forgets all of its plans.

@@ -11,6 +11,7 @@ extension WorkerSession {
     case .displaced(let handle, let property): displace(property, of: handle)
     case .resumed(let handle, let property, let state, let time): resume(property, of: handle, from: state, at: time)
     case .properties(let properties): note(properties)
+    case .input(let handle, let input): receive(input, by: handle)
     case .shutdown: break
     }
   }
@@ -31,14 +32,22 @@ extension WorkerSession {
 
   func displace(_ property: PropertyName, of handle: ExecutorHandle) {
     guard let hosted = executors[handle], hosted.displaced.insert(property).inserted else { return }
+    hosted.taken.remove(property)
     (hosted.executor as? any YieldingExecutor)?.displaced(property)
   }
 
   func resume(_ property: PropertyName, of handle: ExecutorHandle, from state: PropertyState, at time: Double) {
-    guard let hosted = executors[handle] else { return }
+    // Who took hold of the property by itself has gone on already.
+    guard let hosted = executors[handle], hosted.taken.remove(property) == nil else { return }
     hosted.displaced.remove(property)
     hosted.states[property] = state
     (hosted.executor as? any YieldingExecutor)?.resumed(property, from: state, at: time)
+    wake(hosted)
+  }
+
+  private func receive(_ input: PointerInput, by handle: ExecutorHandle) {
+    guard let hosted = executors[handle], let executor = hosted.executor as? any InputExecutor else { return }
+    executor.receive(input)
     wake(hosted)
   }
 

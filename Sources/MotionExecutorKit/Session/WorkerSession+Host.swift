@@ -39,14 +39,18 @@ extension WorkerSession: ExecutorHost {
   }
 
   /// Remembers the token, and says so if it is new.
+  ///
+  /// What it moves is the executor's from now on: the latest hand drives, so it need not wait to be told.
   public func remoteExecutionWillStart(
     _ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle
   ) {
-    guard executors[executor] != nil else { return }
+    guard let hosted = executors[executor] else { return }
     guard tokens[executor].count < Limits.tokensPerExecutor else {
       return report("executor \(executor.rawValue) holds \(Limits.tokensPerExecutor) tokens; \(name) is not started")
     }
-    if tokens.insert(name, of: executor) { events.append(.started(executor, name, moving: properties)) }
+    guard tokens.insert(name, of: executor) else { return }
+    events.append(.started(executor, name, moving: properties))
+    for property in properties { hosted.takeHold(of: property, at: read[PropertyReference(hosted.key.target, property)]) }
   }
 
   /// Forgets the token, and says so if it was held.

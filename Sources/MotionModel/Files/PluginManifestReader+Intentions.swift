@@ -181,8 +181,8 @@ extension PluginManifestReader {
     if namesProperty != (field.access != nil) {
       file.report(
         namesProperty ? "the field does not say what is done to the property" : "only property fields have an access",
-        namesProperty ? "Add \"access\": \"writes\" or \"reads\"." : "Leave \"access\" out.", field: "access",
-        at: offset)
+        namesProperty ? "Add \"access\": \"writes\", \"reads\" or \"names\"." : "Leave \"access\" out.",
+        field: "access", at: offset)
     }
     if field.accepts.contains(.choice) == field.choices.isEmpty {
       file.report(

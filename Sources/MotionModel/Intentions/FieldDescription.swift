@@ -6,6 +6,8 @@ public struct FieldDescription: Hashable, Sendable {
     case reads
     /// The executor writes the property.
     case writes
+    /// Neither: the plan only names the property, for plans that it emits.
+    case names
   }
 
   /// The field's name.

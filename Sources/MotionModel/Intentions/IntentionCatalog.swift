@@ -27,6 +27,17 @@ public struct IntentionCatalog: Sendable {
     public let provider: Provider
     /// Whether its executor takes named intentions.
     public let acceptsNames: Bool
+    /// Whether its plans may read properties: of its own target, or of others.
+    public let mayRead: Bool
+
+    init(description: IntentionDescription, provider: Provider, acceptsNames: Bool) {
+      self.description = description
+      self.provider = provider
+      self.acceptsNames = acceptsNames
+      mayRead =
+        !description.reads.isEmpty
+        || description.fields.contains { $0.access == .reads || $0.accepts.contains(.reference) }
+    }
   }
 
   private var byType: [IntentionType: Entry] = [:]

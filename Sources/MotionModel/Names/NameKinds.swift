@@ -12,6 +12,8 @@ public typealias ExecutorType = Name<TypeNameRule<ExecutorTypeNoun>>
 public typealias PluginName = Name<PluginNameRule>
 /// The name of a token: one running piece of remote execution of an executor.
 public typealias TokenName = Name<TokenNameRule>
+/// The name of an input device: it tells the pointers of several devices apart.
+public typealias DeviceName = Name<DeviceNameRule>
 
 /// One to 128 of `A–Z a–z 0–9 _ . : -`.
 public enum TargetNameRule: NameRule {
@@ -56,6 +58,16 @@ public enum IntentionNameRule: NameRule {
 public enum TokenNameRule: NameRule {
   /// What it names.
   public static let noun = "token"
+  /// The rule in words.
+  public static let rule = "use 1 to 128 bytes without control characters"
+  /// Whether the text follows the rule.
+  public static func accepts(_ text: String.UTF8View) -> Bool { text.isPlainText }
+}
+
+/// One to 128 bytes of any text without control characters; case matters.
+public enum DeviceNameRule: NameRule {
+  /// What it names.
+  public static let noun = "device"
   /// The rule in words.
   public static let rule = "use 1 to 128 bytes without control characters"
   /// Whether the text follows the rule.

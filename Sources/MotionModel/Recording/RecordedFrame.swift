@@ -18,6 +18,8 @@ public enum RuntimeEvent: Hashable, Sendable {
   case stop([TargetName])
   /// The intentions of these transactions are removed, because their client is gone.
   case withdraw([UInt64])
+  /// Pointers did something on a target, at simulated times.
+  case input(PointerInput)
 }
 
 /// One frame of a recording: what was applied in it, and what came out.

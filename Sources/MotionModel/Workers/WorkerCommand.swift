@@ -12,6 +12,8 @@ public enum WorkerCommand: Hashable, Sendable {
   case resumed(ExecutorHandle, PropertyName, PropertyState, time: Double)
   /// The present state of properties that executors read.
   case properties([ReadProperty])
+  /// What pointers did on the executor's target.
+  case input(ExecutorHandle, PointerInput)
   /// Finish what is in hand and exit.
   case shutdown
 }

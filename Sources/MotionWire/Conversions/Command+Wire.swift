@@ -36,6 +36,12 @@ extension ProtoCommand {
           })
       case .properties(let properties):
         .properties(.with { $0.properties = properties.map(ProtoReadProperty.init) })
+      case .input(let executor, let input):
+        .input(
+          .with {
+            $0.executor = executor.rawValue
+            $0.input = ProtoInput(input)
+          })
       case .shutdown: .shutdown(ProtoShutdown())
       }
   }
@@ -65,6 +71,9 @@ extension ProtoCommand {
         time: try Decode.finite(resumed.time, "resumed.time"))
     case .properties(let properties):
       return .properties(try Decode.list(properties.properties, "properties.properties"))
+    case .input(let input):
+      return .input(
+        ExecutorHandle(input.executor), try Decode.required(input.hasInput, input.input, "input.input"))
     case .shutdown: return .shutdown
     case nil: throw .nothingChosen("command")
     }

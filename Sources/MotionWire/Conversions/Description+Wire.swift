@@ -47,6 +47,7 @@ extension ProtoFieldDescription: WireRepresentation {
       switch description.access {
       case nil: .none
       case .reads: .reads
+      case .names: .names
       case .writes: .writes
       }
     if let field = description.lanesOf { lanesOf = field }
@@ -67,6 +68,7 @@ extension ProtoFieldDescription: WireRepresentation {
     case .none: description.access = nil
     case .reads: description.access = .reads
     case .writes: description.access = .writes
+    case .names: description.access = .names
     case .UNRECOGNIZED(let number): throw WireError.unknown(number).within("access")
     }
     return description

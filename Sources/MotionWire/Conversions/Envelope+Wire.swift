@@ -45,6 +45,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .stop(let targets): self = .stop(.with { $0.targets = targets.map(\.text) })
     case .alive: self = .alive(ProtoAlive())
     case .restart(let plugin): self = .restart(.with { $0.plugin = plugin.text })
+    case .input(let input): self = .input(ProtoInput(input))
     case .service(let service): self = .service(ProtoService(service))
     case .receipt(let receipt): self = .receipt(ProtoReceipt(receipt))
     case .refusal(let refusal): self = .refusal(ProtoRefusal(refusal))
@@ -75,6 +76,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .stop(let stop): .stop(try Decode.names(stop.targets, "stop.targets"))
     case .alive: .alive
     case .restart(let restart): .restart(try Decode.name(restart.plugin, "restart.plugin"))
+    case .input(let input): .input(try Decode.part(input, "input"))
     case .service(let service): .service(try Decode.part(service, "service"))
     case .receipt(let receipt): .receipt(try Decode.part(receipt, "receipt"))
     case .refusal(let refusal): .refusal(try Decode.part(refusal, "refusal"))

@@ -60,6 +60,7 @@ extension ProtoRuntimeEvent: WireRepresentation {
       case .restored(let plugin): .restored(plugin.text)
       case .stop(let targets): .stop(.with { $0.targets = targets.map(\.text) })
       case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
+      case .input(let input): .input(ProtoInput(input))
       }
   }
 
@@ -80,6 +81,7 @@ extension ProtoRuntimeEvent: WireRepresentation {
     case .restored(let plugin): return .restored(try Decode.name(plugin, "restored"))
     case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
     case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
+    case .input(let input): return .input(try Decode.part(input, "input"))
     case nil: throw .nothingChosen("event")
     }
   }

@@ -5,11 +5,11 @@ import MotionModel
 /// Packed numbers are lists of which nothing is said here: in memory they take at most four times their bytes. Enums
 /// take sixteen times theirs, so these are counted. A test compares this table with motion.proto.
 enum Shape: Int, CaseIterable {
-  case envelope, commit, operation, addition, intention, field, fieldValue, list, stop, receipt, hello
+  case envelope, commit, operation, addition, intention, field, fieldValue, list, stop, input, receipt, hello
   case answer, targets, properties, executors, intentions, tokens, plugins, types, status
   case propertyRow, executorRow, intentionRow, pluginRow, workerRow
   case description, fieldDescription, fieldNames
-  case names, ended, snapshot, snapshotExecutor, planned, command, add, propertiesCommand
+  case names, ended, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
   case update, event, execution, emitted
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
   /// No lists at all.
@@ -22,14 +22,15 @@ enum Shape: Int, CaseIterable {
 
   private static func describe(_ shape: Shape) -> [Member] {
     switch shape {
-    case .envelope, .commit, .operation, .addition, .intention, .field, .fieldValue, .list, .stop, .receipt, .hello:
+    case .envelope, .commit, .operation, .addition, .intention, .field, .fieldValue, .list, .stop, .input, .receipt,
+      .hello:
       describeRequests(shape)
     case .answer, .targets, .properties, .executors, .intentions, .tokens, .plugins, .types, .status, .propertyRow,
       .executorRow, .intentionRow, .pluginRow, .workerRow:
       describeAnswers(shape)
     case .description, .fieldDescription, .fieldNames: describeTypes(shape)
-    case .names, .ended, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand, .update, .event,
-      .execution, .emitted:
+    case .names, .ended, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand, .executorInput,
+      .update, .event, .execution, .emitted:
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
     case .leaf: []
@@ -40,7 +41,7 @@ enum Shape: Int, CaseIterable {
     switch shape {
     case .envelope:
       [
-        .one("commit", 11, .commit), .one("stop", 14, .stop), .one("receipt", 21, .receipt),
+        .one("commit", 11, .commit), .one("stop", 14, .stop), .one("input", 17, .input), .one("receipt", 21, .receipt),
         .one("answer", 23, .answer), .one("names", 31, .names), .one("ended", 32, .ended),
         .one("hello", 40, .hello), .one("snapshot", 43, .snapshot), .one("command", 50, .command),
         .one("update", 70, .update),
@@ -53,6 +54,7 @@ enum Shape: Int, CaseIterable {
     case .fieldValue: [.one("list", 8, .list)]
     case .list: [.many("elements", 1, .fieldValue, atMost: Limits.listElements)]
     case .stop: [.many("targets", 1)]
+    case .input: [.many("events", 3, atMost: Limits.pointerEventsPerInput)]
     case .receipt: [.many("plugins", 5, atMost: Limits.plugins)]
     case .hello: [.many("executors", 5, atMost: Limits.intentionsPerPlugin)]
     default: []
@@ -121,9 +123,10 @@ enum Shape: Int, CaseIterable {
         .many("driven", 5, atMost: Limits.propertiesPerTarget),
       ]
     case .planned: [.one("intention", 2, .intention), .many("starts", 6, atMost: Limits.propertiesPerTarget)]
-    case .command: [.one("add", 2, .add), .one("properties", 7, .propertiesCommand)]
+    case .command: [.one("add", 2, .add), .one("properties", 7, .propertiesCommand), .one("input", 9, .executorInput)]
     case .add: [.one("intention", 3, .planned)]
     case .propertiesCommand: [.many("properties", 1)]
+    case .executorInput: [.one("input", 2, .input)]
     case .update: [.many("events", 10, .event, atMost: Limits.unacknowledgedEvents)]
     case .event:
       [.one("started", 3, .execution), .one("ended", 4, .execution), .one("emitted", 7, .emitted)]
@@ -143,7 +146,8 @@ enum Shape: Int, CaseIterable {
         .many("unnamed_only", 7, atMost: Limits.intentionsPerPlugin),
       ]
     case .recordedFrame: [.many("events", 2, .runtimeEvent), .many("between_frames", 5, .runtimeEvent)]
-    case .runtimeEvent: [.one("commit", 1, .committed), .one("update", 2, .updated), .one("stop", 7, .stop)]
+    case .runtimeEvent:
+      [.one("commit", 1, .committed), .one("update", 2, .updated), .one("stop", 7, .stop), .one("input", 9, .input)]
     case .committed: [.many("operations", 2, .operation, atMost: Limits.operationsPerTransaction)]
     case .updated: [.one("update", 2, .update)]
     default: []

@@ -313,6 +313,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .restart(newValue)}
   }
 
+  var input: ProtoInput {
+    get {
+      if case .input(let v)? = _storage._body {return v}
+      return ProtoInput()
+    }
+    set {_uniqueStorage()._body = .input(newValue)}
+  }
+
   /// control: the coordinator's answers. Refusal answers Hello on the link socket, too.
   var service: ProtoService {
     get {
@@ -474,6 +482,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case stop(ProtoStop)
     case alive(ProtoAlive)
     case restart(ProtoRestart)
+    case input(ProtoInput)
     /// control: the coordinator's answers. Refusal answers Hello on the link socket, too.
     case service(ProtoService)
     case receipt(ProtoReceipt)
@@ -1245,6 +1254,105 @@ nonisolated struct ProtoRestart: Sendable {
   var plugin: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What the pointers of a device did to a target: fingers, pens, mice. Answered by Done or Refusal; not worth repeating.
+/// It reaches the executors that hold a manipulation on the target, with the next frame; without any it is dropped.
+nonisolated struct ProtoInput: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var target: String = String()
+
+  /// 1 to 128 bytes. Pointers of different devices are different pointers.
+  var device: String = String()
+
+  /// In order, at most 1024.
+  var events: [ProtoPointerEvent] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What one pointer did at one moment.
+nonisolated struct ProtoPointerEvent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Which pointer of the device, from its DOWN to its UP.
+  var id: UInt64 = 0
+
+  var phase: ProtoPointerEvent.Phase = .unspecified
+
+  /// Where it is, in the units of the target's position.
+  var x: Double = 0
+
+  var y: Double = 0
+
+  /// When. A client says seconds of the boot clock (CLOCK_BOOTTIME), at most an hour from now, or 0 for now; to workers
+  /// and in recordings these are simulated seconds.
+  var time: Double = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum Phase: SwiftProtobuf.Enum, Swift.CaseIterable {
+    typealias RawValue = Int
+    case unspecified // = 0
+
+    /// It touches, or its button goes down.
+    case down // = 1
+
+    /// It moves while it is down.
+    case move // = 2
+
+    /// It lifts.
+    case up // = 3
+
+    /// What it did since it went down does not count: the device is gone, or somebody else took the pointer over.
+    case cancel // = 4
+    case UNRECOGNIZED(Int)
+
+    init() {
+      self = .unspecified
+    }
+
+    init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .down
+      case 2: self = .move
+      case 3: self = .up
+      case 4: self = .cancel
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .down: return 1
+      case .move: return 2
+      case .up: return 3
+      case .cancel: return 4
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    static let allCases: [ProtoPointerEvent.Phase] = [
+      .unspecified,
+      .down,
+      .move,
+      .up,
+      .cancel,
+    ]
+
+  }
 
   init() {}
 }
@@ -2297,6 +2405,9 @@ nonisolated struct ProtoFieldDescription: Sendable {
     case none // = 0
     case reads // = 1
     case writes // = 2
+
+    /// The plan only names it, for plans that it emits.
+    case names // = 3
     case UNRECOGNIZED(Int)
 
     init() {
@@ -2308,6 +2419,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
       case 0: self = .none
       case 1: self = .reads
       case 2: self = .writes
+      case 3: self = .names
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -2317,6 +2429,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
       case .none: return 0
       case .reads: return 1
       case .writes: return 2
+      case .names: return 3
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -2326,6 +2439,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
       .none,
       .reads,
       .writes,
+      .names,
     ]
 
   }
@@ -2850,6 +2964,14 @@ nonisolated struct ProtoCommand: Sendable {
     set {command = .shutdown(newValue)}
   }
 
+  var input: ProtoExecutorInput {
+    get {
+      if case .input(let v)? = command {return v}
+      return ProtoExecutorInput()
+    }
+    set {command = .input(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Command: Equatable, Sendable {
@@ -2860,6 +2982,7 @@ nonisolated struct ProtoCommand: Sendable {
     case resumed(ProtoResumed)
     case properties(ProtoProperties)
     case shutdown(ProtoShutdown)
+    case input(ProtoExecutorInput)
 
   }
 
@@ -3004,6 +3127,31 @@ nonisolated struct ProtoShutdown: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+}
+
+/// Pointers did something on the executor's target. Sent to executors that hold a manipulation there.
+nonisolated struct ProtoExecutorInput: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var executor: UInt32 = 0
+
+  /// With simulated times.
+  var input: ProtoInput {
+    get {_input ?? ProtoInput()}
+    set {_input = newValue}
+  }
+  /// Returns true if `input` has been explicitly set.
+  var hasInput: Bool {self._input != nil}
+  /// Clears the value of `input`. Subsequent reads from it will return its default value.
+  mutating func clearInput() {self._input = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _input: ProtoInput? = nil
 }
 
 /// The coordinator is still there.
@@ -3528,6 +3676,15 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .withdraw(newValue)}
   }
 
+  /// Pointers did something, at simulated times.
+  var input: ProtoInput {
+    get {
+      if case .input(let v)? = event {return v}
+      return ProtoInput()
+    }
+    set {event = .input(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Event: Equatable, Sendable {
@@ -3545,6 +3702,8 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     case restored(String)
     case stop(ProtoStop)
     case withdraw(ProtoRuntimeEvent.Withdrawn)
+    /// Pointers did something, at simulated times.
+    case input(ProtoInput)
 
   }
 
@@ -3732,7 +3891,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{2}\u{4}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{2}\u{7}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0\u{b}input\0\u{c}\u{11}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{2}\u{7}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -3872,6 +4031,19 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
             _storage._body = .restart(v)
+          }
+        }()
+        case 17: try {
+          var v: ProtoInput?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .input(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .input(v)
           }
         }()
         case 20: try {
@@ -4166,6 +4338,10 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .restart?: try {
         guard case .restart(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .input?: try {
+        guard case .input(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
       }()
       case .service?: try {
         guard case .service(let v)? = _storage._body else { preconditionFailure() }
@@ -5401,6 +5577,100 @@ nonisolated extension ProtoRestart: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension ProtoInput: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Input"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}device\0\u{1}events\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.target) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.target.isEmpty {
+      try visitor.visitSingularStringField(value: self.target, fieldNumber: 1)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 2)
+    }
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoInput, rhs: ProtoInput) -> Bool {
+    if lhs.target != rhs.target {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.events != rhs.events {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPointerEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PointerEvent"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}phase\0\u{1}x\0\u{1}y\0\u{1}time\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.phase) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.x) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.y) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.id != 0 {
+      try visitor.visitSingularUInt64Field(value: self.id, fieldNumber: 1)
+    }
+    if self.phase != .unspecified {
+      try visitor.visitSingularEnumField(value: self.phase, fieldNumber: 2)
+    }
+    if self.x.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.x, fieldNumber: 3)
+    }
+    if self.y.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.y, fieldNumber: 4)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoPointerEvent, rhs: ProtoPointerEvent) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.phase != rhs.phase {return false}
+    if lhs.x != rhs.x {return false}
+    if lhs.y != rhs.y {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPointerEvent.Phase: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PHASE_UNSPECIFIED\0\u{1}PHASE_DOWN\0\u{1}PHASE_MOVE\0\u{1}PHASE_UP\0\u{1}PHASE_CANCEL\0")
 }
 
 nonisolated extension ProtoService: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -6882,7 +7152,7 @@ nonisolated extension ProtoFieldDescription: SwiftProtobuf.Message, SwiftProtobu
 }
 
 nonisolated extension ProtoFieldDescription.Access: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCESS_NONE\0\u{1}ACCESS_READS\0\u{1}ACCESS_WRITES\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCESS_NONE\0\u{1}ACCESS_READS\0\u{1}ACCESS_WRITES\0\u{1}ACCESS_NAMES\0")
 }
 
 nonisolated extension ProtoFieldDescription.Bounds: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -7558,7 +7828,7 @@ nonisolated extension ProtoReadProperty: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoCommand: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Command"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}add\0\u{1}remove\0\u{3}remove_executor\0\u{1}displaced\0\u{1}resumed\0\u{1}properties\0\u{1}shutdown\0\u{b}input\0\u{c}\u{9}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}add\0\u{1}remove\0\u{3}remove_executor\0\u{1}displaced\0\u{1}resumed\0\u{1}properties\0\u{1}shutdown\0\u{1}input\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7658,6 +7928,19 @@ nonisolated extension ProtoCommand: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.command = .shutdown(v)
         }
       }()
+      case 9: try {
+        var v: ProtoExecutorInput?
+        var hadOneofValue = false
+        if let current = self.command {
+          hadOneofValue = true
+          if case .input(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.command = .input(v)
+        }
+      }()
       default: break
       }
     }
@@ -7699,6 +7982,10 @@ nonisolated extension ProtoCommand: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .shutdown?: try {
       guard case .shutdown(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .input?: try {
+      guard case .input(let v)? = self.command else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
     case nil: break
     }
@@ -7954,6 +8241,45 @@ nonisolated extension ProtoShutdown: SwiftProtobuf.Message, SwiftProtobuf._Messa
   }
 
   static func ==(lhs: ProtoShutdown, rhs: ProtoShutdown) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoExecutorInput: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ExecutorInput"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}input\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.executor) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._input) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.executor != 0 {
+      try visitor.visitSingularUInt32Field(value: self.executor, fieldNumber: 1)
+    }
+    try { if let v = self._input {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoExecutorInput, rhs: ProtoExecutorInput) -> Bool {
+    if lhs.executor != rhs.executor {return false}
+    if lhs._input != rhs._input {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8650,7 +8976,7 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RuntimeEvent"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}update\0\u{1}provisioned\0\u{1}lost\0\u{1}quarantined\0\u{1}restored\0\u{1}stop\0\u{1}withdraw\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}update\0\u{1}provisioned\0\u{1}lost\0\u{1}quarantined\0\u{1}restored\0\u{1}stop\0\u{1}withdraw\0\u{1}input\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8757,6 +9083,19 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
           self.event = .withdraw(v)
         }
       }()
+      case 9: try {
+        var v: ProtoInput?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .input(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .input(v)
+        }
+      }()
       default: break
       }
     }
@@ -8799,6 +9138,10 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
     case .withdraw?: try {
       guard case .withdraw(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .input?: try {
+      guard case .input(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
     case nil: break
     }

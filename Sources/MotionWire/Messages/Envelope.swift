@@ -45,6 +45,8 @@ public struct Envelope: Hashable, Sendable {
     case alive
     /// Drain a plugin's workers and start them again; lifts its quarantine.
     case restart(PluginName)
+    /// What pointers did; times in seconds of the boot clock, 0 for now.
+    case input(PointerInput)
     // control, coordinator to client
     /// Who serves, and where values are published.
     case service(Service)
@@ -54,7 +56,7 @@ public struct Envelope: Hashable, Sendable {
     case refusal(Refusal)
     /// What was asked.
     case answer(Answer)
-    /// A clock command, stop, alive or restart was obeyed; how time runs now.
+    /// A clock command, stop, alive, restart or input was obeyed; how time runs now.
     case done(ClockState)
     // values
     /// Values of one frame.

@@ -35,13 +35,22 @@ enum TypeReport {
       case .choice where !field.choices.isEmpty: field.choices.joined(separator: "|")
       case .list where !field.elements.isEmpty:
         "list of \(field.elements.map(\.rawValue).joined(separator: " or "))"
-      case .property: field.access.map { "property (\($0 == .reads ? "read" : "written"))" } ?? "property"
+      case .property: "property" + note(on: field.access)
       default: shape.rawValue
       }
     }
     // A duration carries its unit with it.
     let unit = field.unit.isEmpty || field.accepts.contains(.duration) ? "" : " (\(field.unit))"
     return shapes.joined(separator: " or ") + bounds(of: field) + unit
+  }
+
+  /// What is done to the property that a field names.
+  private static func note(on access: FieldDescription.Access?) -> String {
+    switch access {
+    case .reads: " (read)"
+    case .writes: " (written)"
+    case .names, nil: ""
+    }
   }
 
   private static func bounds(of field: FieldDescription) -> String {

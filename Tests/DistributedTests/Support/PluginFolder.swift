@@ -23,11 +23,9 @@ struct PluginFolder {
   /// The plugin that tweens.
   static func tween() throws -> PluginFolder { try PluginFolder(of: "tween", manifest: "plugins/tween/plugin.json") }
 
-  /// The plugin that plays a recorded touch.
+  /// The plugin that lets properties follow a hand.
   static func gestures() throws -> PluginFolder {
-    var plugin = try PluginFolder(of: "gesture-replay", manifest: "plugins/gesture-replay/plugin.json")
-    plugin.manifest.arguments += ["--trace", Programs.source("plugins/gesture-replay/trace.jsonl")]
-    return plugin
+    try PluginFolder(of: "gesture", manifest: "plugins/gesture/plugin.json")
   }
 
   /// The plugin with a vice, under a name and types of its own: what it says of itself, and the vice as its arguments.

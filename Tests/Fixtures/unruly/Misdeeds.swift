@@ -68,9 +68,10 @@ final class Misdeeds {
     }
   }
 
-  /// A thousand lines, one of a hundred kilobytes that does not end, and bytes that are no text.
+  /// A line that would colour a terminal, a thousand lines, one of a hundred kilobytes that does not end, and bytes that
+  /// are no text.
   private func flood() {
-    let lines = (0..<1000).map { "unruly says line \($0)\n" }.joined()
+    let lines = "unruly steers a \u{1B}[31mterminal\n" + (0..<1000).map { "unruly says line \($0)\n" }.joined()
     let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0xFF, 0x00, 0xC0, 0x1B]
     Output.write(Array(lines.utf8) + endless, to: STDOUT_FILENO)
   }

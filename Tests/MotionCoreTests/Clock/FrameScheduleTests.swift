@@ -24,6 +24,22 @@ struct FrameScheduleTests {
     #expect(clock.take(at: boot(2.0101))?.frame.number == 2)
   }
 
+  @Test func whatHappensOutsideHasItsOwnTimeBetweenFramesAndTheSpeedOfThePresent() {
+    var clock = clock()
+    clock.activate(at: boot(1))
+    _ = clock.take(at: boot(1))
+    // Frames show 1 s and 1.01 s; a hand moves in between, and was there before.
+    #expect(abs(clock.time(ofEventAt: boot(1.004)) - 1.004) < 1e-12)
+    #expect(abs(clock.time(ofEventAt: boot(0.9)) - 0.9) < 1e-12)
+    #expect(abs(clock.time(ofEventAt: boot(60)) - 60) < 1e-9)
+    clock.deactivate()
+    clock.setSpeed(0.5, at: boot(2))
+    #expect(abs(clock.time(ofEventAt: boot(3)) - 2.5) < 1e-12)
+    clock.pause(at: boot(4))
+    #expect(abs(clock.time(ofEventAt: boot(9)) - 3) < 1e-12)
+    #expect(clock.time(ofEventAt: boot(1)) == clock.time(ofEventAt: boot(9)))
+  }
+
   @Test func afterIdlenessNumbersGoOnWithoutAGap() throws {
     var clock = clock()
     clock.activate(at: boot(1))

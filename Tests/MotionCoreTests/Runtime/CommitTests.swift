@@ -185,7 +185,7 @@ struct CommitTests {
 
   @Test func theReceiptNamesFrameAndPlugins() throws {
     let scene = try Scene(instances: 2)
-    _ = scene.worker("gesture-replay")
+    _ = scene.worker("gesture")
     var transaction = Transaction()
     for target in ["a", "b", "c", "d", "e", "f"] as [TargetName] {
       transaction.add(.tween("x", to: 1), to: target)
@@ -195,7 +195,7 @@ struct CommitTests {
     #expect(
       receipt
         == Receipt(
-          sequence: 1, frame: 1, plugins: [.init("gesture-replay", .ready), .init("tween", .starting)]))
+          sequence: 1, frame: 1, plugins: [.init("gesture", .ready), .init("tween", .starting)]))
     _ = scene.worker("tween", 0)
     #expect(try scene.runtime.commit(transaction).plugins.last?.state == .starting, "one instance is not all")
     _ = scene.worker("tween", 1)

@@ -6,7 +6,7 @@ import Testing
 struct InspectionTests {
   private func scene() throws -> Scene {
     let scene = try Scene()
-    let hand = scene.worker("gesture-replay")
+    let hand = scene.worker("gesture")
     try scene.add(.anchoredSpring("position", [10, 10]), named: "hold", to: "circle")
     try scene.add(.springTo("position", [50, 50]), to: "circle")
     try scene.add(.draggable(), named: "drag", to: "circle")
@@ -40,7 +40,7 @@ struct InspectionTests {
   @Test func executors() throws {
     guard case .executors(let rows)? = try scene().runtime.answer(.executors("circle")) else { return }
     #expect(rows.map(\.key.type) == ["Physics", "Gesture"])
-    #expect(rows.map(\.worker) == [nil, WorkerAddress("gesture-replay", 0)])
+    #expect(rows.map(\.worker) == [nil, WorkerAddress("gesture", 0)])
     #expect(rows.map(\.tokens) == [[], ["drag"]])
     #expect(rows.map(\.drives) == [[], ["position"]])
     #expect(rows.map(\.intentions) == [2, 1])

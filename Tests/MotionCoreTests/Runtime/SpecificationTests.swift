@@ -26,7 +26,7 @@ struct SpecificationTests {
   @Test func itMakesExactlyTheExecutorsOfTheDocument() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
-    _ = scene.worker("gesture-replay")
+    _ = scene.worker("gesture")
     try scene.runtime.commit(transaction)
     scene.advance()
 
@@ -50,13 +50,13 @@ struct SpecificationTests {
   @Test func theWorkersHearIt() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
-    _ = scene.worker("gesture-replay")
+    _ = scene.worker("gesture")
     try scene.runtime.commit(transaction)
     scene.advance()
-    #expect(scene.port.needs.map(\.description) == ["tween.0", "gesture-replay.0", "gesture-replay.0"])
+    #expect(scene.port.needs.map(\.description) == ["tween.0", "gesture.0", "gesture.0"])
     #expect(scene.port.take(WorkerAddress("tween", 0)) == ["add 1 Tween on circleView 1.0"])
     #expect(
-      scene.port.take(WorkerAddress("gesture-replay", 0)) == [
+      scene.port.take(WorkerAddress("gesture", 0)) == [
         "add 2 Gesture on squareView 1.1", "add 2 Gesture on squareView 1.2", "add 2 Gesture on squareView 1.3",
         "remove 2 1.3", "add 3 Gesture on circleView 1.5",
       ])

@@ -13,7 +13,7 @@ final class Chaos {
   private let names: [IntentionName] = ["n", "m"]
   private let tokens: [TokenName] = ["t", "u"]
   private let outcomes: [Outcome] = [.completed, .displaced]
-  private let workers = [WorkerAddress("tween", 0), WorkerAddress("tween", 1), WorkerAddress("gesture-replay", 0)]
+  private let workers = [WorkerAddress("tween", 0), WorkerAddress("tween", 1), WorkerAddress("gesture", 0)]
 
   static func registry() throws -> ExecutorRegistry {
     var registry = ExecutorRegistry()
@@ -35,6 +35,7 @@ final class Chaos {
   /// Something happens, with some probability each, before the next frame.
   func happen() throws {
     if chance(0.3) { try commit() }
+    if chance(0.3) { try touch() }
     for worker in workers {
       guard port.living.contains(worker) else {
         if chance(0.1) { provision(worker) }
@@ -48,6 +49,13 @@ final class Chaos {
     if chance(0.01) { runtime.submit(.withdraw([UInt64.random(in: 1...200, using: &random)])) }
     if chance(0.002) { runtime.applyNow(.quarantined("tween", reason: "chaos")) }
     if chance(0.02) { runtime.applyNow(.restored("tween")) }
+  }
+
+  private func touch() throws {
+    let event = PointerEvent(
+      id: UInt64.random(in: 0...2, using: &random), pick(PointerEvent.Phase.allCases), at: [number(), number()],
+      time: runtime.frame.time)
+    try runtime.submit(PointerInput(pick(targets), from: "hand", [event]))
   }
 
   private func commit() throws {
@@ -178,7 +186,7 @@ final class ChaosPort: WorkerPort {
     case .add(let executor, _, let plan): held[worker]?[executor, default: []].append(plan)
     case .remove(let executor, let identity): held[worker]?[executor]?.removeAll { $0.identity == identity }
     case .removeExecutor(let executor): held[worker]?[executor] = nil
-    case .displaced, .resumed, .properties, .shutdown: break
+    case .displaced, .resumed, .properties, .input, .shutdown: break
     }
   }
 

@@ -43,6 +43,8 @@ final class FakePort: WorkerPort {
       case .properties(let reads):
         "properties "
           + reads.map { "\($0.reference) \($0.state.map { "\($0.value)" } ?? "gone")" }.joined(separator: ", ")
+      case .input(let executor, let input):
+        "input \(executor.rawValue) " + input.events.map { "\($0.phase)" }.joined(separator: ", ")
       case .shutdown: "shutdown"
       }
     }
@@ -82,6 +84,14 @@ final class FakeWorker {
       PropertyWrite(
         executor: ExecutorHandle(executor), property: handle,
         state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposing, remaining: remaining))
+  }
+
+  /// Puts a position where a hand has it.
+  func write(_ executor: UInt32, at value: Lanes, velocity: Lanes, on target: TargetName = "ball") throws {
+    writes.append(
+      PropertyWrite(
+        executor: ExecutorHandle(executor), property: try scene.row("position", on: target)?.handle ?? .init(.max),
+        state: PropertyState(value, velocity: velocity), imposes: [.value, .velocity]))
   }
 
   func write(raw write: PropertyWrite) { writes.append(write) }

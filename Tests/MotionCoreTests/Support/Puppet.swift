@@ -2,7 +2,9 @@ import MotionCore
 import MotionModel
 
 /// An executor in this process that writes down what it is told and does what a test says.
-final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor {
+final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor,
+  InputExecutor
+{
   let context: ExecutorContext
   /// What it was told: `add 1.0`, `displaced x`, …
   private(set) var calls: [String] = []
@@ -44,6 +46,11 @@ final class Puppet: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingEx
 
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     calls.append("resumed \(property) \(state.value) \(state.velocity)")
+  }
+
+  func receive(_ input: PointerInput) {
+    let events = input.events.map { "\($0.phase) \($0.location.x)" }
+    calls.append("receive \(input.device) " + events.joined(separator: ", "))
   }
 
   func noticed(_ property: PropertyReference, _ state: PropertyState?) {

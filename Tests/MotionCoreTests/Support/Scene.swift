@@ -66,6 +66,12 @@ final class Scene {
     return rows.first { $0.reference.property == property }
   }
 
+  /// The plans that there are, in order.
+  func intentions() throws -> [IntentionRow] {
+    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { return [] }
+    return rows
+  }
+
   /// The executor in charge of a property.
   func driver(_ property: PropertyName = "x", on target: TargetName = "ball") throws -> ExecutorType? {
     try row(property, on: target)?.driver
@@ -86,7 +92,7 @@ extension PluginManifest {
   }
 
   static let gesture = PluginManifest(
-    name: "gesture-replay", executable: "gesture-replay",
+    name: "gesture", executable: "gesture",
     intentions: [
       DraggableIntention.description, PinchableIntention.description, RotatableIntention.description,
     ])

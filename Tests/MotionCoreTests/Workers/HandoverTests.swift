@@ -35,7 +35,7 @@ struct HandoverTests {
   @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let hand = scene.worker("gesture-replay")
+    let hand = scene.worker("gesture")
     try scene.add(.show())
     scene.advance()
     let player = try #require(scene.stage.puppet("Player"))
@@ -103,6 +103,34 @@ struct HandoverTests {
       scene.advance()
     }
     #expect(scene.value() == value)
+  }
+
+  @Test func anotherPlanBeforeTheFirstWordBeginsWhereThePropertyIs() throws {
+    for comesLater in [false, true] {
+      let scene = try Scene()
+      let worker = scene.worker("tween")
+      try scene.add(.anchoredSpring("x", 0))
+      scene.advance()
+      try scene.add(.tween("x", to: 100))
+      scene.advance()
+      let commands = scene.port.commandsSent(to: worker.address)
+      // In the frame in which the executor takes over, or before, it gets another plan; its first word is of the old one.
+      try scene.add(.tween("x", to: 50))
+      if comesLater { scene.advance() }
+      try worker.write(2, 100)
+      worker.send(acknowledging: commands)
+      scene.advance()
+      #expect(abs(scene.value()) < 1e-9)
+      var last = scene.value()
+      for _ in 0..<16 {
+        try worker.write(2, 0)
+        worker.send()
+        scene.advance()
+        #expect(abs(scene.value() - last) < 10, "the difference to the old plan is not added to the new one")
+        last = scene.value()
+      }
+      #expect(last == 0)
+    }
   }
 
   @Test func whatTheIntentionImposesIsNotBlended() throws {
@@ -207,9 +235,116 @@ struct HandoverTests {
     #expect(last == 34 + 4 * 15)
   }
 
+  @Test func aDriverThatIsLateWhileThePropertyStandsComesBackWithABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    // As a tween that is delayed, or between two keyframes.
+    try worker.write(1, 10, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    scene.advance(10)
+    #expect(scene.value() == 10)
+    #expect(try scene.row()?.isLate == true)
+    #expect(scene.runtime.lateUpdates == 1)
+
+    var last = scene.value()
+    for step in 0...15 {
+      try worker.write(1, 50 + 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 12, "what it missed is made good within 150 ms")
+      last = scene.value()
+    }
+    #expect(last == 50 + 4 * 15)
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func aDriverThatDoesNotKeepPaceIsFollowedAndLate() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 0, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    // One frame without a word; from then on each word is that of the frame before.
+    scene.advance()
+    var last = scene.value()
+    for step in 1...30 {
+      try worker.write(1, 4 * Double(step), velocity: 400)
+      worker.send(frame: scene.runtime.frame.number)
+      scene.advance()
+      #expect(abs(scene.value() - last - 4) < 2)
+      #expect(try scene.row()?.isLate == true, "it is not where it should be in this frame")
+      last = scene.value()
+    }
+    // What it is behind is made good within 150 ms.
+    for step in 32...60 {
+      try worker.write(1, 4 * Double(step), velocity: 400, imposing: step < 40 ? .value : [])
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last - 4) < 2)
+      #expect(try scene.row()?.isLate == (step < 47))
+      last = scene.value()
+    }
+    #expect(last == 240)
+
+    // The end, said too late, is an end.
+    scene.advance()
+    try worker.write(1, 1000)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send(frame: scene.runtime.frame.number)
+    scene.advance()
+    #expect(scene.value() == 1000)
+    #expect(try scene.row()?.isLate == false)
+    scene.advance()
+    #expect(!scene.runtime.isActive)
+  }
+
+  @Test func aDriverThatComesNearerCatchesUpWithoutAJump() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 0, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    let first = scene.runtime.frame.number + 1
+    scene.advance(9)
+    var last = scene.value()
+    for behind in [8, 8, 8, 4, 4, 2, 1, 1, 0] as [UInt64] + Array(repeating: 0, count: 16) {
+      let frame = scene.runtime.frame.number + 1 - behind
+      try worker.write(1, 4 * Double(frame - first), velocity: 400)
+      worker.send(frame: frame)
+      scene.advance()
+      #expect(abs(scene.value() - last) < 10, "\(behind) frames behind")
+      last = scene.value()
+    }
+    #expect(last == 4 * Double(scene.runtime.frame.number - first))
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func whoWantsNoFramesIsNeverBehind() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture")
+    try scene.add(.draggable("x"))
+    scene.advance(2)
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 10, imposing: [.value, .velocity])
+    worker.send(frame: 1)
+    scene.advance()
+    #expect(scene.value() == 10)
+    #expect(try scene.row()?.isLate == false)
+  }
+
   @Test func aDriverThatAnsweredTheFrameIsNotLate() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
     scene.advance()

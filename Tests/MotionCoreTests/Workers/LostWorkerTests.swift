@@ -38,7 +38,7 @@ struct LostWorkerTests {
 
   @Test func itsTokensEnd() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.anchoredSpring("x", 0))
     try scene.add(.draggable("x"))
     scene.advance()
@@ -62,7 +62,7 @@ struct LostWorkerTests {
 
   @Test func whatItSaidBeforeDoesNotCountForItsSuccessor() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     scene.advance()
     worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
@@ -90,7 +90,7 @@ struct LostWorkerTests {
 
   @Test func theOrderOfALifeIsKept() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     scene.advance()
     scene.runtime.submit(.lost(worker.address))
@@ -103,7 +103,7 @@ struct LostWorkerTests {
 
   @Test func theSnapshotHoldsWhatTheWorkerWouldHoldHadItHeardEverything() throws {
     let scene = try Scene()
-    let hand = scene.worker("gesture-replay")
+    let hand = scene.worker("gesture")
     try scene.add(.draggable("x"), named: "drag")
     try scene.add(.draggable("y"), named: "gone")
     scene.advance()
@@ -138,7 +138,7 @@ struct LostWorkerTests {
 
   @Test func aDisplacedExecutorIsToldSoAgain() throws {
     let scene = try Scene()
-    let hands = [scene.worker("gesture-replay")]
+    let hands = [scene.worker("gesture")]
     try scene.add(.draggable("x"))
     try scene.add(.grab())
     scene.advance()
@@ -156,12 +156,12 @@ struct LostWorkerTests {
   @Test func quarantineFailsOneShotsAndKeepsTheRest() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let hand = scene.worker("gesture-replay")
+    let hand = scene.worker("gesture")
     try scene.add(.tween("x", to: 10))
     try scene.add(.draggable("y"))
     scene.advance()
     scene.runtime.applyNow(.quarantined("tween", reason: "it died 5 times in 60 s"))
-    scene.runtime.applyNow(.quarantined("gesture-replay", reason: "likewise"))
+    scene.runtime.applyNow(.quarantined("gesture", reason: "likewise"))
     #expect(scene.ended() == ["1.0 failed"])
     #expect(!scene.runtime.isActive)
     guard case .intentions(let rows)? = try scene.runtime.answer(.intentions("ball")) else { return }
@@ -173,8 +173,8 @@ struct LostWorkerTests {
     }
     let before = scene.port.needs.count
     scene.runtime.applyNow(.restored("tween"))
-    scene.runtime.applyNow(.restored("gesture-replay"))
-    #expect(scene.port.needs.dropFirst(before).map(\.description) == ["gesture-replay.0"], "the other owes nothing")
+    scene.runtime.applyNow(.restored("gesture"))
+    #expect(scene.port.needs.dropFirst(before).map(\.description) == ["gesture.0"], "the other owes nothing")
     worker.provision()
     hand.provision()
     #expect(scene.port.snapshots.last?.executors.first?.intentions.count == 1)

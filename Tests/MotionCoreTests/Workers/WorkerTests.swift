@@ -73,7 +73,7 @@ struct WorkerTests {
 
   @Test func startsComeBeforeValuesAndValuesBeforeEndings() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     scene.advance()
     worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
@@ -87,7 +87,7 @@ struct WorkerTests {
 
   @Test func whatBeganAfterAnEndingBeginsAfterItInTheSameFrame() throws {
     let scene = try Scene()
-    let worker = scene.worker("gesture-replay")
+    let worker = scene.worker("gesture")
     try scene.add(.draggable("x"))
     scene.advance()
     worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))

@@ -54,7 +54,7 @@ struct WorkerWriteTests {
 
   @Test func anotherWorkersExecutorIsNotItsToSpeakFor() throws {
     let (scene, _) = try scene()
-    let hand = scene.worker("gesture-replay")
+    let hand = scene.worker("gesture")
     hand.say(.finished(ExecutorHandle(1), IntentionIdentity(sequence: 1, operation: 0), .completed))
     hand.say(.activity(ExecutorHandle(1), true))
     hand.say(.started(ExecutorHandle(1), "token", moving: []))

@@ -12,8 +12,8 @@ import Testing
       name: "tween", executable: "tween", intentions: TweenExecutor.descriptions,
       documentation: "Moves properties through values in given times."),
     PluginManifest(
-      name: "gesture-replay", executable: "gesture-replay", intentions: GestureReplayExecutor.descriptions,
-      documentation: "Stands in for a hand: replays a recorded touch on what can be dragged, pinched or rotated."),
+      name: "gesture", executable: "gesture", intentions: GestureExecutor.descriptions,
+      documentation: "Lets properties follow a hand that drags, pinches, turns or taps."),
   ]
 
   private func path(_ file: String, of plugin: PluginName) -> String {
@@ -40,11 +40,5 @@ import Testing
     let found = try bytes(at: path)
     #expect(String(decoding: found, as: UTF8.self) == text)
     #expect(try PluginManifestFile.manifest(from: found, named: "plugin.json") == manifest)
-  }
-
-  @Test func theTraceThatShipsIsATouch() throws {
-    let trace = try PointerTrace(parsing: try bytes(at: path("trace.jsonl", of: "gesture-replay")))
-    #expect(trace.events.last?.time == 1.4)
-    #expect(Set(trace.events.map(\.pointer)) == [1, 2])
   }
 }

@@ -169,7 +169,7 @@ import Testing
     (
       "{\"name\":\"a\",\"accepts\":[\"property\"]}",
       "1: field \"access\": the field does not say what is done to the property. "
-        + "Add \"access\": \"writes\" or \"reads\"."
+        + "Add \"access\": \"writes\", \"reads\" or \"names\"."
     ),
     (
       "{\"name\":\"a\",\"accepts\":[\"text\"],\"access\":\"reads\"}",

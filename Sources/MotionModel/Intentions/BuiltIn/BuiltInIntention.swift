@@ -17,13 +17,18 @@ public enum BuiltInIntentions {
   /// What the physics executor fulfils within the runtime's own process.
   public static let inProcess: [IntentionDescription] = [
     AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
-    ConstantForceIntention.description,
+    ConstantForceIntention.description, AttachWithSpringIntention.description,
   ]
 
-  /// All of them; those beyond ``inProcess`` are fulfilled by plugins whose manifests say the same.
+  /// What consists of other intentions, and is fulfilled within the runtime's own process by emitting them.
+  public static let compositions: [IntentionDescription] = [
+    TossableIntention.description, DirectlyManipulableIntention.description, FadeInIntention.description,
+  ]
+
+  /// All of them; those beyond ``inProcess`` and ``compositions`` are fulfilled by plugins whose manifests say the same.
   public static let all: [IntentionDescription] =
-    inProcess + [
+    inProcess + compositions + [
       TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
-      RotatableIntention.description,
+      RotatableIntention.description, SetPositionOnTapIntention.description,
     ]
 }

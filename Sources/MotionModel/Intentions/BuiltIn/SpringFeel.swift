@@ -20,8 +20,11 @@ enum SpringFields {
       FieldDescription(
         "property", .property, required: true, access: .writes, "The property that the spring moves."),
       FieldDescription("destination", .number, .vector, required: true, lanesOf: "property", destination),
-    ] + physical + perceived + [threshold, initialVelocity]
+    ] + feel + [initialVelocity]
   }
+
+  /// How it pulls, in either way, and when it rests.
+  static var feel: [FieldDescription] { physical + perceived + [threshold] }
 
   /// What excludes what: a spring is said in one of the two ways.
   static let exclusive = ["tension", "friction", "mass"].flatMap { [[$0, "duration"], [$0, "bounce"]] }

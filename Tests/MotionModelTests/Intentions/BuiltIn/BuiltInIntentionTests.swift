@@ -126,13 +126,17 @@ import Testing
   }
 }
 
+private func isInProcess(_ description: IntentionDescription) -> Bool {
+  (BuiltInIntentions.inProcess + BuiltInIntentions.compositions).contains(description)
+}
+
 extension IntentionCatalog {
-  /// The built-in types: physics in process, tween and gestures by plugins.
+  /// The built-in types: physics and compositions in process, tween and gestures by plugins.
   static func builtIn() throws -> IntentionCatalog {
     var catalog = IntentionCatalog()
     for description in BuiltInIntentions.all {
-      let plugin: PluginName = description.executor == "Tween" ? "tween" : "gesture-replay"
-      try catalog.add(description, from: description.executor == "Physics" ? .inProcess : .plugin(plugin))
+      let plugin: PluginName = description.executor == "Tween" ? "tween" : "gesture"
+      try catalog.add(description, from: isInProcess(description) ? .inProcess : .plugin(plugin))
     }
     return catalog
   }

@@ -11,21 +11,20 @@ struct RubberBand: Hashable, Sendable {
   static let firmness = 0.55
 
   /// The point held back, and its velocity by the chain rule.
-  func apply(to sample: GestureTrack.Sample) -> GestureTrack.Sample {
-    var held = sample
+  func hold(_ point: SIMD2<Double>, velocity: SIMD2<Double>) -> (point: SIMD2<Double>, velocity: SIMD2<Double>) {
+    var held = (point: point, velocity: velocity)
     for lane in 0..<2 {
-      let value = sample.value[lane]
-      let edge = min(max(value, lower[lane]), upper[lane])
-      guard value != edge else { continue }
+      let edge = min(max(point[lane], lower[lane]), upper[lane])
+      guard point[lane] != edge else { continue }
       guard maxLength > 0 else {
-        held.value[lane] = edge
+        held.point[lane] = edge
         held.velocity[lane] = 0
         continue
       }
-      let stretch = Self.firmness * abs(value - edge) / maxLength + 1
+      let stretch = Self.firmness * abs(point[lane] - edge) / maxLength + 1
       let length = maxLength * (1 - 1 / stretch)
-      held.value[lane] = edge + (value < edge ? -length : length)
-      held.velocity[lane] = sample.velocity[lane] * Self.firmness / (stretch * stretch)
+      held.point[lane] = edge + (point[lane] < edge ? -length : length)
+      held.velocity[lane] = velocity[lane] * Self.firmness / (stretch * stretch)
     }
     return held
   }

@@ -1,0 +1,57 @@
+public import MotionModel
+
+/// Fulfils a plan by emitting others: a declaration without an executor to write.
+///
+///     let appear = Composition.declaration(FadeInIntention.self) { [$0.tween] }
+///
+/// What it emits goes when it is removed. A one-shot that names no property to write ends with the last of what it
+/// emitted, or with the first of it that is displaced or fails. All is emitted at once, in order.
+public enum Composition {
+  /// Declares an executor that replaces a typed intention by others; throw to refuse it.
+  public static func declaration<I: BuiltInIntention>(
+    _ type: I.Type, into parts: @escaping (I) throws -> [Intention]
+  ) -> ExecutorDeclaration {
+    declaration(I.description) { try parts(I($0)) }
+  }
+
+  /// Declares an executor that replaces an intention of any type by others; throw to refuse it.
+  public static func declaration(
+    _ description: IntentionDescription, into parts: @escaping (Intention) throws -> [Intention]
+  ) -> ExecutorDeclaration {
+    ExecutorDeclaration(type: description.executor, descriptions: [description], acceptsNames: true) { _, context in
+      CompositionExecutor(context: context, parts: parts)
+    }
+  }
+
+  /// The compositions that every runtime knows.
+  static var builtIn: [ExecutorDeclaration] {
+    [
+      declaration(TossableIntention.self) { [$0.spring.intention, $0.drag.intention] },
+      declaration(DirectlyManipulableIntention.self) { _ in [.draggable(), .pinchable(), .rotatable()] },
+      declaration(FadeInIntention.self) { [$0.tween] },
+    ]
+  }
+}
+
+/// Emits what plans consist of. The runtime keeps the children, so there is nothing to remember here.
+final class CompositionExecutor: NamedExecutor {
+  private let context: ExecutorContext
+  private let parts: (Intention) throws -> [Intention]
+
+  init(context: ExecutorContext, parts: @escaping (Intention) throws -> [Intention]) {
+    self.context = context
+    self.parts = parts
+  }
+
+  func add(_ planned: PlannedIntention) throws {
+    for (ordinal, part) in try parts(planned.intention).enumerated() {
+      context.emit(part, from: planned.identity, ordinal: UInt32(ordinal))
+    }
+  }
+
+  func add(_ planned: PlannedIntention, named name: IntentionName) throws { try add(planned) }
+
+  func remove(_ identity: IntentionIdentity) {}
+
+  func remove(named name: IntentionName) {}
+}

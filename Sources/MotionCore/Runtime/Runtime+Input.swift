@@ -1,0 +1,50 @@
+public import MotionModel
+
+extension Runtime {
+  /// Hands over what pointers did; it is applied at the beginning of the next frame, after what was committed before.
+  ///
+  /// Input that nobody could hear, because nothing is under way and no manipulation is on the target, is dropped, so that
+  /// an idle runtime stays idle under an idle hand.
+  ///
+  /// - Throws: `Refusal` when ``MotionModel/Limits/waitingInputs`` wait already, because time stands or frames are late.
+  public func submit(_ input: PointerInput) throws(Refusal) {
+    guard isActive || takesInput(input.target) else { return }
+    guard waitingInputs < Limits.waitingInputs else {
+      throw Refusal(
+        .limit, "\(Limits.waitingInputs) messages of input wait for the next frame",
+        remedy: "Send no more until time runs again")
+    }
+    waitingInputs += 1
+    submit(.input(input))
+  }
+
+  /// Whether an executor of the target has a manipulation.
+  public func takesInput(_ target: TargetName) -> Bool {
+    targets[target]?.executors.contains { executors[$0].map(takesInput) ?? false } ?? false
+  }
+
+  private func takesInput(_ record: ExecutorRecord) -> Bool {
+    record.input != nil
+      && record.intentions.contains { identity in
+        intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
+      }
+  }
+
+  /// Tells every executor of the target that has a manipulation there.
+  func apply(_ input: PointerInput) {
+    for handle in targets[input.target]?.executors ?? [] {
+      guard let record = executors[handle], takesInput(record) else { continue }
+      if let worker = record.worker { sendWhatMayBeTaken(by: record, to: worker) }
+      record.input?.receive(input)
+      expectAnswer(of: record)
+    }
+    settle()
+  }
+
+  /// Tells a worker where the properties are that a hand may be about to take: it begins from there.
+  private func sendWhatMayBeTaken(by record: ExecutorRecord, to worker: WorkerAddress) {
+    let taken = writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
+    guard !taken.isEmpty else { return }
+    send(.properties(taken.map { ReadProperty(properties[$0].reference, properties[$0].state) }), to: worker)
+  }
+}

@@ -1,0 +1,147 @@
+import MotionModel
+import MotionStreams
+
+/// What a hand does to a property, by one plan: a recogniser, and how its movement acts.
+struct Manipulation {
+  /// The recogniser of the plan's type.
+  private enum Recognizer {
+    case drag(TranslationGestureRecognizer, DraggableIntention)
+    case pinch(ScaleGestureRecognizer)
+    case rotate(RotationGestureRecognizer)
+    case tap(TapGestureRecognizer)
+  }
+
+  let identity: IntentionIdentity
+  let name: IntentionName?
+  let property: PropertyName
+  let token: TokenName
+  /// Whether the hand holds the property.
+  var isHolding = false
+  /// Whether another writer has the property.
+  var isDisplaced = false
+  private var recognizer: Recognizer
+  /// What the movement is laid over: the property where the hand took hold of it.
+  private var base: Lanes
+  /// The movement that the recogniser had measured by then.
+  private var offset = SIMD2<Double>.zero
+
+  /// Reads a plan.
+  ///
+  /// - Throws: `Refusal` if the fields do not fit, or the property has not the lanes of the gesture.
+  init(_ planned: PlannedIntention, named name: IntentionName?) throws(Refusal) {
+    let (property, verb, own): (PropertyName, String, PropertyName)
+    let lanes: ClosedRange<Int>
+    switch planned.intention.type {
+    case DraggableIntention.description.type:
+      let draggable = try DraggableIntention(planned.intention)
+      (property, verb, own, lanes) = (draggable.property, "drag", "position", 2...2)
+      recognizer = .drag(TranslationGestureRecognizer(slop: draggable.slop), draggable)
+    case PinchableIntention.description.type:
+      property = try PinchableIntention(planned.intention).property
+      (verb, own, lanes) = ("pinch", "scale", 1...Limits.lanes)
+      recognizer = .pinch(ScaleGestureRecognizer())
+    case RotatableIntention.description.type:
+      property = try RotatableIntention(planned.intention).property
+      (verb, own, lanes) = ("rotate", "rotation", 1...1)
+      recognizer = .rotate(RotationGestureRecognizer())
+    default:
+      property = try SetPositionOnTapIntention(planned.intention).property
+      (verb, own, lanes) = ("tap", "position", 2...2)
+      recognizer = .tap(TapGestureRecognizer())
+    }
+    guard let start = planned.start(of: property), lanes.contains(start.value.count) else {
+      throw Refusal(
+        .lanes, field: "property", "\(property) cannot follow \(planned.intention.type)",
+        remedy: "Name a property of \(lanes.lowerBound) \(lanes.lowerBound == 1 ? "lane" : "lanes").")
+    }
+    (identity, self.name, self.property, base) = (planned.identity, name, property, start.value)
+    // A property's name and the verb together are shorter than a token's name may be.
+    token = TokenName(stringLiteral: property == own ? verb : "\(verb).\(property)")
+  }
+
+  /// Takes an event; says what the gesture has become, if anything.
+  ///
+  /// - Parameter state: where the property is; one in motion is caught at once, whatever the slop.
+  mutating func handle(_ event: PointerEvent, over state: PropertyState?) -> GestureState? {
+    switch recognizer {
+    case .drag(var drag, let plan):
+      if drag.pointers.isEmpty { drag.slop = state.map { $0.velocity.storage != .zero } ?? false ? 0 : plan.slop }
+      defer { recognizer = .drag(drag, plan) }
+      return drag.handle(event)
+    case .pinch(var pinch):
+      defer { recognizer = .pinch(pinch) }
+      return pinch.handle(event)
+    case .rotate(var rotate):
+      defer { recognizer = .rotate(rotate) }
+      return rotate.handle(event)
+    case .tap(var tap):
+      defer { recognizer = .tap(tap) }
+      return tap.handle(event)
+    }
+  }
+
+  /// Takes hold of the property where it is, or, if that is not known, where it was when the plan's time began.
+  mutating func takeHold(of state: PropertyState?) {
+    if let value = state?.value, value.count == base.count { base = value }
+    offset = origin
+    (isHolding, isDisplaced) = (true, false)
+  }
+
+  /// Goes on with the property from `state`, wherever the hand has gone meanwhile.
+  mutating func goOn(from state: PropertyState) {
+    guard isDisplaced else { return }
+    isDisplaced = false
+    guard isHolding, state.value.count == base.count else { return }
+    (base, offset) = (state.value, movement(at: 0).value)
+  }
+
+  /// Where the property is at `time`, and how fast the hand moves it.
+  func state(at time: Double) -> PropertyState {
+    let (value, velocity) = movement(at: time)
+    var state = PropertyState(base)
+    switch recognizer {
+    case .drag(_, let plan): return drag(by: value - offset, velocity, plan)
+    case .pinch where offset.x > 0:
+      state.value.storage = base.storage * (value.x / offset.x)
+      state.velocity.storage = base.storage * (velocity.x / offset.x)
+    // Squeezed to nothing it keeps its base: there is no factor that leads back.
+    case .pinch: break
+    case .rotate:
+      state.value[0] = base[0] + value.x - offset.x
+      state.velocity[0] = velocity.x
+    case .tap(let tap): state.value = Lanes(SIMD4(lowHalf: tap.centroid, highHalf: .zero), count: 2)
+    }
+    return state
+  }
+
+  private func drag(
+    by way: SIMD2<Double>, _ velocity: SIMD2<Double>, _ plan: DraggableIntention
+  ) -> PropertyState {
+    let axis = SIMD2(plan.axis == .y ? 0.0 : 1, plan.axis == .x ? 0.0 : 1)
+    var held = (point: base.storage.lowHalf + way * axis, velocity: velocity * axis)
+    if let perimeter = plan.perimeter {
+      let corner = SIMD2(perimeter[0], perimeter[1])
+      let size = SIMD2(perimeter[2], perimeter[3])
+      held = RubberBand(lower: corner, upper: corner + size, maxLength: plan.maxLength)
+        .hold(held.point, velocity: held.velocity)
+    }
+    return PropertyState(
+      Lanes(SIMD4(lowHalf: held.point, highHalf: .zero), count: 2),
+      velocity: Lanes(SIMD4(lowHalf: held.velocity, highHalf: .zero), count: 2))
+  }
+
+  /// What a recogniser measures of a hand that has not moved.
+  private var origin: SIMD2<Double> {
+    if case .pinch = recognizer { [1, 0] } else { .zero }
+  }
+
+  /// How far the hand has gone since the gesture began, and how fast it is at `time`.
+  private func movement(at time: Double) -> (value: SIMD2<Double>, velocity: SIMD2<Double>) {
+    switch recognizer {
+    case .drag(let drag, _): (drag.translation, drag.velocity(at: time))
+    case .pinch(let pinch): ([pinch.scale, 0], [pinch.velocity(at: time), 0])
+    case .rotate(let rotate): ([rotate.rotation, 0], [rotate.velocity(at: time), 0])
+    case .tap: (.zero, .zero)
+    }
+  }
+}

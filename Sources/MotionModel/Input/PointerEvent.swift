@@ -1,0 +1,34 @@
+/// What one pointer did at one moment: a finger, a pen or a mouse on a target.
+public struct PointerEvent: Hashable, Sendable {
+  /// What a pointer can do.
+  public enum Phase: String, CaseIterable, Hashable, Sendable {
+    /// It touches, or its button goes down.
+    case down
+    /// It moves while it is down.
+    case move
+    /// It lifts.
+    case up
+    /// Whatever it was doing does not count: the device is gone, or somebody else took the pointer over.
+    case cancel
+  }
+
+  /// Which pointer, from its `down` to its `up`: the number of a contact, 0 for a mouse.
+  public var id: UInt64
+  /// What it did.
+  public var phase: Phase
+  /// Where it is, in the units of the target's position.
+  public var location: SIMD2<Double>
+  /// When, in simulated seconds.
+  public var time: Double
+
+  /// What the pointer `id` did at `time`, in simulated seconds.
+  public init(id: UInt64, _ phase: Phase, at location: SIMD2<Double>, time: Double) {
+    self.id = id
+    self.phase = phase
+    self.location = location
+    self.time = time
+  }
+
+  /// Whether its numbers are finite. Others are refused at the border, and ignored by whoever gets them all the same.
+  public var isWellFormed: Bool { location.x.isFinite && location.y.isFinite && time.isFinite }
+}

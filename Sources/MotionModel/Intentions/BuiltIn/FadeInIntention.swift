@@ -1,0 +1,50 @@
+/// Lets a target appear: its opacity goes to 1.
+public struct FadeInIntention: BuiltInIntention {
+  /// How long it takes.
+  public var duration: Duration
+  /// The opacity to start with; `nil` goes on from the present one.
+  public var from: Double?
+
+  /// A target that appears within `duration`.
+  public init(duration: Duration = .milliseconds(300), from: Double? = 0) {
+    self.duration = duration
+    self.from = from
+  }
+
+  /// What the type is.
+  public static let description = IntentionDescription(
+    type: "FadeIn", kind: .oneShot, executor: "FadeIn",
+    fields: [
+      FieldDescription(
+        "duration", .duration, default: .duration(.milliseconds(300)), range: 0...Limits.durationSeconds, unit: "s",
+        "How long it takes."),
+      FieldDescription(
+        "from", .number, .choice, default: .number(0), range: 0...1, choices: ["present"],
+        "The opacity to start with, or present: go on from where it is."),
+    ],
+    documentation: "Lets a target appear: it emits a Tween of opacity to 1, and ends with it.")
+
+  /// Reads the fields of `intention`; see ``BuiltInIntention``.
+  public init(_ intention: Intention) throws(Refusal) {
+    let reader = try FieldReader(intention, of: Self.description)
+    self.init(duration: try reader.duration("duration"), from: reader.numberIfGiven("from"))
+  }
+
+  /// The plan in the one shape that the runtime knows.
+  public var intention: Intention {
+    var intention = Intention(Self.description.type)
+    if duration != .milliseconds(300) { intention["duration"] = .duration(duration) }
+    if from != 0 { intention["from"] = from.map(FieldValue.number) ?? .choice("present") }
+    return intention
+  }
+
+  /// The tween that it emits.
+  public var tween: Intention { .tween("opacity", from: from.map { Lanes($0) }, to: 1, duration: duration) }
+}
+
+extension Intention {
+  /// Lets a target appear. See ``FadeInIntention``.
+  public static func fadeIn(duration: Duration = .milliseconds(300), from: Double? = 0) -> Intention {
+    FadeInIntention(duration: duration, from: from).intention
+  }
+}

@@ -1,0 +1,46 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoInput: WireRepresentation {
+  init(_ input: PointerInput) {
+    target = input.target.text
+    device = input.device.text
+    events = input.events.map(ProtoPointerEvent.init)
+  }
+
+  func model() throws(WireError) -> PointerInput {
+    PointerInput(
+      try Decode.name(target, "target"), from: try Decode.name(device, "device"),
+      try Decode.list(events, "events", atMost: Limits.pointerEventsPerInput))
+  }
+}
+
+extension ProtoPointerEvent: WireRepresentation {
+  init(_ event: PointerEvent) {
+    id = event.id
+    phase =
+      switch event.phase {
+      case .down: .down
+      case .move: .move
+      case .up: .up
+      case .cancel: .cancel
+      }
+    x = event.location.x
+    y = event.location.y
+    time = event.time
+  }
+
+  func model() throws(WireError) -> PointerEvent {
+    let phase: PointerEvent.Phase
+    switch self.phase {
+    case .down: phase = .down
+    case .move: phase = .move
+    case .up: phase = .up
+    case .cancel: phase = .cancel
+    case .unspecified, .UNRECOGNIZED: throw WireError.unknown(self.phase.rawValue).within("phase")
+    }
+    return PointerEvent(
+      id: id, phase, at: SIMD2(try Decode.finite(x, "x"), try Decode.finite(y, "y")),
+      time: try Decode.finite(time, "time"))
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// What motiond is told by signals, and that it listens whatever it has to do.
+  @Suite struct SignalTests {
+    @Test func `HUP finds new plugins, and ends nothing`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      let unknown = try #require(throws: MotionClientError.self) { try client.add(.unruly(), to: "lamp") }
+      #expect(unknown.refusal?.code == .unknownType)
+
+      try PluginFolder.unruly().write(to: daemon.directory)
+      daemon.process.send(SIGHUP)
+      try awaitTruth("the new plugin is known") { try client.plugins().contains { $0.name == "unruly" } }
+      try client.add(.unruly(to: 7), to: "lamp")
+      try awaitTruth("it serves") { try client.state(of: "level", of: "lamp")?.state.value == 7 }
+      #expect(try client.plugins().map(\.name).sorted() == ["tween", "unruly"])
+
+      let seen = watcher.frames.count
+      try watcher.listen("the ball still moves") { watcher.frames.count > seen + 20 }
+      #expect(watcher.missed == 0)
+      #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
+      #expect(try daemon.terminate() == .exited(0))
+    }
+
+    @Test func `HUP before it serves means nothing`() throws {
+      let directory = try TestDirectory()
+      let notifications = try NotifySocket(directory["notify"])
+      let process = try Daemon.start(directory, notifying: notifications.path)
+      // From the moment it has its directory; before, it is not motiond yet.
+      try awaitTruth("its lock") { FileManager.default.fileExists(atPath: directory["run/lock"]) }
+      for _ in 0..<20 { process.send(SIGHUP) }
+      try notifications.hear("READY=1", from: process)
+      process.send(SIGHUP)
+      let client = try MotionClient(connectingTo: [RuntimePaths(directory: directory["run"])], name: "test")
+      #expect(try client.status().processID == process.processID)
+      process.send(SIGTERM)
+      #expect(try process.awaitEnd() == .exited(0))
+    }
+
+    @Test func `INT drains, and a second one waits for nobody`() throws {
+      let daemon = try Daemon([.unruly("ignores-term")])
+      let client = try daemon.connect()
+      try client.add(.unruly(duration: .seconds(60)), to: "a")
+      let worker = try client.awaitReady("unruly")
+      // Only once it has its plan does it ignore that it is to end.
+      try awaitTruth("it moves") { try client.state(of: "level", of: "a").map { $0.state.value[0] > 0 } ?? false }
+
+      daemon.process.send(SIGINT)
+      try daemon.notifications.hear("STOPPING=1", from: daemon.process)
+      let draining = BootClock.now
+      #expect(daemon.process.isRunning)
+      daemon.process.send(SIGINT)
+      #expect(try daemon.process.awaitEnd() == .exited(0))
+      // Draining takes two seconds with this worker; see the test of one that ignores TERM.
+      #expect(BootClock.now - draining < .seconds(1))
+      #expect(!ProcessFacts(worker.processID).isAlive)
+      #expect(daemon.log.contains("interrupted again: stopping now"))
+    }
+
+    @Test func `whoever has more to do than time still obeys at once`() throws {
+      let daemon = try Daemon(rate: 1000)
+      let client = try daemon.connect()
+      try overload(client)
+      let stopped = BootClock.now
+      let run = try daemon.ctl("stop")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      try client.awaitIdle(within: .seconds(2))
+      #expect(BootClock.now - stopped < .seconds(2))
+      #expect(try client.intentions().isEmpty)
+
+      try overload(client)
+      let asked = BootClock.now
+      #expect(try daemon.terminate() == .exited(0))
+      #expect(BootClock.now - asked < .seconds(2))
+    }
+
+    /// Adds springs until a frame of them costs more than its time, which shows in frames that are left out.
+    private func overload(_ client: MotionClient) throws {
+      var number = 0
+      // An optimised motiond steps far more of them in a millisecond than one built for debugging.
+      while number < 400_000 {
+        var transaction = Transaction()
+        for _ in 0..<10_000 {
+          number += 1
+          transaction.add(
+            .springTo("opacity", 100, .physical(tension: 100, friction: 0)), to: try TargetName("seed\(number)"))
+        }
+        try client.commit(transaction)
+        try awaitTruth("they move") { try client.status().counts.targets >= number }
+        let before = try client.status()
+        letPass(.milliseconds(300))
+        let after = try client.status()
+        let skipped = try #require(after["skipped-frames"]) - #require(before["skipped-frames"])
+        if skipped > after.frame.number - before.frame.number { return }
+      }
+      throw Problem("\(number) springs at 1000 Hz are not too many")
+    }
+  }
+}

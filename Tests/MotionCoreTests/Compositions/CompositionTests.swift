@@ -1,0 +1,96 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Plans that consist of others.
+struct CompositionTests {
+  private func commit(_ intention: Intention, named name: IntentionName? = nil, to runtime: Runtime) throws {
+    var transaction = Transaction()
+    if let name { transaction.add(intention, named: name, to: "ball") } else { transaction.add(intention, to: "ball") }
+    try runtime.commit(transaction)
+  }
+
+  @Test func `a tossable is a spring, and a hand that may take it`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture")
+    try scene.add(.tossable(destination: [100, 0], slop: 4), named: "toss")
+    scene.advance()
+    #expect(try scene.driver("position") == "Physics")
+    let hand = try #require(scene.port.take(worker.address).first { $0.hasPrefix("add") })
+    #expect(hand == "add 3 Gesture on ball 1.0.1")
+    scene.advance(5)
+
+    // Grabbed in flight: the hand drives at once, and the spring pulls no more.
+    worker.say(.started(ExecutorHandle(3), "drag", moving: ["position"]))
+    try worker.write(3, at: [40, 7], velocity: [600, 60])
+    worker.send()
+    scene.advance()
+    #expect(try scene.driver("position") == "Gesture")
+    #expect(scene.runtime.state(of: "position", on: "ball")?.value == [40, 7])
+    worker.send()
+    scene.advance()
+    #expect(scene.runtime.state(of: "position", on: "ball")?.value == [40, 7])
+
+    // Released: in the same frame the spring goes on from the last dragged position, with the hand's velocity.
+    _ = scene.trace.take()
+    try worker.write(3, at: [50, 8], velocity: [900, 90])
+    worker.say(.ended(ExecutorHandle(3), "drag"))
+    worker.send()
+    scene.advance()
+    let released = try #require(scene.runtime.state(of: "position", on: "ball"))
+    #expect(try scene.driver("position") == "Physics")
+    #expect(released.value == [50, 8] && released.velocity == [900, 90])
+    #expect(!scene.trace.take().contains { $0.contains("active") }, "no rest in between")
+    scene.advance()
+    let next = try #require(scene.runtime.state(of: "position", on: "ball"))
+    #expect(abs(next.value[0] - (50 + 9)) < 1, "a frame of 0.01 s at 900 a second, braked a little")
+    #expect(next.velocity[0] < 900 && next.velocity[0] > 600)
+
+    try scene.remove("toss")
+    scene.advance()
+    #expect(scene.runtime.counts.intentions == 0)
+  }
+
+  @Test func `a directly manipulable target follows in three ways`() throws {
+    let scene = try Scene()
+    try scene.add(.directlyManipulable())
+    scene.advance()
+    let types = try scene.intentions().map(\.intention.type)
+    #expect(types == ["DirectlyManipulable", "Draggable", "Pinchable", "Rotatable"])
+  }
+
+  @Test func `a fade ends with its tween, completed or not`() throws {
+    for outcome in Outcome.allCases {
+      let scene = try Scene()
+      let worker = scene.worker("tween")
+      try scene.add(.fadeIn(duration: .seconds(1)))
+      scene.advance()
+      let tween = IntentionIdentity(sequence: 1, operation: 0, path: [0])
+      #expect(try scene.intentions().map(\.identity) == [tween.parent, tween])
+      worker.say(.finished(ExecutorHandle(2), tween, outcome))
+      worker.send()
+      scene.advance()
+      #expect(scene.ended() == ["1.0.0 \(outcome)", "1.0 \(outcome)"])
+    }
+  }
+
+  @Test func `a fade without anybody who tweens says what is missing`() throws {
+    let runtime = Runtime()
+    try commit(.fadeIn(), to: runtime)
+    runtime.advance()
+    let ended = runtime.takeEnded()
+    #expect(ended.map(\.outcome) == [.failed])
+    #expect(ended.first?.reason.contains("Tween") == true)
+  }
+
+  @Test func `what is composed reads what it wrote`() throws {
+    let toss = TossableIntention(
+      "x", destination: 3, .perceived(duration: .milliseconds(400), bounce: 0.2), axis: .x, maxLength: 20, slop: 0)
+    #expect(try TossableIntention(toss.intention) == toss)
+    #expect(toss.intention.fields.count { $0.name == "property" } == 1)
+    for fade in [FadeInIntention(), FadeInIntention(duration: .seconds(2), from: nil), FadeInIntention(from: 0.5)] {
+      #expect(try FadeInIntention(fade.intention) == fade)
+    }
+    #expect(throws: Refusal.self) { try TossableIntention(.tossable(destination: 1, slop: -1)) }
+  }
+}

@@ -1,0 +1,111 @@
+import MotionCore
+import MotionModel
+import MotionPhysics
+import Testing
+
+/// Springs whose anchors follow other properties.
+struct AttachmentTests {
+  private let runtime = Runtime(ratePerSecond: 100)
+  private let leader = PropertyReference("leader", "x")
+
+  private func add(_ intention: Intention, named name: IntentionName? = nil, to target: TargetName = "ball") throws {
+    var transaction = Transaction()
+    if let name { transaction.add(intention, named: name, to: target) } else { transaction.add(intention, to: target) }
+    try runtime.commit(transaction)
+  }
+
+  private func forget(_ target: TargetName) throws {
+    var transaction = Transaction()
+    transaction.forget(target)
+    try runtime.commit(transaction)
+  }
+
+  private var ball: PropertyState? { runtime.state(of: "x", on: "ball") }
+
+  @Test func `a follower goes where its leader goes, one frame behind, and both come to rest there`() throws {
+    try add(.attachWithSpring("x", to: leader, .physical(tension: 200, friction: 20)))
+    runtime.advance()
+    #expect(ball?.value == Lanes(0), "nobody to follow yet")
+    try add(.springTo("x", 100), to: "leader")
+    runtime.advance()
+    #expect(ball?.value == Lanes(0), "one frame behind")
+    let seen = try #require(runtime.state(of: leader)).value[0]
+    runtime.advance()
+    let step = LinearStep(stiffness: 200, damping: 20, dt: 0.01)
+    let expected = seen + step.advance(displacement: SIMD4(repeating: -seen), velocity: .zero).displacement[0]
+    #expect(abs((ball?.value[0] ?? .nan) - expected) < 1e-12)
+    runtime.advanceUntilRest()
+    #expect(runtime.state(of: leader)?.value == Lanes(100))
+    #expect(ball?.value == Lanes(100) && ball?.velocity == Lanes(0))
+    #expect(!runtime.isActive)
+  }
+
+  @Test func `a leader that is there from the beginning is followed from the first frame`() throws {
+    try add(.springTo("x", 100), to: "leader")
+    runtime.advanceUntilRest()
+    try add(.attachWithSpring("x", to: leader))
+    runtime.advance()
+    #expect(ball?.value[0] ?? 0 > 0)
+    runtime.advanceUntilRest()
+    #expect(ball?.value == Lanes(100))
+  }
+
+  @Test func `without its leader a follower stays where that was last`() throws {
+    try add(.attachWithSpring("x", to: leader))
+    try add(.springTo("x", 100), to: "leader")
+    runtime.advanceUntilRest()
+    try forget("leader")
+    runtime.advanceUntilRest()
+    #expect(ball?.value == Lanes(100))
+    try add(.springTo("x", 40), to: "leader")
+    runtime.advanceUntilRest()
+    #expect(ball?.value == Lanes(40), "and follows the next of that name")
+  }
+
+  @Test func `it adds up with other forces`() throws {
+    try add(.attachWithSpring("x", to: leader, .physical(tension: 100, friction: 20)))
+    try add(.anchoredSpring("x", 0, .physical(tension: 100, friction: 20)))
+    try add(.springTo("x", 100), to: "leader")
+    runtime.advanceUntilRest()
+    #expect(abs((ball?.value[0] ?? .nan) - 50) < 1e-9)
+  }
+
+  @Test func `a follower in other hands follows again when it gets its property back`() throws {
+    let scene = try Scene()
+    try scene.add(.attachWithSpring("x", to: leader), named: "tie")
+    try scene.add(.stay("x"), named: "stay")
+    try scene.add(.springTo("x", 100), to: "leader")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 0)
+    try scene.remove("stay")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 100)
+    try scene.remove("tie")
+    try scene.add(.springTo("x", 0), to: "leader")
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 100, "tied no more")
+  }
+
+  @Test(arguments: [
+    (PropertyReference("ball", "x"), "follow itself"), (PropertyReference("leader", "position"), "has 2 lanes"),
+  ])
+  func `what cannot be followed is said`(reference: PropertyReference, message: String) throws {
+    try add(.springTo("position", [1, 1]), to: "leader")
+    try add(.springTo("x", 0))
+    runtime.advanceUntilRest()
+    _ = runtime.takeEnded()
+    try add(.attachWithSpring("x", to: reference))
+    runtime.advance()
+    let ended = runtime.takeEnded()
+    #expect(ended.first?.outcome == .failed)
+    #expect(ended.first?.reason.contains(message) == true)
+  }
+
+  @Test func `the typed form says what it read`() throws {
+    let ties = [
+      AttachWithSpringIntention("x", to: .property(leader), .perceived(duration: .milliseconds(250), bounce: 0.1)),
+      AttachWithSpringIntention("position", to: .value([3, 4]), threshold: 0.5),
+    ]
+    for tie in ties { #expect(try AttachWithSpringIntention(tie.intention) == tie) }
+  }
+}

@@ -1,0 +1,95 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// What executors hear of pointers.
+struct InputTests {
+  private func input(
+    _ phase: PointerEvent.Phase, at x: Double = 0, on target: TargetName = "ball", time: Double = 0
+  ) -> PointerInput {
+    PointerInput(target, from: "mouse", [PointerEvent(id: 1, phase, at: [x, 0], time: time)])
+  }
+
+  @Test func `who holds a manipulation on the target hears of it in the next frame, in order`() throws {
+    let scene = try Scene()
+    try scene.add(.grab())
+    try scene.add(.stay("y"))
+    try scene.add(.grab(), to: "lamp")
+    scene.advance()
+    let hand = try #require(scene.stage.puppet("Hand"))
+    _ = hand.takeCalls()
+    try scene.runtime.submit(input(.down, at: 3))
+    let second = try scene.add(.grab("z"))
+    try scene.runtime.submit(input(.move, at: 4))
+    #expect(hand.takeCalls() == [])
+    scene.advance()
+    #expect(hand.takeCalls() == ["receive mouse down 3.0", "add \(second)", "receive mouse move 4.0"])
+    #expect(scene.stage.puppet("Stayer")?.calls.contains { $0.hasPrefix("receive") } == false)
+    #expect(scene.stage.puppet("Hand", on: "lamp")?.calls.contains { $0.hasPrefix("receive") } == false)
+  }
+
+  @Test func `an idle runtime stays idle when nobody could hear`() throws {
+    let scene = try Scene()
+    try scene.add(.stay())
+    scene.advance(2)
+    #expect(!scene.runtime.isActive)
+    try scene.runtime.submit(input(.down))
+    try scene.runtime.submit(input(.down, on: "nobody"))
+    #expect(!scene.runtime.isActive)
+    try scene.add(.grab())
+    scene.advance(2)
+    #expect(!scene.runtime.isActive)
+    try scene.runtime.submit(input(.down))
+    #expect(scene.runtime.isActive)
+  }
+
+  @Test func `who touches a target right after a commit is heard by what was committed`() throws {
+    let scene = try Scene()
+    try scene.add(.grab())
+    try scene.runtime.submit(input(.down, at: 1))
+    scene.advance()
+    #expect(scene.stage.puppet("Hand")?.calls == ["add 1.0", "receive mouse down 1.0"])
+  }
+
+  @Test func `input for a worker goes there, and it gets frames until it has answered`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture")
+    try scene.add(.draggable())
+    scene.advance()
+    worker.send()
+    scene.advance(2)
+    #expect(!scene.runtime.isActive)
+    _ = scene.port.take(worker.address)
+    try scene.runtime.submit(input(.down))
+    scene.advance()
+    #expect(scene.port.take(worker.address) == ["properties ball/position [0.0, 0.0]", "input 1 down"])
+    #expect(scene.runtime.wantsFrames(worker.address))
+    worker.send()
+    scene.advance()
+    #expect(!scene.runtime.wantsFrames(worker.address))
+  }
+
+  @Test func `more input than may wait is refused and changes nothing`() throws {
+    let scene = try Scene()
+    try scene.add(.grab())
+    scene.advance()
+    for _ in 0..<Limits.waitingInputs { try scene.runtime.submit(input(.move)) }
+    let refusal = #expect(throws: Refusal.self) { try scene.runtime.submit(input(.move)) }
+    #expect(refusal?.code == .limit)
+    scene.advance()
+    try scene.runtime.submit(input(.move))
+    let heard = scene.stage.puppet("Hand")?.calls.count { $0.hasPrefix("receive") }
+    #expect(heard == Limits.waitingInputs)
+  }
+
+  @Test func `input is recorded with its frame`() throws {
+    let scene = try Scene()
+    scene.runtime.isRecording = true
+    try scene.add(.grab())
+    scene.advance()
+    _ = scene.runtime.takeRecord()
+    try scene.runtime.submit(input(.down, at: 3))
+    scene.advance()
+    #expect(scene.runtime.takeRecord().events.contains(.input(input(.down, at: 3))))
+  }
+}

@@ -1,0 +1,223 @@
+import Glibc
+import MotionCore
+import MotionExecutors
+import MotionModel
+import MotionTestKit
+import Testing
+
+/// A hand on an executor, frame by frame: 1/64 s each, so that times are exact.
+private final class Hand {
+  let host: RecordingExecutorHost
+  let device: DeviceName
+  private let dt = 1.0 / 64
+
+  init(_ properties: [PropertyName: PropertyState] = [:], device: DeviceName = "hand") {
+    host = RecordingExecutorHost(ExecutorDeclaration(GestureExecutor.self), target: "square", properties: properties)
+    self.device = device
+  }
+
+  func down(_ pointer: UInt64 = 1, at location: SIMD2<Double>) { touch(pointer, .down, location) }
+  func up(_ pointer: UInt64 = 1, at location: SIMD2<Double>) { touch(pointer, .up, location) }
+  func touch(_ pointer: UInt64, _ phase: PointerEvent.Phase, _ location: SIMD2<Double>, from other: DeviceName? = nil) {
+    host.receive([PointerEvent(id: pointer, phase, at: location, time: host.time)], from: other ?? device)
+  }
+
+  /// Moves pointers along paths, an event and a frame at a time.
+  func move(_ frames: Int, _ paths: [UInt64: (Int) -> SIMD2<Double>]) {
+    for frame in 1...frames {
+      let events = paths.keys.sorted().compactMap { pointer in
+        paths[pointer].map { PointerEvent(id: pointer, .move, at: $0(frame), time: host.time + dt) }
+      }
+      host.receive(events, from: device)
+      host.advance(by: dt)
+    }
+  }
+
+  func stand(_ frames: Int) { for _ in 0..<frames { host.advance(by: dt) } }
+}
+
+struct GestureExecutorTests {
+  @Test func `a drag begins beyond its slop, from where the property is, and lets go with the hand's velocity`() throws {
+    let hand = Hand(["position": PropertyState([1000, 0])])
+    try hand.host.add(.draggable())
+    hand.down(at: [50, 50])
+    hand.move(8, [1: { [50 + 2 * Double($0), 50] }])
+    #expect(hand.host.tokens.isEmpty, "16 units are within the slop")
+    #expect(hand.host.writes(of: "position").isEmpty)
+    hand.move(32, [1: { [66 + 2 * Double($0), 50 + Double($0)] }])
+    #expect(hand.host.tokens == ["drag"])
+    let state = try #require(hand.host.state(of: "position"))
+    #expect(abs(state.velocity[0] - 128) < 1e-6 && abs(state.velocity[1] - 64) < 1e-6)
+    // The way is counted from where it left the circle of 16 around its beginning: right at its first step here.
+    #expect(abs(state.value[0] - 1064) < 0.1 && abs(state.value[1] - 32) < 0.1)
+    hand.up(at: [130, 82])
+    #expect(hand.host.tokens.isEmpty)
+    let released = try #require(hand.host.state(of: "position"))
+    #expect(abs(released.velocity[0] - 128) < 1e-6)
+    #expect(hand.host.plans.count == 1, "the plan stays for the next touch")
+    #expect(hand.host.finished.isEmpty)
+    guard case .started("drag", let moving)? = hand.host.reports.first?.content else {
+      Issue.record("the drag does not say first that it begins")
+      return
+    }
+    #expect(moving == ["position"])
+    #expect(hand.host.reports.last?.content == .ended("drag"))
+  }
+
+  @Test func `a hand that stands still has no velocity to give`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0))
+    hand.down(at: .zero)
+    hand.move(16, [1: { [Double($0), 0] }])
+    hand.stand(16)
+    #expect(hand.host.state(of: "position") == PropertyState([16, 0]))
+    #expect(!hand.host.wantsUpdate, "nothing to say until it moves")
+    hand.up(at: [16, 0])
+    #expect(hand.host.state(of: "position") == PropertyState([16, 0]))
+  }
+
+  @Test func `what is in motion is caught at once`() throws {
+    let hand = Hand(["position": PropertyState([10, 10], velocity: [500, 0])])
+    try hand.host.add(.draggable())
+    hand.down(at: [0, 0])
+    #expect(hand.host.tokens == ["drag"])
+    hand.stand(1)
+    #expect(hand.host.state(of: "position") == PropertyState([10, 10]))
+  }
+
+  @Test func `an axis is locked, and a perimeter draws back`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(axis: .x, perimeter: [0, 0, 100, 100], maxLength: 48, slop: 0))
+    hand.down(at: .zero)
+    hand.move(64, [1: { [4 * Double($0), 4 * Double($0)] }])
+    let state = try #require(hand.host.state(of: "position"))
+    let beyond = 156.0
+    #expect(abs(state.value[0] - (100 + 48 * (1 - 1 / (0.55 * beyond / 48 + 1)))) < 1e-9)
+    #expect(state.value[1] == 0 && state.velocity[1] == 0)
+    let slope = 0.55 / ((0.55 * beyond / 48 + 1) * (0.55 * beyond / 48 + 1))
+    #expect(abs(state.velocity[0] - 256 * slope) < 1e-6)
+  }
+
+  @Test func `two fingers move, scale and turn at once, and give each its velocity`() throws {
+    let hand = Hand(["scale": PropertyState(2), "rotation": PropertyState(1)])
+    for intention: Intention in [.draggable(slop: 0), .pinchable(), .rotatable()] { try hand.host.add(intention) }
+    hand.down(1, at: [0, 0])
+    hand.down(2, at: [100, 0])
+    // The second goes round the first with a growing radius: r = 100·(1 + t), angle = t, t up to 1 s.
+    hand.move(
+      64,
+      [
+        2: { frame in
+          let t = Double(frame) / 64
+          return [100 * (1 + t) * cos(t), 100 * (1 + t) * sin(t)]
+        }
+      ])
+    #expect(hand.host.tokens == ["drag", "pinch", "rotate"])
+    let scale = try #require(hand.host.state(of: "scale"))
+    let rotation = try #require(hand.host.state(of: "rotation"))
+    #expect(abs(scale.value[0] - 4) < 1e-9 && abs(scale.velocity[0] - 2) < 1e-6)
+    #expect(abs(rotation.value[0] - 2) < 1e-9 && abs(rotation.velocity[0] - 1) < 1e-6)
+    let centre = try #require(hand.host.state(of: "position")).value
+    #expect(abs(centre[0] - (100 * cos(1) - 50)) < 1e-9 && abs(centre[1] - 100 * sin(1)) < 1e-9)
+    hand.up(2, at: [200 * cos(1), 200 * sin(1)])
+    #expect(hand.host.tokens == ["drag"], "one finger drags on")
+  }
+
+  @Test func `a cancelled gesture leaves the property standing where it is`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0))
+    hand.down(at: .zero)
+    hand.move(16, [1: { [4 * Double($0), 0] }])
+    hand.touch(1, .cancel, [64, 0])
+    #expect(hand.host.state(of: "position") == PropertyState([64, 0]))
+    #expect(hand.host.tokens.isEmpty)
+  }
+
+  @Test func `a hand whose property was taken goes on unseen, and goes on from where it is given back`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0))
+    hand.down(at: .zero)
+    hand.move(8, [1: { [Double($0), 0] }])
+    hand.host.displace("position")
+    let writes = hand.host.writes(of: "position").count
+    hand.move(8, [1: { [8 + Double($0), 0] }])
+    #expect(hand.host.writes(of: "position").count == writes)
+    hand.host.resume("position", from: PropertyState([500, 7]))
+    hand.stand(1)
+    #expect(hand.host.state(of: "position")?.value == [500, 7])
+    hand.move(4, [1: { [16 + Double($0), 0] }])
+    #expect(hand.host.state(of: "position")?.value == [504, 7])
+  }
+
+  @Test func `a plan that is taken away takes the hand off`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0), named: "drag me")
+    hand.down(at: .zero)
+    hand.move(8, [1: { [Double($0), 0] }])
+    hand.host.remove(named: "drag me")
+    #expect(hand.host.tokens.isEmpty)
+    #expect(hand.host.state(of: "position")?.value == [8, 0])
+  }
+
+  @Test func `of two drags of one property the later one acts`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(axis: .x, slop: 0))
+    let second = try hand.host.add(.draggable(axis: .y, slop: 0))
+    hand.down(at: .zero)
+    hand.move(8, [1: { [Double($0), Double($0)] }])
+    #expect(hand.host.state(of: "position")?.value == [0, 8])
+    hand.up(at: [8, 8])
+    hand.host.remove(second)
+    hand.down(at: .zero)
+    hand.move(8, [1: { [Double($0), Double($0)] }])
+    #expect(hand.host.state(of: "position")?.value == [8, 8])
+  }
+
+  @Test func `a tap puts the property there and is over`() throws {
+    let hand = Hand(["position": PropertyState([1, 2], velocity: [9, 9])])
+    try hand.host.add(.setPositionOnTap())
+    hand.down(at: [70, 80])
+    hand.up(at: [72, 80])
+    #expect(hand.host.state(of: "position") == PropertyState([72, 80]))
+    #expect(hand.host.reports.map(\.content).contains(.ended("tap")))
+    #expect(hand.host.tokens.isEmpty)
+    hand.down(at: [0, 0])
+    hand.up(at: [200, 0])
+    #expect(hand.host.state(of: "position") == PropertyState([72, 80]), "that was no tap")
+  }
+
+  @Test func `a whole gesture in one message leaves the property where it ended`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0))
+    let events = (0...16).map { step in
+      let phase: PointerEvent.Phase = step == 0 ? .down : step == 16 ? .up : .move
+      return PointerEvent(id: 1, phase, at: [Double(step), 0], time: Double(step) / 64)
+    }
+    hand.host.receive(events)
+    let state = try #require(hand.host.state(of: "position"))
+    #expect(state.value == [16, 0] && abs(state.velocity[0] - 64) < 1e-6)
+    #expect(hand.host.tokens.isEmpty)
+  }
+
+  @Test func `pointers of two devices are two, whatever their numbers`() throws {
+    let hand = Hand()
+    try hand.host.add(.pinchable())
+    hand.touch(1, .down, [0, 0], from: "left")
+    hand.touch(1, .down, [100, 0], from: "right")
+    hand.touch(1, .move, [200, 0], from: "right")
+    hand.stand(1)
+    #expect(hand.host.state(of: "scale")?.value == Lanes(2))
+    // What never went down, or has gone up, is nothing.
+    hand.touch(1, .up, [200, 0], from: "right")
+    hand.touch(1, .move, [900, 0], from: "right")
+    hand.touch(7, .move, [900, 0], from: "left")
+    hand.stand(1)
+    #expect(hand.host.state(of: "scale")?.value == Lanes(2))
+  }
+
+  @Test(arguments: [Intention.draggable("opacity"), .rotatable("position"), .setPositionOnTap("opacity")])
+  func `a property of other lanes is refused`(intention: Intention) throws {
+    let hand = Hand()
+    #expect(throws: Refusal.self) { try hand.host.add(intention) }
+  }
+}
