@@ -25,6 +25,9 @@ public struct FrameValues: Hashable, Sendable {
   public var dt: Double
   /// What changed in the frame, or everything if ``isComplete``.
   public var properties: [PropertyValue]
+  /// Properties that are no more, because their targets were forgotten. They come before ``properties``: one that was
+  /// made anew in the same frame is in both.
+  public var forgotten: [PropertyReference]
   /// Whether these are the last values of every property of the topic: said once after subscribing, and after a gap.
   public var isComplete: Bool
   /// How many messages of the topic were missed since the one before this; what they said is in the complete values
@@ -34,13 +37,14 @@ public struct FrameValues: Hashable, Sendable {
   /// The values of a frame.
   public init(
     interest: Interest, frame: UInt64, time: Double, dt: Double, properties: [PropertyValue],
-    isComplete: Bool = false, missed: UInt64 = 0
+    forgotten: [PropertyReference] = [], isComplete: Bool = false, missed: UInt64 = 0
   ) {
     self.interest = interest
     self.frame = frame
     self.time = time
     self.dt = dt
     self.properties = properties
+    self.forgotten = forgotten
     self.isComplete = isComplete
     self.missed = missed
   }

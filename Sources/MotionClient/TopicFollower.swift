@@ -19,6 +19,14 @@ struct TopicFollower {
     var resubscribes = false
   }
 
+  /// Complete values of which more follow.
+  private struct Gathered {
+    var frame: FrameValues
+    var handles: Int
+    let sequence: UInt64
+    var nextPart: UInt32 = 1
+  }
+
   private enum State {
     /// Complete values are awaited for the first time: what comes before them cannot be interpreted.
     case joining
@@ -32,6 +40,9 @@ struct TopicFollower {
   let interest: Interest
   private var state: State
   private var names: [PropertyHandle: PropertyReference] = [:]
+  /// The beginning of a frame, and of complete values, that come in several messages.
+  private var begun: FrameValues?
+  private var begunComplete: Gathered?
   private var patience = TopicFollower.firstPatience
   private var askedAt: Duration
 
@@ -89,9 +100,10 @@ struct TopicFollower {
   }
 
   private mutating func complete(_ values: Values, _ sequence: UInt64) -> Outcome {
-    var frame = resolve(values)
+    guard let whole = gather(values, sequence) else { return Outcome() }
+    var frame = whole.frame
     let previous = state
-    if frame.properties.count == values.handles.count {
+    if frame.properties.count == whole.handles {
       state = .following(last: sequence)
       patience = Self.firstPatience
     } else {
@@ -110,6 +122,27 @@ struct TopicFollower {
     return Outcome(event: .values(frame))
   }
 
+  /// Adds one message of complete values to those before it.
+  ///
+  /// - Returns: all, when this is the last; nothing if one in between was lost: ``elapsed(now:)`` asks for all again.
+  private mutating func gather(_ values: Values, _ sequence: UInt64) -> Gathered? {
+    let frame = resolve(values)
+    if values.part == 0 {
+      begunComplete = Gathered(frame: frame, handles: values.handles.count, sequence: sequence)
+    } else if let begun = begunComplete, begun.nextPart == values.part, begun.sequence == sequence,
+      begun.frame.frame == values.frame
+    {
+      begunComplete?.frame.properties += frame.properties
+      begunComplete?.handles += values.handles.count
+      begunComplete?.nextPart += 1
+    } else {
+      begunComplete = nil
+    }
+    if values.hasMore { return nil }
+    defer { begunComplete = nil }
+    return begunComplete
+  }
+
   private mutating func changes(_ values: Values, _ sequence: UInt64, now: Duration) -> Outcome {
     let last: UInt64
     let isHealing: Bool
@@ -124,10 +157,28 @@ struct TopicFollower {
     frame.missed = sequence - last - 1
     let hasGap = frame.missed > 0 || frame.properties.count != values.handles.count
     state = isHealing || hasGap ? .healing(last: sequence) : .following(last: sequence)
+    let whole = join(frame, values)
     // While healing, the next question is for ``elapsed(now:)``: a lossy topic is not asked anew with every message.
-    guard hasGap, !isHealing else { return Outcome(event: .values(frame)) }
+    guard hasGap, !isHealing else { return Outcome(event: whole) }
     askedAt = now
-    return Outcome(event: .values(frame), resubscribes: true)
+    return Outcome(event: whole, resubscribes: true)
+  }
+
+  /// Adds one message of a frame to those before it; gives the frame when this is the last.
+  private mutating func join(_ frame: FrameValues, _ values: Values) -> ValueSubscription.Event? {
+    if values.part == 0 || begun == nil {
+      // Of a frame whose end was lost only the loss is told: complete values follow.
+      let missed = begun?.missed ?? 0
+      begun = frame
+      begun?.missed += missed
+    } else {
+      begun?.properties += frame.properties
+      begun?.forgotten += frame.forgotten
+      begun?.missed += frame.missed
+    }
+    if values.hasMore { return nil }
+    defer { begun = nil }
+    return begun.map { .values($0) }
   }
 
   private mutating func outcomes(_ ended: [EndedIntention], _ sequence: UInt64) -> Outcome {
@@ -141,7 +192,8 @@ struct TopicFollower {
   }
 
   /// The values with their names; those whose names are not known are left out.
-  private func resolve(_ values: Values) -> FrameValues {
+  private mutating func resolve(_ values: Values) -> FrameValues {
+    let forgotten = values.forgotten.compactMap { names.removeValue(forKey: $0) }
     var properties: [PropertyValue] = []
     properties.reserveCapacity(values.handles.count)
     let late = Set(values.late)
@@ -156,7 +208,7 @@ struct TopicFollower {
     }
     return FrameValues(
       interest: interest, frame: values.frame, time: values.time, dt: values.dt, properties: properties,
-      isComplete: values.isComplete)
+      forgotten: forgotten, isComplete: values.isComplete)
   }
 }
 

@@ -16,6 +16,8 @@ public struct CoordinatorSettings: Sendable {
   public var recordPath: String?
   /// How long a worker without an executor is kept: 60 s spare a show the start at each cue.
   public var workerLinger = Duration.seconds(60)
+  /// How many files and connections a worker may have open: the soft limit; `nil` leaves it what the caller's own is.
+  public var workerDescriptorLimit: UInt64?
   /// The environment from which plugins may get what their manifests list.
   public var environment: [String: String] = [:]
   /// The version to report.

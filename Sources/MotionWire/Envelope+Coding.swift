@@ -16,6 +16,9 @@ extension Envelope {
   /// The message as bytes, with no short cut for any kind.
   func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
+  /// How many elements all lists of a message may have where so many bytes are accepted.
+  public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
+
   /// Reads a message from bytes, which may be any bytes at all.
   ///
   /// What it gives follows every rule of motion.proto: names are legal, numbers finite, arrays fit together, nothing

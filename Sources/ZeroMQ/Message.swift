@@ -29,6 +29,26 @@ public final class Message {
     self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
   }
 
+  /// A message with a copy of these bytes that tells when nobody holds it any more: it was written to its last peer, or
+  /// dropped. `released` is called once, on any thread, and must not wait.
+  public init(_ bytes: [UInt8], released: @escaping @Sendable () -> Void) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 16)
+    bytes.withUnsafeBytes { if let start = $0.baseAddress { memory.copyMemory(from: start, byteCount: $0.count) } }
+    let status = zmq_msg_init_data(
+      &raw, memory, bytes.count,
+      { memory, holder in
+        memory?.deallocate()
+        guard let holder else { return }
+        Unmanaged<Holder>.fromOpaque(holder).takeRetainedValue().released()
+      }, Unmanaged.passRetained(Holder(released)).toOpaque())
+    precondition(status == 0, "no memory for a message of \(bytes.count) bytes")
+  }
+
+  private final class Holder: Sendable {
+    let released: @Sendable () -> Void
+    init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+  }
+
   deinit {
     zmq_msg_close(&raw)
   }

@@ -110,8 +110,12 @@ struct Motiond: AsyncParsableCommand {
   private func serve(_ settings: Settings, _ logger: Logger) async throws {
     // Until somebody hears it, a HUP means nothing; by default it would end us.
     signal(SIGHUP, SIG_IGN)
-    logger.debug("at most \(DescriptorLimit.raise()) files and connections at a time")
-    let coordinator = try Coordinator(settings.coordinator, logger: logger)
+    var coordinatorSettings = settings.coordinator
+    if let limit = DescriptorLimit.raise() {
+      logger.debug("at most \(limit.now) files and connections at a time; workers: \(limit.before)")
+      coordinatorSettings.workerDescriptorLimit = limit.before
+    }
+    let coordinator = try Coordinator(coordinatorSettings, logger: logger)
     let service = CoordinatorService(coordinator: coordinator, settings: settings, logger: logger)
     let group = ServiceGroup(
       configuration: .init(

@@ -30,6 +30,25 @@ extension DistributedTests {
       #expect(try daemon.connect().epoch == client.epoch)
     }
 
+    @Test func `a second motiond with the same state directory is refused, and the first is undisturbed`() throws {
+      let daemon = try Daemon()
+      let other = try TestDirectory()
+      let second = try ChildProcess(
+        Programs.path("motiond"),
+        ["--runtime-dir", other["run"], "--state-dir", daemon.directory["state"], "--plugin-path", other["plugins"]],
+        environment: ["PATH": "/usr/bin:/bin"], output: other["log"], errors: other["log"])
+      #expect(try second.awaitEnd() == .exited(1))
+      let said = other.text(of: "log")
+      #expect(said.contains("another motiond keeps its state in this directory"), "\(said)")
+      #expect(said.contains("--state-dir"), "\(said)")
+      let client = try daemon.connect()
+      #expect(try client.status().processID == daemon.process.processID)
+      // The number was not used up either: the next start has the next one.
+      let epoch = client.epoch
+      #expect(try daemon.terminate() == .exited(0))
+      #expect(try Daemon(in: daemon.directory).connect().epoch == epoch + 1)
+    }
+
     @Test func `TERM drains, says so, and leaves no socket behind`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -258,6 +258,10 @@ extension DistributedTests {
       }
       let status = try client.status()
       #expect(status["stalls"] ?? 0 >= 1)
+      #expect(status["link-stalls"] ?? 0 >= 1)
+      for name in ["link-fenced", "link-gaps", "link-old", "link-unexpected", "refused-tokens"] {
+        #expect(status[name] != nil, "\(name) is not in the status")
+      }
       #expect(status["skipped-frames"] ?? 0 > 300, "time stood for the frames that were missed")
       // Simulated time stood still with the daemon, so nothing jumped.
       #expect(WorkerTests.largestStep(of: watcher.track("level", of: "moved")) < 1)

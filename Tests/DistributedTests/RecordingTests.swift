@@ -61,6 +61,30 @@ extension DistributedTests {
       #expect(properties.contains { $0.reference.target == "b" && $0.state.value == 5 })
     }
 
+    @Test func `a recording that cannot be written ends, says so, and motion goes on`() throws {
+      let directory = try TestDirectory()
+      let path = directory["show.motion"]
+      #expect(mkfifo(path, 0o600) == 0)
+      let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      let daemon = try Daemon(in: directory, arguments: ["--record", path])
+      let client = try daemon.connect()
+      #expect(try client.status().recording == Status.Recording(path: path))
+      try client.add(.springTo("position", [1, 1]), to: "ball")
+      try client.awaitIdle()
+      close(reader)
+      try client.add(.springTo("position", [100, 50]), to: "ball")
+      let problem = try awaitFact("the recording has ended") {
+        try client.status().recording.flatMap { $0.problem.isEmpty ? nil : $0.problem }
+      }
+      #expect(problem.contains("Broken pipe"), "\(problem)")
+      #expect(daemon.log.contains("the recording has ended with frame"), "\(daemon.log)")
+      try client.awaitIdle()
+      #expect(try client.state(of: "position", of: "ball")?.state.value == [100, 50])
+      let text = try daemon.ctl("status").output
+      #expect(text.contains("records  \(path): ended:"), "\(text)")
+      #expect(try daemon.terminate() == .exited(0))
+    }
+
     @Test func `a recording that was changed shows where`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])

@@ -45,7 +45,7 @@ extension DistributedTests {
           to: try TargetName("seed\(number)"))
       }
       try client.commit(transaction)
-      // More than the daemon's queue for a subscriber (2000 messages) and the kernel's (208 KB) hold together.
+      // More than the daemon's queue for a subscriber (2048 messages) and the kernel's (208 KB) hold together.
       try watcher.listen("5000 frames", within: .seconds(20)) { watcher.frames.count >= 5000 }
 
       #expect(watcher.missed == 0)
@@ -54,11 +54,61 @@ extension DistributedTests {
       let asked = BootClock.now
       #expect(try client.status().isActive)
       #expect(BootClock.now - asked < .seconds(1))
-      // What waits for the lazy one is bounded: 2000 messages of 10 positions and velocities are below 2 MB.
+      // What waits for the lazy one is bounded: 2048 messages of 10 positions and velocities are below 2 MB.
       #expect(ProcessFacts(daemon.process.processID).residentBytes < 100_000_000)
       lazy.process.send(SIGCONT)
       try awaitTruth("the lazy reader learns what it missed", within: .seconds(20)) {
         try lazy.lines.contains { try JSON($0)["missed"].count > 0 }
+      }
+    }
+
+    /// Frames of 340 KB: a queue bounded in messages of whole frames would take 700 MB.
+    @Test func `a subscriber of large topics that stops reading costs 128 MiB at most`() throws {
+      let daemon = try Daemon(rate: 1000)
+      let client = try daemon.connect()
+      var transaction = Transaction()
+      for number in 0..<5000 {
+        transaction.add(
+          .springTo("color", [1, 1, 1, 1], .physical(tension: 1, friction: 0)), to: try TargetName("lamp\(number)"))
+      }
+      try client.commit(transaction)
+      let before = ProcessFacts(daemon.process.processID).residentBytes
+      let lazy = try daemon.ctl.start(["watch", "--velocities"])
+      try awaitTruth("the lazy reader's first line", within: .seconds(30)) { !lazy.lines.isEmpty }
+      lazy.process.send(SIGSTOP)
+      try awaitTruth("the lazy reader stands") { ProcessFacts(lazy.process.processID).isStopped }
+      let first = try #require(try client.status()["messages-published"])
+      // Twice what the queue takes.
+      try awaitTruth("the queue is full", within: .seconds(120)) {
+        try client.status()["messages-published"] ?? 0 > first + 2 * 2048
+      }
+      let taken = ProcessFacts(daemon.process.processID).residentBytes - before
+      // Full, or the test would show nothing. Besides the queue there is what one frame needs.
+      #expect(taken > 90 << 20, "\(taken >> 20) MiB")
+      #expect(taken < (128 + 32) << 20, "\(taken >> 20) MiB")
+      #expect(try client.status().isActive)
+    }
+
+    @Test func `what is forgotten is told, and a live table drops it`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try client.add(.springTo("position", [3, 4]), to: "box")
+      try client.awaitIdle()
+      let watcher = try Watcher(client, .values(.everything))
+      let lines = try daemon.ctl.start(["watch"])
+      try awaitTruth("motionctl watches") { !lines.lines.isEmpty }
+      var transaction = Transaction()
+      transaction.forget("ball")
+      try client.commit(transaction)
+      try watcher.listen("it is forgotten") {
+        watcher.frames.contains { $0.forgotten == [PropertyReference("ball", "position")] }
+      }
+      #expect(watcher.missed == 0)
+      try awaitTruth("motionctl tells it") {
+        try lines.lines.contains { line in
+          try JSON(line)["forgotten"].elements.map { $0["target"].text } == ["ball"]
+        }
       }
     }
 

@@ -106,6 +106,7 @@ enum Samples {
     status.counts.tokens = 1
     status.counters = [.init("frames", 1480), .init("late updates", 1)]
     status.plugins = plugins
+    status.recording = Status.Recording(path: "show.motion", problem: "No space left on device")
     return status
   }()
 

@@ -45,6 +45,75 @@ import Testing
     #expect(hear(&follower, 6, values(11, 0.6)) == (0.6, 0, false))
   }
 
+  private let box = PropertyReference("box", "opacity")
+  private let bothNames = Envelope.Body.names([
+    NamedProperty(handle: PropertyHandle(1), reference: PropertyReference("ball", "opacity"), lanes: 1),
+    NamedProperty(handle: PropertyHandle(2), reference: PropertyReference("box", "opacity"), lanes: 1),
+  ])
+
+  /// One of the messages that say a frame: of the ball if it is the first, else of the box.
+  private func part(
+    _ part: UInt32, of frame: UInt64, complete: Bool = false, more: Bool, forgotten: [PropertyHandle] = []
+  ) -> Envelope.Body {
+    .values(
+      Values(
+        frame: frame, time: 1, dt: 0.1, handles: [PropertyHandle(part == 0 ? 1 : 2)], counts: [1],
+        lanes: [Double(frame)], isComplete: complete, forgotten: forgotten, part: part, hasMore: more))
+  }
+
+  private func tell(_ follower: inout TopicFollower, _ sequence: UInt64, _ body: Envelope.Body) -> FrameValues? {
+    guard case .values(let frame)? = follower.receive(Envelope(epoch: 1, sequence: sequence, body), now: .zero).event
+    else { return nil }
+    return frame
+  }
+
+  @Test func joinsWhatComesInSeveralMessages() {
+    var follower = TopicFollower(.values(.everything), now: .zero)
+    _ = tell(&follower, 5, bothNames)
+    #expect(tell(&follower, 5, part(0, of: 10, complete: true, more: true)) == nil)
+    #expect(!follower.isSynchronised)
+    let complete = tell(&follower, 5, part(1, of: 10, complete: true, more: false))
+    #expect(complete?.properties.map(\.reference) == [ball, box] && complete?.isComplete == true)
+    #expect(follower.isSynchronised)
+    #expect(tell(&follower, 6, part(0, of: 11, more: true)) == nil)
+    let frame = tell(&follower, 7, part(1, of: 11, more: false))
+    #expect(frame?.properties.map(\.reference) == [ball, box] && frame?.missed == 0 && frame?.frame == 11)
+    // Its end is said again under the same number.
+    #expect(tell(&follower, 7, part(1, of: 11, more: false)) == nil)
+  }
+
+  @Test func completeValuesOfWhichAPartWasLostAreNone() {
+    var follower = TopicFollower(.values(.everything), now: .zero)
+    _ = tell(&follower, 5, bothNames)
+    #expect(tell(&follower, 5, part(1, of: 10, complete: true, more: false)) == nil)
+    #expect(!follower.isSynchronised)
+    let asksAnew = follower.elapsed(now: .seconds(1))
+    #expect(asksAnew)
+    _ = tell(&follower, 5, part(0, of: 10, complete: true, more: true))
+    #expect(tell(&follower, 5, part(2, of: 10, complete: true, more: false)) == nil)
+    #expect(!follower.isSynchronised)
+  }
+
+  @Test func aFrameWhoseEndWasLostIsALoss() {
+    var follower = TopicFollower(.values(.everything), now: .zero)
+    _ = tell(&follower, 5, bothNames)
+    _ = tell(&follower, 5, part(0, of: 10, complete: true, more: false))
+    #expect(tell(&follower, 6, part(0, of: 11, more: true)) == nil)
+    let next = tell(&follower, 8, part(0, of: 12, more: false))
+    #expect(next?.properties.map(\.value) == [12] && next?.missed == 1)
+    #expect(!follower.isSynchronised)
+  }
+
+  @Test func tellsWhatIsForgotten() {
+    var follower = joined()
+    let frame = tell(&follower, 6, .values(Values(frame: 11, time: 1, dt: 0.1, forgotten: [PropertyHandle(1)])))
+    #expect(frame?.forgotten == [ball] && frame?.properties.isEmpty == true)
+    // The name is gone with it: the handle means nothing any more.
+    let later = tell(&follower, 7, values(12, 1))
+    #expect(later?.properties.isEmpty == true)
+    #expect(!follower.isSynchronised)
+  }
+
   @Test func ignoresWhatIsSaidAgain() {
     var follower = joined()
     _ = hear(&follower, 6, values(11, 0.6))

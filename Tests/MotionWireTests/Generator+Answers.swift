@@ -67,6 +67,7 @@ extension Generator {
     status.counts.tokens = count()
     status.counters = list { Status.Counter($0.text(), $0.number()) }
     status.plugins = list { $0.pluginRow() }
+    status.recording = optional { Status.Recording(path: $0.text(), problem: $0.text()) }
     return status
   }
 

@@ -96,7 +96,7 @@ extension Generator {
     return Values(
       frame: number(), time: double(), dt: seconds(), handles: counts.map { _ in handle() }, counts: counts,
       lanes: (0..<lanes).map { _ in double() }, velocities: flag() ? (0..<lanes).map { _ in double() } : [],
-      late: list { $0.handle() }, isComplete: flag())
+      late: list { $0.handle() }, isComplete: flag(), forgotten: list { $0.handle() }, part: short(), hasMore: flag())
   }
 
   mutating func update() -> WorkerUpdate {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ZeroMQ
 
@@ -18,6 +19,30 @@ struct MessageTests {
   @Test func aMessageIsFilledInPlace() {
     let message = Message(count: 3) { $0.copyBytes(from: [7, 8, 9]) }
     #expect(message.bytes == [7, 8, 9])
+  }
+
+  @Test func aMessageTellsOnceWhenNobodyHoldsIt() throws {
+    let context = try ZeroMQContext()
+    let (a, b) = (try DealerSocket(context), try DealerSocket(context))
+    let endpoint = try Endpoint("inproc://released")
+    try a.bind(endpoint)
+    try b.connect(endpoint)
+    for bytes in [[], Array(repeating: UInt8(5), count: 1000)] {
+      let counter = Releases()
+      var message: Message? = Message(bytes) { counter.count.add(1, ordering: .relaxed) }
+      #expect(try message.map { try a.send($0) } == .sent)
+      message = nil
+      // The peer has it still.
+      #expect(counter.count.load(ordering: .relaxed) == 0)
+      var received = try b.receiveOne().message
+      #expect(received?.bytes == bytes)
+      received = nil
+      #expect(counter.count.load(ordering: .relaxed) == 1)
+    }
+  }
+
+  private final class Releases: Sendable {
+    let count = Atomic<Int>(0)
   }
 
   @Test func aFailureToFillIsPassedOn() {

@@ -8,6 +8,7 @@ import ZeroMQ
 extension Coordinator {
   /// Hears what clients ask for and what they subscribe to.
   func hearClients(at now: Duration) {
+    if poller.isReadable(watched.decoder) { for decoded in decoder.take() { take(decoded, at: now) } }
     drain(sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
     hearSubscriptions(at: now)
   }
@@ -30,38 +31,52 @@ extension Coordinator {
     }
   }
 
+  /// Hears one request; a large one is decoded elsewhere, and answered when that is done.
   private func hearRequest(_ message: Message, from client: RoutingID, at now: Duration) {
     counters.requests += 1
-    let result = message.withUnsafeBytes { bytes in
-      Result { () throws(WireError) in try Envelope(decoding: bytes, limit: Limits.clientMessageBytes) }
+    guard decoder.isFor(message, from: client) else {
+      return take(RequestDecoder.decode(message, from: client), at: now)
     }
-    switch result {
+    let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
+    // Its sender is there, however long the decoding takes.
+    if let header, header.epoch == epoch { presence.heard(header.incarnation, at: now) }
+    guard decoder.hand(over: message, from: client) else {
+      return refuse(
+        Refusal(
+          .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being read already",
+          remedy: "Ask again in a second, or send less in one message"),
+        to: client, request: header?.sequence ?? 0)
+    }
+  }
+
+  /// Does what a client asked for, once that could be read or not, and answers.
+  private func take(_ decoded: RequestDecoder.Decoded, at now: Duration) {
+    switch decoded.result {
     case .failure(let error):
       counters.malformedMessages += 1
-      // Even what cannot be read may say which request it is, so that its sender need not wait for a time-out.
-      let request = message.withUnsafeBytes { (try? EnvelopeHeader(decoding: $0))?.sequence } ?? 0
-      refuse(error.refusal, to: client, request: request)
-    case .success(let envelope):
+      refuse(error.refusal, to: decoded.client, request: decoded.request)
+    case .success((let envelope, let digest)):
       // Meant for an earlier start: what its sender knows of receipts, handles and time is no longer true. It greets
       // again when it is not answered; a greeting comes without an epoch.
       guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
       do {
-        guard let answer = try answer(envelope, from: client, at: now) else { return }
-        reply(answer, to: client, request: envelope.sequence)
+        guard let answer = try answer(envelope, digest, from: decoded.client, at: now) else { return }
+        reply(answer, to: decoded.client, request: envelope.sequence)
       } catch {
-        refuse(error, to: client, request: envelope.sequence)
+        refuse(error, to: decoded.client, request: envelope.sequence)
       }
     }
   }
 
   /// Does what a client asks for; `nil` when the answer follows later.
   private func answer(
-    _ envelope: Envelope, from client: RoutingID, at now: Duration
+    _ envelope: Envelope, _ digest: TransactionDigest?, from client: RoutingID, at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
-    case .commit(let commit): return .receipt(try accept(commit, from: envelope.incarnation, at: now))
+    case .commit(let commit):
+      return .receipt(try accept(commit, digest ?? commit.digest, from: envelope.incarnation, at: now))
     case .query(let query): return .answer(try answer(query, at: now))
     case .clock(let command):
       return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
@@ -96,11 +111,12 @@ extension Coordinator {
   }
 
   /// Accepts a commit, or says that it was accepted before.
-  private func accept(_ commit: Commit, from client: UInt64, at now: Duration) throws(Refusal) -> Receipt {
+  private func accept(
+    _ commit: Commit, _ digest: TransactionDigest, from client: UInt64, at now: Duration
+  ) throws(Refusal) -> Receipt {
     guard stopping == nil else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
     }
-    let digest = commit.digest
     switch memory.recall(commit.id, digest, at: now) {
     case .same(let receipt): return receipt
     case .other:
@@ -116,7 +132,9 @@ extension Coordinator {
       throw explain(error, of: commit.transaction)
     }
     memory.remember(commit.id, digest, receipt, at: now)
-    if commit.whileConnected { presence.committed(receipt.sequence, by: client, at: now) }
+    if commit.whileConnected {
+      presence.committed(receipt.sequence, by: client, at: now, unfinished: runtime.unfinished)
+    }
     counters.commits += 1
     return receipt
   }
@@ -151,8 +169,15 @@ extension Coordinator {
     replySequence += 1
     let envelope = Envelope(
       epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), body)
+    guard let message = answers.message(of: envelope.encoded()) else {
+      return refuse(
+        Refusal(
+          .limit, "answers of \(AnswerBudget.limit >> 20) MiB wait for clients that do not read them",
+          remedy: "End those clients, then ask again"),
+        to: client, request: request)
+    }
     // A client that is gone, or does not read, loses its answer; it asks again with the same id.
-    if (try? sockets.control.send(envelope.encoded(), to: client)) != .sent { counters.unsentReplies += 1 }
+    if (try? sockets.control.send(message, to: client)) != .sent { counters.unsentReplies += 1 }
   }
 
   private func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {

@@ -45,7 +45,7 @@ extension Coordinator {
     } else if clock.isActive {
       clock.deactivate()
       setActive(false, at: now)
-      recording { try $0.flush() }
+      recording?.flush()
     }
   }
 
@@ -66,7 +66,7 @@ extension Coordinator {
 
   /// Says what changed with the last frame, or since.
   func publishChanges(at now: Duration) {
-    publisher.publish(runtime.changes, of: runtime.frame, propertyCount: runtime.counts.properties, at: now)
+    publisher.publish(runtime.changes, forgotten: runtime.forgotten, of: runtime.frame, at: now)
     publisher.publish(runtime.takeEnded(), at: now)
   }
 
@@ -80,21 +80,42 @@ extension Coordinator {
   }
 
   private func record(skipped: UInt64, at now: Duration) {
-    guard recording != nil else { return }
-    let frame = runtime.takeRecord(skipped: skipped)
-    recording { try $0.write(frame, at: now) }
+    guard let recording else { return }
+    if !recording.add(runtime.takeRecord(skipped: skipped), at: now) {
+      endRecording(
+        "the disk is too slow: \(RecordingThread.queueBytes >> 20) MiB wait for \(recording.path). "
+          + "Record to a faster one")
+    }
   }
 
-  /// Does something to the recording; one that cannot be written ends, and motion goes on.
-  func recording(_ body: (RecordingWriter) throws -> Void) {
+  /// Hears whether the recording could not be written.
+  func hearRecording() {
+    guard let registration = watched.recording, poller.isReadable(registration) else { return }
+    if let reason = recording?.takeFailure() { endRecording(reason) }
+  }
+
+  /// Nothing more is recorded, and motion goes on; what was added so far is written if it can be.
+  private func endRecording(_ reason: String) {
+    logger.error("the recording has ended with frame \(runtime.frame.number): \(reason)")
+    recordingStatus?.problem = reason
+    if let registration = watched.recording { poller.remove(registration) }
+    watched.recording = nil
+    recording = nil
+    runtime.isRecording = false
+    runtime.computesHashes = false
+    _ = runtime.takeRecord()
+  }
+
+  /// Ends the recording with the coordinator: waits until all of it has reached the file.
+  func finishRecording() {
     guard let recording else { return }
-    do {
-      try body(recording)
-    } catch {
-      logger.error("recording ends: \(error)")
-      self.recording = nil
-      runtime.isRecording = false
-      runtime.computesHashes = false
+    let isWritten = recording.finish()
+    if let reason = recording.takeFailure() {
+      endRecording(reason)
+    } else if !isWritten {
+      let patience = RecordingThread.endPatience
+      endRecording("its end did not reach \(recording.path) within \(patience). Record to a faster disk")
     }
+    self.recording = nil
   }
 }

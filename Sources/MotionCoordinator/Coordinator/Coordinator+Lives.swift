@@ -19,7 +19,8 @@ extension Coordinator {
     }
     let launch = WorkerProcess.Launch(
       executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
-      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL")
+      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL",
+      descriptorLimit: settings.workerDescriptorLimit)
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
     seats[worker] = seat
     seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
@@ -87,12 +88,23 @@ extension Coordinator {
   /// Something happened to a worker's process; what is heard of one whose end is settled already is late.
   private func heard(_ event: WorkerProcess.Event, from address: WorkerAddress, _ incarnation: UInt64) {
     guard let seat = seats[address], seat.incarnation == incarnation, seat.process != nil else { return }
+    if isClosed { return forsake(event, of: seat) }
     let now = BootClock.now
     switch event {
     case .spawned(let processID): hold(processID, of: seat, at: now)
     case .printed(let line): heard(line, from: seat, at: now)
     case .ended(let reason): ended(seat, reason, at: now)
     }
+  }
+
+  /// Something happened to a worker's process although the coordinator has ended: a process that was being spawned
+  /// then has to go, too.
+  private func forsake(_ event: WorkerProcess.Event, of seat: WorkerSeat) {
+    guard case .spawned(let processID) = event else { return }
+    seat.processID = processID
+    kill(seat, SIGKILL)
+    seat.processID = nil
+    seat.process?.release()
   }
 
   /// A worker's process runs, or has run already: watches for its death.

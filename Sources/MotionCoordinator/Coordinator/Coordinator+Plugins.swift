@@ -12,10 +12,7 @@ extension Coordinator {
     _ = registry(of: &library, preferring: settings.preferences)
     let steps: [() throws -> Void] = [
       { _ = try RuntimeDirectory(settings.runtimeDirectory) },
-      {
-        try RuntimeDirectory.makePrivate(settings.stateDirectory)
-        try EpochFile.check(in: settings.stateDirectory)
-      },
+      { try StateDirectory(settings.stateDirectory).checkEpoch() },
       { try RecordingWriter.check(settings.recordPath) },
     ]
     let problems = steps.compactMap { step -> String? in

@@ -7,8 +7,11 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// The most rows of one answer: those of 200,000 properties take 20 MB and a quarter of a second.
+  /// The most rows of one answer: those of 200,000 properties take 20 MB and a quarter of a second. What they hold is
+  /// bounded besides, by what receivers accept (``AnswerSize``).
   static let answerRows = 200_000
+  /// Bytes of all workers' logs in one answer; each of many workers shows less of its own.
+  static let logBytes = 16 << 20
 
   /// Answers a query.
   ///
@@ -18,14 +21,32 @@ extension Coordinator {
       throw Refusal(
         .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
     }
+    let answer: Answer?
     do {
-      if let answer = try runtime.answer(query) { return answer }
+      answer = try runtime.answer(query)
     } catch {
       if case .types(let type) = query { throw explain(error, of: type) }
       throw error
     }
+    if let answer {
+      guard AnswerSize(answer).isAcceptable else { throw Self.tooLong(query) }
+      return answer
+    }
     if case .plugins = query { return .plugins(pluginRows) }
     return .status(status(at: now))
+  }
+
+  /// What is asked for does not fit in a message; says how to ask for less.
+  private static func tooLong(_ query: Query) -> Refusal {
+    let remedy =
+      switch query {
+      case .types: "Ask about one type at a time"
+      case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some):
+        "Give what this target does to several targets"
+      default: "Ask about one target at a time"
+      }
+    return Refusal(
+      .limit, "the answer is longer than the \(Limits.clientMessageBytes >> 20) MiB of a message", remedy: remedy)
   }
 
   /// How many rows the answer to a query about all targets has; `nil` for the others, which limits of their own bound.
@@ -56,20 +77,22 @@ extension Coordinator {
     status.counts = runtime.counts
     status.counters = counterRows
     status.plugins = pluginRows
+    status.recording = recordingStatus
     return status
   }
 
   private var counterRows: [Status.Counter] {
-    let dropped = seats.values.reduce(0) { $0 + ($1.link?.counters.fenced ?? 0) + $1.formerlyFenced }
+    let links = seats.values.reduce(into: LinkCounters()) { $0 += $1.counters }
     return [
-      .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages + dropped),
+      .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
-      .init("late-updates", runtime.lateUpdates), .init("malformed-messages", counters.malformedMessages),
-      .init("messages-published", publisher.messages), .init("refusals", counters.refusals),
-      .init("refused-subscriptions", publisher.refusedSubscriptions),
-      .init("refused-writes", runtime.refusedWrites), .init("requests", counters.requests),
-      .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
+      .init("late-updates", runtime.lateUpdates), .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
+      .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
+      .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
+      .init("refusals", counters.refusals), .init("refused-subscriptions", publisher.refusedSubscriptions),
+      .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
+      .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
       .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("unsent-replies", counters.unsentReplies),
     ]
@@ -89,9 +112,11 @@ extension Coordinator {
   }
 
   private var pluginRows: [PluginRow] {
-    library.plugins.map { plugin in
+    let share = Self.logBytes / max(1, seats.count)
+    return library.plugins.map { plugin in
       let workers = seatsInOrder.filter { $0.address.plugin == plugin.name }.map { seat in
         var row = seat.row
+        row.log = seat.log.tail(bytes: share)
         row.executors = runtime.executorCount(in: seat.address)
         row.reason = ([row.reason] + complaints(about: seat)).filter { !$0.isEmpty }.joined(separator: "; ")
         return row

@@ -92,8 +92,10 @@ extension Coordinator {
 
   /// The last that happens on the coordinator's thread.
   func close() {
-    recording { try $0.flush() }
-    recording = nil
+    finishRecording()
+    isClosed = true
+    // Their ends are heard by nobody who would act: let their processes go, or what waits for them waits for ever.
+    for seat in seatsInOrder { seat.process?.release() }
     directory.removeSockets()
     ended.open()
   }

@@ -29,6 +29,7 @@ extension Coordinator {
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
     hearWorkers(at: now)
     hearClients(at: now)
+    hearRecording()
     if poller.isReadable(watched.houseTimer) {
       houseTimer.acknowledge()
       counters.houseWakeUps += 1

@@ -169,7 +169,7 @@ extension Coordinator {
   func endLink(of seat: WorkerSeat, at now: Duration) {
     guard let link = seat.link else { return }
     try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
-    seat.formerlyFenced += link.counters.fenced
+    seat.earlierCounters += link.counters
     seat.link = nil
     seat.routingID = nil
     seatOfIncarnation[seat.incarnation] = nil

@@ -24,9 +24,10 @@ public actor Coordinator {
   let runtime: Runtime
   var clock: FrameSchedule
   let directory: RuntimeDirectory
+  let state: StateDirectory
   let sockets: Sockets
   let poller = Poller()
-  let watched: Watched
+  var watched: Watched
   let frameTimer: BootTimer
   let houseTimer: BootTimer
   let publisher: Publisher
@@ -42,7 +43,11 @@ public actor Coordinator {
 
   var memory = CommitMemory()
   var presence = ClientPresence()
-  var recording: RecordingWriter?
+  let decoder: RequestDecoder
+  let answers = AnswerBudget()
+  var recording: RecordingThread?
+  /// What the status says of the recording that was begun, whether or not it goes on.
+  var recordingStatus: Status.Recording?
   var stepping: Stepping?
   var counters = Counters()
   var replySequence: UInt64 = 0
@@ -52,6 +57,8 @@ public actor Coordinator {
   var stopping: Stopping?
   /// Opens when the coordinator's thread has done its last.
   nonisolated let ended = Latch()
+  /// Whether it was done: what is heard of processes from now on changes nothing.
+  var isClosed = false
   /// Why it ended, if nobody asked it to.
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
 
@@ -66,6 +73,9 @@ public actor Coordinator {
     let commands: Poller.Registration
     let ticks: Poller.Registration
     let events: Poller.Registration
+    let decoder: Poller.Registration
+    /// Whether a recording has failed; `nil` without one.
+    var recording: Poller.Registration?
   }
 
   /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
@@ -77,8 +87,8 @@ public actor Coordinator {
     self.logger = logger
     executor = try PollingExecutor()
     directory = try RuntimeDirectory(settings.runtimeDirectory)
-    try RuntimeDirectory.makePrivate(settings.stateDirectory)
-    let epoch = try EpochFile.next(in: settings.stateDirectory)
+    state = try StateDirectory(settings.stateDirectory)
+    let epoch = try state.nextEpoch()
     self.epoch = epoch
     var library = PluginLibrary(searching: settings.pluginPaths)
     runtime = Runtime(
@@ -91,16 +101,21 @@ public actor Coordinator {
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
+    decoder = try RequestDecoder()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
-      ticks: poller.add(sockets.ticks), events: poller.add(sockets.events))
+      ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
+      decoder: poller.add(descriptor: decoder.descriptor))
     runtime.workerPort = port
     if let path = settings.recordPath {
       let header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
-      recording = try RecordingWriter(path, header, at: now)
+      let recording = try RecordingThread(path, header, at: now)
+      self.recording = recording
+      recordingStatus = Status.Recording(path: path)
+      watched.recording = poller.add(descriptor: recording.descriptor)
       runtime.isRecording = true
       runtime.computesHashes = true
     }

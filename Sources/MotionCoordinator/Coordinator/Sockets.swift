@@ -11,10 +11,21 @@ struct Sockets {
   let ticks: PublishSocket
   let events: SubscribeSocket
 
-  /// Requests that one client may have waiting; it asks again after its own time-out.
+  /// Requests that one client may have waiting, and answers; it asks again after its own time-out. Long answers are
+  /// bounded besides (``AnswerBudget``).
   static let controlQueue = 1000
-  /// Values for one subscriber: 2 s at 1 kHz, so that a short stop of a reader is no loss, and a long one is bounded.
-  static let valuesQueue = 2000
+  /// Values for one subscriber, in messages of at most 64 KiB (``Publisher/messageBytes``): 2 s at 1 kHz of a topic
+  /// that fits in one, so that a short stop of a reader is no loss.
+  ///
+  /// **The worst case is 128 MiB for a subscriber that does not read**, and what the kernel holds (208 KB). Subscribers
+  /// that stopped at the same time on the same topics share these bytes. How many subscribers there are is bounded by
+  /// descriptors alone. It is also the most that one subscription can be told at once: names and velocities of 1.5
+  /// million properties of two lanes; whoever wants more subscribes target by target.
+  ///
+  /// libzmq has nothing better to offer: it counts messages and not bytes; a mark that is lowered while a queue is in
+  /// use can leave its writer waiting for ever for a reader that has read everything (a reader tells of what it has
+  /// read only once per half of the old mark); and ZMTP's heartbeats are not sent to a peer whose connection is full.
+  static let valuesQueue = 2048
   /// Requests of one worker: it has one open at a time, and repeats it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.

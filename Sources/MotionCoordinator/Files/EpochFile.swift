@@ -5,15 +5,10 @@ enum EpochFile {
   /// Reads the last epoch, writes the next one and waits until it is on disk.
   ///
   /// The new number is written to a second file, synced, and put in the place of the first, so that a crash leaves
-  /// either number whole.
-  /// A lock is held meanwhile, so that two coordinators that share a state directory get different epochs.
+  /// either number whole. ``StateDirectory`` holds the lock.
   /// - Throws: ``StartError`` when the file is damaged or cannot be written.
   static func next(in directory: String) throws -> UInt64 {
     let path = "\(directory)/epoch"
-    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw failure("open \(path).lock") }
-    defer { close(lock) }
-    guard flock(lock, LOCK_EX) == 0 else { throw failure("lock \(path).lock") }
     let epoch = try read(path) + 1
     try write("\(epoch)\n", to: path + ".new", movedTo: path, in: directory)
     return epoch

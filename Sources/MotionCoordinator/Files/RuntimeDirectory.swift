@@ -16,7 +16,7 @@ final class RuntimeDirectory {
   let ticks: Endpoint
   let events: Endpoint
 
-  private let lock: Int32
+  private let lock: FileLock
 
   /// Makes the directories and takes the lock.
   ///
@@ -26,44 +26,22 @@ final class RuntimeDirectory {
     let paths = RuntimePaths(directory: Self.absolute(directory))
     if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
     try Self.makePrivate(paths.directory)
-    lock = try Self.lock(paths.lockFile)
-    do {
-      try Self.makePrivate(paths.clientDirectory)
-      try Self.makePrivate(paths.workerDirectory)
-      control = try .ipc(paths.controlSocket)
-      values = try .ipc(paths.valuesSocket)
-      link = try .ipc(paths.linkSocket)
-      commands = try .ipc(paths.commandsSocket)
-      ticks = try .ipc(paths.ticksSocket)
-      events = try .ipc(paths.eventsSocket)
-    } catch {
-      close(lock)
-      throw error
-    }
+    lock = try FileLock(paths.lockFile, option: "--runtime-dir", ifTaken: "runs in this directory")
+    try Self.makePrivate(paths.clientDirectory)
+    try Self.makePrivate(paths.workerDirectory)
+    control = try .ipc(paths.controlSocket)
+    values = try .ipc(paths.valuesSocket)
+    link = try .ipc(paths.linkSocket)
+    commands = try .ipc(paths.commandsSocket)
+    ticks = try .ipc(paths.ticksSocket)
+    events = try .ipc(paths.eventsSocket)
   }
-
-  deinit { close(lock) }
 
   /// Removes the socket files; the lock file stays, because removing it would let two hold it.
   func removeSockets() {
     for endpoint in [control, values, link, commands, ticks, events] {
       if let path = endpoint.path { unlink(path) }
     }
-  }
-
-  private static func lock(_ path: String) throws -> Int32 {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StartError(
-        "open \(path)", String(cString: strerror(errno)), remedy: "Choose another --runtime-dir or mend its mode")
-    }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      throw StartError(
-        "lock \(path)", "another motiond runs in this directory",
-        remedy: "Stop it, or give this one another --runtime-dir")
-    }
-    return descriptor
   }
 
   private static func absolute(_ path: String) -> String {

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Synchronization
 import ZeroMQ
@@ -11,7 +10,15 @@ final class PollingExecutor: SerialExecutor {
   /// Jobs run between two turns at most, so that a flood of calls cannot starve the timers.
   private static let jobsPerTurn = 256
 
-  private let jobs = Mutex<[UnownedJob]>([])
+  private struct State {
+    var jobs: [UnownedJob] = []
+    /// Whether the thread has ended: who comes now finds nobody who polls.
+    var hasEnded = false
+    /// Whether a thread has been started since to run what came.
+    var isTidying = false
+  }
+
+  private let state = Mutex(State())
   private let wakeUp: EventCounter
   /// The thread that runs the jobs; 0 before it has begun.
   private let thread = Atomic<UInt>(0)
@@ -26,11 +33,14 @@ final class PollingExecutor: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
-    let wasEmpty = jobs.withLock { jobs in
-      defer { jobs.append(unowned) }
-      return jobs.isEmpty
+    let (wakes, tidies) = state.withLock { state in
+      defer { state.jobs.append(unowned) }
+      guard state.hasEnded else { return (state.jobs.isEmpty, false) }
+      defer { state.isTidying = true }
+      return (false, !state.isTidying)
     }
-    if wasEmpty { wakeUp.signal() }
+    if wakes { wakeUp.signal() }
+    if tidies { OwnThread.start("coordinator end") { [self] in runRest() } }
   }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
@@ -43,12 +53,12 @@ final class PollingExecutor: SerialExecutor {
 
   /// Runs jobs and turns on a new thread until ``stop()``; `end` runs there last. Returns when the thread runs.
   ///
-  /// Jobs that come after the end are never run: who calls an actor that may have ended does not wait for it.
+  /// Jobs that come before wait for it. Those that come after the end are run too, on a thread that lives as long as
+  /// there are any: nobody waits for ever for an actor whose thread has ended.
   func start(turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) async {
     let begun = Latch()
-    startThread { [self] in
+    OwnThread.start("coordinator") { [self] in
       thread.store(UInt(pthread_self()), ordering: .relaxed)
-      motion_name_thread("coordinator")
       begun.open()
       while !isStopping.load(ordering: .relaxed) {
         runJobs()
@@ -56,22 +66,9 @@ final class PollingExecutor: SerialExecutor {
       }
       runJobs()
       end()
+      runRest()
     }
     await begun.wait()
-  }
-
-  private func startThread(_ run: @escaping @Sendable () -> Void) {
-    let body = Body(run)
-    var id = pthread_t()
-    let status = pthread_create(
-      &id, nil,
-      { pointer in
-        guard let pointer else { return nil }
-        Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(body).toOpaque())
-    precondition(status == 0, "no thread for the coordinator: errno \(status)")
-    pthread_detach(id)
   }
 
   /// Lets the thread end after the present turn.
@@ -82,17 +79,30 @@ final class PollingExecutor: SerialExecutor {
 
   private func runJobs() {
     wakeUp.drain()
-    let (batch, isMore) = jobs.withLock { jobs in
-      let batch = Array(jobs.prefix(Self.jobsPerTurn))
-      jobs.removeFirst(batch.count)
-      return (batch, !jobs.isEmpty)
+    let (batch, isMore) = state.withLock { state in
+      let batch = Array(state.jobs.prefix(Self.jobsPerTurn))
+      state.jobs.removeFirst(batch.count)
+      return (batch, !state.jobs.isEmpty)
     }
     if isMore { wakeUp.signal() }
     for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  /// Runs jobs until there is none; then whoever brings the next starts another thread.
+  private func runRest() {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    while true {
+      let batch = state.withLock { state in
+        let batch = state.jobs
+        state.jobs = []
+        guard batch.isEmpty else { return batch }
+        // Before the next thread can begin: it must not find its own mark overwritten.
+        thread.store(0, ordering: .relaxed)
+        (state.hasEnded, state.isTidying) = (true, false)
+        return batch
+      }
+      guard !batch.isEmpty else { return }
+      for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
   }
 }

@@ -25,6 +25,8 @@ public struct PluginLibrary: Sendable {
 
   /// Looks for plugins in these folders. One that is not there is passed over.
   public init(searching paths: [String]) {
+    // Also when there are too many of them.
+    defer { plugins.sort { $0.name < $1.name } }
     var seen = Set<PluginName>()
     for path in paths {
       for folder in folders(in: path).sorted() {
@@ -38,7 +40,6 @@ public struct PluginLibrary: Sendable {
         plugins.append(Self.load(name, from: "\(path)/\(folder)"))
       }
     }
-    plugins.sort { $0.name < $1.name }
   }
 
   /// The plugin with this name.

@@ -13,13 +13,12 @@ final class Feed {
   /// The last values that were said on it.
   var last: Values?
 
-  /// What changed in the present frame, and names that were not said yet.
+  /// What changed in the present frame, in messages that are one behind the other, and names that were not said yet.
   private(set) var values: [Values] = []
   private(set) var names: [NamedProperty] = []
   private var named: Set<PropertyHandle> = []
-
-  /// Properties in one message: 18 MB of values with velocities, 14 MB of names, far below the 64 MiB that peers accept.
-  static let propertiesPerMessage = 65_536
+  /// About how many bytes the last of the messages has.
+  private var bytes = 0
 
   init(_ topic: String, _ interest: Interest, number: Int) {
     self.topic = topic
@@ -32,22 +31,42 @@ final class Feed {
 
   /// Adds a property as it is after `frame`.
   func add(_ change: Runtime.Change, of frame: Frame) {
-    if values.last.map({ $0.handles.count >= Self.propertiesPerMessage }) ?? true { values.append(Values(frame)) }
+    // A handle takes up to five bytes, twice if it is late; a count takes one.
+    let lanes = change.state.value.count * (interest.hasVelocities ? 2 : 1)
+    makeRoom(for: 6 + 8 * lanes + (change.isLate ? 5 : 0), of: frame)
     values[values.count - 1].append(change, withVelocity: interest.hasVelocities)
     if named.insert(change.handle).inserted { names.append(NamedProperty(change)) }
+  }
+
+  /// Adds that a property is no more, if it was ever named here. Before what else the frame has to say.
+  func add(_ forgotten: ForgottenProperty, of frame: Frame) {
+    guard named.remove(forgotten.handle) != nil else { return }
+    makeRoom(for: 5, of: frame)
+    values[values.count - 1].forgotten.append(forgotten.handle)
+  }
+
+  /// Begins another message if the last one would become longer than ``Publisher/messageBytes``.
+  private func makeRoom(for more: Int, of frame: Frame) {
+    bytes += more
+    guard values.isEmpty || bytes > Publisher.messageBytes else { return }
+    var next = Values(frame)
+    if !values.isEmpty {
+      values[values.count - 1].hasMore = true
+      next.part = UInt32(values.count)
+    }
+    values.append(next)
+    bytes = more
   }
 
   /// Takes note that all was said; room is kept for the next frame.
   func clear() {
     values.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)
+    bytes = 0
   }
 
-  /// Names will be said again: for a new subscriber, or because more were said than there are properties.
+  /// Names will be said again, for a new subscriber.
   func forgetNames() { named = [] }
-
-  /// How many names are remembered as said.
-  var namesSaid: Int { named.count }
 }
 
 extension Interest {

@@ -5,9 +5,9 @@ import ZeroMQ
 
 /// Publishes values and outcomes to whoever subscribed, and nothing to nobody.
 ///
-/// For each topic with a subscriber, a frame is one message with what changed on it; of more properties than
-/// ``Feed/propertiesPerMessage`` there are several messages of the same frame. Not sent is lost: the queue of a
-/// subscriber that does not read is bounded, and its loss shows as a gap in the topic's sequence.
+/// For each topic with a subscriber, a frame is one message with what changed on it, or several, one behind the other,
+/// of at most ``messageBytes`` each. Not sent is lost: the queue of a subscriber that does not read is bounded, and its
+/// loss shows as a gap in the topic's sequence.
 final class Publisher {
   private let socket: PublishSocket
   private let epoch: UInt64
@@ -23,11 +23,13 @@ final class Publisher {
 
   /// Topics at a time: each costs a set of handles; a wall of 10,000 screens with their own topic fits.
   static let feedLimit = 65_536
-  /// Outcomes in one message: a million springs may come to rest at once.
-  static let outcomesPerMessage = 65_536
-  /// Names that a topic remembers as said, whatever number of properties there is: targets that come and go have new
-  /// handles each time.
-  static let namesAlwaysKept = 4096
+  /// About how many bytes a message has at most: the envelope and the topic add less than 512, and one outcome is
+  /// never longer than ``MotionModel/Limits/textBytes`` and its names.
+  ///
+  /// libzmq counts messages, not bytes: only messages of a bounded length bound the memory of a queue. 64 KiB are 1,700
+  /// properties of two lanes with velocities; a frame of 100,000 is 60 messages, whose overhead is far below the cost of
+  /// copying their bytes. See ``Sockets/valuesQueue`` for what that makes of a subscriber that does not read.
+  static let messageBytes = 65_024
 
   init(_ socket: PublishSocket, epoch: UInt64) {
     self.socket = socket
@@ -59,48 +61,55 @@ final class Publisher {
     repeats.forget(feed.number)
   }
 
-  /// The names and values of all there is on a topic: the first message is complete, under the number of the last
-  /// change; what does not fit in it follows as changes.
+  /// The names and values of all there is on a topic, under the number of the last change.
   private func sayEverything(on feed: Feed, of runtime: Runtime, at now: Duration) {
     guard let scope = feed.interest.scope else { return }
     feed.forgetNames()
     for change in runtime.allProperties where scope.contains(change.reference) { feed.add(change, of: runtime.frame) }
     sayNames(on: feed, at: now)
     if feed.names.isEmpty { send(.names([]), on: feed, at: now) }
-    var complete = feed.values.first ?? Values(runtime.frame)
-    complete.isComplete = true
-    send(.values(complete), on: feed, at: now)
-    for values in feed.values.dropFirst() { sayNext(values, on: feed, at: now) }
+    for var values in feed.isEmpty ? [Values(runtime.frame)] : feed.values {
+      values.isComplete = true
+      send(.values(values), on: feed, at: now)
+    }
     feed.clear()
   }
 
   // MARK: Frames
 
-  /// Says what changed in a frame on each topic that has a subscriber.
-  ///
-  /// - Parameter propertyCount: how many properties there are; asked for when a topic remembers many names.
+  /// Says what changed in a frame, and what is no more, on each topic that has a subscriber.
   func publish(
-    _ changes: some Sequence<Runtime.Change>, of frame: Frame, propertyCount: @autoclosure () -> Int, at now: Duration
+    _ changes: some Sequence<Runtime.Change>, forgotten: [ForgottenProperty], of frame: Frame, at now: Duration
   ) {
     guard feeds.count > 0 else { return }
+    for property in forgotten {
+      feeds.forEachFeed(of: property.reference) { feed in touch(feed) { feed.add(property, of: frame) } }
+    }
     for change in changes {
-      feeds.forEachFeed(of: change.reference) { feed in
-        if feed.isEmpty { touched.append(feed) }
-        feed.add(change, of: frame)
-      }
+      feeds.forEachFeed(of: change.reference) { feed in touch(feed) { feed.add(change, of: frame) } }
     }
     guard !touched.isEmpty else { return }
     for feed in touched {
       sayNames(on: feed, at: now)
       for values in feed.values { sayNext(values, on: feed, at: now) }
       feed.clear()
-      if feed.namesSaid > Self.namesAlwaysKept, feed.namesSaid > 2 * propertyCount() { feed.forgetNames() }
     }
     touched.removeAll(keepingCapacity: true)
   }
 
+  /// Adds something to a feed, and notes the feed if that is the first.
+  private func touch(_ feed: Feed, _ add: () -> Void) {
+    let wasEmpty = feed.isEmpty
+    add()
+    if wasEmpty, !feed.isEmpty { touched.append(feed) }
+  }
+
   private func sayNames(on feed: Feed, at now: Duration) {
-    for names in feed.names.chunks(of: Feed.propertiesPerMessage) { send(.names(names), on: feed, at: now) }
+    // A handle, a number of lanes, two lengths and the tags of five fields take 20 bytes at most.
+    let parts = feed.names.chunks(ofBytes: Self.messageBytes) {
+      20 + $0.reference.target.text.utf8.count + $0.reference.property.text.utf8.count
+    }
+    for names in parts { send(.names(Array(names)), on: feed, at: now) }
   }
 
   private func sayNext(_ values: Values, on feed: Feed, at now: Duration) {
@@ -116,9 +125,14 @@ final class Publisher {
     for feed in feeds.outcomes {
       guard case .outcomes(let target) = feed.interest else { continue }
       let heard = target == nil ? ended : ended.filter { $0.target == target }
-      for part in heard.chunks(of: Self.outcomesPerMessage) {
+      // Numbers, tags and lengths take 60 bytes at most.
+      let parts = heard.chunks(ofBytes: Self.messageBytes) { ended in
+        60 + ended.target.text.utf8.count + ended.type.text.utf8.count + (ended.name?.text.utf8.count ?? 0)
+          + min(ended.reason.utf8.count, Limits.textBytes)
+      }
+      for part in parts {
         feed.sequence += 1
-        send(.ended(part), on: feed, at: now)
+        send(.ended(Array(part)), on: feed, at: now)
       }
     }
   }
@@ -144,9 +158,20 @@ final class Publisher {
 }
 
 extension Array {
-  /// The elements in pieces of at most `size`; an array that is short is its only piece, and is not copied.
-  fileprivate func chunks(of size: Int) -> [[Element]] {
-    guard count > size else { return isEmpty ? [] : [self] }
-    return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  /// The elements in pieces of about so many bytes at most, each with one element at least; an array that is short is
+  /// its only piece, and is not copied.
+  fileprivate func chunks(ofBytes limit: Int, _ size: (Element) -> Int) -> [ArraySlice<Element>] {
+    var pieces: [ArraySlice<Element>] = []
+    var (first, bytes) = (0, 0)
+    for (index, element) in enumerated() {
+      let more = size(element)
+      if bytes + more > limit, index > first {
+        pieces.append(self[first..<index])
+        (first, bytes) = (index, 0)
+      }
+      bytes += more
+    }
+    if first < count { pieces.append(self[first...]) }
+    return pieces
   }
 }

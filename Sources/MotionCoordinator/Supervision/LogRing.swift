@@ -11,6 +11,16 @@ struct LogRing {
   private var second = Duration.zero
   private var inSecond = 0
 
+  /// The last lines, at most 20 and of at most so many bytes in all.
+  func tail(bytes limit: Int) -> [String] {
+    var bytes = 0
+    let lines = last.suffix(20).reversed().prefix { line in
+      bytes += line.utf8.count
+      return bytes <= limit
+    }
+    return lines.reversed()
+  }
+
   /// Keeps a line.
   ///
   /// - Returns: the line, cleaned of control characters, if it is to be passed on.

@@ -24,6 +24,15 @@ final class WorkerProcess: Sendable {
     var directory: String
     /// The signal that the kernel sends when the coordinator dies: KILL, or TERM for plugins that put outputs to rest.
     var parentDeathSignal: String
+    /// How many files it may have open, as the soft limit; `nil` for as many as we may.
+    var descriptorLimit: UInt64?
+
+    /// What `setpriv` is told: the signal, then the program, by way of `prlimit` if a limit is to be set. Both come with
+    /// util-linux and become the program, so that the number of the process stays.
+    fileprivate var command: [String] {
+      let limit = descriptorLimit.map { ["/usr/bin/prlimit", "--nofile=\($0):", "--"] } ?? []
+      return ["--pdeathsig", parentDeathSignal, "--"] + limit + [executable] + arguments
+    }
   }
 
   /// What is heard of it.
@@ -64,7 +73,7 @@ final class WorkerProcess: Sendable {
     for (key, value) in launch.environment { environment[Environment.Key(stringLiteral: key)] = value }
     let result = try await Subprocess.run(
       .path("/usr/bin/setpriv"),
-      arguments: Arguments(["--pdeathsig", launch.parentDeathSignal, "--", launch.executable] + launch.arguments),
+      arguments: Arguments(launch.command),
       environment: .custom(environment), workingDirectory: FilePath(launch.directory), platformOptions: options,
       input: .inputWriter, output: .sequence, error: .sequence
     ) { execution in

@@ -32,8 +32,14 @@ final class WorkerSeat {
   /// How many of its messages could not be read, in all its lives, and why not the last of them.
   var unreadable: UInt64 = 0
   var lastUnreadable = ""
-  /// How many messages of the links of earlier lives came too late.
-  var formerlyFenced: UInt64 = 0
+  /// What the links of earlier lives counted.
+  var earlierCounters = LinkCounters()
+  /// What the links of all its lives counted.
+  var counters: LinkCounters {
+    var counters = earlierCounters
+    if let link { counters += link.counters }
+    return counters
+  }
 
   init(address: WorkerAddress, manifest: PluginManifest, launch: WorkerProcess.Launch) {
     self.address = address
@@ -46,7 +52,6 @@ final class WorkerSeat {
     var row = WorkerRow(address: address, state: state, incarnation: incarnation, restarts: life.restarts)
     row.processID = processID ?? 0
     row.reason = reason
-    row.log = Array(log.last.suffix(20))
     return row
   }
 

@@ -63,6 +63,9 @@ struct PropertyTable {
   private var changedSlots: [Slot] = []
   /// The slots that changed between frames, which the next frame is to publish.
   private var carriedSlots: [Slot] = []
+  /// The properties that were forgotten in the present frame, and those between frames.
+  private(set) var forgotten: [ForgottenProperty] = []
+  private var carriedForgotten: [ForgottenProperty] = []
   /// Empty slots, and those emptied in this frame, which are not reused in it.
   private var free: [Slot] = []
   private var emptied: [Slot] = []
@@ -118,8 +121,11 @@ struct PropertyTable {
 
   /// Forgets a property.
   mutating func remove(_ slot: Slot) {
-    slots[self[slot].reference] = nil
-    slotOfHandle[self[slot].handle] = nil
+    let (reference, handle) = (self[slot].reference, self[slot].handle)
+    slots[reference] = nil
+    slotOfHandle[handle] = nil
+    let property = ForgottenProperty(handle: handle, reference: reference)
+    if isOpen { forgotten.append(property) } else { carriedForgotten.append(property) }
     motions[slot] = nil
     entries[slot].isOccupied = false
     entries[slot].stack = WriterStack()
@@ -147,6 +153,8 @@ struct PropertyTable {
       changedSlots.append(slot)
     }
     carriedSlots.removeAll(keepingCapacity: true)
+    forgotten = carriedForgotten
+    carriedForgotten = []
   }
 
   /// Ends a frame: what changes from now on is published with the next.

@@ -33,6 +33,15 @@ extension Runtime {
   /// How many writes of each worker were refused so far: to what is not its own, or of what is no value.
   public func refusedWrites(of worker: WorkerAddress) -> UInt64 { workers[worker]?.refusedWrites ?? 0 }
 
+  /// Those of these transactions of which something is left: they wait, or one of their intentions has not ended.
+  ///
+  /// Linear in the number of all intentions.
+  public func unfinished(_ sequences: [UInt64]) -> [UInt64] {
+    var left = waiting.sequences.union(intentions.keys.lazy.map(\.sequence))
+    for case .commit(let sequence, _) in pending { left.insert(sequence) }
+    return sequences.filter(left.contains)
+  }
+
   private func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
     guard let target, targets[target] == nil else { return target }
     throw Refusal(

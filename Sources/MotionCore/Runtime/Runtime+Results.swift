@@ -23,6 +23,10 @@ extension Runtime {
     properties.changed.lazy.map { [properties] in Change($0, in: properties) }
   }
 
+  /// The properties that were forgotten in the last frame or between it and now, in order. Their names may be in use
+  /// again, their handles never are.
+  public var forgotten: [ForgottenProperty] { properties.forgotten }
+
   /// Every property, in the order of slots.
   public var allProperties: some Sequence<Change> {
     properties.occupied.lazy.map { [properties] in Change($0, in: properties) }
@@ -45,4 +49,12 @@ extension Runtime {
 
   /// The simulated time for which the earliest transaction with an `at` waits.
   public var nextDueTime: Double? { waiting.earliest }
+}
+
+/// A property that is no more, because its target was forgotten.
+public struct ForgottenProperty: Hashable, Sendable {
+  /// The short name that it had.
+  public let handle: PropertyHandle
+  /// The property.
+  public let reference: PropertyReference
 }

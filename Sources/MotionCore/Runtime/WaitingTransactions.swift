@@ -16,6 +16,9 @@ struct WaitingTransactions {
   /// The time that the earliest waits for.
   var earliest: Double? { count > 0 ? entries[taken]?.at : nil }
 
+  /// The sequences of those that wait.
+  var sequences: Set<UInt64> { Set(entries.lazy.compactMap { $0?.sequence }) }
+
   /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
     var (low, high) = (taken, entries.count)

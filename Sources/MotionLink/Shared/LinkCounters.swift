@@ -15,4 +15,14 @@ public struct LinkCounters: Hashable, Sendable {
 
   /// Nothing counted yet.
   public init() {}
+
+  /// Adds what another link counted.
+  public static func += (sum: inout LinkCounters, more: LinkCounters) {
+    sum.fenced += more.fenced
+    sum.old += more.old
+    sum.unexpected += more.unexpected
+    sum.gaps += more.gaps
+    sum.retries += more.retries
+    sum.stalls += more.stalls
+  }
 }

@@ -22,6 +22,8 @@ public struct Status: Hashable, Sendable {
   public var counters: [Counter] = []
   /// The plugins.
   public var plugins: [PluginRow] = []
+  /// The recording that the daemon was started with, if any.
+  public var recording: Recording?
 
   /// A status with nothing filled in.
   public init() {}
@@ -41,6 +43,20 @@ public struct Status: Hashable, Sendable {
 
     /// All zero.
     public init() {}
+  }
+
+  /// A recording, and whether it goes on.
+  public struct Recording: Hashable, Sendable {
+    /// The file.
+    public var path: String
+    /// Why it has ended, with what to do; empty while it goes on.
+    public var problem: String
+
+    /// A recording into a file.
+    public init(path: String, problem: String = "") {
+      self.path = path
+      self.problem = problem
+    }
   }
 
   /// A number that only grows.

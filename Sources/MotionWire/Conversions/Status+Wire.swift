@@ -14,6 +14,7 @@ extension ProtoStatus: WireRepresentation {
     counts = Counts(status.counts)
     counters = status.counters.map(Counter.init)
     plugins = status.plugins.map(ProtoPluginRow.init)
+    if let recording = status.recording { self.recording = Recording(recording) }
   }
 
   func model() throws(WireError) -> Status {
@@ -29,6 +30,7 @@ extension ProtoStatus: WireRepresentation {
     status.counts = try Decode.required(hasCounts, counts, "counts")
     status.counters = try Decode.list(counters, "counters")
     status.plugins = try Decode.list(plugins, "plugins", atMost: Limits.plugins)
+    status.recording = try Decode.optional(hasRecording, recording, "recording")
     return status
   }
 }
@@ -50,6 +52,17 @@ extension ProtoStatus.Counts: WireRepresentation {
     counts.intentions = Int(intentions)
     counts.tokens = Int(tokens)
     return counts
+  }
+}
+
+extension ProtoStatus.Recording: WireRepresentation {
+  init(_ recording: Status.Recording) {
+    path = Encode.text(recording.path)
+    problem = Encode.text(recording.problem)
+  }
+
+  func model() throws(WireError) -> Status.Recording {
+    Status.Recording(path: try Decode.text(path, "path"), problem: try Decode.text(problem, "problem"))
   }
 }
 

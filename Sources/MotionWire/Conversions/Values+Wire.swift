@@ -46,6 +46,9 @@ extension ProtoValues: WireRepresentation {
     velocities = values.velocities
     late = values.late.map(\.rawValue)
     complete = values.isComplete
+    forgotten = values.forgotten.map(\.rawValue)
+    part = values.part
+    more = values.hasMore
   }
 
   func model() throws(WireError) -> Values {
@@ -56,7 +59,8 @@ extension ProtoValues: WireRepresentation {
     return Values(
       frame: frame, time: try Decode.finite(time, "time"), dt: try Decode.seconds(dt, "dt"),
       handles: handles.map(PropertyHandle.init), counts: counts, lanes: lanes, velocities: velocities,
-      late: late.map(PropertyHandle.init), isComplete: complete)
+      late: late.map(PropertyHandle.init), isComplete: complete, forgotten: forgotten.map(PropertyHandle.init),
+      part: part, hasMore: more)
   }
 }
 

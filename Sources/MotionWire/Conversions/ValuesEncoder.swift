@@ -12,6 +12,7 @@ struct ValuesEncoder {
   private let front: [UInt8]
   private let handleBytes: Int
   private let lateBytes: Int
+  private let forgottenBytes: Int
   private let bodyBytes: Int
 
   /// The tag of the body in the envelope: field 30, with a length.
@@ -37,9 +38,12 @@ struct ValuesEncoder {
       })
     handleBytes = Self.bytes(of: values.handles)
     lateBytes = Self.bytes(of: values.late)
+    forgottenBytes = Self.bytes(of: values.forgotten)
     bodyBytes =
       front.count + Self.field(handleBytes) + Self.field(values.counts.count) + Self.field(values.lanes.count * 8)
-      + Self.field(values.velocities.count * 8) + Self.field(lateBytes) + (values.isComplete ? 2 : 0)
+      + Self.field(values.velocities.count * 8) + Self.field(lateBytes) + Self.field(forgottenBytes)
+      + (values.isComplete ? 2 : 0) + (values.part > 0 ? 1 + Self.size(UInt64(values.part)) : 0)
+      + (values.hasMore ? 2 : 0)
   }
 
   /// The message behind `prefix`, in one allocation.
@@ -58,10 +62,10 @@ struct ValuesEncoder {
       writer.write(packed: 6, values.lanes)
       writer.write(packed: 7, values.velocities)
       writer.write(packed: 8, values.late, bytes: lateBytes)
-      if values.isComplete {
-        writer.write(9 << 3)
-        writer.write(1)
-      }
+      if values.isComplete { writer.write(number: 9, 1) }
+      writer.write(packed: 10, values.forgotten, bytes: forgottenBytes)
+      if values.part > 0 { writer.write(number: 11, UInt64(values.part)) }
+      if values.hasMore { writer.write(number: 12, 1) }
       initialized = writer.count
     }
   }
@@ -101,6 +105,12 @@ private struct WireWriter {
     }
     buffer[count] = UInt8(rest)
     count += 1
+  }
+
+  /// A field that holds one number.
+  mutating func write(number field: UInt64, _ value: UInt64) {
+    write(field << 3)
+    write(value)
   }
 
   /// Handles as numbers in base 128.

@@ -25,7 +25,7 @@ struct Census {
 
   private init(_ bytes: UnsafeRawBufferPointer, limit: Int) {
     self.bytes = bytes
-    mostElements = max(Self.leastElements, limit / Self.bytesPerElement)
+    mostElements = Envelope.mostElements(of: limit)
   }
 
   private mutating func count(_ shape: Shape, in range: Range<Int>, depth: Int) throws(WireError) {

@@ -2217,6 +2217,16 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     set {_uniqueStorage()._plugins = newValue}
   }
 
+  /// Absent if nothing is, or was to be, recorded.
+  var recording: ProtoStatus.Recording {
+    get {_storage._recording ?? ProtoStatus.Recording()}
+    set {_uniqueStorage()._recording = newValue}
+  }
+  /// Returns true if `recording` has been explicitly set.
+  var hasRecording: Bool {_storage._recording != nil}
+  /// Clears the value of `recording`. Subsequent reads from it will return its default value.
+  mutating func clearRecording() {_uniqueStorage()._recording = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// How many there are of each.
@@ -2249,6 +2259,23 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     var name: String = String()
 
     var value: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  /// The recording that motiond was started with.
+  nonisolated struct Recording: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The file.
+    var path: String = String()
+
+    /// Why it has ended, with what to do; empty while it goes on.
+    var problem: String = String()
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2488,6 +2515,16 @@ nonisolated struct ProtoValues: Sendable {
 
   /// Whether this is every property of the topic. Otherwise it is what changed in the frame.
   var complete: Bool = false
+
+  /// Properties that are no more, since their targets were forgotten: of those that Names said on this topic. Nothing is
+  /// said of these handles any more.
+  var forgotten: [UInt32] = []
+
+  /// The values of many properties come in several messages, one behind the other: which of them this is, from 0, …
+  var part: UInt32 = 0
+
+  /// … and whether another one follows.
+  var more: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6664,7 +6701,7 @@ nonisolated extension ProtoWorkerRow.State: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0")
 
   fileprivate class _StorageClass {
     var _version: String = String()
@@ -6678,6 +6715,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _counts: ProtoStatus.Counts? = nil
     var _counters: [ProtoStatus.Counter] = []
     var _plugins: [ProtoPluginRow] = []
+    var _recording: ProtoStatus.Recording? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6699,6 +6737,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       _counts = source._counts
       _counters = source._counters
       _plugins = source._plugins
+      _recording = source._recording
     }
   }
 
@@ -6728,6 +6767,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 9: try { try decoder.decodeSingularMessageField(value: &_storage._counts) }()
         case 10: try { try decoder.decodeRepeatedMessageField(value: &_storage._counters) }()
         case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._plugins) }()
+        case 12: try { try decoder.decodeSingularMessageField(value: &_storage._recording) }()
         default: break
         }
       }
@@ -6773,6 +6813,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       if !_storage._plugins.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._plugins, fieldNumber: 11)
       }
+      try { if let v = _storage._recording {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6793,6 +6836,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._counts != rhs_storage._counts {return false}
         if _storage._counters != rhs_storage._counters {return false}
         if _storage._plugins != rhs_storage._plugins {return false}
+        if _storage._recording != rhs_storage._recording {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6882,6 +6926,41 @@ nonisolated extension ProtoStatus.Counter: SwiftProtobuf.Message, SwiftProtobuf.
   static func ==(lhs: ProtoStatus.Counter, rhs: ProtoStatus.Counter) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.value != rhs.value {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStatus.Recording: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStatus.protoMessageName + ".Recording"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}problem\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStatus.Recording, rhs: ProtoStatus.Recording) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.problem != rhs.problem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7121,7 +7200,7 @@ nonisolated extension ProtoFieldDescription.Bounds: SwiftProtobuf.Message, Swift
 
 nonisolated extension ProtoValues: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Values"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}dt\0\u{1}handles\0\u{1}counts\0\u{1}lanes\0\u{1}velocities\0\u{1}late\0\u{1}complete\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}dt\0\u{1}handles\0\u{1}counts\0\u{1}lanes\0\u{1}velocities\0\u{1}late\0\u{1}complete\0\u{1}forgotten\0\u{1}part\0\u{1}more\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7138,6 +7217,9 @@ nonisolated extension ProtoValues: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 7: try { try decoder.decodeRepeatedDoubleField(value: &self.velocities) }()
       case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.late) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self.complete) }()
+      case 10: try { try decoder.decodeRepeatedUInt32Field(value: &self.forgotten) }()
+      case 11: try { try decoder.decodeSingularUInt32Field(value: &self.part) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.more) }()
       default: break
       }
     }
@@ -7171,6 +7253,15 @@ nonisolated extension ProtoValues: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.complete != false {
       try visitor.visitSingularBoolField(value: self.complete, fieldNumber: 9)
     }
+    if !self.forgotten.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.forgotten, fieldNumber: 10)
+    }
+    if self.part != 0 {
+      try visitor.visitSingularUInt32Field(value: self.part, fieldNumber: 11)
+    }
+    if self.more != false {
+      try visitor.visitSingularBoolField(value: self.more, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7184,6 +7275,9 @@ nonisolated extension ProtoValues: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.velocities != rhs.velocities {return false}
     if lhs.late != rhs.late {return false}
     if lhs.complete != rhs.complete {return false}
+    if lhs.forgotten != rhs.forgotten {return false}
+    if lhs.part != rhs.part {return false}
+    if lhs.more != rhs.more {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -60,11 +60,18 @@ public struct Values: Hashable, Sendable {
   public var late: [PropertyHandle]
   /// Whether this repeats the last values of every property of the topic, rather than what changed in the frame.
   public var isComplete: Bool
+  /// Properties that are no more, of those that were named on the topic. It comes before what the message says of others.
+  public var forgotten: [PropertyHandle]
+  /// Which of the messages this is that say the same frame's values, one behind the other, from 0.
+  public var part: UInt32
+  /// Whether another one follows.
+  public var hasMore: Bool
 
   /// The values of a frame.
   public init(
     frame: UInt64, time: Double, dt: Double, handles: [PropertyHandle] = [], counts: [UInt8] = [],
-    lanes: [Double] = [], velocities: [Double] = [], late: [PropertyHandle] = [], isComplete: Bool = false
+    lanes: [Double] = [], velocities: [Double] = [], late: [PropertyHandle] = [], isComplete: Bool = false,
+    forgotten: [PropertyHandle] = [], part: UInt32 = 0, hasMore: Bool = false
   ) {
     self.frame = frame
     self.time = time
@@ -75,6 +82,9 @@ public struct Values: Hashable, Sendable {
     self.velocities = velocities
     self.late = late
     self.isComplete = isComplete
+    self.forgotten = forgotten
+    self.part = part
+    self.hasMore = hasMore
   }
 }
 

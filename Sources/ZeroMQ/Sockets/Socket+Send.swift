@@ -35,7 +35,12 @@ extension Socket where Kind: SendingKind {
 extension Socket where Kind == RouterKind {
   /// Sends a message to the peer with this routing id without waiting.
   public func send(_ bytes: [UInt8], to routingID: RoutingID) throws(ZeroMQError) -> SendOutcome {
-    try send(parts: [Message(routingID.bytes), Message(bytes)])
+    try send(Message(bytes), to: routingID)
+  }
+
+  /// Sends a message of one part to the peer with this routing id without waiting; afterwards the message is empty.
+  public func send(_ message: Message, to routingID: RoutingID) throws(ZeroMQError) -> SendOutcome {
+    try send(parts: [Message(routingID.bytes), message])
   }
 }
 

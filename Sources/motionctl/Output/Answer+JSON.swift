@@ -87,6 +87,7 @@ extension JSONOutput {
       ],
       "counters": .object(status.counters.map { Member(key: $0.name, value: .unsigned($0.value)) }),
       "plugins": .list(status.plugins.map { JSONOutput($0) }),
+      "recording": status.recording.map { ["path": .text($0.path), "problem": .text($0.problem)] } ?? .null,
     ]
   }
 

@@ -26,6 +26,10 @@ enum StatusReport {
     if !status.counters.isEmpty {
       lines.append("counted  " + status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
     }
+    if let recording = status.recording {
+      let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(recording.problem)"
+      lines.append("records  \(recording.path)\(end)")
+    }
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
     let found = plugins.isEmpty ? ["none found: see motiond --help for --plugin-path"] : plugins
     return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }

@@ -16,6 +16,10 @@ extension JSONOutput {
     self = [
       "event": .text("values"), "frame": .unsigned(values.frame), "time": .number(values.time),
       "dt": .number(values.dt), "complete": .flag(values.isComplete), "missed": .unsigned(values.missed),
+      "forgotten": .list(
+        values.forgotten.map {
+          ["target": .text($0.target.text), "property": .text($0.property.text)]
+        }),
       "values": .list(values.properties.map { JSONOutput($0) }),
     ]
   }

@@ -37,6 +37,7 @@ struct WatchTable {
       frame = max(frame, values.frame)
       time = max(time, values.time)
       missed += values.missed
+      drop(values)
       for property in values.properties { take(property) }
     case .ended(let ended, let missed):
       self.missed += missed
@@ -44,6 +45,18 @@ struct WatchTable {
     case .restarted:
       self = WatchTable(title: title)
     }
+  }
+
+  /// Drops what is no more: what was forgotten, and what complete values do not name.
+  private mutating func drop(_ values: FrameValues) {
+    for reference in values.forgotten {
+      rows[reference] = nil
+      unshown.remove(reference)
+    }
+    guard values.isComplete else { return }
+    let present = Set(values.properties.map(\.reference))
+    rows = rows.filter { present.contains($0.key) }
+    unshown.formIntersection(present)
   }
 
   private mutating func take(_ property: PropertyValue) {

@@ -60,6 +60,16 @@ struct PluginLibraryTests {
     #expect(library.plugins.count == 1)
   }
 
+  @Test func `of too many plugins the first are kept, sorted by name over all paths`() throws {
+    // 200 in the first folder, named from the back of the alphabet, and 57 in the second: one too many.
+    for number in 0..<200 { try write("z\(number)", in: "first", mode: nil) }
+    for number in 0..<57 { try write("a\(number)", in: "second", mode: nil) }
+    let library = library()
+    #expect(library.plugins.count == Limits.plugins)
+    #expect(library.plugins.map(\.name) == library.plugins.map(\.name).sorted())
+    #expect(library.warnings == ["there are more than 256 plugins; a9 is left out"])
+  }
+
   private func text(named name: String) throws -> String {
     """
     {"name": "\(name)", "executable": "run", "protocol": 1, "intentions": [

@@ -58,7 +58,7 @@ struct PublisherTests {
 
   private func frame(at now: Duration = .zero) {
     runtime.advance()
-    publisher.publish(runtime.changes, of: runtime.frame, propertyCount: runtime.counts.properties, at: now)
+    publisher.publish(runtime.changes, forgotten: runtime.forgotten, of: runtime.frame, at: now)
   }
 
   @Test func `nothing is sent to nobody`() throws {
@@ -152,27 +152,85 @@ struct PublisherTests {
     #expect(values.isComplete && values.handles.count == 1)
   }
 
-  @Test func `more than fits in a message follows in others`() throws {
-    let count = Feed.propertiesPerMessage + 10
+  @Test func `more than fits in a message comes in several, each within its bound`() throws {
+    let count = 10_000
     var transaction = Transaction()
-    for number in 0..<count { transaction.add(.springTo("opacity", 1), to: try TargetName("t\(number)")) }
+    for number in 0..<count { transaction.add(.springTo("opacity", 0), to: try TargetName("t\(number)")) }
     try runtime.commit(transaction)
     runtime.advance()
-    try subscribe("v/")
-    var named: Set<PropertyHandle> = []
-    var known: Set<PropertyHandle> = []
-    var sequences: [UInt64] = []
-    for (_, envelope) in try received() {
-      switch envelope.body {
-      case .names(let names): named.formUnion(names.map(\.handle))
-      case .values(let values):
-        known.formUnion(values.handles)
-        sequences.append(envelope.sequence)
-      default: Issue.record("heard \(envelope)")
-      }
+    try subscribe("m/")
+    let first = try collect()
+    #expect(first.named.count == count && first.known == first.named)
+    // 10,000 times 22 bytes at most.
+    #expect(first.parts == [0, 1, 2, 3] && first.sequences == [0, 0, 0, 0] && first.complete == 4)
+    frame()
+    let second = try collect()
+    #expect(second.named.isEmpty && second.known == first.known)
+    #expect(second.parts == [0, 1, 2, 3] && second.sequences == [1, 2, 3, 4] && second.complete == 0)
+  }
+
+  /// What one frame, or complete values, said; each message but the last has to say that another one follows.
+  private func collect() throws -> (
+    named: Set<PropertyHandle>, known: Set<PropertyHandle>, parts: [UInt32], sequences: [UInt64], complete: Int
+  ) {
+    var (named, known) = (Set<PropertyHandle>(), Set<PropertyHandle>())
+    var (parts, more, sequences, complete) = ([UInt32](), [Bool](), [UInt64](), 0)
+    while let message = try subscriber.receiveOne().message {
+      #expect(message.count <= 65_536)
+      let envelope = try Envelope(decoding: Array(try Topic.split(message.bytes).message))
+      if case .names(let names) = envelope.body { named.formUnion(names.map(\.handle)) }
+      guard case .values(let values) = envelope.body else { continue }
+      known.formUnion(values.handles)
+      parts.append(values.part)
+      more.append(values.hasMore)
+      sequences.append(envelope.sequence)
+      complete += values.isComplete ? 1 : 0
     }
-    #expect(named.count == count && known == named)
-    #expect(sequences == [0, 1])
+    #expect(more == more.indices.map { $0 < more.count - 1 })
+    return (named, known, parts, sequences, complete)
+  }
+
+  @Test func `what is forgotten is told to whoever knew it, once, before what is new`() throws {
+    try spring("ball")
+    try spring("box")
+    frame()
+    for topic in ["v/", "v/ball", "m/box"] { try subscribe(topic) }
+    let names = try received().compactMap { if case .names(let names) = $0.envelope.body { names } else { nil } }
+    let ball = try #require(names.joined().first { $0.reference.target == "ball" }?.handle)
+    var transaction = Transaction()
+    transaction.forget("ball")
+    transaction.add(.springTo("position", [1, 1]), to: "ball")
+    try runtime.commit(transaction)
+    frame()
+    var forgotten: [String: [PropertyHandle]] = [:]
+    for (topic, envelope) in try received() {
+      guard case .values(let values) = envelope.body else { continue }
+      forgotten[topic, default: []] += values.forgotten
+      #expect(!values.handles.contains(ball))
+    }
+    #expect(forgotten == ["v/": [ball], "v/ball": [ball], "m/box": []])
+    frame()
+    for (_, envelope) in try received() {
+      if case .values(let values) = envelope.body { #expect(values.forgotten.isEmpty) }
+    }
+  }
+
+  @Test func `a target that is forgotten while nothing moves is told, too`() throws {
+    try spring("ball")
+    frame()
+    while runtime.isActive { frame() }
+    try subscribe("v/")
+    _ = try received()
+    var transaction = Transaction()
+    transaction.forget("ball")
+    try runtime.commit(transaction)
+    frame()
+    let envelopes = try received().map(\.envelope)
+    guard envelopes.count == 1, case .values(let values) = envelopes[0].body else {
+      Issue.record("heard \(envelopes)")
+      return
+    }
+    #expect(values.forgotten.count == 1 && values.handles.isEmpty && envelopes[0].sequence > 0)
   }
 
   @Test func `after the last subscriber has gone nothing is sent, and what is no topic is refused`() throws {

@@ -9,6 +9,14 @@ struct LogRingTests {
     #expect(ring.last == (10..<60).map(String.init))
   }
 
+  @Test func `as many of the last 20 lines are shown as there is room for`() {
+    var ring = LogRing()
+    for number in 10..<60 { _ = ring.add("\(number)", limit: 100, at: .zero) }
+    #expect(ring.tail(bytes: 1000) == (40..<60).map(String.init))
+    #expect(ring.tail(bytes: 7) == ["57", "58", "59"])
+    #expect(ring.tail(bytes: 1) == [])
+  }
+
   @Test func `a hundred lines a second are passed on, and the next says how many were not`() {
     var ring = LogRing()
     let passed = (0..<150).compactMap { ring.add("line \($0)", limit: 100, at: .seconds(5)) }

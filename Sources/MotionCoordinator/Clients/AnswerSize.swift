@@ -1,0 +1,92 @@
+import MotionModel
+import MotionWire
+
+/// About how large an answer is as a message, known before the message is made: rows share what the runtime holds, a
+/// message copies it several times.
+struct AnswerSize: Equatable {
+  /// Bytes, never less than there will be.
+  private(set) var bytes = 0
+  /// Elements of lists, which receivers count too.
+  private(set) var elements = 0
+
+  /// Whether receivers accept it.
+  var isAcceptable: Bool {
+    bytes <= Limits.clientMessageBytes && elements <= Envelope.mostElements(of: Limits.clientMessageBytes)
+  }
+
+  /// Measures an answer.
+  init(_ answer: Answer) {
+    switch answer {
+    case .targets(let rows): for row in rows { add(row.target.text.utf8.count) }
+    case .properties(let rows): for row in rows { add(row) }
+    case .executors(let rows): for row in rows { add(row) }
+    case .intentions(let rows): for row in rows { add(row) }
+    case .tokens(let rows): for row in rows { add(row.executor.bytes + row.token.text.utf8.count) }
+    case .types(let descriptions): for description in descriptions { add(description) }
+    // Bounded by themselves: so many plugins, so many workers, and logs that share ``Coordinator/logBytes``.
+    case .plugins, .status: break
+    }
+  }
+
+  /// An element of a list with so many bytes of text in it. Its numbers, tags and lengths take 60 at most; those of a
+  /// row with a state, 140.
+  private mutating func add(_ text: Int, numbers: Int = 60) {
+    bytes += numbers + text
+    elements += 1
+  }
+
+  private mutating func add(_ row: PropertyRow) {
+    add(row.reference.target.text.utf8.count + row.reference.property.text.utf8.count, numbers: 140)
+    if let driver = row.driver { bytes += driver.text.utf8.count }
+    for _ in row.because { add(0) }
+    for type in row.waiting { add(type.text.utf8.count) }
+  }
+
+  private mutating func add(_ row: ExecutorRow) {
+    add(row.key.bytes + (row.worker?.plugin.text.utf8.count ?? 0))
+    for token in row.tokens { add(token.text.utf8.count) }
+    for property in row.drives { add(property.text.utf8.count) }
+  }
+
+  private mutating func add(_ row: IntentionRow) {
+    let names = row.target.text.utf8.count + (row.name?.text.utf8.count ?? 0) + row.executor.text.utf8.count
+    add(names + row.intention.type.text.utf8.count + row.reason.utf8.count)
+    for field in row.intention.fields {
+      add(field.name.utf8.count)
+      add(field.value)
+    }
+  }
+
+  private mutating func add(_ value: FieldValue) {
+    switch value {
+    case .text(let text), .choice(let text): bytes += text.utf8.count
+    case .property(let name): bytes += name.text.utf8.count
+    case .reference(let reference): bytes += reference.target.text.utf8.count + reference.property.text.utf8.count
+    case .list(let values):
+      for value in values {
+        add(0)
+        add(value)
+      }
+    case .number, .vector, .flag, .duration: break
+    }
+  }
+
+  private mutating func add(_ type: IntentionDescription) {
+    add(type.type.text.utf8.count + type.executor.text.utf8.count + type.documentation.utf8.count)
+    for name in type.writes + type.reads { add(name.text.utf8.count) }
+    for group in type.exclusive + type.requiresOneOf {
+      add(0)
+      for name in group { add(name.utf8.count) }
+    }
+    for field in type.fields {
+      add(field.name.utf8.count + field.unit.utf8.count + field.documentation.utf8.count, numbers: 140)
+      for choice in field.choices { add(choice.utf8.count) }
+      for _ in field.accepts + field.elements { add(0) }
+      if let value = field.defaultValue { add(value) }
+    }
+  }
+}
+
+extension ExecutorKey {
+  fileprivate var bytes: Int { target.text.utf8.count + type.text.utf8.count }
+}

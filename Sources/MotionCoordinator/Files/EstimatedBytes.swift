@@ -1,0 +1,51 @@
+import MotionModel
+
+/// About how much memory things take, for bounds on what waits: within a factor of two, and in less time than a copy.
+///
+/// A row or field takes some 100 bytes however little is in it: names of up to 15 bytes lie in it, numbers and lanes too.
+private let small = 100
+
+extension RecordedFrame {
+  /// About how many bytes it takes.
+  var estimatedBytes: Int {
+    (betweenFrames + events).reduce(small) { $0 + $1.estimatedBytes }
+  }
+}
+
+extension RuntimeEvent {
+  fileprivate var estimatedBytes: Int {
+    switch self {
+    case .commit(_, let transaction):
+      transaction.log.reduce(small) { sum, operation in
+        if case .add(let intention, _, _) = operation { return sum + 2 * small + intention.estimatedBytes }
+        return sum + small
+      }
+    case .update(_, let update):
+      update.events.reduce(small * (1 + update.writes.count)) { sum, event in
+        if case .emitted(_, _, _, let intention, _) = event.event { return sum + 2 * small + intention.estimatedBytes }
+        return sum + small
+      }
+    case .stop(let targets): small * (1 + targets.count)
+    case .withdraw(let sequences): small + 8 * sequences.count
+    case .quarantined(_, let reason): small + reason.utf8.count
+    case .input(let input): small * (1 + input.events.count)
+    case .provisioned, .lost, .restored: small
+    }
+  }
+}
+
+extension Intention {
+  /// About how many bytes its fields take.
+  var estimatedBytes: Int { fields.reduce(0) { $0 + small + $1.value.estimatedBytes } }
+}
+
+extension FieldValue {
+  /// About how many bytes it takes besides those in which it lies.
+  fileprivate var estimatedBytes: Int {
+    switch self {
+    case .text(let text), .choice(let text): text.utf8.count
+    case .list(let elements): elements.reduce(0) { $0 + small + $1.estimatedBytes }
+    case .number, .vector, .flag, .duration, .property, .reference: 0
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import MotionModel
+import MotionWire
+import Synchronization
+import ZeroMQ
+
+/// Writes a recording on a thread of its own: no frame waits for a disk, nor for an earlier frame to be encoded.
+///
+/// A recording is whole up to where it ends. It ends early when the file cannot be written, or when the disk is so slow
+/// that ``queueBytes`` wait for it: nothing more is added then, motion goes on, and a line in the log and the status say
+/// so.
+final class RecordingThread {
+  /// About how many bytes of frames may wait. A thousand springs record 60 bytes a frame, and a worker with a thousand
+  /// properties 150 KB: more than ten seconds at 120 Hz, while a disk that is busy with others takes a second or two.
+  static let queueBytes = 256 << 20
+  /// How long its end may take to reach the file when the coordinator stops.
+  static let endPatience = Duration.seconds(5)
+
+  private enum Letter: Sendable {
+    case frame(RecordedFrame, bytes: Int, at: Duration)
+    case flush
+    case end
+  }
+
+  /// About how many bytes are under way, which both threads count.
+  private final class Queue: Sendable {
+    let bytes = Atomic<Int>(0)
+  }
+
+  /// A writer on its way to its thread.
+  ///
+  /// Unchecked, because whoever makes one keeps no reference to the writer: the thread alone uses it from then on.
+  private struct Handed: @unchecked Sendable {
+    let writer: RecordingWriter
+  }
+
+  /// The file.
+  let path: String
+  private let limit: Int
+  private let letters: LetterBox<Letter>
+  /// What went wrong, at most once.
+  private let failures: LetterBox<String>
+  /// One letter when all is written.
+  private let endings: LetterBox<Bool>
+  private let queue = Queue()
+
+  /// Begins a recording.
+  ///
+  /// - Throws: ``StartError`` when the file cannot be made.
+  init(_ path: String, _ header: RecordingHeader, queueBytes: Int = queueBytes, at now: Duration) throws {
+    self.path = path
+    limit = queueBytes
+    letters = try LetterBox()
+    failures = try LetterBox()
+    endings = try LetterBox()
+    let handed = Handed(writer: try RecordingWriter(path, header, at: now))
+    OwnThread.start("recording") { [letters, failures, endings, queue] in
+      Self.write(letters, with: handed.writer, failures, queue)
+      endings.post(true)
+    }
+  }
+
+  deinit { letters.post(.end) }
+
+  /// The descriptor that becomes readable when the recording has failed.
+  var descriptor: Int32 { failures.descriptor }
+
+  /// Why the recording has failed, said once.
+  func takeFailure() -> String? { failures.take().first }
+
+  /// Adds a frame. A frame always finds room when none waits, however large it is.
+  ///
+  /// - Returns: whether there was room; if not, nothing more is to be added.
+  func add(_ frame: RecordedFrame, at now: Duration) -> Bool {
+    let bytes = frame.estimatedBytes
+    let waiting = queue.bytes.load(ordering: .relaxed)
+    guard waiting == 0 || waiting + bytes <= limit else { return false }
+    queue.bytes.add(bytes, ordering: .relaxed)
+    letters.post(.frame(frame, bytes: bytes, at: now))
+    return true
+  }
+
+  /// Lets what was added reach the file soon.
+  func flush() { letters.post(.flush) }
+
+  /// Ends the recording.
+  ///
+  /// - Returns: whether everything has reached the file within ``endPatience``; why not says ``takeFailure()``, if it
+  ///   was not for the time.
+  func finish(within patience: Duration = endPatience) -> Bool {
+    letters.post(.end)
+    return endings.wait(upTo: patience)
+  }
+
+  /// What the thread does: one letter after the other until the last, or until something fails.
+  private static func write(
+    _ letters: LetterBox<Letter>, with writer: RecordingWriter, _ failures: LetterBox<String>, _ queue: Queue
+  ) {
+    // A pipe that nobody reads any more is an error like others, and no reason to die.
+    var brokenPipe = sigset_t()
+    sigemptyset(&brokenPipe)
+    sigaddset(&brokenPipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
+    do {
+      while letters.wait() {
+        for letter in letters.take() {
+          switch letter {
+          case .frame(let frame, let bytes, let time):
+            try writer.write(frame, at: time)
+            queue.bytes.subtract(bytes, ordering: .relaxed)
+          case .flush: try writer.flush()
+          case .end: return try writer.flush()
+          }
+        }
+      }
+    } catch {
+      failures.post("\(error)")
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Where a coordinator keeps what outlives it, held by a lock for as long as this lives.
+///
+/// Two coordinators with one state directory would each take epochs out of one row: a client that met both could take
+/// one for the successor of the other.
+final class StateDirectory {
+  /// Where it is.
+  let path: String
+  private let lock: FileLock
+
+  /// Makes the directory and takes the lock.
+  ///
+  /// The lock has a name of its own, so that the runtime directory may be the same one.
+  /// - Throws: ``StartError`` when another coordinator holds the lock, or the directory cannot be made or is not ours.
+  init(_ path: String) throws {
+    try RuntimeDirectory.makePrivate(path)
+    lock = try FileLock("\(path)/epoch.lock", option: "--state-dir", ifTaken: "keeps its state in this directory")
+    self.path = path
+  }
+
+  /// Takes the next epoch: it is on disk when this returns.
+  ///
+  /// - Throws: ``StartError`` when the file is damaged or cannot be written.
+  func nextEpoch() throws -> UInt64 { try EpochFile.next(in: path) }
+
+  /// Checks that the last epoch can be read.
+  ///
+  /// - Throws: ``StartError`` when the file is damaged.
+  func checkEpoch() throws { try EpochFile.check(in: path) }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+@testable import MotionCoordinator
+
+struct RequestDecoderTests {
+  private let decoder: RequestDecoder
+  private let lamp = RoutingID([1])
+  private let wall = RoutingID([2])
+
+  init() throws { decoder = try RequestDecoder() }
+
+  private func commit(_ sequence: UInt64, operations: Int) throws -> Envelope {
+    var transaction = Transaction()
+    for number in 0..<operations { transaction.add(.springTo("opacity", 1), to: try TargetName("target-\(number)")) }
+    let commit = Commit(transaction, id: TransactionID(high: 1, low: sequence))
+    return Envelope(sequence: sequence, .commit(commit))
+  }
+
+  private func message(_ envelope: Envelope) -> Message { Message(envelope.encoded()) }
+
+  /// Waits until so many requests were decoded.
+  private func awaitDecoded(_ count: Int) -> [RequestDecoder.Decoded] {
+    var decoded: [RequestDecoder.Decoded] = []
+    var entry = pollfd(fd: decoder.descriptor, events: Int16(POLLIN), revents: 0)
+    while decoded.count < count, poll(&entry, 1, 10_000) == 1 { decoded += decoder.take() }
+    return decoded
+  }
+
+  @Test func `a large request comes with its digest, and what follows it of the same client comes after it`() throws {
+    let large = try commit(1, operations: 2000)
+    let small = Envelope(sequence: 2, .alive)
+    #expect(message(large).count > RequestDecoder.largeBytes)
+    #expect(!decoder.isFor(message(small), from: lamp))
+    #expect(decoder.isFor(message(large), from: lamp))
+    #expect(decoder.hand(over: message(large), from: lamp))
+    // Behind a large one small ones wait; those of others do not.
+    #expect(decoder.isFor(message(small), from: lamp))
+    #expect(!decoder.isFor(message(small), from: wall))
+    #expect(decoder.hand(over: message(small), from: lamp))
+
+    let decoded = awaitDecoded(2)
+    #expect(decoded.map(\.request) == [1, 2] && decoded.allSatisfy { $0.client == lamp })
+    let (envelope, digest) = try #require(decoded.first).result.get()
+    guard case .commit(let commit) = envelope.body, case .commit(let original) = large.body else {
+      Issue.record("decoded \(envelope.body)")
+      return
+    }
+    #expect(commit.transaction == original.transaction && digest == original.digest)
+    #expect(try decoded.last?.result.get().0 == small)
+    // All is told: the next small one goes the short way.
+    #expect(!decoder.isFor(message(small), from: lamp))
+  }
+
+  @Test func `what cannot be read still says which request it was`() throws {
+    var bytes = try commit(7, operations: 2000).encoded()
+    bytes[bytes.count - 1] ^= 0xFF
+    bytes += [0x7F]
+    #expect(decoder.hand(over: Message(bytes), from: lamp))
+    let decoded = awaitDecoded(1)
+    #expect(throws: WireError.self) { try decoded.first?.result.get() }
+  }
+
+  @Test func `no more is taken than may be under way, and again when that is done`() throws {
+    let third = Message([0])
+    for _ in 0..<2 {
+      let half = Message(count: RequestDecoder.bytesUnderWay / 2) {
+        $0.initializeMemory(as: UInt8.self, repeating: 0xFF)
+      }
+      #expect(decoder.hand(over: half, from: lamp))
+    }
+    #expect(!decoder.hand(over: third, from: lamp))
+    #expect(awaitDecoded(2).count == 2)
+    #expect(decoder.hand(over: third, from: lamp))
+    #expect(awaitDecoded(1).count == 1)
+  }
+}

@@ -1,0 +1,60 @@
+import Logging
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+@testable import MotionCoordinator
+
+/// The coordinator as a library, in the test's own process.
+struct CoordinatorTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func coordinator(runtime: String = "run", state: String = "state") throws -> Coordinator {
+    let settings = CoordinatorSettings(
+      runtimeDirectory: "\(folder.path)/\(runtime)", stateDirectory: "\(folder.path)/\(state)", pluginPaths: [])
+    return try Coordinator(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `whoever asks after the end is answered, too`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    #expect(await coordinator.status().epoch == 1)
+    await coordinator.stop()
+    try await coordinator.untilEnded()
+    // From many sides at once, and one after the other.
+    await withTaskGroup(of: UInt64.self) { group in
+      for _ in 0..<100 { group.addTask { await coordinator.status().epoch } }
+      for await epoch in group { #expect(epoch == 1) }
+    }
+    for _ in 0..<100 { #expect(await coordinator.status().epoch == 1) }
+    await coordinator.reload()
+    await coordinator.stop()
+    coordinator.stopNow()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `calls that come while it ends are all answered`() async throws {
+    for number in 0..<20 {
+      let coordinator = try coordinator(runtime: "run\(number)", state: "state\(number)")
+      await coordinator.start()
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await coordinator.stop() }
+        for _ in 0..<50 { group.addTask { _ = await coordinator.status() } }
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a second one with the same state directory is refused, and the epoch is not used up`() async throws {
+    let first = try coordinator()
+    let error = #expect(throws: StartError.self) { try coordinator(runtime: "other") }
+    #expect(error?.description.contains("--state-dir") == true)
+    await first.start()
+    await first.stop()
+    #expect(first.epoch == 1)
+  }
+}

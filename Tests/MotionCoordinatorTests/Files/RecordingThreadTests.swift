@@ -1,0 +1,94 @@
+import Glibc
+import MotionCore
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+@testable import MotionCoordinator
+
+struct RecordingThreadTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = "\(folder.path)/recording"
+  }
+
+  private func recording(queueBytes: Int = RecordingThread.queueBytes) throws -> RecordingThread {
+    try RecordingThread(path, RecordingHeader(ratePerSecond: 120, plugins: []), queueBytes: queueBytes, at: .zero)
+  }
+
+  private func frame(_ number: UInt64, reason: String = "") -> RecordedFrame {
+    let events: [RuntimeEvent] = reason.isEmpty ? [] : [.quarantined("tween", reason: reason)]
+    return RecordedFrame(frame: Frame(number: number, time: 1, dt: 0), events: events, hash: number)
+  }
+
+  /// The numbers of the frames that a reader finds in these bytes.
+  private func frames(in bytes: [UInt8]) throws -> [UInt64] {
+    var reader = RecordingReader()
+    reader.append(bytes)
+    var numbers: [UInt64] = []
+    while true {
+      switch try reader.next() {
+      case .needsBytes: return numbers
+      case .header: continue
+      case .frame(let frame): numbers.append(frame.frame.number)
+      }
+    }
+  }
+
+  @Test func `all frames are in the file, in order, when it is finished`() throws {
+    let recording = try recording()
+    for number in 1...1000 { #expect(recording.add(frame(UInt64(number)), at: .zero)) }
+    #expect(recording.finish())
+    #expect(recording.takeFailure() == nil)
+    #expect(try frames(in: FileBytes.read(path, limit: 1 << 20)) == Array(1...1000))
+  }
+
+  /// A pipe takes 64 KiB and then nothing, like a disk that is busy for long.
+  @Test func `a disk that is too slow ends it, and what was added before is whole`() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    let limit = 1 << 20
+    let recording = try recording(queueBytes: limit)
+    let reason = String(repeating: "x", count: 10_000)
+    var added: UInt64 = 0
+    while added < 10_000, recording.add(frame(added + 1, reason: reason), at: .seconds(Int(added))) { added += 1 }
+    // What may wait, what the pipe holds, and what the thread had in hand when it was full.
+    #expect(added >= 100 && added < 130)
+    #expect(!recording.finish(within: .milliseconds(50)))
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let deadline = BootClock.now + .seconds(10)
+    while try frames(in: bytes).last != added, BootClock.now < deadline {
+      let count = read(reader, &chunk, chunk.count)
+      if count > 0 { bytes += chunk[..<count] } else { poll(nil, 0, 1) }
+    }
+    #expect(try frames(in: bytes) == Array(1...added))
+    #expect(recording.takeFailure() == nil)
+  }
+
+  @Test func `a file that fails says so once, by a descriptor`() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let recording = try recording()
+    close(reader)
+    #expect(recording.add(frame(1), at: .zero))
+    recording.flush()
+    var entry = pollfd(fd: recording.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&entry, 1, 10_000) == 1)
+    #expect(recording.takeFailure()?.contains("Broken pipe") == true)
+    #expect(recording.takeFailure() == nil)
+    // The end of a recording that has failed is waited for by nobody in vain.
+    #expect(recording.finish())
+  }
+
+  @Test func `a frame finds room when none waits, however large it is`() throws {
+    let recording = try recording(queueBytes: 10)
+    #expect(recording.add(frame(1, reason: String(repeating: "x", count: 1000)), at: .zero))
+    #expect(recording.finish())
+  }
+}
