@@ -215,7 +215,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
 
   /// Records the start of remote execution, unless it runs.
   public func remoteExecutionWillStart(
-    _ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle
+    _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
     if tokens.insert(name).inserted { record(.started(name, moving: properties)) }
   }

@@ -53,7 +53,7 @@ extension DistributedTests {
       try watcher.listenUntilIdle(client)
       #expect(try client.state(of: "position", of: "ball")?.state == PropertyState([1000, 0]))
       let track = watcher.track("position", of: "ball")
-      #expect(Watcher.isGapless(track), "no rest in between")
+      #expect(watcher.missed == 0)
       #expect(WorkerTests.largestStep(of: track) < 65, "\(WorkerTests.aroundLargestStep(of: track))")
     }
 

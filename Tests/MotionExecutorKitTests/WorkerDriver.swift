@@ -139,7 +139,7 @@ final class WorkerDriver: ExecutorDriver {
   private func take(_ event: WorkerEvent) {
     switch event {
     case .activity(_, let isActive): wantsUpdate = isActive
-    case .started(_, let token, let properties):
+    case .started(_, let token, let properties, _):
       tokens.insert(token)
       report(.started(token, moving: properties))
     case .ended(_, let token):

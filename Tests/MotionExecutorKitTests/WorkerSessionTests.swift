@@ -75,7 +75,7 @@ import Testing
     #expect(session.takeWrites().isEmpty)
     session.apply(
       .input(Self.circle, PointerInput("circle", from: "pen", []), over: [ReadProperty(position, PropertyState(0.25))]))
-    session.remoteExecutionWillStart("drag", moving: ["opacity"], of: Self.circle)
+    session.remoteExecutionWillStart("drag", moving: ["opacity"], from: [], of: Self.circle)
     #expect(session.state(of: position, for: Self.circle) == PropertyState(0.25), "from where it is, not where it was")
     session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
     #expect(session.takeWrites().map(\.state) == [PropertyState(0.5)])
@@ -203,14 +203,14 @@ import Testing
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
     _ = session.takeEvents()
-    session.remoteExecutionWillStart("b", moving: ["opacity"], of: Self.circle)
-    session.remoteExecutionWillStart("b", moving: [], of: Self.circle)
-    session.remoteExecutionWillStart("a", moving: [], of: Self.circle)
+    session.remoteExecutionWillStart("b", moving: ["opacity"], from: [], of: Self.circle)
+    session.remoteExecutionWillStart("b", moving: [], from: [], of: Self.circle)
+    session.remoteExecutionWillStart("a", moving: [], from: [], of: Self.circle)
     session.remoteExecutionDidEnd("c", of: Self.circle)
     session.run(frame(1))
     #expect(session.isActive)
     session.apply(.removeExecutor(Self.circle))
-    session.remoteExecutionWillStart("late", moving: [], of: Self.circle)
+    session.remoteExecutionWillStart("late", moving: [], from: [], of: Self.circle)
     #expect(
       session.takeEvents() == [
         .started(Self.circle, "b", moving: ["opacity"]), .started(Self.circle, "a", moving: []),
@@ -283,7 +283,7 @@ import Testing
   @Test func whoStopsActingHoldsNothing() {
     let session = session()
     session.apply(.add(Self.circle, Self.key, plan(1)))
-    session.remoteExecutionWillStart("drag", moving: [], of: Self.circle)
+    session.remoteExecutionWillStart("drag", moving: [], from: [], of: Self.circle)
     _ = session.takeEvents()
     session.clear()
     #expect(session.takeEvents() == [.ended(Self.circle, "drag")])

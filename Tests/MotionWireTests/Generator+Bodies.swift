@@ -114,13 +114,18 @@ extension Generator {
   private mutating func event() -> WorkerEvent {
     switch int(0...5) {
     case 0: .activity(executor(), flag())
-    case 1: .started(executor(), name(), moving: list { $0.name() })
+    case 1: started()
     case 2: .ended(executor(), name())
     case 3: .finished(executor(), identity(), pick(Outcome.allCases))
     case 4: .failed(executor(), identity(), reason: text())
     default:
       .emitted(executor(), parent: identity(), ordinal: short(), intention(), named: optional { $0.name() })
     }
+  }
+
+  private mutating func started() -> WorkerEvent {
+    let moving: [PropertyName] = list { $0.name() }
+    return .started(executor(), name(), moving: moving, from: flag() ? moving.map { _ in lanes(int(1...4)) } : [])
   }
 
   private mutating func command() -> WorkerCommand {

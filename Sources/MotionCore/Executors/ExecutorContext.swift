@@ -45,10 +45,15 @@ public final class ExecutorContext {
   ///
   /// Starting a name that runs changes nothing. Names belong to this executor.
   ///
-  /// - Parameter properties: what a manipulation moves while this runs: it drives them from now until the end. Without
-  ///   any, a manipulation drives what it writes from its first write until its last token ends.
-  public func remoteExecutionWillStart(_ name: TokenName, moving properties: [PropertyName] = []) {
-    host?.remoteExecutionWillStart(name, moving: properties, of: executor)
+  /// - Parameters:
+  ///   - properties: what a manipulation moves while this runs: it drives them from now until the end. Without any, a
+  ///     manipulation drives what it writes from its first write until its last token ends.
+  ///   - places: where these were when the executor saw them last, if the values that it is going to write count from
+  ///     there, as a hand's do. What it missed of their way until it took hold is added to all it writes.
+  public func remoteExecutionWillStart(
+    _ name: TokenName, moving properties: [PropertyName] = [], from places: [Lanes] = []
+  ) {
+    host?.remoteExecutionWillStart(name, moving: properties, from: places, of: executor)
   }
 
   /// Remote execution named `name` ended; an unknown name is harmless.
@@ -93,8 +98,9 @@ public protocol ExecutorHost: AnyObject {
     by executor: ExecutorHandle)
   /// See ``ExecutorContext/state(of:)``.
   func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState?
-  /// See ``ExecutorContext/remoteExecutionWillStart(_:moving:)``.
-  func remoteExecutionWillStart(_ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle)
+  /// See ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
+  func remoteExecutionWillStart(
+    _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle)
   /// See ``ExecutorContext/remoteExecutionDidEnd(_:)``.
   func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle)
   /// See ``ExecutorContext/finish(_:_:)``.

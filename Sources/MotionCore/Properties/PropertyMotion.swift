@@ -27,8 +27,6 @@ struct PropertyMotion {
     var said: Word
     /// Whether it is what the lack of a mover has left: until it has faded, the property is not where its mover says.
     var isRecovery = false
-    /// Whether it stays as long as the mover moves: what it says counts from where the property was.
-    var isKept: Bool { said.imposes.contains(.relative) }
   }
 
   /// The word of the executor that moves the property, not yet followed.
@@ -41,6 +39,8 @@ struct PropertyMotion {
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
+  /// What a hand missed of the property's way before it took hold of it; added to its words as long as it holds.
+  private(set) var grip: SIMD4<Double>?
   /// How many frames the mover's last word was behind.
   private(set) var framesBehind: UInt64 = 0
 
@@ -51,16 +51,17 @@ struct PropertyMotion {
   var isLate: Bool { isCoasting || framesBehind > 0 || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs to know.
   var isEmpty: Bool {
-    word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil && framesBehind == 0
+    word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil && grip == nil
+      && framesBehind == 0
   }
   /// Whether the next frame changes the property even if nobody says anything.
-  var isMoving: Bool { blend.map { !$0.isKept } ?? false || late.map { !$0.isDone } ?? false }
+  var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
 
   /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
   mutating func follow(_ word: Word, at time: Double) -> PropertyState {
     framesBehind = word.framesBehind
     guard let blend else { return word.state }
-    let elapsed = blend.isKept ? 0 : time - blend.startTime
+    let elapsed = time - blend.startTime
     guard !blend.fade.isOver(at: elapsed) else {
       self.blend = nil
       return word.state
@@ -78,7 +79,7 @@ struct PropertyMotion {
     let wasLate = isCoasting || framesBehind > 0
     late = nil
     blend = Self.blend(from: present, to: word, at: time)
-    blend?.isRecovery = wasLate && !word.imposes.contains(.relative)
+    blend?.isRecovery = wasLate
     return follow(word, at: time)
   }
 
@@ -107,9 +108,21 @@ struct PropertyMotion {
     return blend?.said.state
   }
 
-  /// The mover moves the property no more: what it said counted from where the property was only for itself.
-  mutating func letGo() {
-    if blend?.isKept == true { blend = nil }
+  /// A hand takes hold at `present`: it counts from `base`, where it saw the property last, and what it missed since is
+  /// added to all its words.
+  mutating func takeHold(at present: PropertyState, countingFrom base: Lanes) {
+    grip = present.value.storage - base.storage
+  }
+
+  /// The hand is gone.
+  mutating func letGo() { grip = nil }
+
+  /// The word as it counts for the property.
+  func placed(_ word: Word) -> Word {
+    guard let grip else { return word }
+    var word = word
+    word.state.value.storage += grip
+    return word
   }
 
   /// The mover owes no further word: what it said last is where it is.
@@ -132,8 +145,6 @@ struct PropertyMotion {
     var velocity = present.velocity.storage - word.state.velocity.storage
     if word.imposes.contains(.value) { value = .zero }
     if word.imposes.contains(.velocity) { velocity = .zero }
-    // What stays must not move by itself.
-    if word.imposes.contains(.relative) { velocity = .zero }
     let fade = HandoverFade(value: value, velocity: velocity, remaining: word.remaining ?? .infinity)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
     return Blend(fade: fade, startTime: time, said: word)

@@ -77,6 +77,8 @@ final class ExecutorRecord {
   /// What a token moves.
   struct Token {
     var slots: [PropertyTable.Slot]
+    /// Where these were when the executor saw them last; empty if its values do not count from there.
+    var bases: [PropertyTable.Slot: Lanes] = [:]
     /// Whether it names no property: a hand then holds whatever it writes.
     var holdsWhatItWrites: Bool
   }
@@ -116,6 +118,8 @@ final class ExecutorRecord {
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
+  /// Where the values of its hand on a property count from.
+  func base(of slot: PropertyTable.Slot) -> Lanes? { tokens.values.lazy.compactMap { $0.bases[slot] }.first }
   /// Whether a token runs that names no property.
   var holdsWhatItWrites: Bool { tokens.values.contains(where: \.holdsWhatItWrites) }
 }

@@ -52,10 +52,11 @@ extension Runtime: ExecutorHost {
     state(of: reference)
   }
 
-  /// Remote execution started; see ``ExecutorContext/remoteExecutionWillStart(_:moving:)``.
+  /// Remote execution started; see ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
   public func remoteExecutionWillStart(
-    _ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle
+    _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
+    // Who is here has missed nothing.
     guard let record = executors[executor] else { return }
     start(name, moving: properties, of: record)
     settleUnlessBusy()

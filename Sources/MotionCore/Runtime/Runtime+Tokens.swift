@@ -2,14 +2,19 @@ import MotionModel
 
 extension Runtime {
   /// Remote execution started: the executor is active, and a manipulation holds what it moves.
-  func start(_ token: TokenName, moving names: [PropertyName], of record: ExecutorRecord) {
+  ///
+  /// - Parameter places: where the values of its hand count from; those of other lanes are passed over.
+  func start(
+    _ token: TokenName, moving names: [PropertyName], from places: [Lanes] = [], of record: ExecutorRecord
+  ) {
     guard record.tokens[token] == nil else { return }
     guard record.tokens.count < Limits.tokensPerExecutor else {
       refusedTokens += 1
       return
     }
     let slots = names.compactMap { properties.slot(of: PropertyReference(record.key.target, $0)) }
-    record.tokens[token] = ExecutorRecord.Token(slots: slots, holdsWhatItWrites: names.isEmpty)
+    record.tokens[token] = ExecutorRecord.Token(
+      slots: slots, bases: bases(names, places, of: record), holdsWhatItWrites: names.isEmpty)
     record.idleSince = nil
     trace(.didStart(token, record.key))
     for slot in slots {
@@ -17,6 +22,19 @@ extension Runtime {
       unsettle(slot)
     }
     refreshActivity(of: record)
+  }
+
+  private func bases(
+    _ names: [PropertyName], _ places: [Lanes], of record: ExecutorRecord
+  ) -> [PropertyTable.Slot: Lanes] {
+    var bases: [PropertyTable.Slot: Lanes] = [:]
+    for (name, place) in zip(names, places) {
+      guard let slot = properties.slot(of: PropertyReference(record.key.target, name)),
+        properties[slot].lanes == place.count, place.isFinite
+      else { continue }
+      bases[slot] = place
+    }
+    return bases
   }
 
   /// Remote execution ended: what it held is let go, and the writer below goes on.

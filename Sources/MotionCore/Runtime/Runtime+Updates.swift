@@ -69,17 +69,27 @@ extension Runtime {
   }
 
   private func apply(_ end: WorkerEndings) {
-    for event in end.events { apply(event, from: end.worker) }
+    // What began after something had ended has words, too: before it ends in its turn, or now.
+    let begins = end.events.contains { if case .started = $0 { true } else { false } }
+    let writes = begins ? Dictionary(grouping: end.writes, by: \.executor) : [:]
+    for event in end.events {
+      if begins, event.endsSomething { speak(writes[event.executor] ?? [], of: end) }
+      apply(event, from: end.worker)
+    }
     settle()
-    // What began after something had ended may have words, too.
-    for write in end.writes {
+    speak(end.writes, of: end)
+    settle()
+  }
+
+  /// Lets those take over, with these words, that drive by now and do not move what they drive.
+  private func speak(_ writes: [PropertyWrite], of end: WorkerEndings) {
+    for write in writes {
       guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
         properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
       else { continue }
       apply(write, for: end.frame, after: end.commands, from: end.worker)
       handOver(slot)
     }
-    settle()
   }
 
   private func apply(_ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress) {
@@ -112,7 +122,8 @@ extension Runtime {
     guard let record = executors[event.executor], record.worker == worker else { return }
     switch event {
     case .activity(_, let isActive): wantUpdates(isActive, of: record)
-    case .started(_, let token, let properties): start(token, moving: properties, of: record)
+    case .started(_, let token, let properties, let places):
+      start(token, moving: properties, from: places, of: record)
     case .ended(_, let token): end(token, of: record)
     case .finished(let executor, let identity, let outcome): finish(identity, outcome, of: executor)
     case .failed(let executor, let identity, let reason): fail(identity, reason: reason, of: executor)
@@ -153,7 +164,7 @@ extension WorkerEvent {
   /// The executor that it is about.
   var executor: ExecutorHandle {
     switch self {
-    case .activity(let executor, _), .started(let executor, _, _), .ended(let executor, _),
+    case .activity(let executor, _), .started(let executor, _, _, _), .ended(let executor, _),
       .finished(let executor, _, _), .failed(let executor, _, _), .emitted(let executor, _, _, _, _):
       executor
     }

@@ -18,7 +18,7 @@ extension Runtime {
     if isOfNewPlan { motion.newPlan = nil }
     if properties[slot].actor == word.executor {
       let wasOfNewPlan = motion.word?.isOfNewPlan ?? false
-      motion.word = word
+      motion.word = motion.placed(word)
       motion.word?.isOfNewPlan = isOfNewPlan || wasOfNewPlan
     } else {
       motion.firstWord = word
@@ -63,7 +63,7 @@ extension Runtime {
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
       // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
-      if catchesUp, !word.isOfNewPlan { word.imposes.formIntersection(.relative) }
+      if catchesUp, !word.isOfNewPlan { word.imposes = [] }
       state =
         catchesUp || word.isOfNewPlan
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
@@ -72,7 +72,7 @@ extension Runtime {
       state = motion.coast(from: state, dt: frame.dt)
       if var word, word.executor == actor {
         // Likewise: coming back late is none.
-        if !word.isOfNewPlan { word.imposes.formIntersection(.relative) }
+        if !word.isOfNewPlan { word.imposes = [] }
         state = motion.takeOver(word, from: state, at: frame.time)
       }
     } else {
@@ -89,7 +89,10 @@ extension Runtime {
     guard var motion = properties.motions[slot], let word = motion.firstWord else { return }
     motion.firstWord = nil
     if word.executor == properties[slot].stack.driver {
-      let state = motion.takeOver(word, from: properties[slot].state, at: frame.time)
+      let present = properties[slot].state
+      motion.letGo()
+      if let base = executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
+      let state = motion.takeOver(motion.placed(word), from: present, at: frame.time)
       properties.set(slot, value: state.value.storage, velocity: state.velocity.storage)
       properties[slot].actor = word.executor
       unsettle(slot)

@@ -42,14 +42,14 @@ extension WorkerSession: ExecutorHost {
   ///
   /// What it moves is the executor's from now on: the latest hand drives, so it need not wait to be told.
   public func remoteExecutionWillStart(
-    _ name: TokenName, moving properties: [PropertyName], of executor: ExecutorHandle
+    _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
     guard let hosted = executors[executor] else { return }
     guard tokens[executor].count < Limits.tokensPerExecutor else {
       return report("executor \(executor.rawValue) holds \(Limits.tokensPerExecutor) tokens; \(name) is not started")
     }
     guard tokens.insert(name, of: executor) else { return }
-    events.append(.started(executor, name, moving: properties))
+    events.append(.started(executor, name, moving: properties, from: places))
     for property in properties { hosted.takeHold(of: property) }
   }
 

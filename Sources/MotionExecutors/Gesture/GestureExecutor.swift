@@ -81,7 +81,8 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
 
   private func takeHold(_ index: Int, of state: PropertyState?) {
     manipulations[index].takeHold(of: state)
-    context.remoteExecutionWillStart(manipulations[index].token, moving: [manipulations[index].property])
+    let taken = manipulations[index]
+    context.remoteExecutionWillStart(taken.token, moving: [taken.property], from: taken.bases)
   }
 
   /// Whether no later plan lets the same gesture act on the same property.
@@ -102,7 +103,8 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   }
 
   private func write(_ state: PropertyState, of manipulation: Manipulation) {
-    context.write(manipulation.property, state, imposing: manipulation.imposes)
+// Where the property is, is the hand's to say, and how fast.
+    context.write(manipulation.property, state, imposing: [.value, .velocity])
   }
 
   // MARK: Frames

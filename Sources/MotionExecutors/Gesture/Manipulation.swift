@@ -59,10 +59,9 @@ struct Manipulation {
     token = TokenName(stringLiteral: property == own ? verb : "\(verb).\(property)")
   }
 
-  /// A tap sets the value. The others begin where the property is, wherever it has gone since it was seen last; it has
-  /// the hand's velocity.
-  var imposes: Imposed {
-    if case .tap = recognizer { [.value, .velocity] } else { [.velocity, .relative] }
+  /// What its values count from; a tap's from nowhere.
+  var bases: [Lanes] {
+    if case .tap = recognizer { [] } else { [base] }
   }
 
   /// Takes an event; says what the gesture has become, if anything.

@@ -45,7 +45,7 @@ extension CoordinatorLink {
 
   private mutating func fold(_ event: WorkerEvent) {
     switch event {
-    case .started(let executor, let name, _): tokens.insert(name, of: executor)
+    case .started(let executor, let name, _, _): tokens.insert(name, of: executor)
     case .ended(let executor, let name): tokens.remove(name, of: executor)
     case .activity, .finished, .failed, .emitted: break
     }

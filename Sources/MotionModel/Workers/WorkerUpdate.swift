@@ -70,17 +70,15 @@ public struct Imposed: OptionSet, Hashable, Sendable {
   public static let value = Imposed(rawValue: 1)
   /// The velocity: a tween without carry, a hand, a spring with an initial velocity.
   public static let velocity = Imposed(rawValue: 2)
-  /// That its values count from wherever the property was when it took over: a hand that drags. The difference stays as
-  /// long as it drives, instead of fading.
-  public static let relative = Imposed(rawValue: 4)
 }
 
 /// Something that happened in a worker and must not get lost.
 public enum WorkerEvent: Hashable, Sendable {
   /// An executor now wants, or no longer wants, the next frame.
   case activity(ExecutorHandle, Bool)
-  /// Remote execution started: the executor holds the token, and with it moves these properties.
-  case started(ExecutorHandle, TokenName, moving: [PropertyName])
+  /// Remote execution started: the executor holds the token, and with it moves these properties; its values count from
+  /// these places, if it says so.
+  case started(ExecutorHandle, TokenName, moving: [PropertyName], from: [Lanes] = [])
   /// Remote execution ended.
   case ended(ExecutorHandle, TokenName)
   /// A plan is fulfilled or displaced, and gone.

@@ -80,8 +80,8 @@ extension ProtoUpdate.Event: WireRepresentation {
             $0.executor = executor.rawValue
             $0.active = isActive
           })
-      case .started(let executor, let token, let moving):
-        .started(ProtoUpdate.Execution(executor, token, moving: moving))
+      case .started(let executor, let token, let moving, let places):
+        .started(ProtoUpdate.Execution(executor, token, moving: moving, from: places))
       case .ended(let executor, let token): .ended(ProtoUpdate.Execution(executor, token))
       case .finished(let executor, let identity, let outcome):
         .finished(
@@ -119,7 +119,8 @@ extension ProtoUpdate.Event: WireRepresentation {
     case .started(let execution):
       return .started(
         ExecutorHandle(execution.executor), try Decode.name(execution.token, "started.token"),
-        moving: try Decode.names(execution.moving, "started.moving", atMost: Limits.propertiesPerTarget))
+        moving: try Decode.names(execution.moving, "started.moving", atMost: Limits.propertiesPerTarget),
+        from: try execution.places())
     case .ended(let execution):
       return .ended(ExecutorHandle(execution.executor), try Decode.name(execution.token, "ended.token"))
     case .finished(let finished):
@@ -143,10 +144,34 @@ extension ProtoUpdate.Event: WireRepresentation {
 }
 
 extension ProtoUpdate.Execution {
-  fileprivate init(_ executor: ExecutorHandle, _ token: TokenName, moving: [PropertyName] = []) {
+  fileprivate init(
+    _ executor: ExecutorHandle, _ token: TokenName, moving: [PropertyName] = [], from places: [Lanes] = []
+  ) {
     self.init()
     self.moving = moving.map(\.text)
+    counts = places.map { UInt32($0.count) }
+    lanes = places.flatMap { place in (0..<place.count).map { place[$0] } }
     self.executor = executor.rawValue
     self.token = token.text
+  }
+
+  /// Where the properties were that it moves; nothing, or one place for each.
+  fileprivate func places() throws(WireError) -> [Lanes] {
+    guard !counts.isEmpty || !lanes.isEmpty else { return [] }
+    do {
+      try Decode.finite(lanes, "lanes")
+      let counts = try ParallelArrays.counts(counts, handles: moving.count, lanes: lanes.count)
+      var next = 0
+      var places: [Lanes] = []
+      for count in counts {
+        var place = Lanes.zero(count: Int(count))
+        for lane in 0..<Int(count) { place[lane] = lanes[next + lane] }
+        next += Int(count)
+        places.append(place)
+      }
+      return places
+    } catch {
+      throw error.within("started")
+    }
   }
 }

@@ -3233,8 +3233,7 @@ nonisolated struct ProtoUpdate: Sendable {
   var velocities: [Double] = []
 
   /// What of these the intention itself sets, so that a hand-over does not blend it: 1 the value, 2 the velocity, 3 both,
-  /// 0 none; and 4 more if values count from wherever the property was when the executor took it over, as a hand's do: the
-  /// difference then stays instead of fading. Empty if 0 for all.
+  /// 0 none. Empty if 0 for all.
   var imposes: [UInt32] = []
 
   /// The simulated seconds until each movement ends; -1 if that is not known. Empty if -1 for all.
@@ -3346,6 +3345,13 @@ nonisolated struct ProtoUpdate: Sendable {
 
     /// Of a start: the properties that a manipulation moves while it runs.
     var moving: [String] = []
+
+    /// Where these were when the executor saw them last, if its values count from there, as a hand's do: what it missed of
+    /// their way is then added to all it says while it holds them. counts[i] lanes for moving[i], one after the other; or
+    /// both empty.
+    var counts: [UInt32] = []
+
+    var lanes: [Double] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -8625,7 +8631,7 @@ nonisolated extension ProtoUpdate.Activity: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoUpdate.protoMessageName + ".Execution"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}token\0\u{1}moving\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}token\0\u{1}moving\0\u{1}counts\0\u{1}lanes\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8636,6 +8642,8 @@ nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobu
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.executor) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.token) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.moving) }()
+      case 4: try { try decoder.decodeRepeatedUInt32Field(value: &self.counts) }()
+      case 5: try { try decoder.decodeRepeatedDoubleField(value: &self.lanes) }()
       default: break
       }
     }
@@ -8651,6 +8659,12 @@ nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobu
     if !self.moving.isEmpty {
       try visitor.visitRepeatedStringField(value: self.moving, fieldNumber: 3)
     }
+    if !self.counts.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.counts, fieldNumber: 4)
+    }
+    if !self.lanes.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.lanes, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8658,6 +8672,8 @@ nonisolated extension ProtoUpdate.Execution: SwiftProtobuf.Message, SwiftProtobu
     if lhs.executor != rhs.executor {return false}
     if lhs.token != rhs.token {return false}
     if lhs.moving != rhs.moving {return false}
+    if lhs.counts != rhs.counts {return false}
+    if lhs.lanes != rhs.lanes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

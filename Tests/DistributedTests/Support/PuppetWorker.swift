@@ -131,7 +131,7 @@ final class PuppetWorker {
   func tell(_ event: WorkerEvent) throws {
     eventNumber += 1
     switch event {
-    case .started(let executor, let token, _) where !tokens.contains(where: { $0 == (executor, token) }):
+    case .started(let executor, let token, _, _) where !tokens.contains(where: { $0 == (executor, token) }):
       tokens.append((executor, token))
     case .ended(let executor, let token): tokens.removeAll { $0 == (executor, token) }
     default: break

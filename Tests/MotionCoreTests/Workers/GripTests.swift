@@ -13,11 +13,11 @@ struct GripTests {
     let executor = ExecutorHandle(2)
     // It says where the property was when it saw it last; by now it is elsewhere.
     func say(_ x: Double) throws {
-      try hand.write(executor.rawValue, at: [x, 0], velocity: [0, 0], imposing: [.velocity, .relative])
+      try hand.write(executor.rawValue, at: [x, 0], velocity: [0, 0], imposing: [.value, .velocity])
       hand.send()
       scene.advance()
     }
-    hand.say(.started(executor, "drag", moving: ["position"]))
+    hand.say(.started(executor, "drag", moving: ["position"], from: [[3, 0]]))
     hand.say(.activity(executor, true))
     try say(3)
     let taken = try #require(scene.runtime.state(of: "position", on: "ball"))
@@ -38,9 +38,26 @@ struct GripTests {
     #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9, "let go")
 
     // Taken once more: again from where it is.
-    hand.say(.started(executor, "drag", moving: ["position"]))
+    hand.say(.started(executor, "drag", moving: ["position"], from: [[500, 0]]))
     try say(500)
     #expect(abs(place(in: scene) - taken.value[0] - 30) < 1e-9)
+  }
+
+  @Test func `two whole gestures that arrive in one frame both move what they held`() throws {
+    let scene = try Scene()
+    let hand = scene.worker("gesture")
+    for target in ["ball", "lamp"] as [TargetName] { try scene.add(.draggable(), to: target) }
+    scene.advance()
+    for (executor, target) in zip([1, 2] as [UInt32], ["ball", "lamp"] as [TargetName]) {
+      let handle = ExecutorHandle(executor)
+      hand.say(.started(handle, "drag", moving: ["position"], from: [[0, 0]]))
+      try hand.write(executor, at: [Double(executor), 7], velocity: [0, 0], on: target)
+      hand.say(.ended(handle, "drag"))
+      hand.send()
+    }
+    scene.advance()
+    #expect(scene.runtime.state(of: "position", on: "ball")?.value == [1, 7])
+    #expect(scene.runtime.state(of: "position", on: "lamp")?.value == [2, 7])
   }
 
   private func place(in scene: Scene) -> Double { scene.runtime.state(of: "position", on: "ball")?.value[0] ?? .nan }
