@@ -141,6 +141,12 @@ public final class MotionClient {
     try ValueSubscription(endpoint: service.valuesEndpoint, interests: interests, context: context)
   }
 
+  /// Whether somebody listens where the daemon was found: false once it has ended, true again when it is back.
+  ///
+  /// A daemon that is stopped or hangs still listens. It looks at the socket file and says nothing to the daemon, which
+  /// goes on sleeping; it costs microseconds, so ask once a second at the most.
+  public var isReachable: Bool { Reachability.refusal(of: paths.controlSocket) == nil }
+
   // MARK: Steps
 
   private func ask(

@@ -28,7 +28,8 @@ enum Reachability {
     let capacity = MemoryLayout.size(ofValue: address.sun_path)
     guard bytes.count < capacity else { return "the path is longer than \(capacity - 1) bytes" }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return String(cString: strerror(errno)) }
     defer { close(descriptor) }
     let result = withUnsafePointer(to: &address) { address in
@@ -40,6 +41,8 @@ enum Reachability {
     switch errno {
     case ENOENT: return "no such socket"
     case ECONNREFUSED: return "a daemon that is gone left it"
+    // So many wait already to be let in that it must be stopped or very busy; but it is there.
+    case EAGAIN: return nil
     case EACCES: return "you may not use it"
     default: return String(cString: strerror(errno))
     }

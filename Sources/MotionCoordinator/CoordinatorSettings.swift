@@ -21,7 +21,7 @@ public struct CoordinatorSettings: Sendable {
   /// The environment from which plugins may get what their manifests list.
   public var environment: [String: String] = [:]
   /// The version to report.
-  public var version = "0.1.0"
+  public var version = Release.version
 
   /// Settings with these directories.
   public init(runtimeDirectory: String, stateDirectory: String, pluginPaths: [String]) {

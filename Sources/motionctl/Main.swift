@@ -7,19 +7,27 @@ enum Main {
   static func main() {
     let console = Console()
     do {
-      var command = try Motionctl.parseAsRoot()
+      var command = try parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let failure as Failure {
-      end(failure, console)
+      console.fail(failure)
     } catch {
       end(error, console)
     }
   }
 
-  private static func end(_ failure: Failure, _ console: Console) -> Never {
-    console.note(console.errorStyle.red("error: ") + failure.message)
-    if !failure.remedy.isEmpty { console.note(console.errorStyle.dim("  try: ") + failure.remedy) }
-    exit(failure.code.rawValue)
+  /// The command that the arguments mean.
+  ///
+  /// No option here is a digit, so a negative number is a value, which merely looks like an option: it goes behind `--`,
+  /// and the command says what it thinks of it.
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    do {
+      return try Motionctl.parseAsRoot(arguments)
+    } catch {
+      let numbers = arguments.filter { $0.hasPrefix("-") && Double($0) != nil }
+      guard !numbers.isEmpty, !arguments.contains("--") else { throw error }
+      return try Motionctl.parseAsRoot(arguments.filter { !numbers.contains($0) } + ["--"] + numbers)
+    }
   }
 
   /// Help, a version or a completion script that was asked for, or arguments that make no sense.

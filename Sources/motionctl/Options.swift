@@ -13,6 +13,7 @@ struct ConnectionOptions: ParsableArguments {
   var runtimeDir: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("How long to wait for an answer; otherwise 5s.", valueName: "duration"),
     transform: parsedTimeout)
   var timeout: Duration = .seconds(5)

@@ -8,6 +8,7 @@ struct SingleCommitOptions: ParsableArguments {
   @OptionGroup var reading: ReadingOptions
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("When to apply it, in simulated time: 12.5s, or +2s from now.", valueName: "time"),
     transform: CommitTime.init(parsing:))
   var at: CommitTime?
@@ -17,12 +18,20 @@ struct SingleCommitOptions: ParsableArguments {
     let console = Console()
     let id = TransactionID.random()
     let receipt = try failing { () throws(MotionClientError) in
-      try client.commit(transaction, id: id, at: try at?.seconds(on: client))
+      do throws(MotionClientError) {
+        return try client.commit(transaction, id: id, at: try at?.seconds(on: client))
+      } catch {
+        // Of one operation there is no need to say which.
+        var error = error
+        if transaction.log.count == 1 { error.refusal?.operation = nil }
+        throw error
+      }
     }
     if reading.json {
       console.print(JSONOutput(receipt, of: id, from: nil).line)
     } else {
-      console.print(ReceiptText.lines(receipt, of: transaction, from: nil, console.outputStyle))
+      let text = ReceiptText(receipt, client, console.outputStyle)
+      console.print(text.lines(receipt, of: transaction, from: nil))
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import MotionCoordinator
+import MotionModel
 import ServiceLifecycle
 import UnixSignals
 
@@ -41,9 +42,7 @@ struct Motiond: AsyncParsableCommand {
       Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for new plugins.
       Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
-    version: Motiond.version)
-
-  static let version = "0.1.0"
+    version: Release.version)
 
   @Option(name: .long, help: ArgumentHelp("The configuration file, in YAML.", valueName: "file"))
   var config: String?

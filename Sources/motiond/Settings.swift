@@ -23,7 +23,6 @@ struct Settings {
       runtimeDirectory: paths.directory,
       stateDirectory: try sources.text("stateDir", flag: flags.stateDir) ?? Self.stateDirectory(environment),
       pluginPaths: try Self.pluginPaths(flags, sources, environment))
-    coordinator.version = Motiond.version
     coordinator.environment = environment
     coordinator.recordPath = try sources.text("record", flag: flags.record)
     coordinator.preferences = try sources.preferences()

@@ -10,12 +10,30 @@ import Testing
     ["add", "Tween"], ["add", "Tween", "--to", "a b"], ["add", "Tween", "--to", "ball", "duration"],
     ["add", "Tween", "--to", "ball", "to=1", "to=2"], ["watch", "--frames", "0"], ["status", "--timeout", "5"],
     ["commit", "a", "b", "--id", "000102030405060708090a0b0c0d0e0f"], ["commit", "-", "-"],
+    ["step", "x"], ["speed", "-1"], ["step", "-1"], ["watch", "--frames", "-1"], ["forget", "ball", "--at", "-1"],
   ])
   func usageIsTwo(arguments: [String]) throws {
     let run = try Program.run(arguments)
     #expect(run.status == 2)
     #expect(run.output == "")
     #expect(run.errors.contains("--help"))
+  }
+
+  @Test(arguments: [
+    (["speed", "-1"], "above 0 and at most"), (["speed", "-0.5", "--json"], "above 0 and at most"),
+    (["step", "-1"], "at least 1"), (["watch", "--frames", "-1"], "at least 1"),
+    (["forget", "ball", "--at", "-1"], "simulated seconds"), (["status", "--timeout", "-1s"], "at most 1h"),
+  ])
+  func negativeNumbersAreToldTheRange(arguments: [String], range: String) throws {
+    let run = try Program.run(arguments)
+    #expect(run.status == 2)
+    #expect(run.errors.contains(range))
+  }
+
+  @Test func whatCannotBeWrittenIsOne() throws {
+    let shell = try Program.run(["--help"], output: "/dev/full")
+    #expect(shell.status == 1)
+    #expect(shell.errors.contains("cannot write to standard output: No space left on device"))
   }
 
   @Test func aBrokenFileIsTwoWithItsPlace() throws {
@@ -53,7 +71,7 @@ import Testing
     #expect(run.status == 4)
     #expect(
       run.errors == """
-        error: refused: operation 0: plugin "tween" is quarantined
+        error: refused: plugin "tween" is quarantined
           try: See motionctl status.
 
         """)
@@ -109,6 +127,51 @@ import Testing
     let refused = try Program.run(bad, runtimeDirectory: coordinator.paths.directory)
     #expect(refused.status == 2)
     #expect(refused.errors.contains("300ms"))
+  }
+
+  @Test(arguments: [
+    ("to=nan", "\"nan\" is not a finite number"), ("to=-inf", "\"-inf\" is not a finite number"),
+    ("to=1,infinity", "\"infinity\" is not a finite number"), ("to=1e999", "finite"),
+    ("easing=bouncy", "no timing function is called 'bouncy'"), ("offsets=[0,0.5]", "do not run from 0 to 1"),
+    ("values=[1,2]", "exclude each other"), ("to=1", ""),
+  ])
+  func fieldsThatMakeNoSenseAreTwo(field: String, problem: String) throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    let others = field.hasPrefix("to=") ? ["property=level"] : ["property=level", "to=1"]
+    let run = try Program.run(
+      ["add", "Tween", "--to", "ball"] + others + [field], runtimeDirectory: coordinator.paths.directory)
+    #expect(run.status == (problem.isEmpty ? 0 : 2))
+    #expect(run.errors.contains(problem) || problem.isEmpty, "\(run.errors)")
+    #expect(run.errors.isEmpty == problem.isEmpty)
+  }
+
+  @Test func stoppingWhatDoesNotExistIsFour() throws {
+    let coordinator = try FakeCoordinator { envelope in
+      guard case .query(.tokens(let target?)) = envelope.body, target == "bal" else {
+        return FakeCoordinator.obliging(envelope)
+      }
+      return .refusal(Refusal(.notFound, "there is no target \"bal\"", remedy: "Did you mean \"ball\"?"))
+    }
+    defer { coordinator.stop() }
+    let run = try Program.run(["stop", "ball", "bal"], runtimeDirectory: coordinator.paths.directory)
+    #expect(run.status == 4)
+    #expect(run.output.hasPrefix("ball stopped at"))
+    #expect(run.errors == "error: there is no target \"bal\"\n  try: Did you mean \"ball\"?\n")
+    let nothing = try Program.run(["stop", "bal"], runtimeDirectory: coordinator.paths.directory)
+    #expect(nothing.status == 4)
+    #expect(nothing.output == "")
+  }
+
+  @Test func watchingWhatDoesNotExistIsRemarkedOn() throws {
+    let coordinator = try FakeCoordinator { envelope in
+      guard case .query(.tokens) = envelope.body else { return FakeCoordinator.obliging(envelope) }
+      return .refusal(Refusal(.notFound, "there is no target \"bal\"", remedy: "Did you mean \"ball\"?"))
+    }
+    defer { coordinator.stop() }
+    let run = try Program.run(["watch", "bal", "--frames", "1"], runtimeDirectory: coordinator.paths.directory)
+    #expect(run.status == 0)
+    #expect(run.errors == "note: there is no target \"bal\" yet, waiting for it. Did you mean \"ball\"?\n")
   }
 
   @Test func dryRunChangesNothing() throws {

@@ -10,16 +10,22 @@ enum Program {
   }
 
   /// Runs it with these arguments in an environment that has nothing of this machine's, and waits for its end.
-  static func run(_ arguments: [String], runtimeDirectory: String = "/tmp/motion-nowhere", input: String? = nil) throws
-    -> Run
-  {
+  ///
+  /// - Parameter file: where its output goes instead of into the result.
+  static func run(
+    _ arguments: [String], runtimeDirectory: String = "/tmp/motion-nowhere", input: String? = nil,
+    output file: String? = nil
+  ) throws -> Run {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
     process.environment = ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
     let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (standardInput, output, errors)
+    if let file { process.standardOutput = FileHandle(forWritingAtPath: file) }
     try process.run()
+    // Nobody else writes into it, so that reading it ends at once.
+    if file != nil { try output.fileHandleForWriting.close() }
     defer { if process.isRunning { process.terminate() } }
     standardInput.fileHandleForWriting.write(Data((input ?? "").utf8))
     try standardInput.fileHandleForWriting.close()
@@ -27,6 +33,43 @@ enum Program {
     let messages = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return Run(output: text, errors: messages, status: process.terminationStatus)
+  }
+
+  /// Starts it, to be heard line by line; ``Started/end()`` is the caller's to call.
+  static func start(_ arguments: [String], runtimeDirectory: String) throws -> Started {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    let output = Pipe()
+    (process.standardInput, process.standardOutput, process.standardError) = (Pipe(), output, Pipe())
+    try process.run()
+    return Started(process: process, output: output.fileHandleForReading)
+  }
+
+  /// A run that goes on.
+  final class Started {
+    private let process: Process
+    private let output: FileHandle
+
+    fileprivate init(process: Process, output: FileHandle) {
+      self.process = process
+      self.output = output
+    }
+
+    /// The next line that it prints, waited for; the rest when it ends.
+    func line() throws -> String {
+      var bytes: [UInt8] = []
+      while let byte = try output.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Ends it if it has not ended. It inherits the signals that the thread of the test blocks, so that no gentler one
+    /// would reach it.
+    func end() {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
   }
 
   /// It is built into the directory of the program that runs the tests.

@@ -13,7 +13,7 @@ public struct ExecutorRegistry {
   ///
   /// - Parameter preferences: which plugin is to fulfil a type that several claim.
   public init(preferences: [IntentionType: PluginName] = [:]) {
-    var catalog = IntentionCatalog(preferences: preferences)
+    var catalog = IntentionCatalog.knowingEasings(preferences: preferences)
     for description in BuiltInIntentions.inProcess {
       do {
         try catalog.add(description, from: .inProcess)

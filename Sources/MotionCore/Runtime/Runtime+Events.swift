@@ -73,7 +73,7 @@ extension Runtime {
   /// Everything holds: all intentions of the targets go, and their properties stand.
   ///
   /// What was accepted before is applied before, so that nothing starts after the stop but what was committed after it;
-  /// a stop of everything also takes back the transactions that wait for their `at`.
+  /// a stop of everything also takes back the transactions that wait for their `at`. Plans that failed are kept no longer.
   private func stop(_ names: [TargetName]) {
     let stopped = names.isEmpty ? targetsInOrder : names.filter { targets[$0] != nil }
     if names.isEmpty { waiting.removeAll() }
@@ -81,6 +81,7 @@ extension Runtime {
       for identity in identities(on: target) { removeIntention(identity) }
     }
     settle()
+    failures.removeAll { names.isEmpty || names.contains($0.target) }
     for target in stopped {
       for slot in targets[target]?.slots ?? [] { stand(slot) }
     }

@@ -44,8 +44,10 @@ extension Runtime {
 
   private func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
     guard let target, targets[target] == nil else { return target }
+    let nearest = NearestName.suggestion(for: target.text, among: targetsInOrder.lazy.map(\.text))
     throw Refusal(
-      .notFound, "there is no target \"\(target)\"", remedy: "See those that there are: motionctl list targets")
+      .notFound, "there is no target \"\(target)\"",
+      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? "See those that there are: motionctl list targets")
   }
 
   private func types(_ type: IntentionType?) throws(Refusal) -> [IntentionDescription] {

@@ -1,3 +1,4 @@
+import MotionCore
 import MotionModel
 import MotionPhysics
 
@@ -100,21 +101,12 @@ struct RunningTween {
   }
 
   private static func keyframes(of tween: TweenIntention, through points: [Lanes]) throws(Refusal) -> Keyframes {
-    var timings: [TimingFunction] = []
-    for (index, text) in tween.easing.enumerated() {
-      do {
-        timings.append(try TimingFunction(parsing: text))
-      } catch {
-        let place = tween.easing.count == 1 ? "" : "easing \(index + 1) of \(tween.easing.count): "
-        let column = error.column.map { "column \($0): " } ?? ""
-        throw Refusal(.value, field: "easing", place + column + error.problem, remedy: sentence(error.remedy))
-      }
-    }
+    let timings = try TimingFunction.named(by: tween.easing)
     do {
       return try Keyframes(
         values: points.map(\.storage), offsets: tween.offsets.isEmpty ? nil : tween.offsets, timings: timings)
     } catch {
-      // Values and easings were counted by the intention; what is left to be wrong are the offsets.
+      // The intention has checked all this; what it might miss are the offsets.
       throw Refusal(.value, field: "offsets", error.problem, remedy: sentence(error.remedy))
     }
   }

@@ -62,11 +62,20 @@ extension FieldDescription {
         offset: json.offset, message: "\(quoted) is no choice",
         remedy: NearestName.remedy(for: text, among: choices, plural: "choices"))
     }
-    if shapes.contains(.number), Double(text) != nil {
-      throw JSONMismatch(
-        offset: json.offset, message: "\(quoted) is a text, not a number", remedy: "Write it without quotes.")
-    }
+    if shapes.contains(.number) || shapes.contains(.vector), let mismatch = numberInText(text, json) { throw mismatch }
     throw wrongShape(json, accepting: shapes)
+  }
+
+  /// What is wrong with a text that looks like a number; `nil` if it does not.
+  private func numberInText(_ text: String, _ json: JSONValue) -> JSONMismatch? {
+    guard let number = Double(text) else { return nil }
+    let quoted = JSONText.string(String(text.prefix(64)))
+    return number.isFinite
+      ? JSONMismatch(
+        offset: json.offset, message: "\(quoted) is a text, not a number", remedy: "Write it without quotes.")
+      : JSONMismatch(
+        offset: json.offset, message: "\(quoted) is not a finite number",
+        remedy: "Use a finite number, such as 0.5: nothing moves to infinity, or to nowhere.")
   }
 
   private func value(
@@ -79,7 +88,12 @@ extension FieldDescription {
       let value = FieldValue(lanes)
       if shapes.contains(value.shape) { return value }
     }
-    guard shapes.contains(.list) else { throw wrongShape(json, accepting: shapes) }
+    guard shapes.contains(.list) else {
+      for element in array.prefix(Limits.lanes) {
+        if case .string(let text) = element.content, let mismatch = numberInText(text, element) { throw mismatch }
+      }
+      throw wrongShape(json, accepting: shapes)
+    }
     guard array.count <= Limits.listElements else {
       throw JSONMismatch(
         offset: json.offset, message: "\(array.count) elements are too many",

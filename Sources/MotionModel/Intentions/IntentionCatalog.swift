@@ -1,7 +1,7 @@
 /// The types of intentions that are known, and who fulfils each.
 ///
 /// A runtime validates transactions with it, and so does a tool that reads a file for a daemon whose types it asked for.
-/// Lookup costs one hash of the type's name; checking a plan of a few fields costs less than a microsecond.
+/// Lookup costs one hash of the type's name; checking a plan of a few fields costs about a microsecond.
 public struct IntentionCatalog: Sendable {
   /// Who fulfils a type of intention.
   public enum Provider: Hashable, Sendable, CustomStringConvertible {
@@ -29,6 +29,9 @@ public struct IntentionCatalog: Sendable {
     public let acceptsNames: Bool
     /// Whether its plans may read properties: of its own target, or of others.
     public let mayRead: Bool
+    /// Whether it is one of ``BuiltInIntentions``, word for word, whoever fulfils it: then its fields are checked against
+    /// each other too. Another type that has merely the same name means something of its own.
+    let isBuiltIn: Bool
 
     init(description: IntentionDescription, provider: Provider, acceptsNames: Bool) {
       self.description = description
@@ -37,15 +40,23 @@ public struct IntentionCatalog: Sendable {
       mayRead =
         !description.reads.isEmpty
         || description.fields.contains { $0.access == .reads || $0.accepts.contains(.reference) }
+      isBuiltIn = BuiltInIntentions.all.contains(description)
     }
   }
 
+  /// Refuses easings that name no timing function. What they may be is known where timing functions are.
+  public typealias EasingCheck = @Sendable ([String]) throws(Refusal) -> Void
+
   private var byType: [IntentionType: Entry] = [:]
   private let preferences: [IntentionType: PluginName]
+  private let checkEasing: EasingCheck?
 
   /// A catalog without types, in which `preferences` decides between plugins that claim the same type.
-  public init(preferences: [IntentionType: PluginName] = [:]) {
+  ///
+  /// - Parameter easing: checks the easings of built-in intentions; without it they may be any text.
+  public init(preferences: [IntentionType: PluginName] = [:], easing: EasingCheck? = nil) {
     self.preferences = preferences
+    checkEasing = easing
   }
 
   /// The types in order of name.
@@ -104,7 +115,8 @@ public struct IntentionCatalog: Sendable {
 }
 
 extension IntentionCatalog {
-  /// Refuses a plan that could not be fulfilled: its type is unknown, a field does not fit, or it may not have a name.
+  /// Refuses a plan that could not be fulfilled: its type is unknown, a field does not fit, fields do not fit each other,
+  /// or it may not have a name.
   ///
   /// - Parameter isNamed: whether it is added under a name.
   /// - Returns: what is known of its type.
@@ -112,6 +124,7 @@ extension IntentionCatalog {
   public func check(_ intention: Intention, isNamed: Bool = false) throws(Refusal) -> Entry {
     guard let entry = byType[intention.type] else { throw unknown(intention.type.text) }
     try entry.description.check(intention)
+    if entry.isBuiltIn { try BuiltInIntentions.checkTogether(intention, easing: checkEasing) }
     guard entry.acceptsNames || !isNamed else {
       throw Refusal(
         .unnamedOnly, "the executor of \(intention.type) takes no named intentions",

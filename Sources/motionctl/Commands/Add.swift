@@ -9,11 +9,12 @@ struct Add: ParsableCommand {
     usage: "motionctl add <type> --to <target> [--named <name>] [<field=value> ...]",
     discussion: """
       A value is written as in a transaction file, without quotes where the shell needs none; numbers separated by \
-      commas are a vector. "motionctl list types" shows the types, "motionctl describe TYPE" their fields.
+      commas are a vector, words in brackets a list. "motionctl list types" shows the types, "motionctl describe TYPE" their fields.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
         motionctl add Tween --to ball property=opacity to=0 duration=300ms
+        motionctl add Tween --to ball property=level values=0,1,0
         motionctl add Draggable --to square --named drag
         motionctl add Friction --to ball --named drag property=position coefficient=2
       """)
@@ -79,7 +80,7 @@ struct Add: ParsableCommand {
 
   private static func parsedField(_ text: String) throws -> FieldText.Argument {
     guard let argument = FieldText.argument(parsing: text) else {
-      throw ValidationError("write field=value, such as duration=300ms")
+      throw ValidationError("write field=value, such as duration=300ms; the target stands behind --to")
     }
     return argument
   }

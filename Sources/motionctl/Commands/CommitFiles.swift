@@ -39,6 +39,7 @@ struct CommitFiles: ParsableCommand {
   var dryRun = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "When to apply it, in simulated time: 12.5s, or +2s from now. It goes before an \"at\" in the file.",
       valueName: "time"),
@@ -157,7 +158,8 @@ struct CommitFiles: ParsableCommand {
     if reading.json {
       console.print(JSONOutput(receipt, of: id, from: planned.path).line)
     } else {
-      console.print(ReceiptText.lines(receipt, of: planned.file.transaction, from: planned.name, console.outputStyle))
+      let text = ReceiptText(receipt, client, console.outputStyle)
+      console.print(text.lines(receipt, of: planned.file.transaction, from: planned.name))
     }
   }
 }

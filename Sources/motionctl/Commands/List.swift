@@ -29,6 +29,9 @@ struct List: ParsableCommand {
     case types
   }
 
+  /// How much of a failure's reason a terminal shows in a row, in characters; a pipe and `--json` get all of it.
+  private static let longestReason = 40
+
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
@@ -51,7 +54,8 @@ struct List: ParsableCommand {
     let answer = try failing { () throws(MotionClientError) in try client.query(query) }
     let console = Console()
     if reading.json { return console.print(JSONOutput(answer).lines) }
-    guard let table = Table(answer), !table.rows.isEmpty else {
+    let longest = console.outputIsTerminal ? Self.longestReason : Int.max
+    guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
       return console.note("no \(subject.rawValue)" + (target.map { " on \($0)" } ?? ""))
     }
     console.print(table.lines(style: console.outputStyle))

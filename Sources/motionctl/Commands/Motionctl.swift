@@ -1,4 +1,5 @@
 import ArgumentParser
+import MotionModel
 
 /// The program: its commands in the order in which somebody new needs them.
 struct Motionctl: ParsableCommand {
@@ -18,7 +19,7 @@ struct Motionctl: ParsableCommand {
       EXIT CODES
         0 done   1 failed   2 usage   3 no daemon   4 refused   5 no answer in time
       """,
-    version: "0.1.0",
+    version: Release.version,
     groupedSubcommands: [
       CommandGroup(name: "Change", subcommands: [CommitFiles.self, Add.self, Remove.self, Forget.self, Stop.self]),
       CommandGroup(name: "Ask", subcommands: [Watch.self, List.self, Describe.self, ShowStatus.self]),

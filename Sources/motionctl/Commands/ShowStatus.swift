@@ -23,6 +23,6 @@ struct ShowStatus: ParsableCommand {
     let status = try failing { () throws(MotionClientError) in try client.status() }
     let console = Console()
     if reading.json { return console.print(JSONOutput(status).lines) }
-    console.print(StatusReport.lines(status, style: console.outputStyle))
+    console.print(StatusReport.lines(status, style: console.outputStyle, width: console.width))
   }
 }

@@ -18,19 +18,21 @@ struct Speed: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Argument(help: "Simulated seconds per second, above 0.")
+  @Argument(help: "Simulated seconds per second, above 0.", transform: parsedSpeed)
   var speed: Double
-
-  func validate() throws {
-    guard speed.isFinite, speed > 0, speed <= Limits.speed else {
-      let most = JSONText.number(Limits.speed)
-      throw ValidationError("the speed is above 0 and at most \(most); to let time stand: motionctl pause")
-    }
-  }
 
   func run() throws {
     let client = try connection.connect()
     let clock = try failing { () throws(MotionClientError) in try client.clock(.speed(speed)) }
     ClockText.print(clock, "Speed \(JSONText.number(speed))", reading)
   }
+}
+
+/// Reads the argument of `motionctl speed`.
+func parsedSpeed(_ text: String) throws -> Double {
+  guard let speed = Double(text), speed.isFinite, speed > 0, speed <= Limits.speed else {
+    let most = JSONText.number(Limits.speed)
+    throw ValidationError("the speed is a number above 0 and at most \(most); to let time stand: motionctl pause")
+  }
+  return speed
 }

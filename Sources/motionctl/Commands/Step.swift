@@ -20,12 +20,8 @@ struct Step: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Argument(help: "How many frames.")
+  @Argument(help: "How many frames; otherwise 1.", transform: parsedFrames)
   var frames: UInt64 = 1
-
-  func validate() throws {
-    if frames == 0 { throw ValidationError("a step has at least 1 frame") }
-  }
 
   func run() throws {
     let client = try connection.connect()
@@ -34,4 +30,10 @@ struct Step: ParsableCommand {
     }
     ClockText.print(clock, frames == 1 ? "Stepped 1 frame" : "Stepped \(frames) frames", reading)
   }
+}
+
+/// Reads a number of frames.
+func parsedFrames(_ text: String) throws -> UInt64 {
+  guard let frames = UInt64(text), frames > 0 else { throw ValidationError("write a whole number of at least 1") }
+  return frames
 }

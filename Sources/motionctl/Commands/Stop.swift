@@ -9,7 +9,7 @@ struct Stop: ParsableCommand {
     usage: "motionctl stop [<target> ...] [<options>]",
     discussion: """
       The properties keep the values they have; nothing moves them until something is committed again. It acts at \
-      once, even while time is paused.
+      once, even while time is paused. A target that does not exist is refused, after the others were stopped.
 
       EXAMPLES
         motionctl stop                 everything
@@ -27,7 +27,18 @@ struct Stop: ParsableCommand {
   func run() throws {
     let client = try connection.connect()
     let clock = try failing { () throws(MotionClientError) in try client.stop(targets) }
-    let what = targets.isEmpty ? "Everything" : targets.map(\.text).joined(separator: ", ")
-    ClockText.print(clock, "\(what) stopped", reading)
+    // Asked afterwards: nothing may delay a stop, and it has applied what was still under way.
+    var absent: [TargetName: Refusal] = [:]
+    for target in targets {
+      absent[target] = try failing { () throws(MotionClientError) in try client.absence(of: target) }
+    }
+    let stopped = targets.filter { absent[$0] == nil }
+    if targets.isEmpty || !stopped.isEmpty {
+      let what = targets.isEmpty ? "Everything" : stopped.map(\.text).joined(separator: ", ")
+      ClockText.print(clock, "\(what) stopped", reading)
+    }
+    if let refusal = targets.lazy.compactMap({ absent[$0] }).first {
+      throw Failure(.refused, refusal.message, remedy: refusal.remedy)
+    }
   }
 }

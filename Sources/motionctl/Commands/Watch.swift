@@ -13,7 +13,11 @@ struct Watch: ParsableCommand {
       object a line, for each frame in which something changed. The first line holds all values as they are; a gap in \
       what was received shows as "missed" and is followed by all values again.
 
-      Only what is watched is sent, so name a target where that is enough.
+      Only what is watched is sent, so name a target where that is enough. A target that does not exist yet is waited \
+      for.
+
+      When motiond ends, watching does not: the table says so, the lines have an event "lost", and it goes on when \
+      motiond is back, after an event "restarted" with everything as it is then.
 
       EXAMPLES
         motionctl watch                           everything
@@ -25,9 +29,6 @@ struct Watch: ParsableCommand {
   /// How long a redraw waits for the next: 20 a second are as many as the eye sees in numbers, and a terminal at the end
   /// of a slow line still follows. So long Ctrl-C takes at the most.
   private static let redraw = Duration.milliseconds(50)
-  /// How long to wait for lines in one go; there is nothing else to do.
-  private static let patience = Duration.seconds(60)
-
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
@@ -37,17 +38,16 @@ struct Watch: ParsableCommand {
   @Flag(help: "Tell also which intentions end, and how.")
   var outcomes = false
 
-  @Option(help: ArgumentHelp("End after so many frames that changed something, the present values included."))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after so many frames that changed something, the present values included."),
+    transform: parsedFrames)
   var frames: UInt64?
 
   @Argument(
     help: ArgumentHelp("What to watch; everything if it is not given.", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var place: WatchedPlace?
-
-  func validate() throws {
-    if frames == 0 { throw ValidationError("--frames is at least 1") }
-  }
 
   func run() throws {
     let console = Console()
@@ -59,33 +59,64 @@ struct Watch: ParsableCommand {
       try subscription.synchronise(timeout: connection.timeout)
       return subscription
     }
+    let absence = try failing { () throws(MotionClientError) in try self.absence(client) }
+    if let absence {
+      console.note("note: " + absence.message + " yet, waiting for it. " + absence.remedy)
+    }
     if console.outputIsTerminal && !reading.json {
-      try draw(subscription, console)
+      try draw(subscription, client, absence, console)
     } else {
-      try print(subscription, console)
+      try print(subscription, client, console)
+    }
+  }
+
+  /// Why what is to be watched cannot be meant, or not yet.
+  private func absence(_ client: MotionClient) throws(MotionClientError) -> Refusal? {
+    switch (place ?? .everything).scope {
+    case .everything: nil
+    case .target(let target): try client.absence(of: target)
+    case .property(let reference): try client.absence(of: reference)
     }
   }
 
   /// Prints lines until enough frames were seen.
-  private func print(_ subscription: ValueSubscription, _ console: Console) throws(Failure) {
+  private func print(_ subscription: ValueSubscription, _ client: MotionClient, _ console: Console) throws(Failure) {
     var seen: UInt64 = 0
-    while true {
-      guard let event = try failing({ () throws(MotionClientError) in try subscription.next(timeout: Self.patience) })
-      else { continue }
-      console.print(JSONOutput.lines(of: event).map(\.line))
-      if case .values = event { seen += 1 }
-      if seen == frames { return }
+    let clock = ContinuousClock()
+    var vigil = Vigil(at: clock.now)
+    while seen != frames {
+      let event = try failing { () throws(MotionClientError) in try subscription.next(timeout: Vigil.patience) }
+      if let event {
+        if let change = vigil.heard(at: clock.now) { tell(change, console) }
+        console.print(JSONOutput.lines(of: event).map(\.line))
+        if case .values = event { seen += 1 }
+      } else if let change = vigil.look(at: clock.now, { client.isReachable }) {
+        tell(change, console)
+      }
+    }
+  }
+
+  private func tell(_ change: Vigil.Change, _ console: Console) {
+    switch change {
+    case .lost:
+      console.print(JSONOutput.lost.line)
+      console.note("note: connection lost, waiting for motiond (Ctrl-C ends)")
+    case .returned:
+      console.note("note: motiond is back")
     }
   }
 
   /// Draws a table until enough frames were seen or a signal comes.
-  private func draw(_ subscription: ValueSubscription, _ console: Console) throws(Failure) {
+  private func draw(
+    _ subscription: ValueSubscription, _ client: MotionClient, _ absence: Refusal?, _ console: Console
+  ) throws(Failure) {
     let interruption = Interruption()
     let screen = Screen()
     defer { screen.close() }
-    var table = WatchTable(title: title)
+    var table = WatchTable(title: title, empty: absence.map { "\($0.message) yet. \($0.remedy)" })
     var seen: UInt64 = 0
     let clock = ContinuousClock()
+    var vigil = Vigil(at: clock.now)
     while !interruption.hasCome && seen != frames {
       let end = clock.now + Self.redraw
       while seen != frames,
@@ -93,10 +124,13 @@ struct Watch: ParsableCommand {
           try subscription.next(timeout: max(.zero, end - clock.now))
         })
       {
+        _ = vigil.heard(at: clock.now)
         table.take(event)
         if case .values = event { seen += 1 }
         if clock.now >= end { break }
       }
+      _ = vigil.look(at: clock.now) { client.isReachable }
+      table.isLost = vigil.isLost
       table.sample()
       let size = Console.size
       screen.draw(table.lines(columns: size.columns, rows: size.rows, style: console.outputStyle))

@@ -34,13 +34,14 @@ extension Table {
     }
   }
 
-  init(_ rows: [IntentionRow]) {
+  /// - Parameter longestReason: longer reasons of failures are cut, with an ellipsis.
+  init(_ rows: [IntentionRow], longestReason: Int = Int.max) {
     self.init(
       Column("INTENTION"), Column("TARGET"), Column("NAME"), Column("TYPE"), Column("STATE"), Column("FIELDS"))
     for row in rows {
       add(
         row.identity.description, row.target.text, row.name?.text ?? "-", row.intention.type.text,
-        row.reason.isEmpty ? row.state.rawValue : "\(row.state.rawValue): \(row.reason)",
+        row.reason.isEmpty ? row.state.rawValue : "\(row.state.rawValue): \(row.reason.shortened(to: longestReason))",
         FieldText.arguments(of: row.intention))
     }
   }
@@ -81,12 +82,14 @@ extension Table {
 
 extension Table {
   /// The table of an answer; a status has a report of its own.
-  init?(_ answer: Answer) {
+  ///
+  /// - Parameter longestReason: longer reasons of failures are cut, with an ellipsis.
+  init?(_ answer: Answer, longestReason: Int = Int.max) {
     switch answer {
     case .targets(let rows): self.init(rows)
     case .properties(let rows): self.init(rows)
     case .executors(let rows): self.init(rows)
-    case .intentions(let rows): self.init(rows)
+    case .intentions(let rows): self.init(rows, longestReason: longestReason)
     case .tokens(let rows): self.init(rows)
     case .plugins(let rows): self.init(rows)
     case .types(let types): self.init(types)

@@ -17,11 +17,14 @@ struct Console {
   }
 
   /// Writes a line to standard output.
-  func print(_ line: String) { Self.write(line + "\n", to: STDOUT_FILENO) }
+  func print(_ line: String) { Self.write(line + "\n") }
   /// Writes lines to standard output.
   func print(_ lines: [String]) { if !lines.isEmpty { print(lines.joined(separator: "\n")) } }
   /// Writes a remark to standard error, so that it does not get between what a program reads.
-  func note(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
+  func note(_ line: String) {
+    // There is nowhere left to say that standard error cannot be written.
+    _ = Self.write(line + "\n", to: STDERR_FILENO)
+  }
 
   /// How wide text is set: as the terminal, up to 110 columns, beyond which lines are hard to read; 100 elsewhere.
   var width: Int { outputIsTerminal ? min(Self.size.columns, 110) : 100 }
@@ -45,17 +48,45 @@ struct Console {
     return entries
   }
 
-  /// Writes all of a text. A reader that went away (`motionctl list targets | head`) ends the program as it ends any
-  /// other: by SIGPIPE.
-  static func write(_ text: String, to descriptor: Int32) {
+  /// Writes all of a text to standard output, or ends the program: a result that is not written is no success.
+  ///
+  /// A reader that went away (`motionctl list targets | head`) ends it as it ends any other, by SIGPIPE; where that
+  /// signal is ignored, as quietly.
+  static func write(_ text: String) {
+    let problem = write(text, to: STDOUT_FILENO)
+    guard problem != 0 else { return }
+    if problem != EPIPE {
+      let reason = String(cString: strerror(problem))
+      let remedy = "free some space there, or let it lead elsewhere"
+      Console().fail(Failure(.failure, "cannot write to standard output: \(reason)", remedy: remedy))
+    }
+    exit(ExitStatus.failure.rawValue)
+  }
+
+  /// Writes all of a text.
+  ///
+  /// - Returns: 0, or the error number of what kept it from being written.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written > 0 {
         bytes.removeFirst(written)
-      } else if written < 0 && errno != EINTR {
-        return
+      } else if written < 0, errno == EAGAIN {
+        // Somebody made the stream non-blocking, for all who share it: wait until there is room.
+        var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&stream, 1, -1)
+      } else if written < 0, errno != EINTR {
+        return errno
       }
     }
+    return 0
+  }
+
+  /// Tells what went wrong and what to do about it, and ends the program with the failure's code.
+  func fail(_ failure: Failure) -> Never {
+    note(errorStyle.red("error: ") + failure.message)
+    if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + failure.remedy) }
+    exit(failure.code.rawValue)
   }
 }

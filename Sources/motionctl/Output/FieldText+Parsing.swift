@@ -11,8 +11,8 @@ extension FieldText {
 
   /// Reads `field=value`.
   ///
-  /// A value that is JSON stays what it is; numbers separated by commas (`100,50`) are a vector; anything else is a
-  /// text. Whether the field wants a text, a choice or a duration is for the type's description to say.
+  /// A value that is JSON stays what it is; numbers separated by commas (`100,50`) are a vector; brackets hold a list of
+  /// values that need no quotes (`[ease-in, ease-out]`); anything else is a text. Whether the field wants a text, a choice or a duration is for the type's description to say.
   /// - Returns: `nil` without an equals sign, or without a name before it.
   static func argument(parsing text: String) -> Argument? {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
@@ -21,12 +21,38 @@ extension FieldText {
 
   private static func json(parsing text: String) -> JSONOutput {
     if let document = try? JSONDocument(Array(text.utf8)) { return JSONOutput(document.root) }
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
-    if numbers.count == parts.count {
-      return numbers.count == 1 ? .number(numbers[0]) : .list(numbers.map { .number($0) })
+    if text.hasPrefix("["), text.hasSuffix("]") {
+      return .list(elements(of: text.dropFirst().dropLast()).map(simple(parsing:)))
     }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 1, parts.allSatisfy({ Double($0) != nil }) else { return simple(parsing: text) }
+    return .list(parts.map(simple(parsing:)))
+  }
+
+  /// A value that is no list, unless it is JSON.
+  private static func simple(parsing text: String) -> JSONOutput {
+    if let document = try? JSONDocument(Array(text.utf8)) { return JSONOutput(document.root) }
+    // JSON has finite numbers only; `nan` stays a text, so that whoever knows the field says what is wrong with it.
+    if let number = Double(text), number.isFinite { return .number(number) }
     return .text(text)
+  }
+}
+
+extension FieldText {
+  /// What stands between the commas of a list; those within parentheses or brackets separate nothing here.
+  private static func elements(of list: Substring) -> [String] {
+    var elements = [""]
+    var depth = 0
+    for character in list {
+      if character == "(" || character == "[" { depth += 1 }
+      if character == ")" || character == "]" { depth -= 1 }
+      if character == ",", depth == 0 {
+        elements.append("")
+      } else if !(character == " " && elements[elements.count - 1].isEmpty) {
+        elements[elements.count - 1].append(character)
+      }
+    }
+    return elements.map(\.trimmingSpacesAtEnd)
   }
 }
 

@@ -1,22 +1,34 @@
+import MotionClient
 import MotionModel
 
 /// Receipts for people: a line that says what will happen when, and one for each plugin that is not ready.
-enum ReceiptText {
+struct ReceiptText {
+  /// How the plugins are that were not ready.
+  private let plugins: [PluginRow]
+  private let style: Style
+
+  /// Asks how the plugins are that the receipt calls not ready: it knows that, and not why.
+  init(_ receipt: Receipt, _ client: MotionClient, _ style: Style) {
+    self.style = style
+    // Without an answer the receipt is no less true, so that a failure here is none of the commit.
+    plugins = receipt.plugins.allSatisfy { $0.state == .ready } ? [] : (try? client.plugins()) ?? []
+  }
+
   /// The lines of a receipt.
-  static func lines(_ receipt: Receipt, of transaction: Transaction, from name: String?, _ style: Style) -> [String] {
+  func lines(_ receipt: Receipt, of transaction: Transaction, from name: String?) -> [String] {
     let when =
       if receipt.isRepeat {
         "committed before, nothing done now"
       } else if let at = receipt.at, receipt.frame == nil {
-        "applied at \(NumberText.fixed(at, digits: 3)) s"
+        "will be applied at \(NumberText.fixed(at, digits: 3)) s"
       } else if let frame = receipt.frame {
-        "applied with frame \(frame)"
+        "will be applied with frame \(frame)"
       } else {
         "accepted"
       }
     let line =
-      (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(operations(of: transaction)), \(when)"
-    return [line] + receipt.plugins.filter { $0.state != .ready }.map { remark(on: $0, style) }
+      (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
+    return [line] + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
   }
 
   /// What a file would do.
@@ -30,13 +42,22 @@ enum ReceiptText {
     transaction.log.count == 1 ? "1 operation" : "\(transaction.log.count) operations"
   }
 
-  private static func remark(on plugin: PluginReadiness, _ style: Style) -> String {
-    switch plugin.state {
-    case .ready: "  plugin \(plugin.plugin) is ready"
-    case .starting: "  plugin \(plugin.plugin) is \(style.yellow("starting")): its plans begin when it is ready"
-    case .quarantined:
-      "  plugin \(plugin.plugin) is \(style.red("quarantined")): see motionctl status, then motionctl plugin restart \(plugin.plugin)"
+  /// How a plugin is that was not ready, and what that means for its plans.
+  private func remark(on name: PluginName) -> String {
+    let workers = plugins.first { $0.name == name }?.workers ?? []
+    if let worker = workers.first(where: { $0.state == .quarantined }) {
+      return "plugin \(name) is \(style.red("quarantined"))\(reason(of: worker)): "
+        + "see motionctl status, then motionctl plugin restart \(name)"
     }
+    if let worker = workers.first(where: { $0.state == .waiting }) {
+      return "plugin \(name) \(style.yellow("failed"))\(reason(of: worker)) and is started again soon: "
+        + "its plans begin when it is ready"
+    }
+    return "plugin \(name) is \(style.yellow("starting")): its plans begin when it is ready"
+  }
+
+  private func reason(of worker: WorkerRow) -> String {
+    worker.reason.isEmpty ? "" : " (\(worker.reason))"
   }
 }
 

@@ -3,7 +3,7 @@ import MotionModel
 /// The status of a daemon for people: how it is, what it holds, and of what is wrong the reason and the remedy.
 enum StatusReport {
   /// The lines of the report.
-  static func lines(_ status: Status, style: Style) -> [String] {
+  static func lines(_ status: Status, style: Style, width: Int) -> [String] {
     let counts = status.counts
     let clock = status.clock
     let state = clock.isPaused ? style.yellow("paused") : status.isActive ? style.green("active") : "idle"
@@ -23,9 +23,10 @@ enum StatusReport {
           counted(counts.tokens, "token"),
         ].joined(separator: ", "),
     ]
-    if !status.counters.isEmpty {
-      lines.append("counted  " + status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
-    }
+    // Most counters count what should not happen, and so are 0: they would hide the others. `--json` has all.
+    let counted = status.counters.filter { $0.value > 0 }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    let counters = counted.wrapped(to: width - 9)
+    lines += counters.enumerated().map { ($0.offset == 0 ? "counted  " : "         ") + $0.element }
     if let recording = status.recording {
       let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(recording.problem)"
       lines.append("records  \(recording.path)\(end)")

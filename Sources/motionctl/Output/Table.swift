@@ -73,9 +73,14 @@ extension String {
     return String(text)
   }
 
+  /// The text, or as much of it as fits into `width` characters with an ellipsis.
+  func shortened(to width: Int) -> String {
+    count <= width ? self : width > 0 ? prefix(width - 1) + "…" : ""
+  }
+
   /// The text filled up with spaces to `width` characters; a longer one is cut, with an ellipsis.
   func fitted(to width: Int) -> String {
-    if count > width { return width > 0 ? prefix(width - 1) + "…" : "" }
+    if count > width { return shortened(to: width) }
     return self + String(repeating: " ", count: width - count)
   }
 

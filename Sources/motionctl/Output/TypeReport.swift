@@ -12,8 +12,11 @@ enum TypeReport {
     }
     lines += table.lines(style: style, width: width)
     let rules =
-      type.requiresOneOf.map { "Give at least one of \($0.joined(separator: ", "))." }
-      + type.exclusive.map { "Give at most one of \($0.joined(separator: ", "))." }
+      type.requiresOneOf.map { group in
+        "Give \(type.exclusive.contains(group) ? "" : "at least ")one of \(group.joined(separator: ", "))."
+      }
+      + type.exclusive.filter { !type.requiresOneOf.contains($0) }
+      .map { "Give at most one of \($0.joined(separator: ", "))." }
       + (type.writes.isEmpty ? [] : ["It writes \(type.writes.map(\.text).joined(separator: ", "))."])
       + (type.reads.isEmpty ? [] : ["It reads \(type.reads.map(\.text).joined(separator: ", "))."])
     if !rules.isEmpty { lines += [""] + rules }

@@ -12,6 +12,9 @@ extension JSONOutput {
     }
   }
 
+  /// The line that tells that the daemon is gone.
+  static var lost: JSONOutput { ["event": .text("lost")] }
+
   init(_ values: FrameValues) {
     self = [
       "event": .text("values"), "frame": .unsigned(values.frame), "time": .number(values.time),

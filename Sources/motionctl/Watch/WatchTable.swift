@@ -24,10 +24,16 @@ struct WatchTable {
   private var frame: UInt64 = 0
   private var time = 0.0
   private(set) var missed: UInt64 = 0
+  private let empty: String
+  /// Whether the daemon is gone, so that the values are those of the past.
+  var isLost = false
 
   /// An empty table.
-  init(title: String) {
+  ///
+  /// - Parameter empty: what to say while there is nothing to show, if there is a reason for that.
+  init(title: String, empty: String? = nil) {
     self.title = title
+    self.empty = empty ?? "nothing has moved yet"
   }
 
   /// Takes what was heard.
@@ -43,7 +49,7 @@ struct WatchTable {
       self.missed += missed
       outcomes = (outcomes + ended).suffix(Self.mostOutcomes)
     case .restarted:
-      self = WatchTable(title: title)
+      self = WatchTable(title: title, empty: empty)
     }
   }
 
@@ -87,7 +93,7 @@ struct WatchTable {
     let shown = references.prefix(hidden > 0 ? room - 1 : room)
     let widths = Widths(shown.compactMap { rows[$0]?.value }, columns: columns, hasVelocities: hasVelocities)
     var lines = [header(style), style.dim(widths.heading)]
-    if references.isEmpty { lines.append("nothing has moved yet") }
+    if references.isEmpty { lines.append(empty) }
     for reference in shown {
       if let row = rows[reference] { lines.append(line(row, widths, style)) }
     }
@@ -97,8 +103,8 @@ struct WatchTable {
 
   private func header(_ style: Style) -> String {
     let loss = missed == 0 ? "" : style.yellow("  \(missed) missed")
-    return style.bold(title) + "  frame \(frame)  \(NumberText.fixed(time, digits: 2)) s" + loss
-      + style.dim("  Ctrl-C ends")
+    let state = isLost ? style.red("  connection lost, waiting for motiond") : style.dim("  Ctrl-C ends")
+    return style.bold(title) + "  frame \(frame)  \(NumberText.fixed(time, digits: 2)) s" + loss + state
   }
 
   private func line(_ row: Row, _ widths: Widths, _ style: Style) -> String {

@@ -67,6 +67,7 @@ public final class FakeCoordinator: Sendable {
     case .query(.status): .answer(.status(Status()))
     case .query(.types): .answer(.types(BuiltInIntentions.all))
     case .query(.targets): .answer(.targets([]))
+    case .query(.tokens): .answer(.tokens([]))
     case .clock, .stop, .alive, .restart: .done(ClockState())
     default: nil
     }

@@ -9,6 +9,9 @@ import Testing
     ("destination=[100, 50]", "[100,50]"), ("duration=300ms", "\"300ms\""), ("carry=true", "true"),
     ("easing=cubic-bezier(0.4,0,0.2,1)", "\"cubic-bezier(0.4,0,0.2,1)\""), ("name=a=b", "\"a=b\""), ("text=", "\"\""),
     ("text=\"1\"", "\"1\""), ("to=inf", "\"inf\""), ("values=[[0,0],[1,2]]", "[[0,0],[1,2]]"),
+    ("to=1,nan", "[1,\"nan\"]"), ("values=[.5, 1]", "[0.5,1]"), ("easing=[ease, linear]", "[\"ease\",\"linear\"]"),
+    ("easing=[steps(2, end),linear(0, 1)]", "[\"steps(2, end)\",\"linear(0, 1)\"]"), ("easing=[]", "[]"),
+    ("name=[", "\"[\""), ("name=[a", "\"[a\""), ("name=a,b", "\"a,b\""),
     ("to={\"target\":\"a\",\"property\":\"b\"}", "{\"target\":\"a\",\"property\":\"b\"}"),
   ])
   func readsArguments(text: String, json: String) {

@@ -51,6 +51,13 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test func saysThatTheDaemonIsGone() {
+    var table = WatchTable(title: "ball", empty: "there is no target \"ball\" yet")
+    #expect(table.lines(columns: 60, rows: 24, style: .plain).last == "there is no target \"ball\" yet")
+    table.isLost = true
+    #expect(table.lines(columns: 60, rows: 24, style: .plain)[0].hasSuffix("connection lost, waiting for motiond"))
+  }
+
   @Test func beginsAnewWithTheDaemon() {
     var table = WatchTable(title: "everything")
     table.take(frame(900, [("ball", [0, 0])]))

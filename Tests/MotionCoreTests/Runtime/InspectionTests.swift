@@ -69,6 +69,18 @@ struct InspectionTests {
     #expect { try scene.runtime.answer(.properties("triangle")) } throws: { ($0 as? Refusal)?.code == .notFound }
   }
 
+  @Test func theNearestTargetIsNamed() throws {
+    let scene = try Scene()
+    try scene.add(.springTo("x", 1), to: "circle")
+    scene.advance()
+    #expect { try scene.runtime.answer(.tokens("circel")) } throws: {
+      ($0 as? Refusal)?.remedy == "Did you mean \"circle\"?"
+    }
+    #expect { try scene.runtime.answer(.tokens("wall")) } throws: {
+      ($0 as? Refusal)?.remedy.contains("motionctl list targets") == true
+    }
+  }
+
   @Test func failuresAreKeptWithinABound() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }

@@ -39,6 +39,18 @@ struct StopTests {
     #expect(scene.value() == 7)
   }
 
+  @Test func failedPlansOfWhatIsStoppedAreKeptNoLonger() throws {
+    let scene = try Scene()
+    scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }
+    for target: TargetName in ["a", "b"] { try scene.add(.show(), to: target) }
+    scene.advance()
+    #expect(scene.runtime.failures.map(\.target) == ["a", "b"])
+    scene.runtime.applyNow(.stop(["a"]))
+    #expect(scene.runtime.failures.map(\.target) == ["b"])
+    scene.runtime.applyNow(.stop([]))
+    #expect(scene.runtime.failures.isEmpty)
+  }
+
   @Test func itTellsWorkersAndIgnoresTheirLastWords() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")

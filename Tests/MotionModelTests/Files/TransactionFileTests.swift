@@ -205,7 +205,7 @@ import Testing
     var random = SeededRandom(name: "TransactionFile")
     let catalog = try IntentionCatalog.builtIn()
     let texts = [
-      "{\"transaction\":[{\"add\":{\"type\":\"Tween\",\"property\":\"opacity\",\"values\":[0,[1,2]],"
+      "{\"transaction\":[{\"add\":{\"type\":\"Tween\",\"property\":\"opacity\",\"values\":[[0,1],[1,2]],"
         + "\"duration\":\"300ms\",\"repeat\":\"forever\"},\"to\":\"a\"}],\"at\":1}",
       "{\"transaction\":[{\"add\":{\"type\":\"SpringTo\",\"property\":\"x\",\"destination\":[1,2,3],\"bounce\":0.1},"
         + "\"named\":\"n\",\"to\":\"a\"},{\"remove\":\"n\",\"from\":\"a\"},{\"forget\":\"a\"}],\"at\":\"1.5s\"}",

@@ -50,6 +50,24 @@ import Testing
     #expect(catalog["Show"]?.acceptsNames == false)
   }
 
+  @Test func asksWhetherEasingsExist() throws {
+    var catalog = IntentionCatalog { easings throws(Refusal) in
+      if easings != ["ease"] { throw Refusal(.value, field: "easing", "no \(easings)", remedy: "Use ease.") }
+    }
+    try catalog.add(TweenIntention.description, from: .plugin("tween"))
+    #expect(throws: Never.self) { try catalog.check(.tween("x", to: 1, easing: "ease")) }
+    let refusal = #expect(throws: Refusal.self) { try catalog.check(.tween("x", to: 1, easing: "bouncy")) }
+    #expect(refusal?.field == "easing")
+  }
+
+  @Test func aTypeOfTheSameNameMeansSomethingOfItsOwn() throws {
+    var catalog = IntentionCatalog()
+    var tween = TweenIntention.description
+    tween.fields.removeAll { $0.name == "carry" }
+    try catalog.add(tween, from: .plugin("other"))
+    #expect(throws: Never.self) { try catalog.check(TweenIntention("x", values: [1, 2], offsets: [1, 0]).intention) }
+  }
+
   @Test func checksTypeFieldsAndNames() throws {
     var catalog = try IntentionCatalog.builtIn()
     try catalog.add(description("Plain", "Plain"), from: .plugin("plain"), acceptsNames: false)

@@ -32,3 +32,21 @@ public enum BuiltInIntentions {
       RotatableIntention.description, SetPositionOnTapIntention.description,
     ]
 }
+
+extension BuiltInIntentions {
+  /// Refuses a plan whose fields are each as described and do not fit together: lists of unequal lengths, offsets that
+  /// fall, a perimeter of three numbers, easings that there are not.
+  ///
+  /// - Parameter easing: refuses easings that name no timing function.
+  static func checkTogether(_ intention: Intention, easing: IntentionCatalog.EasingCheck?) throws(Refusal) {
+    switch intention.type {
+    case TweenIntention.description.type:
+      let tween = try TweenIntention(intention)
+      try easing?(tween.easing)
+    case DraggableIntention.description.type: _ = try DraggableIntention(intention)
+    case TossableIntention.description.type: _ = try TossableIntention(intention)
+    // Of the others the description says it all.
+    default: break
+    }
+  }
+}

@@ -69,18 +69,28 @@ extension TweenIntention {
         .lanes, field: from == nil ? "values" : "from", "\(odd) has other lanes than \(from ?? values[0])",
         remedy: "Give all values as many lanes as the property has.")
     }
-    if offsetsGiven, offsets.count != pointCount {
-      throw Refusal(
-        .value, field: "offsets", "\(offsets.count) offsets do not fit \(pointCount) points",
-        remedy: "Give \(pointCount): one for the start and one for each value after it.")
-    }
-    if zip(offsets, offsets.dropFirst()).contains(where: { $0 > $1 }) {
-      throw Refusal(.value, field: "offsets", "the offsets fall", remedy: "Order them from 0 to 1.")
-    }
+    if offsetsGiven { try checkOffsets() }
     if easing.count != 1, easing.count != pointCount - 1 {
       throw Refusal(
         .value, field: "easing", "\(easing.count) easings do not fit \(pointCount - 1) stretches",
         remedy: "Give one for the whole, or one for each of the \(pointCount - 1) stretches.")
+    }
+  }
+
+  private func checkOffsets() throws(Refusal) {
+    guard offsets.count == pointCount else {
+      throw Refusal(
+        .value, field: "offsets", "\(offsets.count) offsets do not fit \(pointCount) points",
+        remedy: "Give \(pointCount): one for the start and one for each value after it.")
+    }
+    guard offsets.first == 0, offsets.last == 1 else {
+      throw Refusal(
+        .value, field: "offsets", "the offsets do not run from 0 to 1", remedy: "Let the first be 0 and the last 1.")
+    }
+    if let (earlier, later) = zip(offsets, offsets.dropFirst()).first(where: { $0 >= $1 }) {
+      throw Refusal(
+        .value, field: "offsets", "\(JSONText.number(later)) does not rise above \(JSONText.number(earlier))",
+        remedy: "Let the offsets rise; for a jump use the easing steps(1).")
     }
   }
 

@@ -91,20 +91,26 @@ import Testing
     (TweenIntention("x", values: [1], from: [1, 2]), "from"),
     (TweenIntention("x", values: [1], offsets: [0, 0.5, 1]), "offsets"),
     (TweenIntention("x", values: [1, 2], offsets: [1, 0]), "offsets"),
+    (TweenIntention("x", values: [1, 2, 3], offsets: [0, 0.5, 0.5]), "offsets"),
+    (TweenIntention("x", values: [1, 2, 3], offsets: [0, 0.7, 0.5]), "offsets"),
+    (TweenIntention("x", values: [1, 2], offsets: [0.1, 1]), "offsets"),
+    (TweenIntention("x", values: [1, 2], offsets: [0, 0.9]), "offsets"),
     (TweenIntention("x", values: [1, 2, 3], easing: ["ease", "ease", "ease"]), "easing"),
     (TweenIntention("x", values: [1, 2, 3], easing: []), "easing"),
   ])
-  func refuseListsThatDoNotFitTogether(_ tween: TweenIntention, _ field: String) {
-    let refusal = #expect(throws: Refusal.self) { try TweenIntention(tween.intention) }
-    #expect(refusal?.field == field)
-    #expect(refusal?.remedy.isEmpty == false)
+  func refuseListsThatDoNotFitTogether(_ tween: TweenIntention, _ field: String) throws {
+    let refusal = try #require(throws: Refusal.self) { try TweenIntention(tween.intention) }
+    #expect(refusal.field == field)
+    #expect(!refusal.remedy.isEmpty)
+    #expect(throws: refusal) { try IntentionCatalog.builtIn().check(tween.intention) }
   }
 
-  @Test func refuseOtherTypesAndWrongRectangles() {
+  @Test func refuseOtherTypesAndWrongRectangles() throws {
     #expect(throws: Refusal.self) { try TweenIntention(.draggable()) }
     for perimeter: Lanes in [[0, 0, 1], [0, 0, -1, 1]] {
-      let refusal = #expect(throws: Refusal.self) { try DraggableIntention(.draggable(perimeter: perimeter)) }
-      #expect(refusal?.field == "perimeter")
+      let refusal = try #require(throws: Refusal.self) { try DraggableIntention(.draggable(perimeter: perimeter)) }
+      #expect(refusal.field == "perimeter")
+      #expect(throws: refusal) { try IntentionCatalog.builtIn().check(.draggable(perimeter: perimeter)) }
     }
   }
 

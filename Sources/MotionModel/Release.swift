@@ -1,0 +1,5 @@
+/// Which motiond this is: the daemon, its tools and its libraries are released together.
+public enum Release {
+  /// The version, by semantic versioning.
+  public static let version = "0.1.0"
+}

@@ -1,0 +1,35 @@
+import FakeCoordinator
+import MotionModel
+import MotionWire
+import Testing
+
+/// Watching through the end of a daemon and the beginning of the next.
+@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+  private let names = [
+    NamedProperty(handle: PropertyHandle(1), reference: PropertyReference("ball", "level"), lanes: 1)
+  ]
+
+  private func values(_ frame: UInt64, _ level: Double) -> Values {
+    Values(frame: frame, time: 1, dt: 0.01, handles: [PropertyHandle(1)], counts: [1], lanes: [level])
+  }
+
+  @Test func goesOnWithTheNextDaemon() throws {
+    let first = try FakeCoordinator()
+    first.declare("v/", names, values(900, 1))
+    let watch = try Program.start(["watch"], runtimeDirectory: first.paths.directory)
+    defer { watch.end() }
+    let before = try watch.line()
+    #expect(before.contains(#""event":"values""#) && before.contains(#""frame":900"#))
+    first.stop(keepsDirectory: true)
+    #expect(try watch.line() == #"{"event":"lost"}"#)
+    let second = try FakeCoordinator(directory: first.paths.directory, epoch: 2)
+    defer { second.stop() }
+    second.declare("v/", names, values(3, 0.5))
+    // The new daemon may be heard before its properties are declared; what counts is that they come.
+    #expect(try watch.line() == #"{"event":"restarted","epoch":2}"#)
+    second.publish("v/", values(4, 0.75))
+    var line = try watch.line()
+    while line.contains(#""event":"values""#), !line.contains(#""frame":4"#) { line = try watch.line() }
+    #expect(line.contains("0.75"))
+  }
+}
