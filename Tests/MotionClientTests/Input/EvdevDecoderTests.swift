@@ -1,4 +1,3 @@
-import Glibc
 import MotionClient
 import MotionModel
 import Testing
@@ -205,31 +204,6 @@ import Testing
     }
     #expect(events.count == 5 && events == whole.events(stream.bytes))
     #expect(pieces.next() == .needsMoreBytes)
-  }
-
-  /// Through the kernel, as from a device.
-  @Test func readsAPipe() throws {
-    var ends: [Int32] = [0, 0]
-    try #require(pipe(&ends) == 0)
-    defer { close(ends[0]) }
-    var stream = EvdevStream()
-    stream.contact(1)
-    stream.place(x: 400, y: 800)
-    stream.report()
-    stream.contact(-1)
-    stream.report()
-    #expect(write(ends[1], stream.bytes, stream.bytes.count) == stream.bytes.count)
-    close(ends[1])
-    var decoder = try touchscreen()
-    var events: [PointerEvent] = []
-    // Not a multiple of a record.
-    var block = [UInt8](repeating: 0, count: 17)
-    while true {
-      let count = read(ends[0], &block, block.count)
-      guard count > 0 else { break }
-      events += decoder.events(block[..<count])
-    }
-    #expect(events == [event(1, .down, 100, 100, 0), event(1, .up, 100, 100, 0)])
   }
 
   @Test(arguments: [SIMD2(-1.0, 5), SIMD2(5, .nan), SIMD2(.infinity, 1), SIMD2(1e7, 1)])
