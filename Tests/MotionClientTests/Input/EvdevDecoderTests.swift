@@ -63,6 +63,21 @@ import Testing
       ])
   }
 
+  @Test func whatHappensBeyondTheEdgeStaysAtTheEdge() throws {
+    var stream = EvdevStream()
+    stream.contact(1)
+    stream.place(x: 4090, y: 0)
+    stream.report()
+    stream.place(x: 5000)
+    stream.report()
+    stream.place(x: 6000)
+    stream.report()
+    var decoder = try touchscreen()
+    #expect(
+      decoder.events(stream.bytes) == [event(1, .down, 1022.5, 0, 0), event(1, .move, 1024, 0, 0)],
+      "at the edge it stands")
+  }
+
   @Test func aContactThatReplacesAnotherIsAnUpAndADown() throws {
     var stream = EvdevStream()
     stream.contact(7)

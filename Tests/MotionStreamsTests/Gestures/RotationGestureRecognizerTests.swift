@@ -41,6 +41,11 @@ import Testing
     #expect(abs(hand.recognizer.rotation - 4) < 1e-9)
     hand.up(1, at: 0)
     #expect(abs(hand.recognizer.rotation - 4) < 1e-9)
+    // A quarter turn of the two that are left.
+    let (second, third) = (hand.recognizer.pointers.pointers[0], hand.recognizer.pointers.pointers[1])
+    let span = third.location - second.location
+    hand.move(3, to: second.location.x - span.y, second.location.y + span.x)
+    #expect(abs(hand.recognizer.rotation - 4 - .pi / 2) < 1e-9)
   }
 
   @Test func pointersOnOnePointKeepTheAngle() {
@@ -54,5 +59,7 @@ import Testing
     #expect(abs(hand.recognizer.rotation - .pi / 2) < 1e-12)
     hand.move(2, to: 0)
     #expect(abs(hand.recognizer.rotation - .pi / 2) < 1e-12)
+    hand.move(2, to: 0, -1e-4)
+    #expect(abs(hand.recognizer.rotation - .pi / 2) < 1e-12, "nearer than any device resolves is one point")
   }
 }
