@@ -2,10 +2,12 @@
 #pragma once
 
 #include <errno.h>
+#include <linux/input.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -48,4 +50,28 @@ static inline int motion_name_thread(const char *name) { return prctl(PR_SET_NAM
 /// How long timers of this thread may be late to save power, in nanoseconds.
 static inline int motion_set_timer_slack(unsigned long nanoseconds) {
   return prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);
+}
+
+/// Whether an input device has this event (`EVIOCGBIT`): 1 or 0, or -1 if it is no input device.
+static inline int motion_input_has(int device, unsigned type, unsigned code) {
+  unsigned char bits[KEY_MAX / 8 + 1] = {0};
+  if (code > KEY_MAX) return 0;
+  if (ioctl(device, EVIOCGBIT(type, sizeof bits), bits) < 0) return -1;
+  return bits[code / 8] >> code % 8 & 1;
+}
+
+/// What an axis of an input device is at, and its range (`EVIOCGABS`).
+static inline int motion_input_axis(int device, unsigned axis, int32_t *value, int32_t *minimum, int32_t *maximum) {
+  struct input_absinfo info = {0};
+  int result = ioctl(device, EVIOCGABS(axis), &info);
+  *value = info.value;
+  *minimum = info.minimum;
+  *maximum = info.maximum;
+  return result;
+}
+
+/// Makes an input device stamp its events with the boot clock (Linux 4.2).
+static inline int motion_input_use_boot_clock(int device) {
+  int clock = CLOCK_BOOTTIME;
+  return ioctl(device, EVIOCSCLOCKID, &clock);
 }

@@ -28,17 +28,12 @@ public struct VelocityEstimator: Sendable {
 
   /// In order of their times, which rise.
   private(set) var samples: [Sample] = []
-  /// The time of the last sample that was not where the one before it was.
-  private var movedAt = -Double.infinity
 
   /// An estimator that knows nothing yet: its velocity is 0.
   public init() {}
 
   /// Forgets all samples.
-  public mutating func reset() {
-    samples.removeAll(keepingCapacity: true)
-    movedAt = -.infinity
-  }
+  public mutating func reset() { samples.removeAll(keepingCapacity: true) }
 
   /// Takes notice of where it is at `time`, in seconds.
   ///
@@ -50,7 +45,6 @@ public struct VelocityEstimator: Sendable {
       samples.append(Sample(time: time, value: value))
       return
     }
-    if value != last.value { movedAt = max(time, last.time) }
     let count = samples.count
     if time - last.time < Self.sameTime {
       samples[count - 1].value = value
@@ -62,10 +56,11 @@ public struct VelocityEstimator: Sendable {
     }
   }
 
-  /// The velocity at `time`, per second: that of the newest sample, but 0 once 100 ms have passed without movement.
+  /// The velocity at `time`, per second: that of the newest sample, but 0 once 100 ms have passed without one. Samples in
+  /// one place are samples: they give 0 as soon as they fill the window.
   public func velocity(at time: Double) -> SIMD4<Double> {
-    guard let newest = samples.last, time - movedAt < Self.window else { return .zero }
-    let first = samples.firstIndex { newest.time - $0.time <= Self.window } ?? samples.startIndex
+    guard let newest = samples.last, time - newest.time < Self.window else { return .zero }
+    let first = samples.firstIndex { newest.time - $0.time < Self.window } ?? samples.startIndex
     let recent = samples[first...]
     guard newest.time - samples[first].time >= Self.shortestSpan else { return .zero }
     let fit = LeastSquares(recent, from: newest)

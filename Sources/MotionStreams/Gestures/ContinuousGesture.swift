@@ -25,6 +25,8 @@ extension ContinuousGesture {
     switch placement {
     case .ignored: return nil
     case .joined: regroup()
+    // Devices repeat the last place when a pointer lifts. That is no sign that it stood still before.
+    case .moved(.zero) where event.phase.lifts: break
     case .moved(let movement): follow(movement)
     }
     if let centre = pointers.centroid { centroid = centre }

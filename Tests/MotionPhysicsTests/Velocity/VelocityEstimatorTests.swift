@@ -127,7 +127,8 @@ import Testing
   @Test func hostileNumbersGiveFiniteVelocities() {
     var random = SeededGenerator.fromEnvironment()
     let awkward = [
-      0, -0.0, 1, -1, 1e-300, 5e-324, 1e300, -1e300, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity,
+      0, -0.0, 1, -1, 1e-300, .leastNonzeroMagnitude, 1e300, -1e300, .greatestFiniteMagnitude,
+      -.greatestFiniteMagnitude, .infinity,
       -.infinity, .nan,
     ]
     for _ in 0..<2000 {
