@@ -65,7 +65,8 @@ extension DistributedTests {
       try watcher.listen("it is thrown") { watcher.frames.last?[position].map { $0.value != [0, 0] } ?? false }
       try watcher.listenUntilIdle(client)
       #expect(try client.state(of: "position", of: "ball")?.state == PropertyState([0, 0]))
-      let fastest = watcher.track("position", of: "ball").compactMap { $0.velocity.map { abs($0[0]) + abs($0[1]) } }.max()
+      let fastest = watcher.track("position", of: "ball").compactMap { $0.velocity.map { abs($0[0]) + abs($0[1]) } }
+        .max()
       #expect(try #require(fastest) > 300, "the trace ends in a flick")
     }
 

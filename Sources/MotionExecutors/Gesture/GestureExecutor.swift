@@ -103,7 +103,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   }
 
   private func write(_ state: PropertyState, of manipulation: Manipulation) {
-// Where the property is, is the hand's to say, and how fast.
+    // Where the property is, is the hand's to say, and how fast.
     context.write(manipulation.property, state, imposing: [.value, .velocity])
   }
 

@@ -37,7 +37,8 @@ private final class Hand {
 }
 
 struct GestureExecutorTests {
-  @Test func `a drag begins beyond its slop, from where the property is, and lets go with the hand's velocity`() throws {
+  @Test func `a drag begins beyond its slop, from where the property is, and lets go with the hand's velocity`() throws
+  {
     let hand = Hand(["position": PropertyState([1000, 0])])
     try hand.host.add(.draggable())
     hand.down(at: [50, 50])
