@@ -96,7 +96,7 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionCoordinator", argumentParser, configuration, lifecycle, logging, signals,
         systemPackage, yams,
       ]),
-    program("motionctl", ["MotionModel", "MotionWire", "MotionCore", "MotionClient", argumentParser]),
+    program("motionctl", ["MotionModel", "MotionWire", "MotionCore", "MotionClient", "CLinux", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
@@ -108,6 +108,7 @@ let package = Package(
     tests(of: "MotionModel"),
     tests(of: "MotionPhysics"),
     tests(of: "ZeroMQ", ["CLinux"]),
+    tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
     tests(of: "MotionWire", ["MotionModel"]),
     tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionExecutors", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),

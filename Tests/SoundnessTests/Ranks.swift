@@ -41,7 +41,7 @@ struct Rank {
       others: ["Glibc", "Logging", "Subprocess", "Synchronization", "System", "SystemPackage"]),
 
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
-    "motionctl": Rank(5, ["MotionModel", "MotionWire", "MotionCore", "MotionClient"], others: nil),
+    "motionctl": Rank(5, ["MotionModel", "MotionWire", "MotionCore", "MotionClient", "CLinux"], others: nil),
     "demo": Rank(5, ["MotionModel", "MotionWire", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
     "gesture": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

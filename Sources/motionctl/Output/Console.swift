@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The streams that this program writes to, and what they lead to.
