@@ -34,7 +34,7 @@ struct Rank {
       others: ["Glibc", "Synchronization"]),
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionTestKit": Rank(
-      3, ["MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
+      3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 
     "MotionCoordinator": Rank(
       4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],

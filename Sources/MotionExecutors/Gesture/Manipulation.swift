@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 import MotionStreams
 
 /// What a hand does to a property, by one plan: a recogniser, and how its movement acts.
@@ -123,16 +124,17 @@ struct Manipulation {
     by way: SIMD2<Double>, _ velocity: SIMD2<Double>, _ plan: DraggableIntention
   ) -> PropertyState {
     let axis = SIMD2(plan.axis == .y ? 0.0 : 1, plan.axis == .x ? 0.0 : 1)
-    var held = (point: base.storage.lowHalf + way * axis, velocity: velocity * axis)
+    var (point, velocity) = (base.storage.lowHalf + way * axis, velocity * axis)
     if let perimeter = plan.perimeter {
-      let corner = SIMD2(perimeter[0], perimeter[1])
-      let size = SIMD2(perimeter[2], perimeter[3])
-      held = RubberBand(lower: corner, upper: corner + size, maxLength: plan.maxLength)
-        .hold(held.point, velocity: held.velocity)
+      for lane in 0..<2 {
+        let range = perimeter[lane]...(perimeter[lane] + perimeter[lane + 2])
+        let held = RubberBand.hold(point[lane], within: range, maxLength: plan.maxLength)
+        (point[lane], velocity[lane]) = (held.value, velocity[lane] * held.slope)
+      }
     }
     return PropertyState(
-      Lanes(SIMD4(lowHalf: held.point, highHalf: .zero), count: 2),
-      velocity: Lanes(SIMD4(lowHalf: held.velocity, highHalf: .zero), count: 2))
+      Lanes(SIMD4(lowHalf: point, highHalf: .zero), count: 2),
+      velocity: Lanes(SIMD4(lowHalf: velocity, highHalf: .zero), count: 2))
   }
 
   /// What a recogniser measures of a hand that has not moved.

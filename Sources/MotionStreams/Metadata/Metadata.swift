@@ -1,0 +1,79 @@
+/// What a stream is: its source and its operators with their arguments, as they were called.
+///
+///     drag(: pan)
+///       .translated(from: position of ball, in: screen)
+///       .writeTo(position, of: ball)
+///
+/// Source: the specification of Material Motion's inspection, 2016. Made once for each stream that is built, never for a
+/// value.
+public struct Metadata {
+  /// One source or operator as it was called.
+  public struct Call {
+    /// The label of the call: `x()`, `toggled(with:)`, or a mere `drag`.
+    public let name: String
+    /// Its arguments, in order.
+    public let args: [Any]
+  }
+
+  private indirect enum Chain {
+    case root(Call)
+    case child(Call, of: Chain)
+  }
+
+  private let chain: Chain
+
+  /// The metadata of a source.
+  public init(_ name: String, args: [Any]? = nil) {
+    chain = .root(Call(name: name, args: args ?? []))
+  }
+
+  private init(_ chain: Chain) { self.chain = chain }
+
+  /// The metadata of an operator on this stream; this one stays as it is.
+  public func with(_ name: String, args: [Any]? = nil) -> Metadata {
+    Metadata(.child(Call(name: name, args: args ?? []), of: chain))
+  }
+
+  /// The source and its operators, in order.
+  public var calls: [Call] {
+    var calls: [Call] = []
+    var next = chain
+    while case .child(let call, let parent) = next {
+      calls.append(call)
+      next = parent
+    }
+    if case .root(let call) = next { calls.append(call) }
+    return calls.reversed()
+  }
+}
+
+/// Another name of ``Metadata``.
+public typealias OperatorMetadata = Metadata
+
+extension Metadata: CustomDebugStringConvertible {
+  /// The chain: the source flush left, every operator on a line of its own.
+  public var debugDescription: String {
+    calls.enumerated().map { index, call in index == 0 ? call.text : "  ." + call.text }.joined(separator: "\n")
+  }
+}
+
+extension Metadata.Call {
+  /// The call as it would be written, arguments and all.
+  public var text: String {
+    guard !args.isEmpty else { return baseName + "()" }
+    let labels = labels
+    let pieces = args.enumerated().map { index, argument in
+      (index < labels.count ? labels[index] : "") + ": " + ArgumentText.text(of: argument)
+    }
+    return "\(baseName)(\(pieces.joined(separator: ", ")))"
+  }
+
+  /// What stands before the parenthesis.
+  public var baseName: String { String(name.prefix { $0 != "(" }) }
+
+  /// The labels of the arguments; that of an unlabelled one is empty.
+  private var labels: [String] {
+    name.dropFirst(baseName.count + 1).split(separator: ":", omittingEmptySubsequences: true)
+      .filter { $0 != ")" }.map { $0 == "_" ? "" : String($0) }
+  }
+}

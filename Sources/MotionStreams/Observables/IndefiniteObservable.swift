@@ -1,0 +1,24 @@
+/// Something that values can be given to.
+public protocol Observer {
+  /// The values that it takes.
+  associatedtype Value
+  /// Takes a value.
+  var next: (Value) -> Void { get }
+}
+
+/// A stream that neither ends nor fails: a recipe for connecting an observer to a source.
+///
+/// It is cold: ``connect`` runs once for each subscription. Source: the IndefiniteObservable specification of Material
+/// Motion, 2016.
+open class IndefiniteObservable<O: Observer> {
+  /// Connects an observer to the source and says how to disconnect it.
+  public typealias Connect = (O) -> Disconnect
+
+  let connect: Connect
+
+  /// A stream from what `connect` connects to.
+  public init(_ connect: @escaping Connect) { self.connect = connect }
+
+  /// Connects an observer, until the subscription is ended or released.
+  public final func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
+}

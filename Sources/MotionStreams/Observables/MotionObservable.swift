@@ -1,0 +1,42 @@
+/// A stream of values over time, with a channel that says whether its source is at work.
+///
+/// A source may say a value before any state, and may repeat a state: who aggregates keeps a set of tokens, no counter.
+/// A derived stream keeps the streams that it comes from alive. For one thread; a value costs a call for each operator,
+/// and no allocation.
+public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<Value>> {
+  /// What it is: its source and its operators.
+  public let metadata: Metadata
+
+  /// A stream from what `connect` connects to.
+  public init(_ metadata: Metadata, connect: @escaping Connect) {
+    self.metadata = metadata
+    super.init(connect)
+  }
+
+  /// Hears values and states, until the subscription is ended or released.
+  ///
+  /// Nothing more is heard from the moment on at which it ends, also if a value is on its way.
+  public func subscribe(
+    next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void
+  ) -> Subscription {
+    let gate = Gate()
+    let disconnect = connect(
+      MotionObserver(
+        next: { if gate.isOpen { next($0) } },
+        state: { if gate.isOpen { state($0) } }))
+    return Subscription {
+      gate.isOpen = false
+      disconnect()
+    }
+  }
+
+  /// Hears values; see ``subscribe(next:state:)``.
+  public func subscribe(next: @escaping (Value) -> Void) -> Subscription {
+    subscribe(next: next, state: { _ in })
+  }
+}
+
+/// Whether an observer still hears.
+private final class Gate {
+  var isOpen = true
+}

@@ -1,0 +1,77 @@
+/// A point in the plane: x and y.
+public typealias Point = SIMD2<Double>
+
+/// A value that can move: one to four lanes of numbers.
+public protocol MotionValue: Equatable, Sendable {
+  /// How many lanes it has.
+  static var laneCount: Int { get }
+  /// All lanes zero.
+  static var zero: Self { get }
+
+  /// The lanes, and zero beyond them.
+  var lanes: SIMD4<Double> { get }
+
+  /// The value of these lanes; those beyond ``laneCount`` are passed over.
+  init(lanes: SIMD4<Double>)
+
+  /// Lane by lane.
+  static func + (a: Self, b: Self) -> Self
+  /// Lane by lane.
+  static func - (a: Self, b: Self) -> Self
+  /// Every lane by the same number.
+  static func * (value: Self, factor: Double) -> Self
+}
+
+extension MotionValue {
+  /// Lane by lane.
+  @inlinable static func multiplied(_ a: Self, _ b: Self) -> Self { Self(lanes: a.lanes * b.lanes) }
+
+  /// Lane by lane; by zero gives infinity or no number, as IEEE 754 says.
+  @inlinable static func divided(_ a: Self, _ b: Self) -> Self {
+    var quotient = a.lanes
+    for lane in 0..<laneCount { quotient[lane] /= b.lanes[lane] }
+    return Self(lanes: quotient)
+  }
+
+  /// The length of the way from another value: Euclid's, of all lanes.
+  @inlinable func distance(from other: Self) -> Double {
+    let way = lanes - other.lanes
+    return (way * way).sum().squareRoot()
+  }
+}
+
+extension Double: MotionValue {
+  /// One.
+  public static var laneCount: Int { 1 }
+  /// The number, then zeros.
+  public var lanes: SIMD4<Double> { SIMD4(self, 0, 0, 0) }
+  /// The first lane.
+  public init(lanes: SIMD4<Double>) { self = lanes[0] }
+}
+
+extension SIMD2<Double>: MotionValue {
+  /// Two.
+  public static var laneCount: Int { 2 }
+  /// Both lanes, then zeros.
+  public var lanes: SIMD4<Double> { SIMD4(lowHalf: self, highHalf: .zero) }
+  /// The first two lanes.
+  public init(lanes: SIMD4<Double>) { self = lanes.lowHalf }
+}
+
+extension SIMD3<Double>: MotionValue {
+  /// Three.
+  public static var laneCount: Int { 3 }
+  /// Three lanes, then zero.
+  public var lanes: SIMD4<Double> { SIMD4(self, 0) }
+  /// The first three lanes.
+  public init(lanes: SIMD4<Double>) { self = SIMD3(lanes[0], lanes[1], lanes[2]) }
+}
+
+extension SIMD4<Double>: MotionValue {
+  /// Four.
+  public static var laneCount: Int { 4 }
+  /// All lanes.
+  public var lanes: SIMD4<Double> { self }
+  /// All lanes.
+  public init(lanes: SIMD4<Double>) { self = lanes }
+}

@@ -1,0 +1,32 @@
+extension MotionObservable {
+  /// The newest value, once a frame.
+  ///
+  /// A value waits for the next frame of the clock; of several the last one counts.
+  ///
+  ///     values  1-23--4-
+  ///     result  -1--3--4
+  ///
+  /// State channel: passed on at once. Memory: one value of the subscription. Listens to frames only while one waits;
+  /// unsubscribing forgets it.
+  public func _debounce(_ clock: any FrameClock) -> MotionObservable<Value> {
+    MotionObservable(metadata.with("_debounce(frame:)", args: [clock])) { [self] observer in
+      var waiting: Value?
+      var frames: Subscription?
+      let disconnect = connect(
+        MotionObserver(
+          next: { value in
+            waiting = value
+            guard frames == nil else { return }
+            frames = clock.subscribe { _ in
+              let newest = waiting
+              (waiting, frames) = (nil, nil)
+              if let newest { observer.next(newest) }
+            }
+          }, state: observer.state))
+      return {
+        disconnect()
+        frames?.unsubscribe()
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+extension MotionObservable where Value: Equatable {
+  /// The first value, then each that is not the one before.
+  ///
+  ///     values  1-1-2-2-1
+  ///     result  1---2---1
+  ///
+  /// State channel: passed on. Memory: the last value, of the subscription.
+  public func dedupe() -> MotionObservable<Value> {
+    _nextOperator(metadata.with("dedupe()")) { next in
+      var last: Value?
+      return { value in
+        guard value != last else { return }
+        last = value
+        next(value)
+      }
+    }
+  }
+}

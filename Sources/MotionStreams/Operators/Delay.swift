@@ -1,0 +1,61 @@
+import MotionModel
+
+extension MotionObservable {
+  /// Each value later: with the first frame that ends so long after the frame in which it came.
+  ///
+  ///     values        1-23---
+  ///     delay(by: 2)  --1-23-
+  ///
+  /// State channel: passed on at once. Memory: the values under way, of the subscription; unsubscribing forgets them.
+  /// Listens to frames only while any is.
+  public func delay(by duration: Duration, _ clock: any FrameClock) -> MotionObservable<Value> {
+    let seconds = duration / .seconds(1)
+    return MotionObservable(metadata.with("delay(by:)", args: ["\(seconds)s"])) { [self] observer in
+      let queue = DelayQueue(clock, seconds, observer.next)
+      let disconnect = connect(MotionObserver(next: queue.add, state: observer.state))
+      return {
+        disconnect()
+        queue.cancel()
+      }
+    }
+  }
+}
+
+/// Values on their way.
+private final class DelayQueue<Value> {
+  private let clock: any FrameClock
+  private let seconds: Double
+  private let next: (Value) -> Void
+  private var values: [(due: Double, value: Value)] = []
+  private var frames: Subscription?
+
+  init(_ clock: any FrameClock, _ seconds: Double, _ next: @escaping (Value) -> Void) {
+    self.clock = clock
+    self.seconds = seconds
+    self.next = next
+  }
+
+  func add(_ value: Value) {
+    guard seconds > 0 else { return next(value) }
+    values.append((clock.time + seconds, value))
+    if frames == nil { frames = clock.subscribe { [unowned self] in deliver(at: $0.time) } }
+  }
+
+  func cancel() {
+    values = []
+    frames?.unsubscribe()
+  }
+
+  private func deliver(at time: Double) {
+    // Sums of times are rounded; a value is not to wait another frame for the last digit.
+    while let first = values.first, first.due <= time + 1e-9 {
+      values.removeFirst()
+      next(first.value)
+    }
+    if values.isEmpty {
+      let last = frames
+      frames = nil
+      last?.unsubscribe()
+    }
+  }
+}

@@ -1,0 +1,26 @@
+extension MotionObservable where Value == Point {
+  /// Each point with this x.
+  ///
+  ///     points        (1,2)-(3,4)
+  ///     xLocked(to: 9) (9,2)-(9,4)
+  ///
+  /// State channel: passed on. Memory: none.
+  public func xLocked(to x: Double) -> MotionObservable<Point> { xLocked(.constant(x)) }
+
+  /// Each point with the last x that the stream said; when either says something, once both have.
+  public func xLocked(to x: MotionObservable<Double>) -> MotionObservable<Point> { xLocked(.stream(x)) }
+
+  /// Each point with this y; see ``xLocked(to:)-(Double)``.
+  public func yLocked(to y: Double) -> MotionObservable<Point> { yLocked(.constant(y)) }
+
+  /// Each point with the last y that the stream said; when either says something, once both have.
+  public func yLocked(to y: MotionObservable<Double>) -> MotionObservable<Point> { yLocked(.stream(y)) }
+
+  private func xLocked(_ x: Reactive<Double>) -> MotionObservable<Point> {
+    _map(metadata.with("xLocked(to:)", args: [x.argument]), with: x) { Point($1, $0.y) }
+  }
+
+  private func yLocked(_ y: Reactive<Double>) -> MotionObservable<Point> {
+    _map(metadata.with("yLocked(to:)", args: [y.argument]), with: y) { Point($0.x, $1) }
+  }
+}

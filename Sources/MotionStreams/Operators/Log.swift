@@ -1,0 +1,14 @@
+extension MotionObservable {
+  /// Every value unchanged, and a line for each: `prefix value`.
+  ///
+  /// The line goes to standard output if nothing else is said; give a logger's method where there is one.
+  ///
+  /// State channel: passed on. Memory: none.
+  public func log(
+    _ prefix: String = "", to write: @escaping (String) -> Void = { print($0) }
+  ) -> MotionObservable<Value> {
+    _tap(metadata.with("log(_:)", args: [prefix])) { value in
+      write(prefix.isEmpty ? "\(value)" : "\(prefix) \(value)")
+    }
+  }
+}

@@ -1,0 +1,16 @@
+extension MotionObservable where Value: MotionValue {
+  /// Each value plus this.
+  ///
+  ///     values         1-2-3
+  ///     offset(by: 5)  6-7-8
+  ///
+  /// State channel: passed on. Memory: none.
+  public func offset(by amount: Value) -> MotionObservable<Value> { offset(.constant(amount)) }
+
+  /// Each value plus what the stream said last; when either says something, once both have.
+  public func offset(by amount: MotionObservable<Value>) -> MotionObservable<Value> { offset(.stream(amount)) }
+
+  private func offset(_ amount: Reactive<Value>) -> MotionObservable<Value> {
+    _map(metadata.with("offset(by:)", args: [amount.argument]), with: amount) { $0 + $1 }
+  }
+}

@@ -1,0 +1,50 @@
+extension MotionObservable where Value: Hashable {
+  /// What each value stands for, and nothing for those that stand for nothing.
+  ///
+  ///     values                1-2-3
+  ///     rewrite([1: 7, 3: 9])  7---9
+  ///
+  /// State channel: passed on. Memory: none.
+  public func rewrite<Result>(_ values: [Value: Result]) -> MotionObservable<Result> {
+    _nextOperator(metadata.with("rewrite(_:)", args: [RewriteTable.text(values)])) { next in
+      { value in
+        if let result = values[value] { next(result) }
+      }
+    }
+  }
+
+  /// What the stream said last that each value stands for: when the value comes, and whenever that stream says something
+  /// until another value does. Nothing while it has said nothing.
+  ///
+  /// State channel: upstream's. Memory: the last value of each stream, of the subscription; all are subscribed to at once.
+  public func rewrite<Result>(_ streams: [Value: MotionObservable<Result>]) -> MotionObservable<Result> {
+    MotionObservable<Result>(metadata.with("rewrite(_:)", args: [RewriteTable.text(streams)])) { [self] observer in
+      var current: Value?
+      var newest: [Value: Result] = [:]
+      let subscriptions = streams.map { key, stream in
+        stream.subscribe { result in
+          newest[key] = result
+          if current == key { observer.next(result) }
+        }
+      }
+      let disconnect = connect(
+        MotionObserver(
+          next: { value in
+            current = value
+            if let result = newest[value] { observer.next(result) }
+          }, state: observer.state))
+      return {
+        disconnect()
+        for subscription in subscriptions { subscription.unsubscribe() }
+      }
+    }
+  }
+}
+
+/// A dictionary as an argument, the same at each run.
+enum RewriteTable {
+  static func text<Key, Value>(_ table: [Key: Value]) -> String {
+    let entries = table.map { (ArgumentText.text(of: $0.key), ArgumentText.text(of: $0.value)) }.sorted { $0.0 < $1.0 }
+    return "[" + entries.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "]"
+  }
+}

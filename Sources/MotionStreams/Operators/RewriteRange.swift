@@ -1,0 +1,19 @@
+extension MotionObservable where Value == Double {
+  /// Each value of one range as that of another, in proportion, also beyond both. A range without length gives the other's
+  /// start.
+  ///
+  ///     values                                                    0-1-2
+  ///     rewriteRange(start: 0, end: 2, destinationStart: 1, …End: 5)  1-3-5
+  ///
+  /// State channel: passed on. Memory: none.
+  public func rewriteRange(
+    start: Double, end: Double, destinationStart: Double, destinationEnd: Double
+  ) -> MotionObservable<Double> {
+    let name = "rewriteRange(start:end:destinationStart:destinationEnd:)"
+    return _map(metadata.with(name, args: [start, end, destinationStart, destinationEnd])) { value in
+      start == end
+        ? destinationStart
+        : destinationStart + (value - start) / (end - start) * (destinationEnd - destinationStart)
+    }
+  }
+}

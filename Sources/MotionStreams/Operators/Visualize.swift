@@ -1,0 +1,10 @@
+extension MotionObservable {
+  /// Every value unchanged, and handed to whoever draws, under a label.
+  ///
+  /// State channel: passed on. Memory: none.
+  public func visualize(
+    _ label: String, to draw: @escaping (_ label: String, _ value: Value) -> Void
+  ) -> MotionObservable<Value> {
+    _tap(metadata.with("visualize(_:)", args: [label])) { draw(label, $0) }
+  }
+}
