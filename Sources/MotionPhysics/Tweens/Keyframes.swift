@@ -6,7 +6,8 @@ public struct TweenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What would be right.
   public let remedy: String
 
-  init(_ problem: String, remedy: String) {
+  /// Says what is wrong, and what would be right.
+  public init(_ problem: String, remedy: String) {
     self.problem = problem
     self.remedy = remedy
   }

@@ -1,0 +1,27 @@
+/// Says when a position leaves the neighbourhood of a place, and when it comes back, along one axis.
+public final class SlopRegion: Interaction {
+  /// An axis.
+  public enum Axis: Hashable, Sendable {
+    /// From left to right.
+    case x
+    /// From top to bottom.
+    case y
+  }
+
+  /// When it leaves and comes back.
+  public let events: MotionObservable<SlopEvent>
+  private let onEvent: (SlopEvent) -> Void
+
+  /// The neighbourhood of `size` on both sides of `origin`.
+  public init(
+    position: ReactiveProperty<Point>, axis: Axis, origin: Double, size: Double,
+    onEvent: @escaping (SlopEvent) -> Void = { _ in }
+  ) {
+    let lane = axis == .x ? position.asStream().x() : position.asStream().y()
+    events = lane.offset(by: -origin).slop(size: size)
+    self.onEvent = onEvent
+  }
+
+  /// Hears the events.
+  public func connect(with runtime: MotionRuntime) { runtime.connect(events, onEvent) }
+}

@@ -1,0 +1,72 @@
+/// Something with a position.
+public protocol PositionableElement: AnyObject {
+  /// Where it is.
+  var position: Point { get set }
+}
+
+/// Something that can be moved, turned and scaled.
+public protocol TransformableElement: PositionableElement {
+  /// How far it is turned, in radians.
+  var rotation: Double { get set }
+  /// How large it is; 1 is its natural size.
+  var scale: Double { get set }
+}
+
+/// A thing with properties that are made when they are first asked for.
+///
+/// Properties known by their names begin as ``MotionModel/KnownProperty`` says, all others at zero.
+public final class MotionTarget: TransformableElement, Inspectable {
+  /// What it is called in metadata.
+  public let name: String
+  private var numbers: [String: ReactiveProperty<Double>] = [:]
+  private var points: [String: ReactiveProperty<Point>] = [:]
+  private var colors: [String: ReactiveProperty<SIMD4<Double>>] = [:]
+
+  /// A target without properties yet.
+  public init(_ name: String) { self.name = name }
+
+  /// `ball`
+  public var inspected: String { name }
+
+  /// The property of one lane.
+  public func number(_ name: String, initially value: Double = 0) -> ReactiveProperty<Double> {
+    if let known = numbers[name] { return known }
+    let property = ReactiveProperty(value, named: "\(name) of \(self.name)")
+    numbers[name] = property
+    return property
+  }
+
+  /// The property of two lanes.
+  public func point(_ name: String) -> ReactiveProperty<Point> {
+    if let known = points[name] { return known }
+    let property = ReactiveProperty(Point.zero, named: "\(name) of \(self.name)")
+    points[name] = property
+    return property
+  }
+
+  /// The property of four lanes: red, green, blue and alpha.
+  public func color(_ name: String) -> ReactiveProperty<SIMD4<Double>> {
+    if let known = colors[name] { return known }
+    let property = ReactiveProperty(SIMD4<Double>.zero, named: "\(name) of \(self.name)")
+    colors[name] = property
+    return property
+  }
+
+  /// Where it is.
+  public var position: Point {
+    get { point("position").read() }
+    set { point("position").write(newValue) }
+  }
+
+  /// How far it is turned, in radians.
+  public var rotation: Double {
+    get { number("rotation").read() }
+    set { number("rotation").write(newValue) }
+  }
+
+  /// How large it is.
+  public var scale: Double {
+    get { number("scale", initially: 1).read() }
+    set { number("scale", initially: 1).write(newValue) }
+  }
+}

@@ -1,0 +1,44 @@
+/// The properties of a target, by name.
+public func propertyOf(_ target: MotionTarget) -> PropertiesOfTarget { PropertiesOfTarget(target: target) }
+
+/// The properties of a target, by name.
+public struct PropertiesOfTarget {
+  let target: MotionTarget
+
+  /// Where it is.
+  public var position: ReactiveProperty<Point> { target.point("position") }
+  /// Where it is; another name of ``position``.
+  public var center: ReactiveProperty<Point> { position }
+  /// The first lane of ``position``.
+  public var positionX: ReactiveProperty<Double> { lane(0, "positionX") }
+  /// The second lane of ``position``.
+  public var positionY: ReactiveProperty<Double> { lane(1, "positionY") }
+  /// How far it is moved from where it is laid out.
+  public var translation: ReactiveProperty<Point> { target.point("translation") }
+  /// How far it is turned, in radians.
+  public var rotation: ReactiveProperty<Double> { target.number("rotation") }
+  /// How large it is; 1 is its natural size.
+  public var scale: ReactiveProperty<Double> { target.number("scale", initially: 1) }
+  /// How much of it is seen, 0 to 1.
+  public var opacity: ReactiveProperty<Double> { target.number("opacity", initially: 1) }
+  /// Its width.
+  public var width: ReactiveProperty<Double> { target.number("width") }
+  /// Its height.
+  public var height: ReactiveProperty<Double> { target.number("height") }
+  /// The radius of its corners.
+  public var cornerRadius: ReactiveProperty<Double> { target.number("cornerRadius") }
+  /// The color behind it: linear red, green, blue, alpha.
+  public var backgroundColor: ReactiveProperty<SIMD4<Double>> { target.color("backgroundColor") }
+
+  /// A view of one lane of the position: it reads and writes that.
+  private func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
+    let position = position
+    return ReactiveProperty(
+      "\(name) of \(target.name)", read: { position.read()[lane] },
+      write: { value in
+        var point = position.read()
+        point[lane] = value
+        position.write(point)
+      })
+  }
+}

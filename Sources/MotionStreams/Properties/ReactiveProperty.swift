@@ -1,0 +1,80 @@
+/// A property that can be read, written and observed.
+///
+/// The value lives where its backing keeps it; a write goes there first, then to the observers in the order in which they
+/// subscribed. A write that an observer makes while a value is handed round is handed round next: every observer ends with
+/// the newest value, and a cycle stops when the value no longer changes. Who unsubscribes meanwhile hears nothing more.
+public final class ReactiveProperty<Value: Equatable>: Inspectable {
+  /// How many rounds the writes of observers may lead to. A cycle that has not settled by then never does.
+  public static var mostRounds: Int { 1000 }
+
+  /// What it is called in metadata.
+  public let name: String
+  private let readBacking: () -> Value
+  private let writeBacking: (Value) -> Void
+  private var observers = ObserverList<Value>()
+  private var isHandingRound = false
+  private var last: Value?
+
+  /// A property of whatever these read and write.
+  public init(_ name: String = "property", read: @escaping () -> Value, write: @escaping (Value) -> Void) {
+    self.name = name
+    readBacking = read
+    writeBacking = write
+  }
+
+  /// A property that keeps its value itself.
+  public convenience init(_ value: Value, named name: String = "property") {
+    let storage = Storage(value)
+    self.init(name, read: { storage.value }, write: { storage.value = $0 })
+  }
+
+  /// `property`
+  public var inspected: String { name }
+
+  /// The present value.
+  public func read() -> Value { readBacking() }
+
+  /// Sets the value, and tells everybody.
+  public func write(_ value: Value) {
+    writeBacking(value)
+    guard !isHandingRound else { return }
+    isHandingRound = true
+    defer { isHandingRound = false }
+    for round in 0..<Self.mostRounds {
+      let newest = readBacking()
+      guard round == 0 || newest != last else { return }
+      last = newest
+      handRound(newest)
+    }
+  }
+
+  /// Hears the present value at once, then every value that is written.
+  public func subscribe(next: @escaping (Value) -> Void) -> Subscription { asStream().subscribe(next: next) }
+
+  /// The present value, then every value that is written. It keeps the property alive.
+  public func asStream() -> MotionObservable<Value> {
+    MotionObservable(Metadata(name)) { [self] observer in
+      let id = observers.add(observer)
+      observer.next(readBacking())
+      return { [self] in observers.remove(id) }
+    }
+  }
+
+  private func handRound(_ value: Value) {
+    observers.beginRound()
+    for index in 0..<observers.endIndex { observers.observer(at: index)?.next(value) }
+    observers.endRound()
+  }
+}
+
+/// A property that keeps its value itself, and begins with this one.
+public func createProperty<Value: Equatable>(
+  withInitialValue value: Value, named name: String = "property"
+) -> ReactiveProperty<Value> {
+  ReactiveProperty(value, named: name)
+}
+
+private final class Storage<Value> {
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}

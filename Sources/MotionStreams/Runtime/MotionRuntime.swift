@@ -1,0 +1,114 @@
+/// Holds streams to properties, and knows whether anything is at work.
+///
+/// Connections stay until they are removed or the runtime goes. For one thread.
+public final class MotionRuntime: Inspectable {
+  /// What it is called in graphs.
+  public let name: String
+  private weak var parent: MotionRuntime?
+  /// Which connections, and which children, are at work.
+  private var tokens: Set<ObjectIdentifier> = []
+  private var connections: [Connection] = []
+  private let activity: ReactiveProperty<MotionState>
+
+  /// A runtime without connections.
+  public init(named name: String = "runtime") {
+    self.name = name
+    activity = ReactiveProperty(.atRest, named: "activity of \(name)")
+  }
+
+  /// A runtime whose activity counts here, too. It does not keep this one alive.
+  public func createChild(named name: String = "child") -> MotionRuntime {
+    let child = MotionRuntime(named: name)
+    child.parent = self
+    return child
+  }
+
+  deinit { parent?.note(.atRest, of: ObjectIdentifier(self)) }
+
+  /// `runtime`
+  public var inspected: String { name }
+
+  /// Active while any connection is, of its own or of a child.
+  public var aggregateState: MotionObservable<MotionState> { activity.asStream().dedupe() }
+
+  // MARK: Connecting
+
+  /// Writes a stream to a property, until the connection is removed.
+  @discardableResult
+  public func write<Value: Equatable>(
+    _ stream: MotionObservable<Value>, to property: ReactiveProperty<Value>
+  ) -> Connection {
+    let connection = Connection(stream.metadata.with("writeTo(_:)", args: [property]), to: property.name)
+    connections.append(connection)
+    let token = ObjectIdentifier(connection)
+    connection.open(
+      stream.subscribe(
+        next: { property.write($0) }, state: { [weak self] state in self?.note(state, of: token) })
+    ) { [weak self] in self?.close(token) }
+    return connection
+  }
+
+  /// Connects an interaction; the connections that it makes are removed with what is returned.
+  @discardableResult
+  public func add(_ interaction: any Interaction) -> Connections {
+    let before = connections.count
+    interaction.connect(with: self)
+    return Connections(Array(connections[min(before, connections.count)...]))
+  }
+
+  /// Hears a stream for its effects, until the connection is removed.
+  @discardableResult
+  public func connect<Value>(_ stream: MotionObservable<Value>, _ next: @escaping (Value) -> Void) -> Connection {
+    let connection = Connection(stream.metadata, to: nil)
+    connections.append(connection)
+    let token = ObjectIdentifier(connection)
+    connection.open(
+      stream.subscribe(next: next, state: { [weak self] state in self?.note(state, of: token) })
+    ) { [weak self] in self?.close(token) }
+    return connection
+  }
+
+  /// Connects an interaction while a stream says true, and removes it while that says false.
+  @discardableResult
+  public func toggle(_ interaction: any Interaction, inReactionTo stream: MotionObservable<Bool>) -> Connection {
+    var made: Connections?
+    return connect(stream) { [weak self] isOn in
+      if isOn, made == nil { made = self?.add(interaction) }
+      if !isOn {
+        made?.remove()
+        made = nil
+      }
+    }
+  }
+
+  /// Calls `body` once, as soon as all streams rest that have said whether they do: at once if there are none, or all rest
+  /// already. Ends when what is returned is released.
+  public func whenAllAtRest<Value>(
+    _ streams: [MotionObservable<Value>], _ body: @escaping () -> Void
+  ) -> Subscription {
+    RestWatch(body).watch(streams)
+  }
+
+  // MARK: Activity
+
+  private func note(_ state: MotionState, of token: ObjectIdentifier) {
+    let wasActive = !tokens.isEmpty
+    if state == .active { tokens.insert(token) } else { tokens.remove(token) }
+    guard wasActive == tokens.isEmpty else { return }
+    activity.write(wasActive ? .atRest : .active)
+    parent?.note(wasActive ? .atRest : .active, of: ObjectIdentifier(self))
+  }
+
+  private func close(_ token: ObjectIdentifier) {
+    connections.removeAll { ObjectIdentifier($0) == token }
+    note(.atRest, of: token)
+  }
+
+  // MARK: Looking
+
+  /// Everything that is connected, as nodes and edges.
+  public func graph() -> MotionGraph { MotionGraph(chains: connections.map(\.metadata)) }
+
+  /// Everything that is connected, in the language of Graphviz.
+  public func toGraphViz() -> String { graph().graphViz }
+}

@@ -1,0 +1,39 @@
+public import MotionPhysics
+
+/// The movement along a path of straight stretches at even speed, or as the timing function says of the whole way.
+///
+/// Active, a point each frame, at rest at its end; see ``tweenSource(_:from:_:)``.
+///
+/// - Throws: ``MotionPhysics/TweenError`` if the path has less than two points.
+public func pathSource(
+  along points: [Point], duration: Double, timingFunction: TimingFunction = .linear, _ clock: any FrameClock
+) throws(TweenError) -> MotionObservable<Point> {
+  var way = 0.0
+  var lengths = [0.0]
+  for (start, end) in zip(points, points.dropFirst()) {
+    way += end.distance(from: start)
+    lengths.append(way)
+  }
+  let share = ReactiveProperty(0.0, named: "share")
+  let shares = try tweenSource(
+    Tween(values: [0, 1], duration: duration, timingFunctions: [timingFunction]), from: share, clock)
+  guard points.count > 1 else { throw TweenError("a path of \(points.count) points", remedy: "give two or more") }
+  let path = MeasuredPath(points: points, lengths: lengths)
+  return shares._map(Metadata("path(along:duration:)", args: ["\(points.count) points", duration])) {
+    path.point(at: $0)
+  }
+}
+
+/// A path that knows how long it is up to each of its points.
+private struct MeasuredPath {
+  let points: [Point]
+  let lengths: [Double]
+
+  func point(at share: Double) -> Point {
+    let way = share * (lengths.last ?? 0)
+    let index = min(max((lengths.firstIndex { $0 >= way } ?? lengths.count - 1) - 1, 0), points.count - 2)
+    let stretch = lengths[index + 1] - lengths[index]
+    guard stretch > 0 else { return points[index] }
+    return points[index] + (points[index + 1] - points[index]) * ((way - lengths[index]) / stretch)
+  }
+}

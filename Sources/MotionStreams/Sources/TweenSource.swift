@@ -1,0 +1,86 @@
+import MotionModel
+public import MotionPhysics
+
+/// The movement of a tween, frame by frame.
+///
+/// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Bound to a paused
+/// timeline it is at rest, and says where it is at the timeline's offset whenever that changes. Unsubscribing stops it.
+///
+/// - Parameter present: where it begins if it has one value only.
+/// - Throws: ``MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
+public func tweenSource<Value: MotionValue>(
+  _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
+) throws(TweenError) -> MotionObservable<Value> {
+  // Said at once, not when somebody subscribes: whether the parts fit does not depend on where it begins.
+  _ = try tween.curve(from: .zero)
+  return MotionObservable(Metadata("tween(to:duration:)", args: [tween.values.map(\.lanes), tween.duration])) {
+    observer in
+    guard let curve = try? tween.curve(from: present.read()) else { return noopDisconnect }
+    let connection = TweenConnection<Value>(curve, tween.timeline, clock, observer)
+    connection.start()
+    return connection.stop
+  }
+}
+
+/// One subscription to a tween.
+private final class TweenConnection<Value: MotionValue> {
+  private let curve: TweenCurve
+  private let timeline: Timeline?
+  private let clock: any FrameClock
+  private let observer: MotionObserver<Value>
+  private var elapsed = 0.0
+  private var frames: Subscription?
+  private var scrubbing: [Subscription] = []
+
+  init(_ curve: TweenCurve, _ timeline: Timeline?, _ clock: any FrameClock, _ observer: MotionObserver<Value>) {
+    self.curve = curve
+    self.timeline = timeline
+    self.clock = clock
+    self.observer = observer
+  }
+
+  func start() {
+    guard let timeline else { return run() }
+    scrubbing = [
+      timeline.paused.subscribe { [unowned self] in $0 ? hold() : run() },
+      timeline.timeOffset.subscribe { [unowned self] in scrub(to: $0) },
+    ]
+  }
+
+  func stop() {
+    for subscription in scrubbing { subscription.unsubscribe() }
+    frames?.unsubscribe()
+    frames = nil
+  }
+
+  private func run() {
+    guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
+    observer.state(.active)
+    frames = clock.subscribe { [unowned self] in step($0.dt) }
+  }
+
+  private func hold() {
+    guard let running = frames else { return }
+    running.unsubscribe()
+    frames = nil
+    observer.state(.atRest)
+  }
+
+  private func scrub(to offset: Double) {
+    guard timeline?.paused.read() == true, offset.isFinite else { return }
+    elapsed = max(offset, 0)
+    observer.next(Value(lanes: curve.sample(at: elapsed).value))
+  }
+
+  private func step(_ dt: Double) {
+    elapsed += dt
+    // Sums of steps are rounded; it is not to take another frame for the last digit.
+    if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
+    let sample = curve.sample(at: elapsed)
+    observer.next(Value(lanes: sample.value))
+    guard sample.isFinished else { return }
+    frames?.unsubscribe()
+    frames = nil
+    observer.state(.atRest)
+  }
+}

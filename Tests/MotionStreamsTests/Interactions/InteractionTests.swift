@@ -1,0 +1,42 @@
+import MotionModel
+import MotionStreams
+import Testing
+
+struct InteractionTests {
+  private let clock = ManualFrameClock()
+
+  @Test func `a position is pulled to its destination`() {
+    let (position, destination) = (ReactiveProperty(0.0), ReactiveProperty(10.0))
+    let runtime = MotionRuntime()
+    let attach = AttachWithSpring(position: position, to: destination) { springSource($0, clock) }
+    runtime.add(attach)
+    for number in 1...2000 where clock.isWanted {
+      clock.run(Frame(number: UInt64(number), time: Double(number) / 100, dt: 0.01))
+    }
+    #expect(position.read() == 10 && !clock.isWanted)
+  }
+
+  @Test func `a region is left and entered`() {
+    let position = ReactiveProperty(Point(100, 0))
+    var heard: [SlopEvent] = []
+    let runtime = MotionRuntime()
+    runtime.add(SlopRegion(position: position, axis: .x, origin: 100, size: 10) { heard.append($0) })
+    for x in [105, 111, 120, 95, 80.0] { position.write([x, 0]) }
+    #expect(heard == [.onExit, .onReturn, .onExit])
+  }
+
+  @Test func `a direction follows a fast release, and stays with a slow one`() {
+    let direction = ReactiveProperty(ChangeDirection.Direction.forward)
+    let velocity = MotionSubject<Double>()
+    let runtime = MotionRuntime()
+    runtime.add(ChangeDirection(direction: direction, velocity: velocity.stream))
+    velocity.next(-50)
+    #expect(direction.read() == .forward)
+    velocity.next(-500)
+    #expect(direction.read() == .backward)
+    velocity.next(100)
+    #expect(direction.read() == .backward)
+    velocity.next(101)
+    #expect(direction.read() == .forward)
+  }
+}

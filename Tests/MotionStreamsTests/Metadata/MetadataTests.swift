@@ -1,0 +1,56 @@
+import MotionStreams
+import Testing
+
+struct MetadataTests {
+  private enum Phase { case ended }
+  private enum Way { case by(Int) }
+  private final class Nameless {}
+  private struct Ball: Inspectable { let inspected = "ball" }
+
+  @Test func `labels, and arguments of every kind`() {
+    let chain = Metadata("drag", args: [Ball()]).with("x()").with("rewriteRange(start:end:)", args: [0.0, 2.5])
+      .with("state(is:)", args: [Phase.ended]).with("log(_:)", args: ["here"]).with("any(of:)", args: [[1, 2]])
+      .with("moved(_:by:)", args: [true, Way.by(3)]).with("at(_:)", args: [Point(1, 2)])
+      .with("maybe(_:)", args: [Int?.none as Any])
+    #expect(
+      chain.debugDescription == """
+        drag(: ball)
+          .x()
+          .rewriteRange(start: 0.0, end: 2.5)
+          .state(is: .ended)
+          .log(: here)
+          .any(of: 1, 2)
+          .moved(: true, by: .by(3))
+          .at(: (1.0, 2.0))
+          .maybe(: nil)
+        """)
+  }
+
+  @Test func `a child leaves its parent as it is`() {
+    let parent = Metadata("source")
+    _ = parent.with("x()")
+    #expect(parent.debugDescription == "source()")
+  }
+
+  @Test func `an object without a name shows its type and address`() throws {
+    let object = Nameless()
+    let text = Metadata("drag", args: [object]).debugDescription
+    #expect(text.wholeMatch(of: /drag\(: Nameless::ObjectIdentifier\(0x[0-9a-f]{16}\)\)/) != nil, "\(text)")
+  }
+
+  @Test func `the same at each run`() {
+    func chain() -> String {
+      let ball = MotionTarget("ball")
+      let spring = Spring(to: ReactiveProperty(Point(1, 2), named: "anchor"), initialValue: propertyOf(ball).position)
+      return springSource(spring, ManualFrameClock()).x().offset(by: propertyOf(ball).rotation.asStream())
+        .metadata.debugDescription
+    }
+    #expect(chain() == chain())
+    #expect(
+      chain() == """
+        spring(to: anchor, from: position of ball)
+          .x()
+          .offset(by: rotation of ball())
+        """)
+  }
+}

@@ -1,0 +1,41 @@
+import MotionStreams
+import Testing
+
+struct MotionSubjectTests {
+  @Test func `who comes later hears the last state and the last value`() {
+    let subject = MotionSubject<Int?>()
+    var early: [Int?] = []
+    let first = subject.stream.subscribe { early.append($0) }
+    #expect(early.isEmpty)
+    subject.state(.active)
+    subject.next(1)
+    subject.next(nil)
+    var (late, states): ([Int?], [MotionState]) = ([], [])
+    let second = subject.stream.subscribe(next: { late.append($0) }, state: { states.append($0) })
+    #expect(early == [1, nil] && late == [nil], "nil is a value like any other")
+    #expect(states == [.active])
+    subject.next(2)
+    #expect(early.last == .some(2) && late.last == .some(2))
+    first.unsubscribe()
+    second.unsubscribe()
+    #expect(subject.observerCount == 0)
+  }
+
+  @Test func `who comes while a value is handed round waits for the next`() {
+    let subject = MotionSubject<Int>()
+    var (outer, inner): ([Int], [Int]) = ([], [])
+    var subscriptions: [Subscription] = []
+    subscriptions.append(
+      subject.stream.subscribe {
+        outer.append($0)
+        guard subscriptions.count == 1 else { return }
+        subscriptions.append(subject.stream.subscribe { inner.append($0) })
+      })
+    subject.next(1)
+    #expect(inner == [1], "as the last that was said, once")
+    subject.next(2)
+    #expect(outer == [1, 2] && inner == [1, 2])
+    subscriptions = []
+    #expect(subject.observerCount == 0)
+  }
+}

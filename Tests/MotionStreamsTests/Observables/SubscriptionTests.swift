@@ -1,0 +1,63 @@
+import MotionStreams
+import Testing
+
+struct SubscriptionTests {
+  @Test func `it ends once, when asked to or when it is released`() {
+    var ends = 0
+    let subscription = Subscription { ends += 1 }
+    #expect(subscription.isSubscribed)
+    subscription.unsubscribe()
+    subscription.unsubscribe()
+    #expect(ends == 1 && !subscription.isSubscribed)
+    do { _ = Subscription { ends += 1 } }
+    #expect(ends == 2)
+  }
+
+  @Test func `connect runs once for each subscription`() {
+    var (connects, disconnects) = (0, 0)
+    let stream = MotionObservable<Int>(Metadata("source")) { _ in
+      connects += 1
+      return { disconnects += 1 }
+    }
+    #expect(connects == 0, "cold")
+    let subscriptions = (0..<3).map { _ in stream.subscribe { _ in } }
+    #expect(connects == 3 && disconnects == 0)
+    for subscription in subscriptions { subscription.unsubscribe() }
+    #expect(disconnects == 3)
+  }
+
+  @Test func `who leaves while a value is on its way hears nothing more`() {
+    let subject = MotionSubject<Int>()
+    var heard: [String] = []
+    var second: Subscription?
+    let first = subject.stream.subscribe {
+      heard.append("first \($0)")
+      second?.unsubscribe()
+    }
+    second = subject.stream._map(Metadata("mapped")) { $0 }.subscribe { heard.append("second \($0)") }
+    subject.next(1)
+    subject.next(2)
+    #expect(heard == ["first 1", "first 2"])
+    first.unsubscribe()
+    #expect(subject.observerCount == 0)
+  }
+
+  @Test func `who leaves at the first of several values of one source hears no second`() {
+    let source = MotionObservable<Int>(Metadata("source")) { observer in
+      for value in 1...3 { observer.next(value) }
+      return noopDisconnect
+    }
+    let later = MotionSubject<Void>()
+    var heard: [Int] = []
+    var subscription: Subscription?
+    subscription = later.stream._nextOperator(Metadata("three")) { (next: @escaping (Int) -> Void) in
+      { _ in for value in 1...3 { next(value) } }
+    }.subscribe {
+      heard.append($0)
+      subscription?.unsubscribe()
+    }
+    later.next(())
+    #expect(heard == [1])
+    #expect(source._read() == 3)
+  }
+}

@@ -1,0 +1,20 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct DedupeTests {
+  @Test func `each subscription remembers its own last value`() {
+    #expect(
+      marbles("1-12-2-1", states: "+------.", second: 4) { $0.dedupe() } == """
+        1-12-2-1
+        +------.
+        .dedupe()
+        1--2---1
+        +------.
+        -----2-1
+        -------.
+        ^---^---(!!)
+        """)
+  }
+}

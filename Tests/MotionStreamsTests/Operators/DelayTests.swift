@@ -1,0 +1,31 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct DelayTests {
+  @Test func `each value so much later, states at once`() {
+    #expect(
+      marbles("1-23---", states: "+--.---", frames: { $0.delay(by: .seconds(2), $1) }) == """
+        1-23---
+        +--.---
+        .delay(by: 2.0s)
+        --1-23-
+        +--.---
+        ^------!
+        """)
+  }
+
+  @Test func `unsubscribing forgets what is under way, and no frames are listened to`() {
+    let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
+    var heard: [Int] = []
+    let subscription = source.stream.delay(by: .seconds(1), clock).subscribe { heard.append($0) }
+    #expect(!clock.isWanted)
+    source.next(1)
+    #expect(clock.isWanted)
+    subscription.unsubscribe()
+    #expect(!clock.isWanted)
+    clock.run(Frame(number: 1, time: 5, dt: 5))
+    #expect(heard.isEmpty)
+  }
+}

@@ -1,0 +1,17 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct IgnoreUntilTests {
+  @Test func `nothing until the awaited value, then everything, for each subscription`() {
+    #expect(
+      marbles("1-3-2-3-", second: 3) { $0.ignoreUntil(3) } == """
+        1-3-2-3-
+        .ignoreUntil(: 3.0)
+        --3-2-3-
+        ------3-
+        ^--^----(!!)
+        """)
+  }
+}

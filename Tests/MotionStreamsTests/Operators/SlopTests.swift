@@ -1,0 +1,28 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct SlopTests {
+  private func letter(_ event: SlopEvent) -> String { event == .onExit ? "e" : "r" }
+
+  @Test func `silent until the first exit, then at each change, for each subscription`() {
+    #expect(
+      marbles("1-4-6-7-2-9", second: 7, show: letter) { $0.slop(size: 4) } == """
+        1-4-6-7-2-9
+        .slop(size: 4.0)
+        ----e---r-e
+        ----------e
+        ^------^---(!!)
+        """)
+  }
+
+  @Test func `the sign of neither value nor size counts`() {
+    let values = MotionSubject<Double>()
+    var heard: [SlopEvent] = []
+    let subscription = values.stream.slop(size: -4).subscribe { heard.append($0) }
+    for value in [-4, -5, 5, -1, .nan] { values.next(value) }
+    #expect(heard == [.onExit, .onReturn])
+    subscription.unsubscribe()
+  }
+}

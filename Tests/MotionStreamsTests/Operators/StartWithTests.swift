@@ -1,0 +1,33 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct StartWithTests {
+  @Test func `the value, then upstream; who comes later hears the last, once`() {
+    #expect(
+      marbles("--1-2", states: "--+-.", second: 3) { $0.startWith(9) } == """
+        --1-2
+        --+-.
+        .startWith(: 9.0)
+        9-1-2
+        --+-.
+        ---12
+        ---+.
+        ^----!
+        """)
+  }
+
+  @Test func `before what upstream says at once, also after everybody had left`() {
+    let source = MotionObservable<Int>(Metadata("now")) { observer in
+      observer.next(1)
+      return noopDisconnect
+    }
+    let stream = source.startWith(0)
+    for _ in 1...2 {
+      var heard: [Int] = []
+      stream.subscribe { heard.append($0) }.unsubscribe()
+      #expect(heard == [0, 1])
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct ThresholdTests {
+  private func letter(_ side: ThresholdSide) -> String { String("\(side)".prefix(1)) }
+
+  @Test func `on which side of a bound, for every value; on it is within`() {
+    #expect(
+      marbles("1-5-59", show: letter) { $0.threshold(5) } == """
+        1-5-59
+        .threshold(: 5.0)
+        b-w-wa
+        ^-----!
+        """)
+  }
+
+  @Test(arguments: [(3.0, 5.0), (5, 3)])
+  func `on which side of a range, whose ends belong to it and may be swapped`(ends: (Double, Double)) {
+    #expect(
+      marbles("2-3-4-5-6", show: letter) { $0.thresholdRange(min: ends.0, max: ends.1) } == """
+        2-3-4-5-6
+        .thresholdRange(min: 3.0, max: 5.0)
+        b-w-w-w-a
+        ^--------!
+        """)
+  }
+}

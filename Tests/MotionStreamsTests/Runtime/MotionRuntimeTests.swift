@@ -1,0 +1,118 @@
+import MotionStreams
+import Testing
+
+struct MotionRuntimeTests {
+  private let source = MotionSubject<Double>(Metadata("source"))
+  private let property = ReactiveProperty(0.0, named: "x of ball")
+
+  @Test func `streams are written to properties until they are removed`() {
+    let runtime = MotionRuntime()
+    let connection = runtime.write(source.stream, to: property)
+    source.next(3)
+    #expect(property.read() == 3)
+    connection.remove()
+    connection.remove()
+    source.next(4)
+    #expect(property.read() == 3 && source.observerCount == 0)
+  }
+
+  @Test func `active as long as anything is, repeated states or not, children included`() {
+    let runtime = MotionRuntime()
+    var states: [MotionState] = []
+    let subscription = runtime.aggregateState.subscribe { states.append($0) }
+    let other = MotionSubject<Double>()
+    runtime.write(source.stream, to: property)
+    var child: MotionRuntime? = runtime.createChild(named: "child")
+    child?.write(other.stream, to: ReactiveProperty(0.0))
+    source.state(.active)
+    source.state(.active)
+    other.state(.active)
+    source.state(.atRest)
+    #expect(states == [.atRest, .active])
+    child = nil
+    #expect(states == [.atRest, .active, .atRest], "a child that is gone leaves no token behind")
+    subscription.unsubscribe()
+  }
+
+  @Test func `a connection that is removed at work leaves no token behind`() {
+    let runtime = MotionRuntime()
+    var states: [MotionState] = []
+    let subscription = runtime.aggregateState.subscribe { states.append($0) }
+    let connection = runtime.write(source.stream, to: property)
+    source.state(.active)
+    connection.remove()
+    #expect(states == [.atRest, .active, .atRest])
+    subscription.unsubscribe()
+  }
+
+  @Test func `an interaction can be toggled and removed`() {
+    struct Copy: Interaction {
+      let stream: MotionObservable<Double>
+      let property: ReactiveProperty<Double>
+      func connect(with runtime: MotionRuntime) { runtime.write(stream, to: property) }
+    }
+    let (runtime, isOn) = (MotionRuntime(), ReactiveProperty(false))
+    runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn.asStream())
+    #expect(source.observerCount == 0)
+    isOn.write(true)
+    isOn.write(true)
+    #expect(source.observerCount == 1)
+    isOn.write(false)
+    #expect(source.observerCount == 0)
+    let made = runtime.add(Copy(stream: source.stream, property: property))
+    #expect(made.count == 1 && source.observerCount == 1)
+    made.remove()
+    #expect(source.observerCount == 0)
+  }
+
+  @Test func `when all are at rest, once`() {
+    let runtime = MotionRuntime()
+    var calls = 0
+    let none = runtime.whenAllAtRest([MotionObservable<Double>]()) { calls += 1 }
+    #expect(calls == 1)
+    let (a, b) = (MotionSubject<Double>(), MotionSubject<Double>())
+    a.state(.active)
+    let both = runtime.whenAllAtRest([a.stream, b.stream]) { calls += 1 }
+    b.state(.active)
+    a.state(.atRest)
+    #expect(calls == 1)
+    b.state(.atRest)
+    b.state(.active)
+    b.state(.atRest)
+    #expect(calls == 2)
+    a.state(.active)
+    let cancelled = runtime.whenAllAtRest([a.stream]) { calls += 1 }
+    cancelled.unsubscribe()
+    a.state(.atRest)
+    #expect(calls == 2)
+    _ = (none, both)
+  }
+
+  @Test func `the graph is drawn, and shares what is alike`() {
+    let runtime = MotionRuntime()
+    runtime.write(source.stream.scaled(by: 2), to: property)
+    runtime.write(source.stream.scaled(by: 2).dedupe(), to: property)
+    let graph = runtime.graph()
+    #expect(
+      graph.nodes.map(\.label) == [
+        "source()", "scaled(by: 2.0)", "writeTo(: x of ball)", "dedupe()", "writeTo(: x of ball)",
+      ])
+    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 1], [1, 2], [1, 3], [3, 4]])
+    #expect(
+      runtime.toGraphViz() == """
+        digraph G {
+          node [shape=box];
+          n0 [label="source()"];
+          n1 [label="scaled(by: 2.0)"];
+          n2 [label="writeTo(: x of ball)"];
+          n3 [label="dedupe()"];
+          n4 [label="writeTo(: x of ball)"];
+          n0 -> n1;
+          n1 -> n2;
+          n1 -> n3;
+          n3 -> n4;
+        }
+
+        """)
+  }
+}

@@ -1,0 +1,85 @@
+import MotionModel
+import MotionStreams
+import Testing
+
+struct SpringSourceTests {
+  private let clock = ManualFrameClock()
+  private let place = ReactiveProperty(0.0, named: "x")
+  private let anchor = ReactiveProperty(1.0, named: "anchor")
+
+  /// Frames of `dt`, until none is wanted.
+  private func run(dt: Double = 1.0 / 60, atMost limit: Int = 10_000) {
+    var number = clock.frame.number
+    for _ in 0..<limit where clock.isWanted {
+      number += 1
+      clock.run(Frame(number: number, time: clock.time + dt, dt: dt))
+    }
+  }
+
+  @Test(arguments: [1.0 / 60, 1.0 / 1000, 0.1]) func `exact at any rate, and at its end the destination`(dt: Double) {
+    var (values, states): ([Double], [MotionState]) = ([], [])
+    // So fine that it is not at rest at half a second.
+    let spring = Spring(to: anchor, initialValue: place, threshold: 0.0001)
+    let subscription = springSource(spring, clock).subscribe(
+      next: { values.append($0) }, state: { states.append($0) })
+    #expect(states == [.active] && values.isEmpty)
+    run(dt: dt)
+    // The reference of the specification, §9.
+    let references = [(0.1, 0.622017250), (0.2, 0.970531876), (0.5, 1.000234043)]
+    for (time, value) in references where Int((time / dt).rounded()) <= values.count {
+      let index = Int((time / dt).rounded()) - 1
+      guard abs(Double(index + 1) * dt - time) < 1e-9 else { continue }
+      #expect(abs(values[index] - value) < 1e-8, "at \(time) s")
+    }
+    #expect(values.last == 1 && states == [.active, .atRest])
+    #expect(!clock.isWanted)
+    subscription.unsubscribe()
+  }
+
+  @Test func `a new destination keeps value and velocity, and wakes what had settled`() {
+    var (values, states): ([Double], [MotionState]) = ([], [])
+    let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
+    let subscription = springSource(spring, clock).subscribe(
+      next: { values.append($0) }, state: { states.append($0) })
+    run(atMost: 6)
+    let step = values[5] - values[4]
+    anchor.write(0)
+    run(atMost: 1)
+    #expect(abs(values[6] - values[5] - step) < 0.2, "it does not stop at once")
+    #expect(values[6] > values[5])
+    run()
+    #expect(values.last == 0 && states == [.active, .atRest])
+    anchor.write(3)
+    #expect(states == [.active, .atRest, .active])
+    run()
+    #expect(values.last == 3)
+    subscription.unsubscribe()
+  }
+
+  @Test func `a velocity is used once`() {
+    let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
+    spring.initialVelocity.write(-20)
+    let stream = springSource(spring, clock)
+    var lowest = 0.0
+    let first = stream.subscribe { lowest = min(lowest, $0) }
+    #expect(spring.initialVelocity.read() == 0)
+    run()
+    first.unsubscribe()
+    #expect(lowest < -0.1)
+    lowest = 0
+    let second = stream.subscribe { lowest = min(lowest, $0) }
+    run()
+    #expect(lowest == 0, "the second begins at rest")
+    second.unsubscribe()
+  }
+
+  @Test func `unsubscribing stops it`() {
+    var values: [Double] = []
+    let subscription = springSource(Spring(to: anchor, initialValue: place), clock).subscribe { values.append($0) }
+    run(atMost: 2)
+    subscription.unsubscribe()
+    #expect(!clock.isWanted && values.count == 2)
+    anchor.write(9)
+    #expect(!clock.isWanted)
+  }
+}

@@ -1,0 +1,87 @@
+import MotionModel
+import MotionPhysics
+import MotionStreams
+import Testing
+
+struct TweenSourceTests {
+  private let clock = ManualFrameClock()
+  private let place = ReactiveProperty(4.0, named: "x")
+
+  private func run(_ frames: Int, dt: Double = 0.25) {
+    for number in 0..<frames {
+      clock.run(Frame(number: UInt64(number), time: clock.time + dt, dt: dt))
+    }
+  }
+
+  @Test func `active, a value each frame, at rest exactly at its end`() throws {
+    var heard: [String] = []
+    let stream = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock)
+    let subscription = stream.subscribe(
+      next: { heard.append("\($0)") }, state: { heard.append($0 == .active ? "+" : ".") })
+    run(6)
+    #expect(heard == ["+", "2.0", "4.0", "6.0", "8.0", "."])
+    #expect(!clock.isWanted)
+    subscription.unsubscribe()
+  }
+
+  @Test func `one value begins where the property is`() throws {
+    var heard: [Double] = []
+    let subscription = try tweenSource(Tween(values: [8], duration: 1), from: place, clock).subscribe {
+      heard.append($0)
+    }
+    run(4)
+    #expect(heard == [5, 6, 7, 8])
+    subscription.unsubscribe()
+  }
+
+  @Test func `a paused timeline is scrubbed, one that runs is not`() throws {
+    let timeline = Timeline(paused: true)
+    var (values, states): ([Double], [MotionState]) = ([], [])
+    let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
+    let subscription = try tweenSource(tween, from: place, clock).subscribe(
+      next: { values.append($0) }, state: { states.append($0) })
+    for offset in [0.5, 0.25, 7] { timeline.timeOffset.write(offset) }
+    #expect(values == [0, 4, 2, 8] && !clock.isWanted)
+    timeline.timeOffset.write(0.5)
+    timeline.paused.write(false)
+    run(1)
+    #expect(values.last == 6)
+    timeline.paused.write(true)
+    #expect(!clock.isWanted && states == [.active, .atRest])
+    subscription.unsubscribe()
+  }
+
+  @Test func `what does not fit together is said at once`() {
+    #expect(throws: TweenError.self) { try tweenSource(Tween(values: [], duration: 1), from: place, clock) }
+    #expect(throws: TweenError.self) {
+      try tweenSource(Tween(values: [0, 1, 2], duration: 1, offsets: [0, 1]), from: place, clock)
+    }
+  }
+
+  @Test func `a path at even speed`() throws {
+    var heard: [Point] = []
+    let stream = try pathSource(along: [[0, 0], [3, 0], [3, 1]], duration: 1, clock)
+    let subscription = stream.subscribe { heard.append($0) }
+    run(4)
+    #expect(heard == [[1, 0], [2, 0], [3, 0], [3, 1]])
+    subscription.unsubscribe()
+    #expect(throws: TweenError.self) { try pathSource(along: [[0, 0]], duration: 1, clock) }
+  }
+
+  @Test func `frames and scrolling as sources`() {
+    var numbers: [UInt64] = []
+    let frames = frameSource(clock).subscribe { numbers.append($0.number) }
+    run(2)
+    frames.unsubscribe()
+    #expect(numbers == [0, 1] && !clock.isWanted)
+    let page = Scrollable("page")
+    var heard: [String] = []
+    let subscription = scrollSource(page).subscribe(
+      next: { heard.append("\($0.y)") }, state: { heard.append($0 == .active ? "+" : ".") })
+    page.isScrolling.write(true)
+    page.offset.write([0, 9])
+    page.isScrolling.write(false)
+    #expect(heard == [".", "0.0", "+", "9.0", "."])
+    subscription.unsubscribe()
+  }
+}
