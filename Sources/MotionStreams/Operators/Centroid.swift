@@ -1,0 +1,17 @@
+extension MotionObservable {
+  /// Where the centre of the gesture's pointers is in `space`, read when the gesture changes.
+  ///
+  /// The state channel passes untouched. Without memory.
+  public func centroid<Recognizer>(
+    in space: CoordinateSpace = .surface
+  ) -> MotionObservable<Point> where T == Gesture<Recognizer> {
+    _map(metadata.with("centroid(in:)", args: [space])) { space.place(of: $0.recognizer.centroid) }
+  }
+
+  /// Where the gesture is in `space`: another name of ``centroid(in:)``.
+  public func location<Recognizer>(
+    in space: CoordinateSpace = .surface
+  ) -> MotionObservable<Point> where T == Gesture<Recognizer> {
+    _map(metadata.with("location(in:)", args: [space])) { space.place(of: $0.recognizer.centroid) }
+  }
+}

@@ -1,0 +1,18 @@
+extension MotionObservable where T == Gesture<TranslationGestureRecognizer> {
+  /// How fast the drag moves in `space`, in units per second, read when the gesture changes.
+  ///
+  /// The state channel passes untouched. Without memory.
+  public func velocity(in space: CoordinateSpace = .surface) -> MotionObservable<Point> {
+    _map(metadata.with("velocity(in:)", args: [space])) { space.way(of: $0.recognizer.velocity) }
+  }
+}
+
+extension MotionObservable {
+  /// How fast a factor or an angle changes, per second, read when the gesture changes.
+  ///
+  /// The state channel passes untouched. Without memory.
+  public func velocity<Recognizer: ContinuousGestureRecognizer>() -> MotionObservable<Double>
+  where T == Gesture<Recognizer>, Recognizer.Movement == Double {
+    _map(metadata.with("velocity")) { $0.recognizer.velocity }
+  }
+}

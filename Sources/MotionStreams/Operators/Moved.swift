@@ -1,0 +1,54 @@
+extension MotionObservable where T == Gesture<TranslationGestureRecognizer> {
+  /// Where the drag takes what was at `start` when it began: the sum of both.
+  ///
+  ///     gesture:      began  changed  changed  ended
+  ///     translation:  0      5        7        7
+  ///     from 100:     100    105      107
+  ///
+  /// The start is read when the gesture begins, or with the first change that is seen, and forgotten in every other state;
+  /// nothing is emitted on end. The state channel passes untouched. Remembers the start, for each subscription.
+  public func translated(
+    from start: ReactiveProperty<Point>, in space: CoordinateSpace = .surface
+  ) -> MotionObservable<Point> {
+    _moved(metadata.with("translated(from:in:)", args: [start, space]), from: start) { start, drag in
+      start + space.way(of: drag.translation)
+    }
+  }
+}
+
+extension MotionObservable where T == Gesture<RotationGestureRecognizer> {
+  /// Where the gesture turns what was at `start` when it began: the sum of both, in radians.
+  ///
+  /// Otherwise like `translated(from:in:)`.
+  public func rotated(from start: ReactiveProperty<Double>) -> MotionObservable<Double> {
+    _moved(metadata.with("rotated(from:)", args: [start]), from: start) { $0 + $1.rotation }
+  }
+}
+
+extension MotionObservable where T == Gesture<ScaleGestureRecognizer> {
+  /// What size the gesture gives to what was at `start` when it began: the product of both.
+  ///
+  /// Otherwise like `translated(from:in:)`.
+  public func scaled(from start: ReactiveProperty<Double>) -> MotionObservable<Double> {
+    _moved(metadata.with("scaled(from:)", args: [start]), from: start) { $0 * $1.scale }
+  }
+}
+
+extension MotionObservable {
+  /// While a gesture is under way: what `combine` makes of the value of `property` at its beginning, and of the gesture.
+  func _moved<Recognizer, Value>(
+    _ metadata: Metadata, from property: ReactiveProperty<Value>, _ combine: @escaping (Value, Recognizer) -> Value
+  ) -> MotionObservable<Value> where T == Gesture<Recognizer> {
+    _nextOperator(metadata) { next in
+      var start: Value?
+      return { gesture in
+        if gesture.state == .began || start == nil && gesture.state == .changed {
+          start = property.read()
+        } else if gesture.state != .changed {
+          start = nil
+        }
+        if let start { next(combine(start, gesture.recognizer)) }
+      }
+    }
+  }
+}

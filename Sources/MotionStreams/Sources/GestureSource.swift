@@ -1,0 +1,24 @@
+/// Follows a gesture: emits it at once, and again on each change.
+///
+/// `active` while the gesture is under way, from before the value with which it begins until after the one with which it
+/// ends; each said once, and the state at hand at subscription.
+///
+///     gesture:  possible  began      changed  ended
+///     value:    g         g          g        g
+///     state:     rest      active               rest
+public func gestureSource<Recognizer>(_ gesture: Gesture<Recognizer>) -> MotionObservable<Gesture<Recognizer>> {
+  MotionObservable(Metadata("gestureSource", args: [gesture])) { observer in
+    var told: MotionState?
+    func propagate() {
+      let state: MotionState = gesture.state.isActive ? .active : .atRest
+      let isNew = state != told
+      told = state
+      if isNew, state == .active { observer.state(.active) }
+      observer.next(gesture)
+      if isNew, state == .atRest { observer.state(.atRest) }
+    }
+    let subscription = gesture.subscribe { _ in propagate() }
+    propagate()
+    return { subscription.unsubscribe() }
+  }
+}

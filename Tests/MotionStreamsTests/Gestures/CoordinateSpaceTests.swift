@@ -1,0 +1,19 @@
+import MotionStreams
+import Testing
+
+@Suite struct CoordinateSpaceTests {
+  @Test func theSurfaceChangesNothing() {
+    #expect(CoordinateSpace.surface.place(of: Point(3, 4)) == Point(3, 4))
+    #expect(CoordinateSpace.surface.way(of: Point(3, 4)) == Point(3, 4))
+  }
+
+  @Test func asksAgainEachTime() {
+    var origin = Point(10, 20)
+    let space = CoordinateSpace("card", origin: { origin }, rotation: { .pi / 2 }, scale: { 2 })
+    // A quarter turn from x towards y: what goes along y of the surface goes along x of the card.
+    #expect(isClose(space.place(of: Point(10, 24)), Point(2, 0)))
+    #expect(isClose(space.way(of: Point(4, 0)), Point(0, -2)))
+    origin = Point(10, 24)
+    #expect(isClose(space.place(of: Point(10, 24)), .zero))
+  }
+}

@@ -1,0 +1,81 @@
+import MotionModel
+import MotionStreams
+import Testing
+
+@Suite struct GestureTests {
+  private func event(_ phase: PointerEvent.Phase, _ x: Double = 0, time: Double = 0) -> PointerEvent {
+    PointerEvent(id: 1, phase, at: SIMD2(x, 0), time: time)
+  }
+
+  @Test func tellsOfEachChangeInOrderOfSubscription() {
+    let gesture = Gesture(TranslationGestureRecognizer())
+    var heard: [String] = []
+    let first = gesture.subscribe { heard.append("1 \($0.state)") }
+    let second = gesture.subscribe { heard.append("2 \($0.state)") }
+    gesture.handle(event(.down))
+    gesture.handle(event(.move, 10))
+    #expect(heard == [])
+    gesture.handle(event(.move, 20))
+    second.unsubscribe()
+    gesture.handle(event(.move, 25))
+    gesture.handle(event(.up, 25))
+    #expect(heard == ["1 began", "2 began", "1 changed", "1 ended"])
+    #expect(gesture.state == .possible)
+    first.unsubscribe()
+    gesture.handle(event(.down))
+    gesture.cancel()
+    #expect(heard.count == 4)
+  }
+
+  @Test func theRecognizerIsAsTheEventLeftIt() {
+    let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
+    var ways: [Double] = []
+    let subscription = gesture.subscribe { ways.append($0.recognizer.translation.x) }
+    gesture.handle(event(.down))
+    gesture.handle(event(.move, 5))
+    gesture.handle(event(.up, 7))
+    #expect(ways == [0, 5, 7])
+    subscription.unsubscribe()
+  }
+
+  @Test func eventsThatObserversCauseWaitUntilAllHaveHeard() {
+    let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
+    var heard: [String] = []
+    let first = gesture.subscribe {
+      heard.append("1 \($0.state)")
+      if $0.state == .changed { $0.cancel() }
+    }
+    let second = gesture.subscribe { heard.append("2 \($0.state)") }
+    gesture.handle(event(.down))
+    gesture.handle(event(.move, 5))
+    #expect(heard == ["1 began", "2 began", "1 changed", "2 changed", "1 cancelled", "2 cancelled"])
+    first.unsubscribe()
+    second.unsubscribe()
+  }
+
+  @Test func anObserverThatIsUnsubscribedMeanwhileHearsNothingMore() {
+    let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
+    var heard: [String] = []
+    var second: Subscription?
+    let first = gesture.subscribe {
+      heard.append("1 \($0.state)")
+      second?.unsubscribe()
+    }
+    second = gesture.subscribe { heard.append("2 \($0.state)") }
+    gesture.handle(event(.down))
+    #expect(heard == ["1 began"])
+    first.unsubscribe()
+  }
+
+  @Test func isNotKeptAliveByItsObservers() {
+    weak var released: Gesture<TapGestureRecognizer>?
+    var subscription: Subscription?
+    do {
+      let gesture = Gesture(TapGestureRecognizer())
+      released = gesture
+      subscription = gesture.subscribe { _ in }
+    }
+    #expect(released == nil)
+    subscription?.unsubscribe()
+  }
+}
