@@ -1,0 +1,29 @@
+/// Holds a position by a spring that a drag takes over, and gets back with the hand's velocity.
+///
+/// The velocity is written before the spring starts, which therefore starts with it, from where the drag left the
+/// position. In between nothing rests: what was active stays active.
+public final class Tossable: AttachWithSpring<Point> {
+  /// The drag.
+  public let gesture: Gesture<TranslationGestureRecognizer>
+  /// The velocity that the spring starts with: the hand's when the drag ends. A drag that is cancelled gives none. May be
+  /// replaced until the interaction is connected.
+  public var initialVelocityStream: MotionObservable<Point>
+
+  /// Lets `gesture` toss what a spring attaches to `destination`.
+  public init(
+    position: ReactiveProperty<Point>, to destination: ReactiveProperty<Point>, springSource: SpringSource<Point>,
+    _ gesture: Gesture<TranslationGestureRecognizer>, in space: CoordinateSpace = .surface
+  ) {
+    self.gesture = gesture
+    let drag = gestureSource(gesture)
+    initialVelocityStream = drag.onRecognitionState(.ended).velocity(in: space)
+    super.init(position: position, to: destination, zero: .zero, springSource: springSource)
+    positionStream = positionStream.toggled(with: drag.translated(from: position, in: space))
+  }
+
+  /// Writes the velocity and then the stream of positions: the order in which they hear of the end of a drag.
+  public override func connect(with runtime: MotionRuntime) {
+    runtime.write(initialVelocityStream, to: initialVelocity)
+    super.connect(with: runtime)
+  }
+}

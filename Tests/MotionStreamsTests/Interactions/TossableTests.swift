@@ -1,0 +1,60 @@
+import MotionModel
+import MotionStreams
+import Testing
+
+@Suite struct TossableTests {
+  /// A spring that does not move, but notes what it started with.
+  private final class NotedSprings {
+    var heard: [String] = []
+    var isConnected = false
+
+    func source(_ spring: Spring<Point>) -> MotionObservable<Point> {
+      MotionObservable(Metadata("noted")) { [self] observer in
+        let (value, velocity) = (spring.initialValue.read(), spring.initialVelocity.read())
+        isConnected = true
+        heard.append("spring from \(Int(value.x.rounded())) at \(Int(velocity.x.rounded()))")
+        observer.state(.active)
+        return { [self] in
+          isConnected = false
+          // As a spring might: what it says while it is let go must not get through.
+          observer.state(.atRest)
+        }
+      }
+    }
+  }
+
+  private let springs = NotedSprings()
+  private let runtime = MotionRuntime()
+  private let position = ReactiveProperty(Point(10, 0))
+  private let drag = Gesture(TranslationGestureRecognizer(slop: 0))
+
+  private func tell(_ phase: PointerEvent.Phase, _ x: Double, time: Double) {
+    drag.handle(PointerEvent(id: 1, phase, at: SIMD2(x, 0), time: time))
+  }
+
+  private func start() {
+    runtime.add(
+      Tossable(position: position, to: ReactiveProperty(Point(500, 0)), springSource: springs.source, drag))
+  }
+
+  @Test func theSpringStartsFromTheHandWithItsVelocity() {
+    runtime.onActivity = { [springs] in springs.heard.append($0 ? "active" : "at rest") }
+    start()
+    #expect(springs.heard == ["spring from 10 at 0", "active"])
+    tell(.down, 0, time: 0)
+    #expect(!springs.isConnected, "grabbed in flight it stops at once")
+    for step in 1...12 { tell(.move, 10 * Double(step), time: Double(step) / 120) }
+    tell(.up, 120, time: 0.105)
+    #expect(
+      springs.heard == ["spring from 10 at 0", "active", "spring from 130 at 1200"], "and nothing rested between")
+    #expect(position.read() == Point(130, 0))
+  }
+
+  @Test func aCancelledDragGivesNoVelocity() {
+    start()
+    tell(.down, 0, time: 0)
+    for step in 1...12 { tell(.move, 10 * Double(step), time: Double(step) / 120) }
+    tell(.cancel, 120, time: 0.105)
+    #expect(springs.heard == ["spring from 10 at 0", "spring from 130 at 0"])
+  }
+}
