@@ -73,7 +73,7 @@ let package = Package(
     library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
 
     // Rank 2
-    library("MotionCore", ["MotionModel", "MotionPhysics", collections]),
+    library("MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", collections]),
     library("MotionLink", ["MotionModel", "MotionWire"]),
 
     // Rank 3
@@ -110,7 +110,7 @@ let package = Package(
     tests(of: "ZeroMQ", ["CLinux"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
     tests(of: "MotionWire", ["MotionModel"]),
-    tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionExecutors", "MotionTestKit"]),
+    tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit"]),
     tests(

@@ -25,7 +25,7 @@ struct Rank {
     "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
 
-    "MotionCore": Rank(2, ["MotionModel", "MotionPhysics"], others: ["Collections"]),
+    "MotionCore": Rank(2, ["MotionModel", "MotionPhysics", "MotionStreams"], others: ["Collections"]),
     "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
 
     "MotionExecutors": Rank(3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"], others: ["Glibc"]),

@@ -5,7 +5,10 @@ public import MotionModel
 /// Give it the events of the pointers; observers are told after each that made something of the gesture, in the order in
 /// which they came, while ``state`` and the recogniser are as the event left them. Events that arrive meanwhile, because an
 /// observer caused them, wait until all have heard. Nobody hears of the return to `possible`, which follows an end.
-public final class Gesture<Recognizer: GestureRecognizer> {
+public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
+  /// The type of its recogniser.
+  public var inspected: String { "\(Recognizer.self)" }
+
   /// The most events and cancellations that wait while observers are told: as many as one message of input holds.
   public static var waitingLimit: Int { Limits.pointerEventsPerInput }
 

@@ -17,7 +17,7 @@ public final class Tossable: AttachWithSpring<Point> {
     self.gesture = gesture
     let drag = gestureSource(gesture)
     initialVelocityStream = drag.onRecognitionState(.ended).velocity(in: space)
-    super.init(position: position, to: destination, zero: .zero, springSource: springSource)
+    super.init(position: position, to: destination, springSource: springSource)
     positionStream = positionStream.toggled(with: drag.translated(from: position, in: space))
   }
 

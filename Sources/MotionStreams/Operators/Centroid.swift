@@ -4,14 +4,14 @@ extension MotionObservable {
   /// The state channel passes untouched. Without memory.
   public func centroid<Recognizer>(
     in space: CoordinateSpace = .surface
-  ) -> MotionObservable<Point> where T == Gesture<Recognizer> {
+  ) -> MotionObservable<Point> where Value == Gesture<Recognizer> {
     _map(metadata.with("centroid(in:)", args: [space])) { space.place(of: $0.recognizer.centroid) }
   }
 
   /// Where the gesture is in `space`: another name of ``centroid(in:)``.
   public func location<Recognizer>(
     in space: CoordinateSpace = .surface
-  ) -> MotionObservable<Point> where T == Gesture<Recognizer> {
+  ) -> MotionObservable<Point> where Value == Gesture<Recognizer> {
     _map(metadata.with("location(in:)", args: [space])) { space.place(of: $0.recognizer.centroid) }
   }
 }

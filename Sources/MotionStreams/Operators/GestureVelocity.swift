@@ -1,4 +1,4 @@
-extension MotionObservable where T == Gesture<TranslationGestureRecognizer> {
+extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
   /// How fast the drag moves in `space`, in units per second, read when the gesture changes.
   ///
   /// The state channel passes untouched. Without memory.
@@ -12,7 +12,7 @@ extension MotionObservable {
   ///
   /// The state channel passes untouched. Without memory.
   public func velocity<Recognizer: ContinuousGestureRecognizer>() -> MotionObservable<Double>
-  where T == Gesture<Recognizer>, Recognizer.Movement == Double {
-    _map(metadata.with("velocity")) { $0.recognizer.velocity }
+  where Value == Gesture<Recognizer>, Recognizer.Movement == Double {
+    _map(metadata.with("velocity()")) { $0.recognizer.velocity }
   }
 }

@@ -1,4 +1,4 @@
-extension MotionObservable where T == Gesture<TranslationGestureRecognizer> {
+extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
   /// Where the drag takes what was at `start` when it began: the sum of both.
   ///
   ///     gesture:      began  changed  changed  ended
@@ -16,7 +16,7 @@ extension MotionObservable where T == Gesture<TranslationGestureRecognizer> {
   }
 }
 
-extension MotionObservable where T == Gesture<RotationGestureRecognizer> {
+extension MotionObservable where Value == Gesture<RotationGestureRecognizer> {
   /// Where the gesture turns what was at `start` when it began: the sum of both, in radians.
   ///
   /// Otherwise like `translated(from:in:)`.
@@ -25,7 +25,7 @@ extension MotionObservable where T == Gesture<RotationGestureRecognizer> {
   }
 }
 
-extension MotionObservable where T == Gesture<ScaleGestureRecognizer> {
+extension MotionObservable where Value == Gesture<ScaleGestureRecognizer> {
   /// What size the gesture gives to what was at `start` when it began: the product of both.
   ///
   /// Otherwise like `translated(from:in:)`.
@@ -36,11 +36,11 @@ extension MotionObservable where T == Gesture<ScaleGestureRecognizer> {
 
 extension MotionObservable {
   /// While a gesture is under way: what `combine` makes of the value of `property` at its beginning, and of the gesture.
-  func _moved<Recognizer, Value>(
-    _ metadata: Metadata, from property: ReactiveProperty<Value>, _ combine: @escaping (Value, Recognizer) -> Value
-  ) -> MotionObservable<Value> where T == Gesture<Recognizer> {
+  func _moved<Recognizer, Result>(
+    _ metadata: Metadata, from property: ReactiveProperty<Result>, _ combine: @escaping (Result, Recognizer) -> Result
+  ) -> MotionObservable<Result> where Value == Gesture<Recognizer> {
     _nextOperator(metadata) { next in
-      var start: Value?
+      var start: Result?
       return { gesture in
         if gesture.state == .began || start == nil && gesture.state == .changed {
           start = property.read()

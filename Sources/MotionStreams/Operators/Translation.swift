@@ -1,4 +1,4 @@
-extension MotionObservable where T == Gesture<TranslationGestureRecognizer> {
+extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
   /// How far the drag has gone in `space`, read when the gesture changes.
   ///
   /// The state channel passes untouched. Without memory.

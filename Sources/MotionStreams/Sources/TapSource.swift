@@ -2,7 +2,7 @@
 ///
 /// Says nothing at subscription, unless that is made by an observer of the very tap.
 public func tapSource(_ tap: Gesture<TapGestureRecognizer>) -> MotionObservable<Point> {
-  MotionObservable(Metadata("tapSource", args: [tap])) { observer in
+  MotionObservable(Metadata("tapSource(_:)", args: [tap])) { observer in
     let subscription = TapSubscription(to: tap, observer)
     return { subscription.unsubscribe() }
   }

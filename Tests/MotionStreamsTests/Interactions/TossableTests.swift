@@ -38,7 +38,12 @@ import Testing
   }
 
   @Test func theSpringStartsFromTheHandWithItsVelocity() {
-    runtime.onActivity = { [springs] in springs.heard.append($0 ? "active" : "at rest") }
+    let activity = runtime.aggregateState.subscribe { [springs] in
+      if $0 == .active || springs.heard.contains("active") {
+        springs.heard.append($0 == .active ? "active" : "at rest")
+      }
+    }
+    defer { activity.unsubscribe() }
     start()
     #expect(springs.heard == ["spring from 10 at 0", "active"])
     tell(.down, 0, time: 0)

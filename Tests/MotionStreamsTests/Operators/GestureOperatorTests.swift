@@ -137,4 +137,27 @@ import Testing
     first.unsubscribe()
     second.unsubscribe()
   }
+
+  @Test func eachIsToldAsItWasCalled() {
+    let drag = gestureSource(Gesture(TranslationGestureRecognizer()))
+    let pinch = gestureSource(Gesture(ScaleGestureRecognizer()))
+    let turn = gestureSource(Gesture(RotationGestureRecognizer()))
+    let (place, number) = (ReactiveProperty(Point(0, 0), named: "place"), ReactiveProperty(1.0, named: "number"))
+    func last(_ metadata: Metadata) -> String { metadata.calls.last?.text ?? "" }
+    #expect(
+      drag.translated(from: place).metadata.debugDescription == """
+        gestureSource(: TranslationGestureRecognizer)
+          .translated(from: place, in: .surface)
+        """)
+    #expect(last(drag.onRecognitionState(.ended).metadata) == "onRecognitionState(: .ended)")
+    #expect(last(drag.onRecognitionState([.began, .ended]).metadata) == "onRecognitionState(: .began, .ended)")
+    #expect(last(drag.state(is: .ended).metadata) == "state(is: .ended)")
+    #expect(last(drag.centroid().metadata) == "centroid(in: .surface)")
+    #expect(last(drag.location().metadata) == "location(in: .surface)")
+    #expect(last(drag.velocity().metadata) == "velocity(in: .surface)")
+    #expect(last(pinch.velocity().metadata) == "velocity()")
+    #expect(last(drag.translation().metadata) == "translation(in: .surface)")
+    #expect(last(pinch.scaled(from: number).metadata) == "scaled(from: number)")
+    #expect(last(turn.rotated(from: number).metadata) == "rotated(from: number)")
+  }
 }
