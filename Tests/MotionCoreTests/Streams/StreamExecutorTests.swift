@@ -1,0 +1,174 @@
+import Glibc
+import MotionCore
+import MotionModel
+import MotionStreams
+import Testing
+
+/// Executors made of streams, in a runtime.
+struct StreamExecutorTests {
+  /// Sways for ever around where the property was.
+  private static func sway() -> ExecutorDeclaration {
+    StreamExecutor.declaration(
+      "Sway",
+      [
+        IntentionDescription(
+          type: "Sway", kind: .standing, executor: "Sway",
+          fields: [
+            FieldDescription("property", .property, default: .property("x"), access: .writes, "What sways.")
+          ], documentation: "Sways.")
+      ]
+    ) { plan in
+      let swing = MotionObservable<Double>(Metadata("swing")) { observer in
+        guard let start: Moving<Double> = try? plan.start(of: "x") else { return noopDisconnect }
+        var elapsed = 0.0
+        observer.state(.active)
+        let frames = plan.clock.subscribe {
+          elapsed += $0.dt
+          observer.next(start.value + 10 * sin(elapsed))
+        }
+        return { frames.unsubscribe() }
+      }
+      try plan.write(swing, to: "x")
+    }
+  }
+
+  /// Rises by 100 a second for half a second, once; it knows its velocity.
+  private static func rise() -> ExecutorDeclaration {
+    StreamExecutor.declaration(
+      "Rise",
+      [
+        IntentionDescription(
+          type: "Rise", kind: .oneShot, executor: "Rise",
+          fields: [FieldDescription("property", .property, default: .property("x"), access: .writes, "What rises.")],
+          documentation: "Rises.")
+      ]
+    ) { plan in
+      let start: Moving<Double> = try plan.start(of: "x")
+      let rise = MotionObservable<Moving<Double>>(Metadata("rise")) { observer in
+        var elapsed = 0.0
+        observer.state(.active)
+        var frames: Subscription?
+        frames = plan.clock.subscribe {
+          elapsed += $0.dt
+          let isOver = elapsed > 0.5 - 1e-9
+          observer.next(Moving(start.value + 100 * min(elapsed, 0.5), velocity: isOver ? 0 : 100))
+          guard isOver else { return }
+          frames?.unsubscribe()
+          observer.state(.atRest)
+        }
+        return { frames?.unsubscribe() }
+      }
+      try plan.write(rise, to: "x")
+    }
+  }
+
+  /// Twice what another property is.
+  private static func double() -> ExecutorDeclaration {
+    StreamExecutor.declaration(
+      "Double",
+      [
+        IntentionDescription(
+          type: "Double", kind: .standing, executor: "Double",
+          fields: [
+            FieldDescription("property", .property, default: .property("x"), access: .writes, "What is written."),
+            FieldDescription("of", .reference, "What is doubled."),
+          ], documentation: "Doubles.")
+      ]
+    ) { plan in
+      guard case .reference(let reference)? = plan.intention["of"] else { return }
+      let leader: MotionObservable<Moving<Double>> = plan.read(reference)
+      try plan.write(
+        leader._map(leader.metadata.with("doubled()")) { Moving($0.value * 2, velocity: $0.velocity * 2) }, to: "x")
+    }
+  }
+
+  private func runtime() throws -> Runtime {
+    var registry = ExecutorRegistry()
+    for declaration in [Self.sway(), Self.rise(), Self.double()] { try registry.register(declaration) }
+    return Runtime(registry: registry, ratePerSecond: 100)
+  }
+
+  private func add(_ intention: Intention, named name: IntentionName? = nil, to runtime: Runtime) throws {
+    var transaction = Transaction()
+    if let name { transaction.add(intention, named: name, to: "ball") } else { transaction.add(intention, to: "ball") }
+    try runtime.commit(transaction)
+  }
+
+  private func x(_ runtime: Runtime) -> PropertyState? { runtime.state(of: "x", on: "ball") }
+
+  @Test func `values are written, with velocities that follow from them, and states are tokens`() throws {
+    let runtime = try runtime()
+    try add(Intention("Sway"), to: runtime)
+    for _ in 1...100 { runtime.advance() }
+    let state = try #require(x(runtime))
+    #expect(abs(state.value[0] - 10 * sin(1)) < 1e-9)
+    #expect(abs(state.velocity[0] - 10 * cos(1)) < 0.1)
+    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { return }
+    #expect(tokens.map(\.token) == ["x 1.0"])
+    #expect(runtime.isActive)
+  }
+
+  @Test func `a one-shot is finished when its stream rests, and a later one displaces it`() throws {
+    let runtime = try runtime()
+    try add(Intention("Rise"), to: runtime)
+    for _ in 1...10 { runtime.advance() }
+    #expect(x(runtime)?.velocity == Lanes(100))
+    try add(Intention("Rise"), to: runtime)
+    runtime.advance()
+    #expect(runtime.takeEnded().map(\.outcome) == [.displaced])
+    runtime.advanceUntilRest()
+    #expect(runtime.takeEnded().map(\.outcome) == [.completed])
+    #expect(abs((x(runtime)?.value[0] ?? .nan) - 60) < 1e-9)
+    #expect(!runtime.isActive)
+  }
+
+  @Test func `what is displaced is unsubscribed, and subscribed to again from where the property is`() throws {
+    let runtime = try runtime()
+    try add(Intention("Sway"), to: runtime)
+    for _ in 1...50 { runtime.advance() }
+    try add(.springTo("x", 500), to: runtime)
+    runtime.advance()
+    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { return }
+    #expect(tokens.isEmpty, "it is not at work while the spring is")
+    var last = try #require(x(runtime)).value[0]
+    for _ in 1...1000 {
+      runtime.advance()
+      let next = try #require(x(runtime)).value[0]
+      #expect(abs(next - last) < 120)
+      last = next
+    }
+    #expect(abs(last - 500) < 11, "it sways where the spring left it")
+    #expect(runtime.isActive)
+  }
+
+  @Test func `properties are read as streams`() throws {
+    let runtime = try runtime()
+    let reference = PropertyReference("leader", "x")
+    try add(Intention("Double", [.init("of", .reference(reference))]), named: "double", to: runtime)
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 21), to: "leader")
+    try runtime.commit(transaction)
+    runtime.advanceUntilRest()
+    #expect(x(runtime) == PropertyState(42))
+    var removal = Transaction()
+    removal.remove(named: "double", from: "ball")
+    removal.add(.springTo("x", 0), to: "leader")
+    try runtime.commit(removal)
+    runtime.advanceUntilRest()
+    #expect(x(runtime)?.value == Lanes(42))
+  }
+
+  @Test func `a plan that cannot be connected fails with the reason`() throws {
+    let runtime = try runtime()
+    var transaction = Transaction()
+    transaction.add(.springTo("x", [1, 2]), to: "ball")
+    try runtime.commit(transaction)
+    runtime.advanceUntilRest()
+    _ = runtime.takeEnded()
+    try add(Intention("Rise"), to: runtime)
+    runtime.advance()
+    let ended = runtime.takeEnded()
+    #expect(ended.first?.outcome == .failed)
+    #expect(ended.first?.reason.contains("2 lanes") == true)
+  }
+}
