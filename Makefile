@@ -11,11 +11,11 @@ DESTDIR ?=
 
 # Debian's names of what is needed besides Swift: libzmq to build and run; setpriv (util-linux) to start workers that die
 # with their parent; protoc for `make proto` and for the client in Python that the tests run, which needs its two
-# libraries too; systemd-analyze to verify the unit.
-PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf systemd
+# libraries too; a receiver of OSC that is not ours, for the tests; systemd-analyze to verify the unit.
+PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf python3-liblo systemd
 
-PROGRAMS := motiond motionctl motion-demo tween gesture
-PLUGINS := plugins/tween plugins/gesture
+PROGRAMS := motiond motionctl motion-demo tween gesture osc
+PLUGINS := plugins/tween plugins/gesture plugins/osc
 
 # The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
 RELEASE := -c release --static-swift-stdlib

@@ -47,6 +47,7 @@ let package = Package(
     .executable(name: "motionctl", targets: ["motionctl"]),
     .executable(name: "tween", targets: ["tween"]),
     .executable(name: "gesture", targets: ["gesture"]),
+    .executable(name: "osc", targets: ["osc"]),
     .executable(name: "motion-demo", targets: ["motion-demo"]),
   ],
   dependencies: [
@@ -101,6 +102,7 @@ let package = Package(
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
       ["MotionExecutors", "MotionExecutorKit"]),
+    program("osc", path: "plugins/osc", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program("motion-demo", path: "examples/demo", ["MotionModel", "MotionWire", "MotionClient", argumentParser]),
 
     // Tests, and what they share.

@@ -156,6 +156,16 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     properties[PropertyReference(target, property)] = state
   }
 
+  /// Moves a property of any target, or lets it be gone, and tells the executor of it as one that reads it.
+  ///
+  /// Before there is an executor it is only moved. The executor gets the next frame, if it does anything with frames.
+  public func notice(_ property: PropertyReference, _ state: PropertyState?) {
+    properties[property] = state
+    guard let reading = executor as? any ReadingExecutor else { return }
+    reading.noticed(property, state)
+    wantsUpdate = executor is any UpdatingExecutor
+  }
+
   /// Lets pointers do something on the target, at times in seconds; the executor gets the next frame.
   public func receive(_ events: [PointerEvent], from device: DeviceName = "hand") {
     guard let input = executor as? any InputExecutor else { return }

@@ -93,8 +93,21 @@ extension DistributedTests {
       #expect(watcher.missed == 0)
     }
 
+    @Test func `a ball says by Open Sound Control where it is`() throws {
+      let daemon = try Daemon([.osc()])
+      let client = try daemon.connect()
+      let receiver = try OSCReceiver()
+      // Its text, with a port of this test's instead of the one that others may use.
+      let text = try String(contentsOfFile: Programs.source("examples/osc.json"), encoding: .utf8)
+      try daemon.directory.write(text.replacing("9000", with: "\(receiver.port)"), to: "osc.json")
+      let run = try daemon.ctl("commit", daemon.directory["osc.json"])
+      #expect(run.end == .exited(0), "\(run.errors)")
+      try receiver.awaitLast([400, 250], at: "/ball/xy")
+      #expect(try client.intentions().map(\.name) == ["osc"], "the spring is done, the output stays")
+    }
+
     @Test func `every example is tested here`() throws {
-      let known = ["specification", "interruption-", "thousand-springs", "show-"]
+      let known = ["specification", "interruption-", "thousand-springs", "show-", "osc."]
       #expect(Self.files.count >= 8)
       #expect(Self.files.allSatisfy { file in known.contains { file.hasPrefix($0) } })
     }

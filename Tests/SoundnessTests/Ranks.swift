@@ -45,6 +45,7 @@ struct Rank {
     "demo": Rank(5, ["MotionModel", "MotionWire", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
     "gesture": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
+    "osc": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
   ]
 
   /// What a file imports against the table.

@@ -28,6 +28,9 @@ struct PluginFolder {
     try PluginFolder(of: "gesture", manifest: "plugins/gesture/plugin.json")
   }
 
+  /// The plugin that sends properties by Open Sound Control.
+  static func osc() throws -> PluginFolder { try PluginFolder(of: "osc", manifest: "plugins/osc/plugin.json") }
+
   /// The plugin with a vice, under a name and types of its own: what it says of itself, and the vice as its arguments.
   static func unruly(_ vice: String = "none", tick: Int = 1, named name: PluginName = "unruly") throws -> PluginFolder {
     let program = try Programs.path("unruly")

@@ -14,6 +14,9 @@ import Testing
     PluginManifest(
       name: "gesture", executable: "gesture", intentions: GestureExecutor.descriptions,
       documentation: "Lets properties follow a hand that drags, pinches, turns or taps."),
+    PluginManifest(
+      name: "osc", executable: "osc", intentions: OSCExecutor.descriptions,
+      documentation: "Sends properties to other programs by Open Sound Control over UDP."),
   ]
 
   private func path(_ file: String, of plugin: PluginName) -> String {

@@ -29,13 +29,13 @@ public enum BuiltInIntentions {
   public static let all: [IntentionDescription] =
     inProcess + compositions + [
       TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
-      RotatableIntention.description, SetPositionOnTapIntention.description,
+      RotatableIntention.description, SetPositionOnTapIntention.description, SendOSCIntention.description,
     ]
 }
 
 extension BuiltInIntentions {
   /// Refuses a plan whose fields are each as described and do not fit together: lists of unequal lengths, offsets that
-  /// fall, a perimeter of three numbers, easings that there are not.
+  /// fall, a perimeter of three numbers, an address that is none, easings that there are not.
   ///
   /// - Parameter easing: refuses easings that name no timing function.
   static func checkTogether(_ intention: Intention, easing: IntentionCatalog.EasingCheck?) throws(Refusal) {
@@ -45,6 +45,7 @@ extension BuiltInIntentions {
       try easing?(tween.easing)
     case DraggableIntention.description.type: _ = try DraggableIntention(intention)
     case TossableIntention.description.type: _ = try TossableIntention(intention)
+    case SendOSCIntention.description.type: _ = try SendOSCIntention(intention)
     // Of the others the description says it all.
     default: break
     }

@@ -48,6 +48,21 @@ struct FieldReader {
     return property
   }
 
+  func reference(_ name: String) throws(Refusal) -> PropertyReference {
+    guard case .reference(let reference)? = value(name) else { throw missing(name) }
+    return reference
+  }
+
+  func textIfGiven(_ name: String) -> String? {
+    guard case .text(let text)? = value(name) else { return nil }
+    return text
+  }
+
+  func text(_ name: String) throws(Refusal) -> String {
+    guard let text = textIfGiven(name) else { throw missing(name) }
+    return text
+  }
+
   func flag(_ name: String) throws(Refusal) -> Bool {
     guard case .flag(let flag)? = value(name) else { throw missing(name) }
     return flag

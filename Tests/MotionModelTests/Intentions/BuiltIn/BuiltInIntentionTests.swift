@@ -21,6 +21,7 @@ import Testing
     try expectRoundTrip(DraggableIntention(), fields: [])
     try expectRoundTrip(PinchableIntention(), fields: [])
     try expectRoundTrip(RotatableIntention(), fields: [])
+    try expectRoundTrip(SendOSCIntention(PropertyReference("ball", "position")), fields: ["property"])
   }
 
   @Test func keepEverythingThatIsSaid() throws {
@@ -43,6 +44,10 @@ import Testing
       fields: ["property", "axis", "perimeter", "maxLength", "slop"])
     try expectRoundTrip(PinchableIntention("zoom"), fields: ["property"])
     try expectRoundTrip(RotatableIntention("angle"), fields: ["property"])
+    try expectRoundTrip(
+      SendOSCIntention(
+        PropertyReference("ball", "position"), address: "/1/xy", host: "mixer.local", port: 57_120, rate: 25),
+      fields: ["property", "address", "host", "port", "rate"])
   }
 
   @Test func haveShortForms() throws {

@@ -1,0 +1,45 @@
+import MotionModel
+import Testing
+
+struct SendOSCIntentionTests {
+  private func intention(_ field: String, _ value: FieldValue) -> Intention {
+    Intention("SendOSC", [.init("property", .reference(PropertyReference("ball", "x"))), .init(field, value)])
+  }
+
+  @Test func `the address is that of the property unless it is given`() throws {
+    let plan = try SendOSCIntention(Intention.sendOSC(PropertyReference("room-3.wall:panel", "position")))
+    #expect(plan.address == "/room-3.wall:panel/position")
+    #expect(plan.host == "127.0.0.1" && plan.port == 9000 && plan.rate == 60)
+    #expect(try SendOSCIntention(intention("address", .text("/a~b/<c>"))).address == "/a~b/<c>")
+  }
+
+  @Test(arguments: [
+    "", "ball", " /ball", "/a b", "/#", "/*", "/a,b", "/?", "/[a]", "/{a}", "/ä", "/a\n",
+    "/" + String(repeating: "a", count: 255),
+  ]) func `what is no address is refused with a remedy`(address: String) throws {
+    let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention("address", .text(address))) }
+    #expect(refusal?.field == "address" && refusal?.remedy.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("port", FieldValue.number(0)), ("port", .number(65_536)), ("port", .number(9000.5)), ("rate", .number(0.5)),
+    ("rate", .number(1001)), ("host", .text("")), ("host", .text("two words")), ("property", .property("x")),
+  ]) func `what is out of range is refused with its field`(field: String, value: FieldValue) throws {
+    let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention(field, value)) }
+    #expect(refusal?.field == field)
+  }
+
+  @Test func `reads what it refers to, and writes nothing`() {
+    let x = PropertyReference("ball", "x")
+    let plan = Intention.sendOSC(x)
+    #expect(SendOSCIntention.description.reads(of: plan, on: "output") == [x])
+    #expect(SendOSCIntention.description.propertiesWritten(by: plan).isEmpty)
+  }
+
+  @Test func `the catalogue refuses a plan with a bad address before it runs`() throws {
+    var catalog = IntentionCatalog()
+    try catalog.add(
+      PluginManifest(name: "osc", executable: "osc", intentions: [SendOSCIntention.description]))
+    #expect(throws: Refusal.self) { try catalog.check(intention("address", .text("ball"))) }
+  }
+}

@@ -1,0 +1,16 @@
+import Glibc
+import MotionExecutorKit
+import MotionExecutors
+
+/// The plugin `osc`: a worker that sends properties by Open Sound Control, all through one socket.
+@main struct Main {
+  static func main() {
+    Worker(declarations: [OSCExecutor.declaration(report: log)]).run()
+  }
+
+  /// Standard error is the plugin's log.
+  private static func log(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
