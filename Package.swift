@@ -106,7 +106,8 @@ let package = Package(
     program("motion-demo", path: "examples/demo", ["MotionModel", "MotionWire", "MotionClient", argumentParser]),
 
     // Tests, and what they share.
-    library("MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
+    library(
+      "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
     tests(of: "MotionModel"),
     tests(of: "MotionPhysics"),
     tests(of: "ZeroMQ", ["CLinux"]),

@@ -51,7 +51,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   private func remove(where isGone: (Manipulation) -> Bool) {
     guard let index = manipulations.firstIndex(where: isGone) else { return }
     let gone = manipulations.remove(at: index)
-    if gone.isHolding { context.remoteExecutionDidEnd(gone.token) }
+    if gone.isHolding || gone.release != nil { context.remoteExecutionDidEnd(gone.token) }
   }
 
   // MARK: The hand
@@ -80,7 +80,12 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   }
 
   private func takeHold(_ index: Int, of state: PropertyState?) {
-    manipulations[index].takeHold(of: state)
+    // Let go and taken again within a frame: one after the other.
+    let token = manipulations[index].token
+    let hasLetGo = manipulations.contains { $0.token == token && $0.release != nil }
+    release { $0.token == token }
+    let property = manipulations[index].property
+    manipulations[index].takeHold(of: hasLetGo ? context.state(of: property) : state)
     let taken = manipulations[index]
     context.remoteExecutionWillStart(taken.token, moving: [taken.property], from: taken.bases)
   }
@@ -90,16 +95,28 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
     !manipulations[(index + 1)...].contains { $0.token == manipulations[index].token }
   }
 
-  /// Says the last place and velocity, and lets go.
+  /// Notes the last place and velocity. It is said with the frame in which the hand lets go, so that what takes over goes
+  /// on from there in the next.
   private func letGo(_ identity: IntentionIdentity, at time: Double, standing: Bool) {
     guard let index = manipulations.firstIndex(where: { $0.identity == identity }), manipulations[index].isHolding
     else { return }
-    let released = manipulations[index]
-    manipulations[index].isHolding = false
-    var state = released.state(at: time)
+    var state = manipulations[index].state(at: time)
     if standing { state.velocity.storage = .zero }
-    if !released.isDisplaced { write(state, of: released) }
-    context.remoteExecutionDidEnd(released.token)
+    manipulations[index].isHolding = false
+    manipulations[index].release = state
+  }
+
+  /// Says the last place and velocity of those that have let go.
+  private func release(where isMeant: (Manipulation) -> Bool = { _ in true }) {
+    for identity in manipulations.filter({ $0.release != nil && isMeant($0) }).map(\.identity) {
+      guard let index = manipulations.firstIndex(where: { $0.identity == identity }),
+        let state = manipulations[index].release
+      else { continue }
+      manipulations[index].release = nil
+      let released = manipulations[index]
+      if !released.isDisplaced { write(state, of: released) }
+      context.remoteExecutionDidEnd(released.token)
+    }
   }
 
   private func write(_ state: PropertyState, of manipulation: Manipulation) {
@@ -111,6 +128,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
 
   /// Says where the hand has what it holds, and how fast it is: a hand that stands still loses its velocity.
   public func update(_ frame: Frame) -> Bool {
+    release()
     var isMoving = false
     for manipulation in manipulations where manipulation.isHolding && !manipulation.isDisplaced {
       let state = manipulation.state(at: frame.time)

@@ -18,6 +18,8 @@ struct Manipulation {
   let token: TokenName
   /// Whether the hand holds the property.
   var isHolding = false
+  /// Where the hand let go, and how fast it was: said with the next frame.
+  var release: PropertyState?
   /// Whether another writer has the property.
   var isDisplaced = false
   private var recognizer: Recognizer

@@ -20,6 +20,7 @@ private final class Hand {
   func up(_ pointer: UInt64 = 1, at location: SIMD2<Double>) { touch(pointer, .up, location) }
   func touch(_ pointer: UInt64, _ phase: PointerEvent.Phase, _ location: SIMD2<Double>, from other: DeviceName? = nil) {
     host.receive([PointerEvent(id: pointer, phase, at: location, time: host.time)], from: other ?? device)
+    if phase == .up || phase == .cancel { host.advance(by: dt) }
   }
 
   /// Moves pointers along paths, an event and a frame at a time.
@@ -195,9 +196,24 @@ struct GestureExecutorTests {
       return PointerEvent(id: 1, phase, at: [Double(step), 0], time: Double(step) / 64)
     }
     hand.host.receive(events)
+    hand.stand(1)
     let state = try #require(hand.host.state(of: "position"))
     #expect(state.value == [16, 0] && abs(state.velocity[0] - 64) < 1e-6)
     #expect(hand.host.tokens.isEmpty)
+  }
+
+  @Test func `let go and taken again within a frame it goes on from there`() throws {
+    let hand = Hand()
+    try hand.host.add(.draggable(slop: 0))
+    func event(_ phase: PointerEvent.Phase, _ x: Double, _ time: Double) -> PointerEvent {
+      PointerEvent(id: 1, phase, at: [x, 0], time: time)
+    }
+    hand.host.receive([event(.down, 0, 0), event(.move, 5, 0.01), event(.up, 5, 0.01)])
+    hand.host.receive([event(.down, 100, 0.012), event(.move, 103, 0.014)])
+    hand.stand(1)
+    #expect(hand.host.state(of: "position")?.value == [8, 0])
+    #expect(hand.host.tokens == ["drag"])
+    #expect(hand.host.reports.count { $0.content == .ended("drag") } == 1)
   }
 
   @Test func `pointers of two devices are two, whatever their numbers`() throws {
