@@ -9,6 +9,9 @@ struct WorkerEndings {
   var commands: UInt64
   var events: [WorkerEvent]
   var writes: [PropertyWrite]
+
+  /// Whether something begins in it.
+  var begins: Bool { events.contains { if case .started = $0 { true } else { false } } }
 }
 
 extension Runtime {
@@ -51,7 +54,8 @@ extension Runtime {
     guard !endings.isEmpty else { return }
     let last = endings
     (endings, ending) = ([], [:])
-    for end in last { apply(end) }
+    let begins = last.contains(where: \.begins)
+    for end in last { apply(end, begins: begins) }
   }
 
   /// Applies what a worker ended in this frame already now, because the worker itself changes.
@@ -59,18 +63,19 @@ extension Runtime {
     let last = endings.filter { $0.worker == worker }
     guard !last.isEmpty else { return }
     endings.removeAll { $0.worker == worker }
+    let begins = last.contains(where: \.begins)
     for end in last {
       for write in end.writes {
         if let slot = properties.slot(of: write.property) { moveOn(slot) }
       }
       settle()
-      apply(end)
+      apply(end, begins: begins)
     }
   }
 
-  private func apply(_ end: WorkerEndings) {
-    // What began after something had ended has words, too: before it ends in its turn, or now.
-    let begins = end.events.contains { if case .started = $0 { true } else { false } }
+  /// - Parameter begins: whether anything began in this frame after something had ended: it has words, too, before it ends
+  ///   in its turn, or now.
+  private func apply(_ end: WorkerEndings, begins: Bool) {
     let writes = begins ? Dictionary(grouping: end.writes, by: \.executor) : [:]
     for event in end.events {
       if begins, event.endsSomething { speak(writes[event.executor] ?? [], of: end) }

@@ -60,5 +60,24 @@ struct GripTests {
     #expect(scene.runtime.state(of: "position", on: "lamp")?.value == [2, 7])
   }
 
+  @Test func `a gesture whose beginning and end are told apart moves what it held, whatever ended before`() throws {
+    let scene = try Scene()
+    let hand = scene.worker("gesture")
+    for target in ["ball", "lamp"] as [TargetName] { try scene.add(.draggable(), to: target) }
+    scene.advance()
+    hand.say(.started(ExecutorHandle(1), "drag", moving: ["position"], from: [[0, 0]]))
+    try hand.write(1, at: [1, 7], velocity: [0, 0])
+    hand.say(.ended(ExecutorHandle(1), "drag"))
+    hand.send()
+    hand.say(.started(ExecutorHandle(2), "drag", moving: ["position"], from: [[0, 0]]))
+    hand.send()
+    try hand.write(2, at: [2, 7], velocity: [0, 0], on: "lamp")
+    hand.say(.ended(ExecutorHandle(2), "drag"))
+    hand.send()
+    scene.advance()
+    #expect(scene.runtime.state(of: "position", on: "ball")?.value == [1, 7])
+    #expect(scene.runtime.state(of: "position", on: "lamp")?.value == [2, 7])
+  }
+
   private func place(in scene: Scene) -> Double { scene.runtime.state(of: "position", on: "ball")?.value[0] ?? .nan }
 }
