@@ -71,6 +71,7 @@ test-all: lint test ## besides: the tests optimised, the generated code, the ins
 	$(MAKE) --no-print-directory proto
 	git diff --exit-code -- Sources/MotionWire/Generated
 	rm -rf .build/installed
+	$(MAKE) --no-print-directory build
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/installed
 	systemd-analyze verify .build/installed/lib/systemd/system/motiond.service
 	for check in motiond motionctl; do .build/installed/bin/$$check --version; done
@@ -85,11 +86,16 @@ proto: setup ## Swift from motion.proto, by the generator of the very library th
 	protoc --plugin=.build/protoc/release/protoc-gen-swift --proto_path=Sources/MotionWire \
 	  --swift_out=Sources/MotionWire/Generated --swift_opt=Visibility=Internal,UseAccessLevelOnImports=true motion.proto
 
-install: build ## into DESTDIR/PREFIX (PREFIX is /usr/local)
+# Takes what `make build` left, and builds nothing: as root there may be no Swift, and root's files do not belong in .build.
+# `install` unlinks what it replaces, so that programs that run can be replaced.
+install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
+	@[ -x .build/release/motiond ] || { echo "There is nothing to install yet: run make build first."; exit 1; }
 	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl
-	mkdir -p $(DESTDIR)$(PREFIX)/lib/motiond/plugins
-	cp -r $(PLUGINS:plugins/%=.build/plugins/%) $(DESTDIR)$(PREFIX)/lib/motiond/plugins
-	for name in $(notdir $(PLUGINS)); do strip $(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name/$$name; done
+	@for name in $(notdir $(PLUGINS)); do \
+	  from=.build/plugins/$$name; into=$(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name; \
+	  install -D --strip -t $$into $$from/$$name; \
+	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
+	done
 	install -D -m 644 deploy/motiond.service $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
 	@into=$(DESTDIR)$(PREFIX)/share; \
 	mkdir -p $$into/bash-completion/completions $$into/zsh/site-functions $$into/fish/vendor_completions.d; \

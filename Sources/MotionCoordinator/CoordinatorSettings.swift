@@ -10,6 +10,8 @@ public struct CoordinatorSettings: Sendable {
   public var stateDirectory: String
   /// Where plugins are looked for, in order: folders that hold one folder for each plugin.
   public var pluginPaths: [String]
+  /// Those of them that somebody named, and that should therefore be there.
+  public var namedPluginPaths: Set<String> = []
   /// Which plugin is to fulfil a type of intention that several claim.
   public var preferences: [IntentionType: PluginName] = [:]
   /// Where everything that happens is recorded, if anywhere.

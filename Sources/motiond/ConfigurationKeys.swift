@@ -22,9 +22,9 @@ enum ConfigurationKeys {
   static func check(_ path: String) throws {
     let object: Any?
     do {
-      object = try Yams.load(yaml: String(contentsOfFile: path, encoding: .utf8))
-    } catch {
-      throw SettingsError("the configuration \(path) cannot be read: \(error)")
+      object = try Yams.load(yaml: text(of: path))
+    } catch let error as YamlError {
+      throw SettingsError("the configuration \(path) is no YAML: \(error)")
     }
     guard let object else { return }
     guard let entries = object as? [String: Any] else {
@@ -32,6 +32,19 @@ enum ConfigurationKeys {
     }
     for (key, value) in entries.sorted(by: { $0.key < $1.key }) { try check(key, value, path) }
   }
+
+  /// What a file says.
+  private static func text(of path: String) throws -> String {
+    errno = 0
+    guard let bytes = FileManager.default.contents(atPath: path), let text = String(bytes: bytes, encoding: .utf8) else {
+      let reason = errno == 0 ? "it is no UTF-8" : String(cString: strerror(errno))
+      throw SettingsError("the configuration \(path) cannot be read: \(reason)")
+    }
+    return text
+  }
+
+  /// Whether a file says nothing: it is empty, or all of it is commented out.
+  static func isEmpty(_ path: String) throws -> Bool { try Yams.load(yaml: text(of: path)) == nil }
 
   private static func check(_ key: String, _ value: Any, _ path: String) throws {
     guard let kind = kinds[key] else {

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Glibc
 import Logging
 import MotionCoordinator
 import MotionModel
@@ -22,7 +23,10 @@ struct Settings {
     coordinator = CoordinatorSettings(
       runtimeDirectory: paths.directory,
       stateDirectory: try sources.text("stateDir", flag: flags.stateDir) ?? Self.stateDirectory(environment),
-      pluginPaths: try Self.pluginPaths(flags, sources, environment))
+      pluginPaths: [])
+    let named = try Self.namedPluginPaths(flags, sources, environment)
+    coordinator.pluginPaths = named + Self.installedPluginPaths(environment)
+    coordinator.namedPluginPaths = Set(named)
     coordinator.environment = environment
     coordinator.recordPath = try sources.text("record", flag: flags.record)
     coordinator.preferences = try sources.preferences()
@@ -56,21 +60,28 @@ struct Settings {
 
   private static func stateDirectory(_ environment: [String: String]) -> String {
     if let home = environment["XDG_STATE_HOME"], !home.isEmpty { return "\(home)/motiond" }
+    // Where the XDG base directories are if nothing else is said; root's state is the machine's.
+    if geteuid() != 0, let home = environment["HOME"], !home.isEmpty { return "\(home)/.local/state/motiond" }
     return "/var/lib/motiond"
   }
 
-  /// Flags first, then the environment, then the places where plugins are installed.
-  private static func pluginPaths(
+  /// Flags first, then the environment, then the file.
+  private static func namedPluginPaths(
     _ flags: Motiond, _ sources: Sources, _ environment: [String: String]
   ) throws -> [String] {
     var paths = flags.pluginPath
     if let named = environment["MOTIOND_PLUGIN_PATH"] { paths += named.split(separator: ":").map(String.init) }
     if let named = try sources.fileText("pluginPath") { paths += named.split(separator: ":").map(String.init) }
+    return paths
+  }
+
+  /// The places where plugins are installed: the user's, then the machine's.
+  private static func installedPluginPaths(_ environment: [String: String]) -> [String] {
     let home = environment["HOME"] ?? ""
     let data =
       environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? (home.isEmpty ? nil : "\(home)/.local/share")
-    if let data { paths.append("\(data)/motiond/plugins") }
-    return paths + ["/usr/local/lib/motiond/plugins", "/usr/lib/motiond/plugins"]
+    let own = data.map { ["\($0)/motiond/plugins"] } ?? []
+    return own + ["/usr/local/lib/motiond/plugins", "/usr/lib/motiond/plugins"]
   }
 }
 
@@ -96,6 +107,10 @@ struct Sources {
       return
     }
     try ConfigurationKeys.check(path)
+    guard try !ConfigurationKeys.isEmpty(path) else {
+      file = nil
+      return
+    }
     do {
       file = ConfigReader(provider: try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)))
     } catch {

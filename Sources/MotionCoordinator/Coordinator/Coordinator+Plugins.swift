@@ -8,8 +8,10 @@ extension Coordinator {
   ///
   /// Directories that are missing are made, as a start would; nothing else is changed.
   public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
-    var library = PluginLibrary(searching: settings.pluginPaths)
+    var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     _ = registry(of: &library, preferring: settings.preferences)
+    let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
+    let preferred = unknown.map { "the preferred plugin \($0) is not there" }
     let steps: [() throws -> Void] = [
       { _ = try RuntimeDirectory(settings.runtimeDirectory) },
       { try StateDirectory(settings.stateDirectory).checkEpoch() },
@@ -23,7 +25,7 @@ extension Coordinator {
         return String(describing: error)
       }
     }
-    return (library, library.warnings + problems)
+    return (library, library.warnings + preferred + problems)
   }
 
   /// Says what is wrong with plugins and where they were looked for.
@@ -39,7 +41,9 @@ extension Coordinator {
     of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]
   ) -> ExecutorRegistry {
     var registry = ExecutorRegistry(preferences: preferences)
-    for plugin in library.plugins where plugin.problem.isEmpty { register(plugin, in: &registry, of: &library) }
+    for plugin in library.order.compactMap({ library[$0] }) where plugin.problem.isEmpty {
+      register(plugin, in: &registry, of: &library)
+    }
     return registry
   }
 
@@ -59,7 +63,7 @@ extension Coordinator {
   /// While a recording is made nothing is added: its header names the plugins once and for all.
   public func reload() {
     guard recording == nil else { return logger.warning("no plugin is added while a recording is made") }
-    let found = PluginLibrary(searching: settings.pluginPaths)
+    let found = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     for warning in found.warnings { logger.warning("\(warning)") }
     for plugin in found.plugins where runtime.registry.plugins[plugin.name] == nil {
       library.put(plugin)

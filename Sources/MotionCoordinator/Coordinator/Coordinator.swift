@@ -90,7 +90,7 @@ public actor Coordinator {
     state = try StateDirectory(settings.stateDirectory)
     let epoch = try state.nextEpoch()
     self.epoch = epoch
-    var library = PluginLibrary(searching: settings.pluginPaths)
+    var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     runtime = Runtime(
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
     self.library = library

@@ -20,15 +20,22 @@ public struct PluginLibrary: Sendable {
 
   /// The plugins, sorted by name.
   public private(set) var plugins: [Plugin] = []
+  /// Their names in the order in which they were found: of two that claim a type, the first one found has it.
+  public private(set) var order: [PluginName] = []
   /// The folders that could not be read, with the reason.
   public private(set) var warnings: [String] = []
 
-  /// Looks for plugins in these folders. One that is not there is passed over.
-  public init(searching paths: [String]) {
+  /// Looks for plugins in these folders.
+  ///
+  /// One that is not there is passed over, but for those that somebody `named`: that is a warning.
+  public init(searching paths: [String], named: Set<String> = []) {
     // Also when there are too many of them.
     defer { plugins.sort { $0.name < $1.name } }
     var seen = Set<PluginName>()
     for path in paths {
+      if named.contains(path), access(path, F_OK) != 0 {
+        warnings.append("the plugin path \(path) is not there: \(String(cString: strerror(errno)))")
+      }
       for folder in folders(in: path).sorted() {
         guard let name = try? PluginName(folder), access("\(path)/\(folder)/plugin.json", F_OK) == 0,
           seen.insert(name).inserted
@@ -38,6 +45,7 @@ public struct PluginLibrary: Sendable {
           return
         }
         plugins.append(Self.load(name, from: "\(path)/\(folder)"))
+        order.append(name)
       }
     }
   }
@@ -53,6 +61,7 @@ public struct PluginLibrary: Sendable {
       return
     }
     plugins.append(plugin)
+    if !order.contains(plugin.name) { order.append(plugin.name) }
     plugins.sort { $0.name < $1.name }
   }
 

@@ -38,6 +38,24 @@ struct PluginLibraryTests {
     #expect(library.warnings.isEmpty)
   }
 
+  @Test func `of two that claim a type the first one found has it, whatever their names`() throws {
+    try write("zebra", in: "first")
+    try write("ape", in: "second")
+    var library = library()
+    #expect(library.order == ["zebra", "ape"])
+    let registry = Coordinator.registry(of: &library, preferring: [:])
+    #expect(registry.plugins.keys.sorted() == ["zebra"])
+    #expect(library["zebra"]?.problem == "")
+    #expect(library["ape"]?.problem.contains("zebra") == true)
+  }
+
+  @Test func `a folder that was named has to be there, one that is merely usual has not`() throws {
+    let absent = "\(folder.path)/absent"
+    #expect(PluginLibrary(searching: [absent]).warnings.isEmpty)
+    let warnings = PluginLibrary(searching: [absent], named: [absent]).warnings
+    #expect(warnings.count == 1 && warnings.first?.contains(absent) == true)
+  }
+
   @Test func `each problem is told with the plugin that has it`() throws {
     try write("broken", in: "first", manifest: "{\"name\": 3")
     try write("missing", in: "first", mode: nil)
