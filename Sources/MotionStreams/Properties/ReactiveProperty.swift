@@ -14,12 +14,26 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   private var observers = ObserverList<Value>()
   private var isHandingRound = false
   private var last: Value?
+  /// What tells the observers of a view, which has no rounds of its own.
+  private let viewed: MotionObservable<Value>?
 
   /// A property of whatever these read and write.
   public init(_ name: String = "property", read: @escaping () -> Value, write: @escaping (Value) -> Void) {
     self.name = name
     readBacking = read
     writeBacking = write
+    viewed = nil
+  }
+
+  /// A view of another property, of which `changes` tells: at once the present value, then every other one.
+  init(
+    _ name: String, read: @escaping () -> Value, write: @escaping (Value) -> Void,
+    viewing changes: MotionObservable<Value>
+  ) {
+    self.name = name
+    readBacking = read
+    writeBacking = write
+    viewed = changes
   }
 
   /// A property that keeps its value itself.
@@ -37,7 +51,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   /// Sets the value, and tells everybody.
   public func write(_ value: Value) {
     writeBacking(value)
-    guard !isHandingRound else { return }
+    guard viewed == nil, !isHandingRound else { return }
     isHandingRound = true
     defer { isHandingRound = false }
     for round in 0..<Self.mostRounds {
@@ -54,6 +68,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   /// The present value, then every value that is written. It keeps the property alive.
   public func asStream() -> MotionObservable<Value> {
     MotionObservable(Metadata(name)) { [self] observer in
+      if let viewed { return viewed.connect(observer) }
       let id = observers.add(observer)
       observer.next(readBacking())
       return { [self] in observers.remove(id) }
