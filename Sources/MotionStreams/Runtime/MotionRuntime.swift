@@ -68,16 +68,23 @@ public final class MotionRuntime: Inspectable {
     return connection
   }
 
-  /// Connects an interaction while a stream says true, and removes it while that says false.
+  /// Connects an interaction while a stream says true, and removes it while that says false, and with the connection.
   @discardableResult
   public func toggle(_ interaction: any Interaction, inReactionTo stream: MotionObservable<Bool>) -> Connection {
     var made: Connections?
-    return connect(stream) { [weak self] isOn in
-      if isOn, made == nil { made = self?.add(interaction) }
-      if !isOn {
-        made?.remove()
-        made = nil
+    func remove() {
+      made?.remove()
+      made = nil
+    }
+    let watched = MotionObservable<Bool>(stream.metadata) { observer in
+      let disconnect = stream.connect(observer)
+      return {
+        disconnect()
+        remove()
       }
+    }
+    return connect(watched) { [weak self] isOn in
+      if !isOn { remove() } else if made == nil { made = self?.add(interaction) }
     }
   }
 
