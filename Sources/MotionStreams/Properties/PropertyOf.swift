@@ -35,7 +35,7 @@ public struct PropertiesOfTarget {
     let position = position
     let metadata = Metadata("\(name) of \(target.name)")
     return ReactiveProperty(
-      "\(name) of \(target.name)", read: { position.read()[lane] },
+      name, of: target.name, read: { position.read()[lane] },
       write: { value in
         var point = position.read()
         point[lane] = value

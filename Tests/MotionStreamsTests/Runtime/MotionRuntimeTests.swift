@@ -93,32 +93,4 @@ struct MotionRuntimeTests {
     #expect(calls == 2)
     _ = (none, both)
   }
-
-  @Test func `the graph is drawn, and shares what is alike`() {
-    let runtime = MotionRuntime()
-    runtime.write(source.stream.scaled(by: 2), to: property)
-    runtime.write(source.stream.scaled(by: 2).dedupe(), to: property)
-    let graph = runtime.graph()
-    #expect(
-      graph.nodes.map(\.label) == [
-        "source()", "scaled(by: 2.0)", "writeTo(: x of ball)", "dedupe()", "writeTo(: x of ball)",
-      ])
-    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 1], [1, 2], [1, 3], [3, 4]])
-    #expect(
-      runtime.toGraphViz() == """
-        digraph G {
-          node [shape=box];
-          n0 [label="source()"];
-          n1 [label="scaled(by: 2.0)"];
-          n2 [label="writeTo(: x of ball)"];
-          n3 [label="dedupe()"];
-          n4 [label="writeTo(: x of ball)"];
-          n0 -> n1;
-          n1 -> n2;
-          n1 -> n3;
-          n3 -> n4;
-        }
-
-        """)
-  }
 }
