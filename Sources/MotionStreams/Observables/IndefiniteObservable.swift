@@ -20,5 +20,5 @@ open class IndefiniteObservable<O: Observer> {
   public init(_ connect: @escaping Connect) { self.connect = connect }
 
   /// Connects an observer, until the subscription is ended or released.
-  public final func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
+  public func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
 }

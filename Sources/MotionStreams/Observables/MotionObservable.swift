@@ -30,6 +30,11 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
     }
   }
 
+  /// Hands values and states to an observer; see ``subscribe(next:state:)``.
+  public override func subscribe(observer: MotionObserver<Value>) -> Subscription {
+    subscribe(next: observer.next, state: observer.state)
+  }
+
   /// Hears values; see ``subscribe(next:state:)``.
   public func subscribe(next: @escaping (Value) -> Void) -> Subscription {
     subscribe(next: next, state: { _ in })
