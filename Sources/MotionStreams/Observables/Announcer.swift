@@ -3,18 +3,22 @@
 /// What is to be told while something is being told, because an observer caused it, waits until all have heard that: so
 /// everybody ends with the newest. Who comes meanwhile hears what is told after that. Telling allocates nothing unless
 /// something has to wait.
+@usableFromInline
 final class Announcer<Value> {
   /// How much one event may cause by way of observers. What goes on for longer has no end, and is cut off.
-  static var mostCaused: Int { 1000 }
+  @usableFromInline static var mostCaused: Int { 1000 }
 
-  private enum Event {
+  @usableFromInline
+  enum Event {
     case next(Value)
     case state(MotionState)
   }
 
-  private var observers = ObserverList<Value>()
-  private var waiting: [(event: Event, end: Int)] = []
-  private var isTelling = false
+  @usableFromInline var observers = ObserverList<Value>()
+  @usableFromInline var waiting: [(event: Event, end: Int)] = []
+  @usableFromInline var isTelling = false
+
+  @inlinable init() {}
 
   var isEmpty: Bool { observers.isEmpty }
   var count: Int { observers.count }
@@ -23,11 +27,11 @@ final class Announcer<Value> {
 
   func remove(_ id: ObserverList<Value>.ID) { observers.remove(id) }
 
-  func next(_ value: Value) { tell(.next(value)) }
+  @inlinable func next(_ value: Value) { tell(.next(value)) }
 
-  func state(_ state: MotionState) { tell(.state(state)) }
+  @inlinable func state(_ state: MotionState) { tell(.state(state)) }
 
-  private func tell(_ event: Event) {
+  @inlinable func tell(_ event: Event) {
     // Who is on the list by now; during a round it only grows.
     let end = observers.endIndex
     guard !isTelling else { return waiting.append((event, end)) }
@@ -39,7 +43,7 @@ final class Announcer<Value> {
     isTelling = false
   }
 
-  private func handWaiting() {
+  @usableFromInline func handWaiting() {
     var index = 0
     while index < waiting.count, index < Self.mostCaused {
       let (event, end) = waiting[index]
@@ -49,7 +53,7 @@ final class Announcer<Value> {
     waiting.removeAll()
   }
 
-  private func hand(_ event: Event, to end: Int) {
+  @inlinable func hand(_ event: Event, to end: Int) {
     switch event {
     case .next(let value): for index in 0..<end { observers.observer(at: index)?.next(value) }
     case .state(let state): for index in 0..<end { observers.observer(at: index)?.state(state) }

@@ -8,11 +8,11 @@ public final class MotionSubject<Value>: Observer {
   /// Hands a state to everybody.
   public let state: (MotionState) -> Void
 
-  private let core: Core
-  private let metadata: Metadata
+  @usableFromInline let core: Core
+  @usableFromInline let metadata: Metadata
 
   /// A subject that has heard nothing.
-  public init(_ metadata: Metadata = Metadata("subject")) {
+  @inlinable public init(_ metadata: Metadata = Metadata("subject")) {
     let core = Core()
     self.core = core
     self.metadata = metadata
@@ -29,18 +29,21 @@ public final class MotionSubject<Value>: Observer {
   }
 
   /// What subject and streams share.
-  private final class Core {
-    let announcer = Announcer<Value>()
+  @usableFromInline
+  final class Core {
+    @usableFromInline let announcer = Announcer<Value>()
     /// What was said last, for those who come later.
-    private var lastValue: Value?
-    private var lastState: MotionState?
+    @usableFromInline var lastValue: Value?
+    @usableFromInline var lastState: MotionState?
 
-    func hand(_ value: Value) {
+    @inlinable init() {}
+
+    @inlinable func hand(_ value: Value) {
       lastValue = value
       announcer.next(value)
     }
 
-    func hand(_ state: MotionState) {
+    @inlinable func hand(_ state: MotionState) {
       lastState = state
       announcer.state(state)
     }
