@@ -13,6 +13,17 @@ public struct Metadata {
     public let name: String
     /// Its arguments, in order.
     public let args: [Any]
+    /// The same for every copy of this call, so that graphs tell calls apart that read alike: the property whose stream
+    /// begins here, or nothing but itself.
+    let origin: AnyObject
+
+    init(_ name: String, _ args: [Any]?, origin: AnyObject? = nil) {
+      self.name = name
+      self.args = args ?? []
+      self.origin = origin ?? Mark()
+    }
+
+    private final class Mark {}
   }
 
   private indirect enum Chain {
@@ -24,14 +35,17 @@ public struct Metadata {
 
   /// The metadata of a source.
   public init(_ name: String, args: [Any]? = nil) {
-    chain = .root(Call(name: name, args: args ?? []))
+    chain = .root(Call(name, args))
   }
+
+  /// The metadata of what a property says.
+  init(_ name: String, origin: AnyObject) { chain = .root(Call(name, nil, origin: origin)) }
 
   private init(_ chain: Chain) { self.chain = chain }
 
   /// The metadata of an operator on this stream; this one stays as it is.
   public func with(_ name: String, args: [Any]? = nil) -> Metadata {
-    Metadata(.child(Call(name: name, args: args ?? []), of: chain))
+    Metadata(.child(Call(name, args), of: chain))
   }
 
   /// The source and its operators, in order.
@@ -59,11 +73,25 @@ extension Metadata: CustomDebugStringConvertible {
 
 extension Metadata.Call {
   /// The call as it would be written, arguments and all.
-  public var text: String {
+  public var text: String { text(of: ArgumentText.text) }
+
+  /// The call as it would be written, with streams left out: they have nodes of their own in a graph.
+  var label: String {
+    text { argument in
+      let isStreams = argument is any StreamArgument || (argument as? RewriteTable)?.hasStreams == true
+      return isStreams ? "…" : ArgumentText.text(of: argument)
+    }
+  }
+
+  private func text(of argument: (Any) -> String) -> String {
     guard !args.isEmpty else { return baseName + "()" }
     let labels = labels
-    let pieces = args.enumerated().map { index, argument in
-      (index < labels.count ? labels[index] : "") + ": " + ArgumentText.text(of: argument)
+    let pieces = args.enumerated().map { index, arg in
+      // "writeTo(:of:)": an argument whose label is empty stands alone.
+      guard index < labels.count, labels[index].isEmpty else {
+        return (index < labels.count && labels[index] != "_" ? labels[index] : "") + ": " + argument(arg)
+      }
+      return argument(arg)
     }
     return "\(baseName)(\(pieces.joined(separator: ", ")))"
   }
@@ -71,9 +99,8 @@ extension Metadata.Call {
   /// What stands before the parenthesis.
   public var baseName: String { String(name.prefix { $0 != "(" }) }
 
-  /// The labels of the arguments; that of an unlabelled one is empty.
-  private var labels: [String] {
-    name.dropFirst(baseName.count + 1).split(separator: ":", omittingEmptySubsequences: true)
-      .filter { $0 != ")" }.map { $0 == "_" ? "" : String($0) }
+  /// The labels of the arguments; `_` for one that has none.
+  private var labels: [Substring] {
+    name.dropFirst(baseName.count + 1).split(separator: ":", omittingEmptySubsequences: false).dropLast()
   }
 }

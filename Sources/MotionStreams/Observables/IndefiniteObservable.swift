@@ -14,11 +14,11 @@ open class IndefiniteObservable<O: Observer> {
   /// Connects an observer to the source and says how to disconnect it.
   public typealias Connect = (O) -> Disconnect
 
-  let connect: Connect
+  @usableFromInline let connect: Connect
 
   /// A stream from what `connect` connects to.
-  public init(_ connect: @escaping Connect) { self.connect = connect }
+  @inlinable public init(_ connect: @escaping Connect) { self.connect = connect }
 
   /// Connects an observer, until the subscription is ended or released.
-  public final func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
+  @inlinable public func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
 }

@@ -8,7 +8,7 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
   public let metadata: Metadata
 
   /// A stream from what `connect` connects to.
-  public init(_ metadata: Metadata, connect: @escaping Connect) {
+  @inlinable public init(_ metadata: Metadata, connect: @escaping Connect) {
     self.metadata = metadata
     super.init(connect)
   }
@@ -16,7 +16,7 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
   /// Hears values and states, until the subscription is ended or released.
   ///
   /// Nothing more is heard from the moment on at which it ends, also if a value is on its way.
-  public func subscribe(
+  @inlinable public func subscribe(
     next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void
   ) -> Subscription {
     let gate = Gate()
@@ -30,13 +30,20 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
     }
   }
 
+  /// Hands values and states to an observer; see ``subscribe(next:state:)``.
+  @inlinable public override func subscribe(observer: MotionObserver<Value>) -> Subscription {
+    subscribe(next: observer.next, state: observer.state)
+  }
+
   /// Hears values; see ``subscribe(next:state:)``.
-  public func subscribe(next: @escaping (Value) -> Void) -> Subscription {
+  @inlinable public func subscribe(next: @escaping (Value) -> Void) -> Subscription {
     subscribe(next: next, state: { _ in })
   }
 }
 
 /// Whether an observer still hears.
-private final class Gate {
-  var isOpen = true
+@usableFromInline
+final class Gate {
+  @usableFromInline var isOpen = true
+  @inlinable init() {}
 }

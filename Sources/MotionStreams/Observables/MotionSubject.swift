@@ -1,50 +1,58 @@
 /// An observer whose values and states go to everybody who subscribed to it.
 ///
-/// Who subscribes later hears the last value at once, if there was one, and the last state before it.
+/// Who subscribes later hears the last value at once, if there was one, and the last state before it. What an observer
+/// causes to be said comes after what is being said, for everybody.
 public final class MotionSubject<Value>: Observer {
-  /// What it has heard last, for those who come later.
-  private var lastValue: Value?
-  private var lastState: MotionState?
-  private var observers = ObserverList<Value>()
-  private let metadata: Metadata
+  /// Hands a value to everybody.
+  public let next: (Value) -> Void
+  /// Hands a state to everybody.
+  public let state: (MotionState) -> Void
+
+  @usableFromInline let core: Core
+  @usableFromInline let metadata: Metadata
 
   /// A subject that has heard nothing.
-  public init(_ metadata: Metadata = Metadata("subject")) { self.metadata = metadata }
-
-  /// Hands a value to everybody.
-  public var next: (Value) -> Void { { [unowned self] value in hand(value) } }
-
-  /// Hands a state to everybody.
-  public var state: (MotionState) -> Void { { [unowned self] state in hand(state) } }
+  @inlinable public init(_ metadata: Metadata = Metadata("subject")) {
+    let core = Core()
+    self.core = core
+    self.metadata = metadata
+    next = { core.hand($0) }
+    state = { core.hand($0) }
+  }
 
   /// How many listen.
-  public var observerCount: Int { observers.count }
+  public var observerCount: Int { core.announcer.count }
 
-  /// Everything that is said from now on, after the last of before. It keeps the subject alive.
+  /// Everything that is said from now on, after the last of before.
   public var stream: MotionObservable<Value> {
-    MotionObservable(metadata) { [self] observer in
-      let id = observers.add(observer)
+    MotionObservable(metadata) { [core] in core.add($0) }
+  }
+
+  /// What subject and streams share.
+  @usableFromInline
+  final class Core {
+    @usableFromInline let announcer = Announcer<Value>()
+    /// What was said last, for those who come later.
+    @usableFromInline var lastValue: Value?
+    @usableFromInline var lastState: MotionState?
+
+    @inlinable init() {}
+
+    @inlinable func hand(_ value: Value) {
+      lastValue = value
+      announcer.next(value)
+    }
+
+    @inlinable func hand(_ state: MotionState) {
+      lastState = state
+      announcer.state(state)
+    }
+
+    func add(_ observer: MotionObserver<Value>) -> Disconnect {
+      let id = announcer.add(observer)
       if let lastState { observer.state(lastState) }
       if let lastValue { observer.next(lastValue) }
-      return { [self] in observers.remove(id) }
+      return { [announcer] in announcer.remove(id) }
     }
-  }
-
-  private func hand(_ value: Value) {
-    lastValue = value
-    round { $0.next(value) }
-  }
-
-  private func hand(_ state: MotionState) {
-    lastState = state
-    round { $0.state(state) }
-  }
-
-  private func round(_ hand: (MotionObserver<Value>) -> Void) {
-    observers.beginRound()
-    for index in 0..<observers.endIndex {
-      if let observer = observers.observer(at: index) { hand(observer) }
-    }
-    observers.endRound()
   }
 }

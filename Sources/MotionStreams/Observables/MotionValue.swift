@@ -42,36 +42,36 @@ extension MotionValue {
 
 extension Double: MotionValue {
   /// One.
-  public static var laneCount: Int { 1 }
+  @inlinable public static var laneCount: Int { 1 }
   /// The number, then zeros.
-  public var lanes: SIMD4<Double> { SIMD4(self, 0, 0, 0) }
+  @inlinable public var lanes: SIMD4<Double> { SIMD4(self, 0, 0, 0) }
   /// The first lane.
-  public init(lanes: SIMD4<Double>) { self = lanes[0] }
+  @inlinable public init(lanes: SIMD4<Double>) { self = lanes[0] }
 }
 
 extension SIMD2<Double>: MotionValue {
   /// Two.
-  public static var laneCount: Int { 2 }
+  @inlinable public static var laneCount: Int { 2 }
   /// Both lanes, then zeros.
-  public var lanes: SIMD4<Double> { SIMD4(lowHalf: self, highHalf: .zero) }
+  @inlinable public var lanes: SIMD4<Double> { SIMD4(lowHalf: self, highHalf: .zero) }
   /// The first two lanes.
-  public init(lanes: SIMD4<Double>) { self = lanes.lowHalf }
+  @inlinable public init(lanes: SIMD4<Double>) { self = lanes.lowHalf }
 }
 
 extension SIMD3<Double>: MotionValue {
   /// Three.
-  public static var laneCount: Int { 3 }
+  @inlinable public static var laneCount: Int { 3 }
   /// Three lanes, then zero.
-  public var lanes: SIMD4<Double> { SIMD4(self, 0) }
+  @inlinable public var lanes: SIMD4<Double> { SIMD4(self, 0) }
   /// The first three lanes.
-  public init(lanes: SIMD4<Double>) { self = SIMD3(lanes[0], lanes[1], lanes[2]) }
+  @inlinable public init(lanes: SIMD4<Double>) { self = SIMD3(lanes[0], lanes[1], lanes[2]) }
 }
 
 extension SIMD4<Double>: MotionValue {
   /// Four.
-  public static var laneCount: Int { 4 }
+  @inlinable public static var laneCount: Int { 4 }
   /// All lanes.
-  public var lanes: SIMD4<Double> { self }
+  @inlinable public var lanes: SIMD4<Double> { self }
   /// All lanes.
-  public init(lanes: SIMD4<Double>) { self = lanes }
+  @inlinable public init(lanes: SIMD4<Double>) { self = lanes }
 }

@@ -6,7 +6,7 @@ public struct Moving<Value: MotionValue>: Equatable, Sendable {
   public var velocity: Value
 
   /// A value, at rest if nothing else is said.
-  public init(_ value: Value, velocity: Value = .zero) {
+  @inlinable public init(_ value: Value, velocity: Value = .zero) {
     self.value = value
     self.velocity = velocity
   }

@@ -2,45 +2,54 @@
 ///
 /// Observers may come and go while a value is handed round: who has gone hears nothing more, who has come waits for the
 /// next. Handing round allocates nothing.
+@usableFromInline
 struct ObserverList<Value> {
   /// Which observer.
-  typealias ID = UInt64
+  @usableFromInline typealias ID = UInt64
 
-  private struct Entry {
-    let id: ID
+  @usableFromInline
+  struct Entry {
+    @usableFromInline let id: ID
     /// `nil` once it is gone, until nothing is handed round any more.
-    var observer: MotionObserver<Value>?
+    @usableFromInline var observer: MotionObserver<Value>?
+
+    @inlinable init(id: ID, observer: MotionObserver<Value>?) {
+      self.id = id
+      self.observer = observer
+    }
   }
 
-  private var entries: [Entry] = []
-  private var lastID: ID = 0
-  private var depth = 0
-  private(set) var count = 0
+  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var lastID: ID = 0
+  @usableFromInline var depth = 0
+  @usableFromInline var count = 0
 
-  var isEmpty: Bool { count == 0 }
+  @inlinable init() {}
+
+  @inlinable var isEmpty: Bool { count == 0 }
   /// Where the next round ends.
-  var endIndex: Int { entries.count }
+  @inlinable var endIndex: Int { entries.count }
 
-  mutating func add(_ observer: MotionObserver<Value>) -> ID {
+  @inlinable mutating func add(_ observer: MotionObserver<Value>) -> ID {
     lastID += 1
     count += 1
     entries.append(Entry(id: lastID, observer: observer))
     return lastID
   }
 
-  mutating func remove(_ id: ID) {
+  @inlinable mutating func remove(_ id: ID) {
     guard let index = entries.firstIndex(where: { $0.id == id && $0.observer != nil }) else { return }
     count -= 1
     if depth == 0 { entries.remove(at: index) } else { entries[index].observer = nil }
   }
 
-  mutating func beginRound() { depth += 1 }
+  @inlinable mutating func beginRound() { depth += 1 }
 
-  mutating func endRound() {
+  @inlinable mutating func endRound() {
     depth -= 1
     if depth == 0, entries.count != count { entries.removeAll { $0.observer == nil } }
   }
 
   /// The observer at a place of the round, unless it has gone.
-  func observer(at index: Int) -> MotionObserver<Value>? { entries[index].observer }
+  @inlinable func observer(at index: Int) -> MotionObserver<Value>? { entries[index].observer }
 }

@@ -5,7 +5,7 @@ extension MotionObservable where Value: Comparable {
   ///     lowerBound(3)  3-5-3
   ///
   /// State channel: passed on. Memory: none.
-  public func lowerBound(_ lowest: Value) -> MotionObservable<Value> {
+  @inlinable public func lowerBound(_ lowest: Value) -> MotionObservable<Value> {
     _map(metadata.with("lowerBound(_:)", args: [lowest])) { Swift.max($0, lowest) }
   }
 
@@ -15,12 +15,12 @@ extension MotionObservable where Value: Comparable {
   ///     upperBound(3)  1-3-3
   ///
   /// State channel: passed on. Memory: none.
-  public func upperBound(_ highest: Value) -> MotionObservable<Value> {
+  @inlinable public func upperBound(_ highest: Value) -> MotionObservable<Value> {
     _map(metadata.with("upperBound(_:)", args: [highest])) { Swift.min($0, highest) }
   }
 
   /// Each value, but neither below nor above this range; see ``lowerBound(_:)``, ``upperBound(_:)``.
-  public func clamped(to range: ClosedRange<Value>) -> MotionObservable<Value> {
+  @inlinable public func clamped(to range: ClosedRange<Value>) -> MotionObservable<Value> {
     _map(metadata.with("clamped(to:)", args: ["\(range.lowerBound)...\(range.upperBound)"])) {
       Swift.min(Swift.max($0, range.lowerBound), range.upperBound)
     }

@@ -1,26 +1,36 @@
 /// The last values of two streams, whenever either says something, once both have.
 ///
-/// State channel: of both. Memory: the last value of each, of the subscription.
+/// State channel: of both together (``StateUnion``). Memory: the last value of each and which of them are active, of the
+/// subscription.
 public func combineLatest<A, B>(
   _ first: MotionObservable<A>, _ second: MotionObservable<B>
 ) -> MotionObservable<(A, B)> {
-  MotionObservable(Metadata("combineLatest(_:_:)", args: [first, second])) { observer in
+  combined(Metadata("combineLatest(_:_:)", args: [first, second]), first, second) { ($0, $1) }
+}
+
+/// What `transform` makes of the last values of two streams; see ``combineLatest(_:_:)``.
+func combined<A, B, Result>(
+  _ metadata: Metadata, _ first: MotionObservable<A>, _ second: MotionObservable<B>,
+  _ transform: @escaping (A, B) -> Result
+) -> MotionObservable<Result> {
+  MotionObservable(metadata) { observer in
     var (lastA, lastB): (A?, B?)
     func say() {
-      if let lastA, let lastB { observer.next((lastA, lastB)) }
+      if let lastA, let lastB { observer.next(transform(lastA, lastB)) }
     }
+    let union = StateUnion(observer.state)
     let one = first.connect(
       MotionObserver(
         next: {
           lastA = $0
           say()
-        }, state: observer.state))
+        }, state: union.channel(0)))
     let two = second.connect(
       MotionObserver(
         next: {
           lastB = $0
           say()
-        }, state: observer.state))
+        }, state: union.channel(1)))
     return {
       one()
       two()
@@ -30,7 +40,8 @@ public func combineLatest<A, B>(
 
 /// Whether any of them is true, whenever one says something, once all have.
 ///
-/// State channel: of all. Memory: the last flag of each, of the subscription.
+/// State channel: of all together (``StateUnion``). Memory: the last flag of each and which of them are active, of the
+/// subscription.
 public func anyOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
   flags(Metadata("anyOf(_:)", args: streams), streams) { $0.contains(true) }
 }
@@ -54,6 +65,7 @@ private func flags(
   MotionObservable(metadata) { observer in
     var last: [Bool] = Array(repeating: false, count: streams.count)
     var unknown = Set(streams.indices)
+    let union = StateUnion(observer.state)
     let disconnects = streams.enumerated().map { index, stream in
       stream.connect(
         MotionObserver(
@@ -61,7 +73,7 @@ private func flags(
             last[index] = flag
             unknown.remove(index)
             if unknown.isEmpty { observer.next(combine(last)) }
-          }, state: observer.state))
+          }, state: union.channel(index)))
     }
     return { for disconnect in disconnects { disconnect() } }
   }

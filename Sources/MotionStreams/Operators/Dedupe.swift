@@ -5,7 +5,7 @@ extension MotionObservable where Value: Equatable {
   ///     result  1---2---1
   ///
   /// State channel: passed on. Memory: the last value, of the subscription.
-  public func dedupe() -> MotionObservable<Value> {
+  @inlinable public func dedupe() -> MotionObservable<Value> {
     _nextOperator(metadata.with("dedupe()")) { next in
       var last: Value?
       return { value in

@@ -5,12 +5,14 @@ extension MotionObservable where Value: MotionValue {
   ///     distance(from: 5)  4-1-4
   ///
   /// State channel: passed on. Memory: none.
-  public func distance(from place: Value) -> MotionObservable<Double> { distance(.constant(place)) }
+  @inlinable public func distance(from place: Value) -> MotionObservable<Double> { distance(.constant(place)) }
 
   /// How far each value is from what the stream said last; when either says something, once both have.
-  public func distance(from place: MotionObservable<Value>) -> MotionObservable<Double> { distance(.stream(place)) }
+  @inlinable public func distance(from place: MotionObservable<Value>) -> MotionObservable<Double> {
+    distance(.stream(place))
+  }
 
-  private func distance(_ place: Reactive<Value>) -> MotionObservable<Double> {
+  @inlinable func distance(_ place: Reactive<Value>) -> MotionObservable<Double> {
     _map(metadata.with("distance(from:)", args: [place.argument]), with: place) { $0.distance(from: $1) }
   }
 }

@@ -14,7 +14,7 @@ extension MotionObservable {
   ///     }
   ///
   /// State channel: passed on. Memory: what stands between the braces, which is the subscription's own.
-  public func _nextOperator<Result>(
+  @inlinable public func _nextOperator<Result>(
     _ metadata: Metadata, _ operation: @escaping (@escaping (Result) -> Void) -> (Value) -> Void
   ) -> MotionObservable<Result> {
     MotionObservable<Result>(metadata) { [self] observer in
@@ -23,19 +23,19 @@ extension MotionObservable {
   }
 
   /// Every value as another one.
-  public func _map<Result>(
+  @inlinable public func _map<Result>(
     _ metadata: Metadata, _ transform: @escaping (Value) -> Result
   ) -> MotionObservable<Result> {
     _nextOperator(metadata) { next in { next(transform($0)) } }
   }
 
   /// The values that pass a test.
-  public func _filter(_ metadata: Metadata, _ passes: @escaping (Value) -> Bool) -> MotionObservable<Value> {
+  @inlinable public func _filter(_ metadata: Metadata, _ passes: @escaping (Value) -> Bool) -> MotionObservable<Value> {
     _nextOperator(metadata) { next in { if passes($0) { next($0) } } }
   }
 
   /// Looks at every value before it is passed on.
-  public func _tap(_ metadata: Metadata, _ look: @escaping (Value) -> Void) -> MotionObservable<Value> {
+  @inlinable public func _tap(_ metadata: Metadata, _ look: @escaping (Value) -> Void) -> MotionObservable<Value> {
     _nextOperator(metadata) { next in
       { value in
         look(value)
@@ -45,7 +45,7 @@ extension MotionObservable {
   }
 
   /// The last value that upstream says at once when it is subscribed to; `nil` if it says none. Nothing stays subscribed.
-  public func _read() -> Value? {
+  @inlinable public func _read() -> Value? {
     var last: Value?
     let subscription = subscribe { last = $0 }
     subscription.unsubscribe()
@@ -55,7 +55,7 @@ extension MotionObservable {
   /// The last `size` values, oldest first, from the first value on with fewer.
   ///
   /// State channel: passed on. Memory: `size` values of the subscription; each value costs a copy of them.
-  public func _slidingWindow(_ metadata: Metadata, size: Int) -> MotionObservable<[Value]> {
+  @inlinable public func _slidingWindow(_ metadata: Metadata, size: Int) -> MotionObservable<[Value]> {
     _nextOperator(metadata) { next in
       var window: [Value] = []
       return { value in

@@ -5,7 +5,7 @@ extension MotionObservable where Value: Equatable {
   ///     ignoreUntil(3)  ----3-1
   ///
   /// State channel: passed on. Memory: whether it has come, of the subscription.
-  public func ignoreUntil(_ awaited: Value) -> MotionObservable<Value> {
+  @inlinable public func ignoreUntil(_ awaited: Value) -> MotionObservable<Value> {
     _nextOperator(metadata.with("ignoreUntil(_:)", args: [awaited])) { next in
       var hasCome = false
       return { value in

@@ -5,11 +5,12 @@ extension MotionObservable {
   ///     other   --2---4
   ///     result  1-2-3-4
   ///
-  /// State channel: of both. Memory: none.
+  /// State channel: of both together (``StateUnion``). Memory: which of them are active, of the subscription.
   public func merge(with other: MotionObservable<Value>) -> MotionObservable<Value> {
     MotionObservable(metadata.with("merge(with:)", args: [other])) { [self] observer in
-      let first = connect(observer)
-      let second = other.connect(observer)
+      let union = StateUnion(observer.state)
+      let first = connect(MotionObserver(next: observer.next, state: union.channel(0)))
+      let second = other.connect(MotionObserver(next: observer.next, state: union.channel(1)))
       return {
         first()
         second()

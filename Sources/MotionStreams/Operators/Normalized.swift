@@ -5,12 +5,14 @@ extension MotionObservable where Value: MotionValue {
   ///     normalized(by: 2)  1-2-3
   ///
   /// State channel: passed on. Memory: none.
-  public func normalized(by size: Value) -> MotionObservable<Value> { normalized(.constant(size)) }
+  @inlinable public func normalized(by size: Value) -> MotionObservable<Value> { normalized(.constant(size)) }
 
   /// Each value divided by what the stream said last; when either says something, once both have.
-  public func normalized(by size: MotionObservable<Value>) -> MotionObservable<Value> { normalized(.stream(size)) }
+  @inlinable public func normalized(by size: MotionObservable<Value>) -> MotionObservable<Value> {
+    normalized(.stream(size))
+  }
 
-  private func normalized(_ size: Reactive<Value>) -> MotionObservable<Value> {
+  @inlinable func normalized(_ size: Reactive<Value>) -> MotionObservable<Value> {
     _map(metadata.with("normalized(by:)", args: [size.argument]), with: size) { Value.divided($0, $1) }
   }
 }

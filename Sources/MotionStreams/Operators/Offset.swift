@@ -5,12 +5,14 @@ extension MotionObservable where Value: MotionValue {
   ///     offset(by: 5)  6-7-8
   ///
   /// State channel: passed on. Memory: none.
-  public func offset(by amount: Value) -> MotionObservable<Value> { offset(.constant(amount)) }
+  @inlinable public func offset(by amount: Value) -> MotionObservable<Value> { offset(.constant(amount)) }
 
   /// Each value plus what the stream said last; when either says something, once both have.
-  public func offset(by amount: MotionObservable<Value>) -> MotionObservable<Value> { offset(.stream(amount)) }
+  @inlinable public func offset(by amount: MotionObservable<Value>) -> MotionObservable<Value> {
+    offset(.stream(amount))
+  }
 
-  private func offset(_ amount: Reactive<Value>) -> MotionObservable<Value> {
+  @inlinable func offset(_ amount: Reactive<Value>) -> MotionObservable<Value> {
     _map(metadata.with("offset(by:)", args: [amount.argument]), with: amount) { $0 + $1 }
   }
 }

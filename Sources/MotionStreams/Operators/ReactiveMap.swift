@@ -5,7 +5,7 @@ extension MotionObservable {
   /// does. The other stream is subscribed to first, so that what both say at once is known in full.
   ///
   /// State channel: upstream's. Memory: the last value of each, of the subscription.
-  public func _reactiveMap<Other, Result>(
+  @inlinable public func _reactiveMap<Other, Result>(
     _ metadata: Metadata, with other: MotionObservable<Other>, onlyWithUpstream: Bool = false,
     _ transform: @escaping (Value, Other) -> Result
   ) -> MotionObservable<Result> {
@@ -38,7 +38,7 @@ public enum Reactive<Value> {
   case stream(MotionObservable<Value>)
 
   /// The argument for metadata.
-  var argument: Any {
+  @inlinable var argument: Any {
     switch self {
     case .constant(let value): value
     case .stream(let stream): stream
@@ -48,7 +48,7 @@ public enum Reactive<Value> {
 
 extension MotionObservable {
   /// Every value together with an argument that may be a stream; see ``_reactiveMap(_:with:onlyWithUpstream:_:)``.
-  func _map<Other, Result>(
+  @inlinable func _map<Other, Result>(
     _ metadata: Metadata, with argument: Reactive<Other>, _ transform: @escaping (Value, Other) -> Result
   ) -> MotionObservable<Result> {
     switch argument {

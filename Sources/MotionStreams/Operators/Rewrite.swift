@@ -6,7 +6,7 @@ extension MotionObservable where Value: Hashable {
   ///
   /// State channel: passed on. Memory: none.
   public func rewrite<Result>(_ values: [Value: Result]) -> MotionObservable<Result> {
-    _nextOperator(metadata.with("rewrite(_:)", args: [RewriteTable.text(values)])) { next in
+    _nextOperator(metadata.with("rewrite(_:)", args: [RewriteTable(values)])) { next in
       { value in
         if let result = values[value] { next(result) }
       }
@@ -18,7 +18,7 @@ extension MotionObservable where Value: Hashable {
   ///
   /// State channel: upstream's. Memory: the last value of each stream, of the subscription; all are subscribed to at once.
   public func rewrite<Result>(_ streams: [Value: MotionObservable<Result>]) -> MotionObservable<Result> {
-    MotionObservable<Result>(metadata.with("rewrite(_:)", args: [RewriteTable.text(streams)])) { [self] observer in
+    MotionObservable<Result>(metadata.with("rewrite(_:)", args: [RewriteTable(streams)])) { [self] observer in
       var current: Value?
       var newest: [Value: Result] = [:]
       let subscriptions = streams.map { key, stream in
@@ -41,10 +41,18 @@ extension MotionObservable where Value: Hashable {
   }
 }
 
-/// A dictionary as an argument, the same at each run.
-enum RewriteTable {
-  static func text<Key, Value>(_ table: [Key: Value]) -> String {
-    let entries = table.map { (ArgumentText.text(of: $0.key), ArgumentText.text(of: $0.value)) }.sorted { $0.0 < $1.0 }
-    return "[" + entries.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "]"
+/// A dictionary as an argument, in the order of its keys' texts, so that it is the same at each run.
+struct RewriteTable: Inspectable {
+  /// What the keys stand for.
+  let values: [Any]
+  let inspected: String
+
+  init<Key, Value>(_ table: [Key: Value]) {
+    let entries = table.map { (key: ArgumentText.text(of: $0.key), value: $0.value) }.sorted { $0.key < $1.key }
+    values = entries.map(\.value)
+    inspected = "[" + entries.map { "\($0.key): \(ArgumentText.text(of: $0.value))" }.joined(separator: ", ") + "]"
   }
+
+  /// Whether streams are among its values.
+  var hasStreams: Bool { values.contains { $0 is any StreamArgument } }
 }

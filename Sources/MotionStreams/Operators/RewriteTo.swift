@@ -5,12 +5,12 @@ extension MotionObservable {
   ///     rewriteTo(9)  9-9-9
   ///
   /// State channel: passed on. Memory: none.
-  public func rewriteTo<Result>(_ value: Result) -> MotionObservable<Result> {
+  @inlinable public func rewriteTo<Result>(_ value: Result) -> MotionObservable<Result> {
     _map(metadata.with("rewriteTo(_:)", args: [value])) { _ in value }
   }
 
   /// What the stream said last, for every value; nothing while it has said nothing.
-  public func rewriteTo<Result>(_ stream: MotionObservable<Result>) -> MotionObservable<Result> {
+  @inlinable public func rewriteTo<Result>(_ stream: MotionObservable<Result>) -> MotionObservable<Result> {
     _reactiveMap(metadata.with("rewriteTo(_:)", args: [stream]), with: stream, onlyWithUpstream: true) { $1 }
   }
 }

@@ -5,12 +5,14 @@ extension MotionObservable where Value: MotionValue {
   ///     scaled(by: 2)  2-4-6
   ///
   /// State channel: passed on. Memory: none.
-  public func scaled(by factor: Double) -> MotionObservable<Value> { scaled(.constant(factor)) }
+  @inlinable public func scaled(by factor: Double) -> MotionObservable<Value> { scaled(.constant(factor)) }
 
   /// Each value times what the stream said last; when either says something, once both have.
-  public func scaled(by factor: MotionObservable<Double>) -> MotionObservable<Value> { scaled(.stream(factor)) }
+  @inlinable public func scaled(by factor: MotionObservable<Double>) -> MotionObservable<Value> {
+    scaled(.stream(factor))
+  }
 
-  private func scaled(_ factor: Reactive<Double>) -> MotionObservable<Value> {
+  @inlinable func scaled(_ factor: Reactive<Double>) -> MotionObservable<Value> {
     _map(metadata.with("scaled(by:)", args: [factor.argument]), with: factor) { $0 * $1 }
   }
 }

@@ -24,7 +24,7 @@ extension MotionObservable {
 private final class Hub<Value> {
   private let upstream: MotionObservable<Value>
   private let remembers: Bool
-  private var observers = ObserverList<Value>()
+  private let observers = Announcer<Value>()
   private var subscription: Subscription?
   private var lastValue: Value?
   private var lastState: MotionState?
@@ -50,11 +50,11 @@ private final class Hub<Value> {
     let connection = upstream.subscribe(
       next: { [unowned self] value in
         if remembers { lastValue = value }
-        round { $0.next(value) }
+        observers.next(value)
       },
       state: { [unowned self] state in
         if remembers { lastState = state }
-        round { $0.state(state) }
+        observers.state(state)
       })
     // Somebody may have left at what upstream said at once.
     if observers.isEmpty { connection.unsubscribe() } else { subscription = connection }
@@ -67,13 +67,5 @@ private final class Hub<Value> {
     let last = subscription
     subscription = nil
     last?.unsubscribe()
-  }
-
-  private func round(_ hand: (MotionObserver<Value>) -> Void) {
-    observers.beginRound()
-    for index in 0..<observers.endIndex {
-      if let observer = observers.observer(at: index) { hand(observer) }
-    }
-    observers.endRound()
   }
 }

@@ -15,7 +15,7 @@ extension MotionObservable where Value: Comparable {
   ///     threshold(5)  b-w-a
   ///
   /// State channel: passed on. Memory: none.
-  public func threshold(_ bound: Value) -> MotionObservable<ThresholdSide> {
+  @inlinable public func threshold(_ bound: Value) -> MotionObservable<ThresholdSide> {
     _map(metadata.with("threshold(_:)", args: [bound])) { Self.side(of: $0, bound, bound) }
   }
 
@@ -25,12 +25,12 @@ extension MotionObservable where Value: Comparable {
   ///     thresholdRange(min: 3, max: 5)  b-w-a
   ///
   /// State channel: passed on. Memory: none.
-  public func thresholdRange(min: Value, max: Value) -> MotionObservable<ThresholdSide> {
+  @inlinable public func thresholdRange(min: Value, max: Value) -> MotionObservable<ThresholdSide> {
     let (low, high) = (Swift.min(min, max), Swift.max(min, max))
     return _map(metadata.with("thresholdRange(min:max:)", args: [low, high])) { Self.side(of: $0, low, high) }
   }
 
-  private static func side(of value: Value, _ low: Value, _ high: Value) -> ThresholdSide {
+  @inlinable static func side(of value: Value, _ low: Value, _ high: Value) -> ThresholdSide {
     value < low ? .below : value > high ? .above : .within
   }
 }

@@ -5,23 +5,58 @@ extension MotionObservable {
   ///     valve   -t--f-t
   ///     result  --2---4
   ///
-  /// State channel: passed on while it is open. Memory: whether it is open, of the subscription.
+  /// State channel: passed on while it is open; if upstream is active when it closes, at rest, since upstream cannot say so
+  /// any more and nothing is to stay active for ever. Memory: whether it is open and active, of the subscription.
   public func valve(openWhenTrue valve: MotionObservable<Bool>) -> MotionObservable<Value> {
     MotionObservable(metadata.with("valve(openWhenTrue:)", args: [valve])) { [self] observer in
-      var upstream: Subscription?
-      let subscription = valve.subscribe { isOpen in
-        guard isOpen else {
-          let last = upstream
-          upstream = nil
-          last?.unsubscribe()
-          return
-        }
-        if upstream == nil { upstream = self.subscribe(next: observer.next, state: observer.state) }
-      }
+      let passage = Passage(self, observer)
+      let subscription = valve.subscribe { passage.set(open: $0) }
       return {
         subscription.unsubscribe()
-        upstream?.unsubscribe()
+        passage.close()
       }
     }
+  }
+}
+
+/// What a valve opens and closes.
+private final class Passage<Value> {
+  private let upstream: MotionObservable<Value>
+  private let observer: MotionObserver<Value>
+  private var subscription: Subscription?
+  private var isOpen = false
+  private var isActive = false
+
+  init(_ upstream: MotionObservable<Value>, _ observer: MotionObserver<Value>) {
+    self.upstream = upstream
+    self.observer = observer
+  }
+
+  func set(open: Bool) {
+    guard open != isOpen else { return }
+    if open { self.open() } else { close() }
+  }
+
+  func close() {
+    isOpen = false
+    let last = subscription
+    subscription = nil
+    last?.unsubscribe()
+    guard isActive else { return }
+    isActive = false
+    observer.state(.atRest)
+  }
+
+  private func open() {
+    isOpen = true
+    let new = upstream.subscribe(
+      next: { [unowned self] in if isOpen { observer.next($0) } },
+      state: { [unowned self] in
+        guard isOpen else { return }
+        isActive = $0 == .active
+        observer.state($0)
+      })
+    // What upstream said at once may have closed the valve again.
+    if isOpen, subscription == nil { subscription = new } else { new.unsubscribe() }
   }
 }

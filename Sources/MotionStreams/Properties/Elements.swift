@@ -31,7 +31,7 @@ public final class MotionTarget: TransformableElement, Inspectable {
   /// The property of one lane.
   public func number(_ name: String, initially value: Double = 0) -> ReactiveProperty<Double> {
     if let known = numbers[name] { return known }
-    let property = ReactiveProperty(value, named: "\(name) of \(self.name)")
+    let property = ReactiveProperty(value, named: name, of: self.name)
     numbers[name] = property
     return property
   }
@@ -39,7 +39,7 @@ public final class MotionTarget: TransformableElement, Inspectable {
   /// The property of two lanes.
   public func point(_ name: String) -> ReactiveProperty<Point> {
     if let known = points[name] { return known }
-    let property = ReactiveProperty(Point.zero, named: "\(name) of \(self.name)")
+    let property = ReactiveProperty(Point.zero, named: name, of: self.name)
     points[name] = property
     return property
   }
@@ -47,7 +47,7 @@ public final class MotionTarget: TransformableElement, Inspectable {
   /// The property of four lanes: red, green, blue and alpha.
   public func color(_ name: String) -> ReactiveProperty<SIMD4<Double>> {
     if let known = colors[name] { return known }
-    let property = ReactiveProperty(SIMD4<Double>.zero, named: "\(name) of \(self.name)")
+    let property = ReactiveProperty(SIMD4<Double>.zero, named: name, of: self.name)
     colors[name] = property
     return property
   }

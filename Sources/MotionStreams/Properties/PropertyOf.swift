@@ -30,15 +30,17 @@ public struct PropertiesOfTarget {
   /// The color behind it: linear red, green, blue, alpha.
   public var backgroundColor: ReactiveProperty<SIMD4<Double>> { target.color("backgroundColor") }
 
-  /// A view of one lane of the position: it reads and writes that.
+  /// A view of one lane of the position: it reads and writes that, and hears whoever changes it.
   private func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
     let position = position
+    let metadata = Metadata("\(name) of \(target.name)")
     return ReactiveProperty(
-      "\(name) of \(target.name)", read: { position.read()[lane] },
+      name, of: target.name, read: { position.read()[lane] },
       write: { value in
         var point = position.read()
         point[lane] = value
         position.write(point)
-      })
+      },
+      viewing: position.asStream()._map(metadata) { $0[lane] }.dedupe())
   }
 }

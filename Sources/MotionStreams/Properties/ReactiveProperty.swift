@@ -9,27 +9,48 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
 
   /// What it is called in metadata.
   public let name: String
+  /// What it belongs to, in metadata.
+  public let owner: String?
   private let readBacking: () -> Value
   private let writeBacking: (Value) -> Void
   private var observers = ObserverList<Value>()
   private var isHandingRound = false
   private var last: Value?
+  /// What tells the observers of a view, which has no rounds of its own.
+  private let viewed: MotionObservable<Value>?
 
   /// A property of whatever these read and write.
-  public init(_ name: String = "property", read: @escaping () -> Value, write: @escaping (Value) -> Void) {
+  public init(
+    _ name: String = "property", of owner: String? = nil, read: @escaping () -> Value,
+    write: @escaping (Value) -> Void
+  ) {
     self.name = name
+    self.owner = owner
     readBacking = read
     writeBacking = write
+    viewed = nil
+  }
+
+  /// A view of another property, of which `changes` tells: at once the present value, then every other one.
+  init(
+    _ name: String, of owner: String?, read: @escaping () -> Value, write: @escaping (Value) -> Void,
+    viewing changes: MotionObservable<Value>
+  ) {
+    self.name = name
+    self.owner = owner
+    readBacking = read
+    writeBacking = write
+    viewed = changes
   }
 
   /// A property that keeps its value itself.
-  public convenience init(_ value: Value, named name: String = "property") {
+  public convenience init(_ value: Value, named name: String = "property", of owner: String? = nil) {
     let storage = Storage(value)
-    self.init(name, read: { storage.value }, write: { storage.value = $0 })
+    self.init(name, of: owner, read: { storage.value }, write: { storage.value = $0 })
   }
 
-  /// `property`
-  public var inspected: String { name }
+  /// `position of ball`
+  public var inspected: String { owner.map { "\(name) of \($0)" } ?? name }
 
   /// The present value.
   public func read() -> Value { readBacking() }
@@ -37,7 +58,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   /// Sets the value, and tells everybody.
   public func write(_ value: Value) {
     writeBacking(value)
-    guard !isHandingRound else { return }
+    guard viewed == nil, !isHandingRound else { return }
     isHandingRound = true
     defer { isHandingRound = false }
     for round in 0..<Self.mostRounds {
@@ -53,7 +74,8 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
 
   /// The present value, then every value that is written. It keeps the property alive.
   public func asStream() -> MotionObservable<Value> {
-    MotionObservable(Metadata(name)) { [self] observer in
+    MotionObservable(Metadata(inspected, origin: self)) { [self] observer in
+      if let viewed { return viewed.connect(observer) }
       let id = observers.add(observer)
       observer.next(readBacking())
       return { [self] in observers.remove(id) }

@@ -1,16 +1,25 @@
 /// A stream that is held to a property. It stays until it is removed, also when nobody holds on to this.
 public final class Connection {
-  /// What is connected: the stream and where it goes.
-  public let metadata: Metadata
-  /// The property that is written, if one is.
-  public let property: String?
+  /// The stream that is heard.
+  let stream: Metadata
+  /// The property that it is written to, if to one.
+  let target: (any PropertyArgument)?
   private var subscription: Subscription?
   private var onRemoval: (() -> Void)?
 
-  init(_ metadata: Metadata, to property: String?) {
-    self.metadata = metadata
-    self.property = property
+  init(_ stream: Metadata, to target: (any PropertyArgument)?) {
+    self.stream = stream
+    self.target = target
   }
+
+  /// What is connected: the stream, and where it goes: `.writeTo(position, of: ball)`.
+  public var metadata: Metadata {
+    guard let target else { return stream }
+    return stream.with("writeTo(:of:)", args: [target.name] + (target.owner.map { [$0] } ?? []))
+  }
+
+  /// The property that is written, if one is: `position of ball`.
+  public var property: String? { target?.inspected }
 
   func open(_ subscription: Subscription, onRemoval: @escaping () -> Void) {
     self.subscription = subscription

@@ -8,7 +8,13 @@ public final class MotionRuntime: Inspectable {
   /// Which connections, and which children, are at work.
   private var tokens: Set<ObjectIdentifier> = []
   private var connections: [Connection] = []
+  /// For graphs: a runtime does not keep its children.
+  private var children: [Child] = []
   private let activity: ReactiveProperty<MotionState>
+
+  private struct Child {
+    weak var runtime: MotionRuntime?
+  }
 
   /// A runtime without connections.
   public init(named name: String = "runtime") {
@@ -20,6 +26,8 @@ public final class MotionRuntime: Inspectable {
   public func createChild(named name: String = "child") -> MotionRuntime {
     let child = MotionRuntime(named: name)
     child.parent = self
+    children.removeAll { $0.runtime == nil }
+    children.append(Child(runtime: child))
     return child
   }
 
@@ -38,7 +46,7 @@ public final class MotionRuntime: Inspectable {
   public func write<Value: Equatable>(
     _ stream: MotionObservable<Value>, to property: ReactiveProperty<Value>
   ) -> Connection {
-    let connection = Connection(stream.metadata.with("writeTo(_:)", args: [property]), to: property.name)
+    let connection = Connection(stream.metadata, to: property)
     connections.append(connection)
     let token = ObjectIdentifier(connection)
     connection.open(
@@ -68,16 +76,23 @@ public final class MotionRuntime: Inspectable {
     return connection
   }
 
-  /// Connects an interaction while a stream says true, and removes it while that says false.
+  /// Connects an interaction while a stream says true, and removes it while that says false, and with the connection.
   @discardableResult
   public func toggle(_ interaction: any Interaction, inReactionTo stream: MotionObservable<Bool>) -> Connection {
     var made: Connections?
-    return connect(stream) { [weak self] isOn in
-      if isOn, made == nil { made = self?.add(interaction) }
-      if !isOn {
-        made?.remove()
-        made = nil
+    func remove() {
+      made?.remove()
+      made = nil
+    }
+    let watched = MotionObservable<Bool>(stream.metadata) { observer in
+      let disconnect = stream.connect(observer)
+      return {
+        disconnect()
+        remove()
       }
+    }
+    return connect(watched) { [weak self] isOn in
+      if !isOn { remove() } else if made == nil { made = self?.add(interaction) }
     }
   }
 
@@ -106,8 +121,17 @@ public final class MotionRuntime: Inspectable {
 
   // MARK: Looking
 
-  /// Everything that is connected, as nodes and edges.
-  public func graph() -> MotionGraph { MotionGraph(chains: connections.map(\.metadata)) }
+  /// Everything that is connected, here and in children, as nodes and edges; the same at each run.
+  public func graph() -> MotionGraph {
+    var builder = GraphBuilder()
+    add(to: &builder)
+    return builder.graph
+  }
+
+  private func add(to builder: inout GraphBuilder) {
+    for connection in connections { builder.add(connection.stream, to: connection.target) }
+    for child in children { child.runtime?.add(to: &builder) }
+  }
 
   /// Everything that is connected, in the language of Graphviz.
   public func toGraphViz() -> String { graph().graphViz }

@@ -10,8 +10,8 @@ public final class Scrollable: Inspectable {
   /// Something that is not scrolled.
   public init(_ name: String = "scrollable") {
     self.name = name
-    offset = ReactiveProperty(.zero, named: "offset of \(name)")
-    isScrolling = ReactiveProperty(false, named: "isScrolling of \(name)")
+    offset = ReactiveProperty(.zero, named: "offset", of: name)
+    isScrolling = ReactiveProperty(false, named: "isScrolling", of: name)
   }
 
   /// `page`

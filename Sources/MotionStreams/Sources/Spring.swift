@@ -22,9 +22,9 @@ public final class Spring<Value: MotionValue> {
   ) {
     self.destination = destination
     self.initialValue = initialValue
-    self.initialVelocity = initialVelocity ?? ReactiveProperty(.zero, named: "initialVelocity")
-    self.threshold = ReactiveProperty(threshold, named: "threshold")
-    self.configuration = ReactiveProperty(configuration, named: "configuration")
+    self.initialVelocity = initialVelocity ?? ReactiveProperty(.zero, named: "initialVelocity", of: "spring")
+    self.threshold = ReactiveProperty(threshold, named: "threshold", of: "spring")
+    self.configuration = ReactiveProperty(configuration, named: "configuration", of: "spring")
   }
 }
 

@@ -4,11 +4,24 @@ import MotionPhysics
 /// The movement of a spring, frame by frame, exact for any frame rate.
 ///
 /// Active when it starts, a value each frame, at rest at its end, whose value is exactly the destination. A new destination
-/// or configuration takes effect from the present value and velocity on, and starts a spring that had settled.
-/// Unsubscribing stops it. Costs one small matrix product a frame, and no frames at rest.
+/// or configuration takes effect from the present value and velocity on, and starts a spring that had settled. One that has
+/// nowhere to go says so at once: active, the destination, at rest. Unsubscribing stops it. Costs a small matrix product a
+/// frame, and no frames at rest.
+///
+/// Numbers that make no spring do no harm: a configuration that is not valid and a destination that is not finite change
+/// nothing, a start that is not finite is the destination, a threshold that is not above zero counts as 1. Without tension
+/// it rests where it got to, since nothing leads to the destination.
 public func springSource<Value: MotionValue>(
   _ spring: Spring<Value>, _ clock: any FrameClock
 ) -> MotionObservable<Value> {
+  let source = movingSpringSource(spring, clock)
+  return source._map(source.metadata) { $0.value }
+}
+
+/// The movement of a spring with its velocity; see ``springSource(_:_:)``.
+public func movingSpringSource<Value: MotionValue>(
+  _ spring: Spring<Value>, _ clock: any FrameClock
+) -> MotionObservable<Moving<Value>> {
   MotionObservable(Metadata("spring(to:from:)", args: [spring.destination, spring.initialValue])) { observer in
     let connection = SpringConnection(spring, clock, observer)
     connection.start()
@@ -20,27 +33,35 @@ public func springSource<Value: MotionValue>(
 private final class SpringConnection<Value: MotionValue> {
   private let spring: Spring<Value>
   private let clock: any FrameClock
-  private let observer: MotionObserver<Value>
-  private var value: SIMD4<Double>
-  private var velocity: SIMD4<Double>
+  private let observer: MotionObserver<Moving<Value>>
+  private var destination = SIMD4<Double>.zero
+  private var displacement = SIMD4<Double>.zero
+  private var velocity = SIMD4<Double>.zero
+  private var coefficients = SpringCoefficients.default
+  /// The matrix of the last frame, for frames as long as that; nil once the coefficients changed.
+  private var step: LinearStep?
   private var frames: Subscription?
   private var changes: [Subscription] = []
   private var isStarted = false
 
-  init(_ spring: Spring<Value>, _ clock: any FrameClock, _ observer: MotionObserver<Value>) {
+  init(_ spring: Spring<Value>, _ clock: any FrameClock, _ observer: MotionObserver<Moving<Value>>) {
     self.spring = spring
     self.clock = clock
     self.observer = observer
-    value = spring.initialValue.read().lanes
-    velocity = spring.initialVelocity.read().lanes
   }
 
   func start() {
+    let (start, goal) = (spring.initialValue.read().lanes, spring.destination.read().lanes)
+    destination = goal.isFinite ? goal : start.isFinite ? start : .zero
+    displacement = start.isFinite ? start - destination : .zero
+    let given = spring.initialVelocity.read()
     // What was given is used up.
-    if velocity != .zero { spring.initialVelocity.write(.zero) }
+    if given != .zero { spring.initialVelocity.write(.zero) }
+    velocity = given.lanes.isFinite ? given.lanes : .zero
+    configure(spring.configuration.read())
     changes = [
-      spring.destination.subscribe { [unowned self] _ in move() },
-      spring.configuration.subscribe { [unowned self] _ in move() },
+      spring.destination.subscribe { [unowned self] in retarget($0.lanes) },
+      spring.configuration.subscribe { [unowned self] in configure($0) },
     ]
     isStarted = true
     move()
@@ -52,27 +73,64 @@ private final class SpringConnection<Value: MotionValue> {
     frames = nil
   }
 
+  private func retarget(_ goal: SIMD4<Double>) {
+    guard goal.isFinite, goal != destination else { return }
+    displacement += destination - goal
+    destination = goal
+    move()
+  }
+
+  private func configure(_ configuration: SpringCoefficients) {
+    guard configuration.isValid, configuration != coefficients else { return }
+    coefficients = configuration
+    step = nil
+    move()
+  }
+
+  /// Starts, or goes on.
   private func move() {
     guard isStarted, frames == nil else { return }
     observer.state(.active)
-    frames = clock.subscribe { [unowned self] in step($0.dt) }
+    if isAtRest {
+      settle()
+    } else {
+      frames = clock.subscribe { [unowned self] in advance($0.dt) }
+    }
   }
 
-  private func step(_ dt: Double) {
-    let forces = ForceSum(spring: spring.configuration.read(), anchor: spring.destination.read().lanes)
-    let destination = spring.destination.read().lanes
-    let moved = LinearStep(forces: forces, dt: dt).advance(displacement: value - destination, velocity: velocity)
-    (value, velocity) = (destination + moved.displacement, moved.velocity)
-    let rest = RestCriterion(forces: forces, threshold: spring.threshold.read())
-    guard rest.isAtRest(displacement: moved.displacement, velocity: velocity) else {
-      return observer.next(Value(lanes: value))
-    }
-    (value, velocity) = (destination, .zero)
+  private func advance(_ dt: Double) {
+    let dt = min(max(dt, 0), LinearStep.longestStep)
+    let step = step.flatMap { $0.dt == dt ? $0 : nil } ?? LinearStep(stiffness: stiffness, damping: damping, dt: dt)
+    self.step = step
+    (displacement, velocity) = step.advance(displacement: displacement, velocity: velocity)
+    guard !isAtRest else { return settle() }
+    observer.next(Moving(Value(lanes: destination + displacement), velocity: Value(lanes: velocity)))
+  }
+
+  private func settle() {
+    if stiffness > 0 { displacement = .zero }
+    velocity = .zero
     let last = frames
     frames = nil
     last?.unsubscribe()
-    observer.next(Value(lanes: destination))
+    observer.next(Moving(Value(lanes: destination + displacement)))
     // Whoever heard that may have set another destination.
     if frames == nil { observer.state(.atRest) }
   }
+
+  private var stiffness: Double { coefficients.tension / coefficients.mass }
+  private var damping: Double { coefficients.friction / coefficients.mass }
+
+  private var isAtRest: Bool {
+    let threshold = spring.threshold.read()
+    let rest = RestCriterion(
+      stiffness: stiffness, damping: damping, isDriven: false,
+      threshold: threshold.isFinite && threshold > 0 ? threshold : 1)
+    return rest.isAtRest(displacement: displacement, velocity: velocity)
+  }
+}
+
+extension SIMD4<Double> {
+  /// Whether every lane is a finite number.
+  var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite && w.isFinite }
 }

@@ -11,6 +11,15 @@ public import MotionPhysics
 public func tweenSource<Value: MotionValue>(
   _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
 ) throws(TweenError) -> MotionObservable<Value> {
+  let source = try movingTweenSource(tween, from: present, clock)
+  return source._map(source.metadata) { $0.value }
+}
+
+/// The movement of a tween with its velocity, which is the curve's own and zero while it is scrubbed; see
+/// ``tweenSource(_:from:_:)``.
+public func movingTweenSource<Value: MotionValue>(
+  _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
+) throws(TweenError) -> MotionObservable<Moving<Value>> {
   // Said at once, not when somebody subscribes: whether the parts fit does not depend on where it begins.
   _ = try tween.curve(from: .zero)
   return MotionObservable(Metadata("tween(to:duration:)", args: [tween.values.map(\.lanes), tween.duration])) {
@@ -27,12 +36,12 @@ private final class TweenConnection<Value: MotionValue> {
   private let curve: TweenCurve
   private let timeline: Timeline?
   private let clock: any FrameClock
-  private let observer: MotionObserver<Value>
+  private let observer: MotionObserver<Moving<Value>>
   private var elapsed = 0.0
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
 
-  init(_ curve: TweenCurve, _ timeline: Timeline?, _ clock: any FrameClock, _ observer: MotionObserver<Value>) {
+  init(_ curve: TweenCurve, _ timeline: Timeline?, _ clock: any FrameClock, _ observer: MotionObserver<Moving<Value>>) {
     self.curve = curve
     self.timeline = timeline
     self.clock = clock
@@ -69,7 +78,7 @@ private final class TweenConnection<Value: MotionValue> {
   private func scrub(to offset: Double) {
     guard timeline?.paused.read() == true, offset.isFinite else { return }
     elapsed = max(offset, 0)
-    observer.next(Value(lanes: curve.sample(at: elapsed).value))
+    observer.next(Moving(Value(lanes: curve.sample(at: elapsed).value)))
   }
 
   private func step(_ dt: Double) {
@@ -77,7 +86,7 @@ private final class TweenConnection<Value: MotionValue> {
     // Sums of steps are rounded; it is not to take another frame for the last digit.
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)
-    observer.next(Value(lanes: sample.value))
+    observer.next(Moving(Value(lanes: sample.value), velocity: Value(lanes: sample.velocity)))
     guard sample.isFinished else { return }
     frames?.unsubscribe()
     frames = nil

@@ -38,4 +38,47 @@ struct MotionSubjectTests {
     subscriptions = []
     #expect(subject.observerCount == 0)
   }
+
+  @Test func `what an observer causes comes after what is being said, for everybody`() {
+    let subject = MotionSubject<Int>()
+    let shared = subject.stream._remember()
+    var (heard, late): ([Int], [Int]) = ([], [])
+    var third: Subscription?
+    let first = shared.subscribe {
+      guard $0 == 1 else { return }
+      subject.next(2)
+      subject.next(3)
+      // Knows the newest at once, and does not hear again what led to it.
+      third = subject.stream.subscribe { late.append($0) }
+    }
+    let second = shared.subscribe { heard.append($0) }
+    subject.next(1)
+    #expect(heard == [1, 2, 3] && late == [3])
+    subject.next(4)
+    #expect(heard.last == 4 && late == [3, 4])
+    first.unsubscribe()
+    second.unsubscribe()
+    third?.unsubscribe()
+  }
+
+  @Test func `what never settles is cut off`() {
+    let subject = MotionSubject<Int>()
+    var last = 0
+    let subscription = subject.stream.subscribe {
+      last = $0
+      subject.next($0 + 1)
+    }
+    subject.next(1)
+    #expect(last > 100 && last < 10_000)
+    subscription.unsubscribe()
+  }
+
+  @Test func `its observer may outlive it`() {
+    var next: ((Int) -> Void)?
+    do {
+      let subject = MotionSubject<Int>()
+      next = subject.next
+    }
+    next?(1)
+  }
 }

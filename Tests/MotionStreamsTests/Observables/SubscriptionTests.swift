@@ -29,14 +29,23 @@ struct SubscriptionTests {
   @Test func `who leaves while a value is on its way hears nothing more`() {
     let subject = MotionSubject<Int>()
     var heard: [String] = []
-    var second: Subscription?
+    var (second, third): (Subscription?, Subscription?)
     let first = subject.stream.subscribe {
       heard.append("first \($0)")
       second?.unsubscribe()
+      third?.unsubscribe()
     }
     second = subject.stream._map(Metadata("mapped")) { $0 }.subscribe { heard.append("second \($0)") }
+    // A source that does not look who has gone.
+    var told: MotionObserver<Int>?
+    let careless = MotionObservable<Int>(Metadata("careless")) { observer in
+      told = observer
+      return noopDisconnect
+    }
+    third = careless.subscribe(observer: MotionObserver(next: { heard.append("third \($0)") }))
     subject.next(1)
     subject.next(2)
+    told?.next(3)
     #expect(heard == ["first 1", "first 2"])
     first.unsubscribe()
     #expect(subject.observerCount == 0)

@@ -19,4 +19,18 @@ struct PropertyOfTests {
     propertyOf(ball).positionX.write(9)
     #expect(ball.position == [9, 2] && propertyOf(ball).positionY.read() == 2)
   }
+
+  @Test func `who observes a lane hears of it whoever changes it, and of nothing else`() {
+    let ball = MotionTarget("ball")
+    var heard: [Double] = []
+    let subscription = propertyOf(ball).positionX.subscribe { heard.append($0) }
+    propertyOf(ball).position.write([5, 6])
+    propertyOf(ball).positionX.write(7)
+    propertyOf(ball).positionY.write(8)
+    ball.position.y = 9
+    #expect(heard == [0, 5, 7] && ball.position == [7, 9])
+    subscription.unsubscribe()
+    ball.position.x = 1
+    #expect(heard.count == 3)
+  }
 }

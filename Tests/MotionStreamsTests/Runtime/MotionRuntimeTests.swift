@@ -52,12 +52,18 @@ struct MotionRuntimeTests {
       func connect(with runtime: MotionRuntime) { runtime.write(stream, to: property) }
     }
     let (runtime, isOn) = (MotionRuntime(), ReactiveProperty(false))
-    runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn.asStream())
+    let toggle = runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn.asStream())
     #expect(source.observerCount == 0)
     isOn.write(true)
     isOn.write(true)
     #expect(source.observerCount == 1)
     isOn.write(false)
+    #expect(source.observerCount == 0)
+    isOn.write(true)
+    toggle.remove()
+    #expect(source.observerCount == 0, "what it connected goes with it")
+    isOn.write(false)
+    isOn.write(true)
     #expect(source.observerCount == 0)
     let made = runtime.add(Copy(stream: source.stream, property: property))
     #expect(made.count == 1 && source.observerCount == 1)
@@ -86,33 +92,5 @@ struct MotionRuntimeTests {
     a.state(.atRest)
     #expect(calls == 2)
     _ = (none, both)
-  }
-
-  @Test func `the graph is drawn, and shares what is alike`() {
-    let runtime = MotionRuntime()
-    runtime.write(source.stream.scaled(by: 2), to: property)
-    runtime.write(source.stream.scaled(by: 2).dedupe(), to: property)
-    let graph = runtime.graph()
-    #expect(
-      graph.nodes.map(\.label) == [
-        "source()", "scaled(by: 2.0)", "writeTo(: x of ball)", "dedupe()", "writeTo(: x of ball)",
-      ])
-    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 1], [1, 2], [1, 3], [3, 4]])
-    #expect(
-      runtime.toGraphViz() == """
-        digraph G {
-          node [shape=box];
-          n0 [label="source()"];
-          n1 [label="scaled(by: 2.0)"];
-          n2 [label="writeTo(: x of ball)"];
-          n3 [label="dedupe()"];
-          n4 [label="writeTo(: x of ball)"];
-          n0 -> n1;
-          n1 -> n2;
-          n1 -> n3;
-          n3 -> n4;
-        }
-
-        """)
   }
 }

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 import MotionStreams
 import Testing
 
@@ -81,5 +82,58 @@ struct SpringSourceTests {
     #expect(!clock.isWanted && values.count == 2)
     anchor.write(9)
     #expect(!clock.isWanted)
+  }
+
+  @Test func `what has nowhere to go says so at once`() {
+    var heard: [String] = []
+    let spring = Spring(to: anchor, initialValue: ReactiveProperty(1.04))
+    let subscription = springSource(spring, clock).subscribe(
+      next: { heard.append("\($0)") }, state: { heard.append("\($0)") })
+    #expect(heard == ["active", "1.0", "atRest"] && !clock.isWanted)
+    subscription.unsubscribe()
+  }
+
+  @Test func `numbers that make no spring do no harm`() {
+    for threshold in [0, -1, Double.nan] {
+      var values: [Double] = []
+      let (goal, start) = (ReactiveProperty(1.0), ReactiveProperty(Double.infinity))
+      let spring = Spring(to: goal, initialValue: start, threshold: threshold)
+      spring.initialVelocity.write(40)
+      let subscription = springSource(spring, clock).subscribe { values.append($0) }
+      run(atMost: 2)
+      goal.write(.infinity)
+      goal.write(.nan)
+      spring.configuration.write(.init(tension: -1, friction: 30))
+      spring.configuration.write(.init(tension: .nan, friction: 30, mass: 0))
+      run(dt: -1, atMost: 1)
+      run()
+      #expect(values.last == 1 && values.count > 3 && values.allSatisfy(\.isFinite))
+      subscription.unsubscribe()
+    }
+  }
+
+  @Test func `without tension it rests where it got to`() {
+    var values = [0.0]
+    let spring = Spring(to: ReactiveProperty(100), initialValue: place, configuration: .init(tension: 0, friction: 10))
+    spring.initialVelocity.write(50)
+    let subscription = springSource(spring, clock).subscribe { values.append($0) }
+    run()
+    // All the way that friction leaves: v/c; a tenth of the threshold is not gone any more.
+    #expect(abs((values.last ?? 0) - 5) <= 0.1)
+    #expect(zip(values, values.dropFirst()).allSatisfy { abs($1 - $0) < 1 }, "and no jump")
+    subscription.unsubscribe()
+  }
+
+  @Test func `the velocity beside the value is its derivative`() {
+    var movements: [Moving<Double>] = []
+    let subscription = movingSpringSource(Spring(to: anchor, initialValue: place, threshold: 0.01), clock)
+      .subscribe { movements.append($0) }
+    run(dt: 0.001)
+    for (before, after) in zip(movements, movements.dropFirst()).dropLast() {
+      let mean = (before.velocity + after.velocity) / 2
+      #expect(abs((after.value - before.value) / 0.001 - mean) < 1e-3)
+    }
+    #expect(movements.last == Moving(1))
+    subscription.unsubscribe()
   }
 }

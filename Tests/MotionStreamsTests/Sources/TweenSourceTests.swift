@@ -24,6 +24,20 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  @Test func `the velocity beside the value is the curve's, and none while it is scrubbed`() throws {
+    let timeline = Timeline()
+    var heard: [Moving<Double>] = []
+    let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
+    let subscription = try movingTweenSource(tween, from: place, clock).subscribe { heard.append($0) }
+    run(1)
+    timeline.paused.write(true)
+    timeline.timeOffset.write(0.5)
+    timeline.paused.write(false)
+    run(2)
+    #expect(heard == [Moving(2, velocity: 8), Moving(4), Moving(6, velocity: 8), Moving(8)])
+    subscription.unsubscribe()
+  }
+
   @Test func `one value begins where the property is`() throws {
     var heard: [Double] = []
     let subscription = try tweenSource(Tween(values: [8], duration: 1), from: place, clock).subscribe {

@@ -1,0 +1,74 @@
+/// A stream of any type, as an argument.
+protocol StreamArgument: Inspectable {
+  var metadata: Metadata { get }
+}
+
+extension MotionObservable: StreamArgument {}
+
+/// A property of any type, as an argument.
+protocol PropertyArgument: AnyObject, Inspectable {
+  var name: String { get }
+  var owner: String? { get }
+}
+
+extension ReactiveProperty: PropertyArgument {}
+
+/// Puts the metadata of streams together to a graph.
+///
+/// A call is one node however many streams go through it; two calls that merely read alike are two. A property is one
+/// node, whether it is written, read, or followed.
+struct GraphBuilder {
+  private(set) var graph = MotionGraph()
+  private var known: [ObjectIdentifier: Int] = [:]
+  /// What the identities in ``known`` are of: as long as these live, nothing else has them.
+  private var kept: [AnyObject] = []
+
+  /// Adds a stream, and what it is written to.
+  mutating func add(_ stream: Metadata, to property: (any PropertyArgument)?) {
+    guard let last = add(stream), let property else { return }
+    let edge = MotionGraph.Edge(from: last, to: node(of: property), kind: .writes)
+    if !graph.edges.contains(edge) { graph.edges.append(edge) }
+  }
+
+  /// The node of a stream's last call.
+  private mutating func add(_ stream: Metadata) -> Int? {
+    var last: Int?
+    for call in stream.calls {
+      if let property = call.origin as? any PropertyArgument {
+        last = node(of: property)
+      } else if let id = known[ObjectIdentifier(call.origin)] {
+        last = id
+      } else {
+        let id = node(last == nil ? .source : .operator, call.label, call.origin)
+        if let last { graph.edges.append(.init(from: last, to: id, kind: .values)) }
+        for argument in call.args { connect(argument, to: id) }
+        last = id
+      }
+    }
+    return last
+  }
+
+  private mutating func connect(_ argument: Any, to id: Int) {
+    if let stream = argument as? any StreamArgument {
+      if let last = add(stream.metadata) { graph.edges.append(.init(from: last, to: id, kind: .argument)) }
+    } else if let property = argument as? any PropertyArgument {
+      graph.edges.append(.init(from: node(of: property), to: id, kind: .argument))
+    } else if let table = argument as? RewriteTable {
+      for value in table.values { connect(value, to: id) }
+    } else if let list = argument as? [Any] {
+      for element in list { connect(element, to: id) }
+    }
+  }
+
+  private mutating func node(of property: any PropertyArgument) -> Int {
+    known[ObjectIdentifier(property)] ?? node(.property, property.inspected, property)
+  }
+
+  private mutating func node(_ kind: MotionGraph.Node.Kind, _ label: String, _ identity: AnyObject) -> Int {
+    let id = graph.nodes.count
+    graph.nodes.append(.init(id: id, kind: kind, label: label))
+    known[ObjectIdentifier(identity)] = id
+    kept.append(identity)
+    return id
+  }
+}

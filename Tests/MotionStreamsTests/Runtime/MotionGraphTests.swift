@@ -1,0 +1,99 @@
+import MotionStreams
+import Testing
+
+struct MotionGraphTests {
+  private let runtime = MotionRuntime()
+  private let source = MotionSubject<Double>(Metadata("source"))
+  private let ball = MotionTarget("ball")
+
+  private func lines() -> [String] {
+    let graph = runtime.graph()
+    func name(_ id: Int) -> String { graph.nodes.first { $0.id == id }?.label ?? "?" }
+    let arrows = [MotionGraph.Edge.Kind.values: "->", .argument: "..>", .writes: "=>"]
+    return graph.edges.map { "\(name($0.from)) \(arrows[$0.kind] ?? "?") \(name($0.to))" }
+  }
+
+  @Test func `a call is one node, however many streams go through it`() {
+    let scaled = source.stream.scaled(by: 2)
+    runtime.write(scaled, to: propertyOf(ball).width)
+    runtime.write(scaled.dedupe(), to: propertyOf(ball).width)
+    #expect(runtime.graph().nodes.map(\.label) == ["source()", "scaled(by: 2.0)", "width of ball", "dedupe()"])
+    #expect(runtime.graph().nodes.map(\.kind) == [.source, .operator, .property, .operator])
+    #expect(
+      lines() == [
+        "source() -> scaled(by: 2.0)", "scaled(by: 2.0) => width of ball", "scaled(by: 2.0) -> dedupe()",
+        "dedupe() => width of ball",
+      ])
+  }
+
+  @Test func `calls that merely read alike are two`() {
+    for _ in 0..<2 { runtime.write(MotionSubject<Double>().stream.dedupe(), to: ReactiveProperty(0.0)) }
+    #expect(
+      runtime.graph().nodes.map(\.label) == ["subject()", "dedupe()", "property", "subject()", "dedupe()", "property"])
+  }
+
+  @Test func `arguments are part of it, be they streams or properties`() {
+    let spring = Spring(to: ReactiveProperty(1, named: "anchor"), initialValue: propertyOf(ball).width)
+    let held = springSource(spring, ManualFrameClock()).toggled(with: source.stream)
+    runtime.write(anyOf([held.active(), source.stream.atRest()]), to: ReactiveProperty(false, named: "isBusy"))
+    runtime.write(held.offset(by: propertyOf(ball).height.asStream()), to: propertyOf(ball).width)
+    let spoken = "spring(to: anchor, from: width of ball)"
+    #expect(
+      lines() == [
+        "anchor ..> \(spoken)", "width of ball ..> \(spoken)", "\(spoken) -> toggled(with: …)",
+        "source() ..> toggled(with: …)", "toggled(with: …) -> active()", "active() ..> anyOf(: …, : …)",
+        "source() -> atRest()", "atRest() ..> anyOf(: …, : …)", "anyOf(: …, : …) => isBusy",
+        "toggled(with: …) -> offset(by: …)", "height of ball ..> offset(by: …)", "offset(by: …) => width of ball",
+      ])
+  }
+
+  @Test func `so are the streams of a table`() {
+    runtime.write(
+      source.stream.rewrite([1: propertyOf(ball).width.asStream(), 0: propertyOf(ball).height.asStream()]),
+      to: propertyOf(ball).opacity)
+    #expect(
+      lines() == [
+        "source() -> rewrite(: …)", "height of ball ..> rewrite(: …)", "width of ball ..> rewrite(: …)",
+        "rewrite(: …) => opacity of ball",
+      ])
+  }
+
+  @Test func `children are part of it, as long as they live`() {
+    var child: MotionRuntime? = runtime.createChild(named: "child")
+    child?.write(source.stream, to: propertyOf(ball).width)
+    #expect(lines() == ["source() => width of ball"])
+    child = nil
+    #expect(runtime.graph() == MotionGraph())
+  }
+
+  @Test func `the last connection says what is written, of what`() {
+    let connection = runtime.write(source.stream.x2(), to: propertyOf(ball).width)
+    #expect(connection.metadata.debugDescription == "source()\n  .x2()\n  .writeTo(width, of: ball)")
+    #expect(connection.property == "width of ball")
+    let nobodys = runtime.write(source.stream, to: ReactiveProperty(0, named: "share"))
+    #expect(nobodys.metadata.debugDescription == "source()\n  .writeTo(share)")
+  }
+
+  @Test func `dot can read it`() {
+    let quoted = MotionSubject<Double>(Metadata("say(_:)", args: ["\"hi\" \\ there"]))
+    runtime.write(source.stream.merge(with: quoted.stream), to: propertyOf(ball).width)
+    #expect(
+      runtime.toGraphViz() == """
+        digraph G {
+          rankdir=LR;
+          n0 [label="source()", shape=ellipse];
+          n1 [label="merge(with: …)", shape=box];
+          n2 [label="say(: \\"hi\\" \\\\ there)", shape=ellipse];
+          n3 [label="width of ball", shape=note];
+          n0 -> n1;
+          n2 -> n1 [style=dashed];
+          n1 -> n3 [style=bold];
+        }
+
+        """)
+  }
+}
+
+extension MotionObservable where Value == Double {
+  fileprivate func x2() -> MotionObservable<Double> { _map(metadata.with("x2()")) { $0 * 2 } }
+}
