@@ -20,7 +20,11 @@ extension DistributedTests {
       #expect(try !client.intentions().contains { $0.name == "name2" }, "the rotation was removed")
       try watcher.listen("the fade's end") { watcher.ended.contains { $0.type == "Tween" } }
       _ = try client.awaitReady("gesture")
-      for target in ["squareView", "circleView"] as [TargetName] { try Touch(client: client, target: target).play() }
+      let touch = Programs.source("examples/touch.jsonl")
+      for run in [
+        try daemon.ctl("input", touch, "--to", "squareView"),
+        try daemon.ctl("input", touch, "--to", "circleView", "--fast"),
+      ] { #expect(run.end == .exited(0), "\(run.errors)") }
       try watcher.listen("the touch is felt") {
         watcher.frames.contains { $0[PropertyReference("circleView", "position")] != nil }
       }

@@ -59,7 +59,11 @@ final class UDPTransport: OSCTransport {
     if let made = sockets[family] { return made }
     let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let made = Glibc.socket(family, kind, 0)
-    if made >= 0 { sockets[family] = made }
+    guard made >= 0 else { return made }
+    // A whole network of receivers is a usual destination, and refused without this.
+    var isAllowed: Int32 = 1
+    setsockopt(made, SOL_SOCKET, SO_BROADCAST, &isAllowed, socklen_t(MemoryLayout<Int32>.size))
+    sockets[family] = made
     return made
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import MotionCore
 import MotionModel
 import Testing
 
