@@ -124,6 +124,7 @@ extension IntentionCatalog {
   public func check(_ intention: Intention, isNamed: Bool = false) throws(Refusal) -> Entry {
     guard let entry = byType[intention.type] else { throw unknown(intention.type.text) }
     try entry.description.check(intention)
+    try Self.checkKnownLanes(of: intention, as: entry.description)
     if entry.isBuiltIn { try BuiltInIntentions.checkTogether(intention, easing: checkEasing) }
     guard entry.acceptsNames || !isNamed else {
       throw Refusal(
@@ -131,6 +132,23 @@ extension IntentionCatalog {
         remedy: "Add it without a name.")
     }
     return entry
+  }
+
+  /// Properties that everybody knows have lanes that nobody need look up.
+  private static func checkKnownLanes(
+    of intention: Intention, as description: IntentionDescription
+  ) throws(Refusal) {
+    for requirement in description.laneRequirements(of: intention) {
+      guard let known = KnownProperty.known[requirement.property.text], !known.lanes.contains(requirement.lanes) else {
+        continue
+      }
+      let (least, most) = (known.lanes.lowerBound, known.lanes.upperBound)
+      let wanted = least == most ? "\(least)" : "\(least) to \(most)"
+      throw Refusal(
+        .lanes, field: requirement.field,
+        "\(requirement.property) has \(wanted) \(wanted == "1" ? "lane" : "lanes"), the value has \(requirement.lanes)",
+        remedy: most == 1 ? "Give one number." : "Give a list of \(wanted) numbers.")
+    }
   }
 
   /// The refusal of a type that is not known, with the nearest that is.

@@ -82,4 +82,18 @@ import Testing
         == "the executor of Plain takes no named intentions. Add it without a name.")
     #expect(try catalog.check(Intention("Plain")).provider == .plugin("plain"))
   }
+
+  @Test func knowsTheLanesThatEverybodyKnows() throws {
+    let catalog = try IntentionCatalog.builtIn()
+    for intention: Intention in [
+      .springTo("position", [1, 2, 3]), .springTo("opacity", [1, 2]), .tween("color", to: 1),
+      .springTo("scale", [1, 2, 3]),
+    ] {
+      let refusal = #expect(throws: Refusal.self) { try catalog.check(intention) }
+      #expect(refusal?.code == .lanes && refusal?.field != nil)
+    }
+    for intention: Intention in [.springTo("position", [1, 2]), .springTo("scale", 2), .springTo("mine", [1, 2, 3])] {
+      #expect(throws: Never.self) { try catalog.check(intention) }
+    }
+  }
 }
