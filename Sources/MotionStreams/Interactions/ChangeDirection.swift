@@ -8,21 +8,20 @@ public final class ChangeDirection: Interaction {
     case backward
   }
 
-  private let velocity: MotionObservable<Double>
-  private let direction: ReactiveProperty<Direction>
-  private let minimum: Double
+  /// The way that is decided on.
+  public let direction: ReactiveProperty<Direction>
+  /// What is written to it. May be replaced until the interaction is connected.
+  public var directionStream: MotionObservable<Direction>
 
   /// Sets `direction` by each velocity: backward below −`minimum`, forward above it, and as it was in between.
   public init(direction: ReactiveProperty<Direction>, velocity: MotionObservable<Double>, minimumVelocity: Double = 100)
   {
     self.direction = direction
-    self.velocity = velocity
-    minimum = abs(minimumVelocity)
+    let minimum = abs(minimumVelocity)
+    directionStream = velocity.thresholdRange(min: -minimum, max: minimum)
+      .rewrite([.below: Direction.backward, .above: Direction.forward])
   }
 
   /// Writes the directions.
-  public func connect(with runtime: MotionRuntime) {
-    let sides = velocity.thresholdRange(min: -minimum, max: minimum)
-    runtime.write(sides.rewrite([.below: Direction.backward, .above: Direction.forward]), to: direction)
-  }
+  public func connect(with runtime: MotionRuntime) { runtime.write(directionStream, to: direction) }
 }

@@ -8,8 +8,8 @@ public final class SlopRegion: Interaction {
     case y
   }
 
-  /// When it leaves and comes back.
-  public let events: MotionObservable<SlopEvent>
+  /// When it leaves and comes back. May be replaced until the interaction is connected.
+  public var events: MotionObservable<SlopEvent>
   private let onEvent: (SlopEvent) -> Void
 
   /// The neighbourhood of `size` on both sides of `origin`.

@@ -7,7 +7,7 @@ extension MotionObservable {
   ///     delay(by: 2)  --1-23-
   ///
   /// State channel: passed on at once. Memory: the values under way, of the subscription; unsubscribing forgets them.
-  /// Listens to frames only while any is.
+  /// Listens to frames only while any is. Of more than ``longestDelayQueue`` the oldest is said early.
   public func delay(by duration: Duration, _ clock: any FrameClock) -> MotionObservable<Value> {
     let seconds = duration / .seconds(1)
     return MotionObservable(metadata.with("delay(by:)", args: ["\(seconds)s"])) { [self] observer in
@@ -20,6 +20,9 @@ extension MotionObservable {
     }
   }
 }
+
+/// How many values of a subscription may be under way in `delay(by:_:)`: a thousand a second, for more than a minute.
+public let longestDelayQueue = 65_536
 
 /// Values on their way.
 private final class DelayQueue<Value> {
@@ -37,8 +40,9 @@ private final class DelayQueue<Value> {
 
   func add(_ value: Value) {
     guard seconds > 0 else { return next(value) }
+    if values.count >= longestDelayQueue { next(values.removeFirst().value) }
     values.append((clock.time + seconds, value))
-    if frames == nil { frames = clock.subscribe { [unowned self] in deliver(at: $0.time) } }
+    if frames == nil { frames = clock.subscribe { [weak self] in self?.deliver(at: $0.time) } }
   }
 
   func cancel() {

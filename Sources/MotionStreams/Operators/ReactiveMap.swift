@@ -1,12 +1,12 @@
 extension MotionObservable {
   /// Every value together with the last one of another stream, as a third.
   ///
-  /// Says nothing until both are known; then whenever either says something, or, if `onlyWithUpstream`, when upstream
+  /// Says nothing until both are known; then whenever either says something, or, if `onlyEmitWithUpstream`, when upstream
   /// does. The other stream is subscribed to first, so that what both say at once is known in full.
   ///
   /// State channel: upstream's. Memory: the last value of each, of the subscription.
   @inlinable public func _reactiveMap<Other, Result>(
-    _ metadata: Metadata, with other: MotionObservable<Other>, onlyWithUpstream: Bool = false,
+    _ metadata: Metadata, with other: MotionObservable<Other>, onlyEmitWithUpstream: Bool = false,
     _ transform: @escaping (Value, Other) -> Result
   ) -> MotionObservable<Result> {
     MotionObservable<Result>(metadata) { [self] observer in
@@ -14,7 +14,7 @@ extension MotionObservable {
       var lastOther: Other?
       let subscription = other.subscribe { value in
         lastOther = value
-        if !onlyWithUpstream, let lastValue { observer.next(transform(lastValue, value)) }
+        if !onlyEmitWithUpstream, let lastValue { observer.next(transform(lastValue, value)) }
       }
       let disconnect = connect(
         MotionObserver(
@@ -47,7 +47,7 @@ public enum Reactive<Value> {
 }
 
 extension MotionObservable {
-  /// Every value together with an argument that may be a stream; see ``_reactiveMap(_:with:onlyWithUpstream:_:)``.
+  /// Every value together with an argument that may be a stream; see ``_reactiveMap(_:with:onlyEmitWithUpstream:_:)``.
   @inlinable func _map<Other, Result>(
     _ metadata: Metadata, with argument: Reactive<Other>, _ transform: @escaping (Value, Other) -> Result
   ) -> MotionObservable<Result> {

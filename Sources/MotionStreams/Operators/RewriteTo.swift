@@ -11,6 +11,6 @@ extension MotionObservable {
 
   /// What the stream said last, for every value; nothing while it has said nothing.
   @inlinable public func rewriteTo<Result>(_ stream: MotionObservable<Result>) -> MotionObservable<Result> {
-    _reactiveMap(metadata.with("rewriteTo(_:)", args: [stream]), with: stream, onlyWithUpstream: true) { $1 }
+    _reactiveMap(metadata.with("rewriteTo(_:)", args: [stream]), with: stream, onlyEmitWithUpstream: true) { $1 }
   }
 }

@@ -18,13 +18,14 @@ public struct Rect: Hashable, Sendable, Inspectable {
 }
 
 extension MotionObservable where Value == Double {
-  /// Each value, held back the more the further it is out of a range (``RubberBand``).
+  /// Each value, held back the more the further it is out of a range (``RubberBand``). Edges the wrong way round are
+  /// swapped; one that is no number holds nothing back.
   ///
   /// State channel: passed on. Memory: none.
   public func rubberBanded(below low: Double, above high: Double, maxLength: Double) -> MotionObservable<Double> {
-    let range = Swift.min(low, high)...Swift.max(low, high)
+    let range = range(low, high)
     return _map(metadata.with("rubberBanded(below:above:maxLength:)", args: [low, high, maxLength])) {
-      RubberBand.hold($0, within: range, maxLength: maxLength).value
+      hold($0, within: range, maxLength)
     }
   }
 }
@@ -34,10 +35,18 @@ extension MotionObservable where Value == Point {
   ///
   /// State channel: passed on. Memory: none.
   public func rubberBanded(outsideOf rect: Rect, maxLength: Double) -> MotionObservable<Point> {
-    _map(metadata.with("rubberBanded(outsideOf:maxLength:)", args: [rect, maxLength])) { point in
-      Point(
-        RubberBand.hold(point.x, within: rect.lower.x...rect.upper.x, maxLength: maxLength).value,
-        RubberBand.hold(point.y, within: rect.lower.y...rect.upper.y, maxLength: maxLength).value)
+    let (x, y) = (range(rect.lower.x, rect.upper.x), range(rect.lower.y, rect.upper.y))
+    return _map(metadata.with("rubberBanded(outsideOf:maxLength:)", args: [rect, maxLength])) {
+      Point(hold($0.x, within: x, maxLength), hold($0.y, within: y, maxLength))
     }
   }
+}
+
+private func range(_ a: Double, _ b: Double) -> ClosedRange<Double>? {
+  a.isNaN || b.isNaN ? nil : min(a, b)...max(a, b)
+}
+
+private func hold(_ value: Double, within range: ClosedRange<Double>?, _ maxLength: Double) -> Double {
+  guard let range else { return value }
+  return RubberBand.hold(value, within: range, maxLength: maxLength).value
 }

@@ -16,7 +16,7 @@ extension MotionObservable {
       let subscription = preferred.subscribe(next: toggle.preferred, state: toggle.preferred)
       return {
         subscription.unsubscribe()
-        toggle.leave()
+        toggle.end()
       }
     }
   }
@@ -35,6 +35,7 @@ private final class Toggle<Value> {
   private let observer: MotionObserver<Value>
   private var heard = Heard.unknown
   private var subscription: Subscription?
+  private var hasEnded = false
 
   init(original: MotionObservable<Value>, observer: MotionObserver<Value>) {
     self.original = original
@@ -57,7 +58,13 @@ private final class Toggle<Value> {
     }
   }
 
-  func leave() {
+  /// Nobody listens any more.
+  func end() {
+    hasEnded = true
+    leave()
+  }
+
+  private func leave() {
     let last = subscription
     subscription = nil
     last?.unsubscribe()
@@ -67,7 +74,7 @@ private final class Toggle<Value> {
     let new = original.subscribe(
       next: { [unowned self] in if heard == .original { observer.next($0) } },
       state: { [unowned self] in if heard == .original { observer.state($0) } })
-    // What it said at once may have led the preferred one to go to work again.
-    if heard == .original { subscription = new } else { new.unsubscribe() }
+    // What it said at once may have led the preferred one to go to work again, or the observer to leave.
+    if heard == .original, !hasEnded { subscription = new } else { new.unsubscribe() }
   }
 }

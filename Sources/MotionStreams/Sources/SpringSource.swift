@@ -60,8 +60,8 @@ private final class SpringConnection<Value: MotionValue> {
     velocity = given.lanes.isFinite ? given.lanes : .zero
     configure(spring.configuration.read())
     changes = [
-      spring.destination.subscribe { [unowned self] in retarget($0.lanes) },
-      spring.configuration.subscribe { [unowned self] in configure($0) },
+      spring.destination.subscribe { [weak self] in self?.retarget($0.lanes) },
+      spring.configuration.subscribe { [weak self] in self?.configure($0) },
     ]
     isStarted = true
     move()
@@ -94,7 +94,7 @@ private final class SpringConnection<Value: MotionValue> {
     if isAtRest {
       settle()
     } else {
-      frames = clock.subscribe { [unowned self] in advance($0.dt) }
+      frames = clock.subscribe { [weak self] in self?.advance($0.dt) }
     }
   }
 

@@ -51,8 +51,8 @@ private final class TweenConnection<Value: MotionValue> {
   func start() {
     guard let timeline else { return run() }
     scrubbing = [
-      timeline.paused.subscribe { [unowned self] in $0 ? hold() : run() },
-      timeline.timeOffset.subscribe { [unowned self] in scrub(to: $0) },
+      timeline.paused.subscribe { [weak self] in $0 ? self?.hold() : self?.run() },
+      timeline.timeOffset.subscribe { [weak self] in self?.scrub(to: $0) },
     ]
   }
 
@@ -65,7 +65,7 @@ private final class TweenConnection<Value: MotionValue> {
   private func run() {
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
     observer.state(.active)
-    frames = clock.subscribe { [unowned self] in step($0.dt) }
+    frames = clock.subscribe { [weak self] in self?.step($0.dt) }
   }
 
   private func hold() {

@@ -39,4 +39,18 @@ struct InteractionTests {
     velocity.next(101)
     #expect(direction.read() == .forward)
   }
+
+  @Test func `streams can be replaced before they are connected`() {
+    let direction = ReactiveProperty(ChangeDirection.Direction.backward)
+    let change = ChangeDirection(direction: direction, velocity: MotionSubject<Double>().stream)
+    let other = MotionSubject<ChangeDirection.Direction>()
+    change.directionStream = other.stream
+    let region = SlopRegion(position: ReactiveProperty(Point.zero), axis: .y, origin: 0, size: 1)
+    region.events = region.events.rewriteTo(.onExit)
+    let runtime = MotionRuntime()
+    runtime.add(change)
+    runtime.add(region)
+    other.next(.forward)
+    #expect(direction.read() == .forward)
+  }
 }

@@ -69,4 +69,20 @@ struct SubscriptionTests {
     #expect(heard == [1])
     #expect(source._read() == 3)
   }
+
+  @Test func `a subscription does not keep its stream, but a stream keeps what it comes from`() {
+    weak var source: MotionObservable<Int>?
+    var derived: MotionObservable<Int>?
+    var subscription: Subscription?
+    do {
+      let stream = MotionObservable<Int>(Metadata("source")) { _ in noopDisconnect }
+      source = stream
+      derived = stream.dedupe()
+      subscription = derived?.subscribe { _ in }
+    }
+    #expect(source != nil)
+    derived = nil
+    #expect(source == nil && subscription?.isSubscribed == true)
+    subscription?.unsubscribe()
+  }
 }

@@ -28,4 +28,16 @@ struct DelayTests {
     clock.run(Frame(number: 1, time: 5, dt: 5))
     #expect(heard.isEmpty)
   }
+
+  @Test func `what is under way has a limit`() {
+    let (clock, subject) = (ManualFrameClock(), MotionSubject<Int>())
+    var heard: [Int] = []
+    let subscription = subject.stream.delay(by: .seconds(1), clock).subscribe { heard.append($0) }
+    for value in 0..<longestDelayQueue { subject.next(value) }
+    #expect(heard.isEmpty)
+    subject.next(-1)
+    #expect(heard == [0], "the oldest, early")
+    subscription.unsubscribe()
+    #expect(!clock.isWanted)
+  }
 }

@@ -26,4 +26,20 @@ struct RubberBandedTests {
     #expect(heard == [[10, 5], [0, 10]])
     subscription.unsubscribe()
   }
+
+  @Test func `edges that are no numbers hold nothing back`() {
+    let (numbers, points) = (MotionSubject<Double>(), MotionSubject<Point>())
+    var (heard, places): ([Double], [Point]) = ([], [])
+    let subscriptions = [
+      numbers.stream.rubberBanded(below: .nan, above: 1, maxLength: 5).subscribe { heard.append($0) },
+      numbers.stream.rubberBanded(below: 1, above: 0, maxLength: 0).subscribe { heard.append($0) },
+      points.stream.rubberBanded(outsideOf: Rect(lower: [.nan, 0], upper: [.nan, 1]), maxLength: 0).subscribe {
+        places.append($0)
+      },
+    ]
+    numbers.next(7)
+    points.next([7, 7])
+    #expect(heard == [7, 1] && places == [[7, 1]])
+    for subscription in subscriptions { subscription.unsubscribe() }
+  }
 }

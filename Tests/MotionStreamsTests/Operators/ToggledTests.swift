@@ -54,6 +54,26 @@ struct ToggledTests {
     subscription.unsubscribe()
   }
 
+  @Test func `who leaves at what the original says at once leaves nothing behind`() {
+    var connections = 0
+    let eager = MotionObservable<Int>(Metadata("eager")) { observer in
+      connections += 1
+      observer.next(1)
+      return { connections -= 1 }
+    }
+    var told: MotionObserver<Int>?
+    let careless = MotionObservable<Int>(Metadata("careless")) { observer in
+      told = observer
+      return noopDisconnect
+    }
+    var subscription: Subscription?
+    subscription = eager.toggled(with: careless).subscribe { _ in subscription?.unsubscribe() }
+    told?.state(.atRest)
+    #expect(connections == 0)
+    told?.state(.atRest)
+    #expect(connections == 0)
+  }
+
   @Test func `it is told with its argument`() {
     let stream = original.stream.toggled(with: preferred.stream.rewriteTo(1))
     #expect(
