@@ -36,7 +36,8 @@ enum ConfigurationKeys {
   /// What a file says.
   private static func text(of path: String) throws -> String {
     errno = 0
-    guard let bytes = FileManager.default.contents(atPath: path), let text = String(bytes: bytes, encoding: .utf8) else {
+    guard let bytes = FileManager.default.contents(atPath: path), let text = String(bytes: bytes, encoding: .utf8)
+    else {
       let reason = errno == 0 ? "it is no UTF-8" : String(cString: strerror(errno))
       throw SettingsError("the configuration \(path) cannot be read: \(reason)")
     }

@@ -3,7 +3,8 @@ import Testing
 /// Every help screen, as it is printed where there is no terminal.
 @Suite struct HelpTests {
   @Test(arguments: [
-    "", "commit", "add", "remove", "forget", "stop", "input", "watch", "list", "describe", "status", "pause", "resume", "speed",
+    "", "commit", "add", "remove", "forget", "stop", "input", "watch", "list", "describe", "status", "pause", "resume",
+    "speed",
     "step", "replay", "plugin", "plugin restart", "completions",
   ])
   func helpIsGolden(command: String) throws {
