@@ -45,7 +45,8 @@ struct Interruption {
     let descriptor = motion_signal_descriptor(&signals)
     guard descriptor >= 0 else {
       throw Failure(
-        .failure, "cannot wait for signals: \(String(cString: strerror(errno)))", remedy: "close some files (ulimit -n)")
+        .failure, "cannot wait for signals: \(String(cString: strerror(errno)))", remedy: "close some files (ulimit -n)"
+      )
     }
     return descriptor
   }

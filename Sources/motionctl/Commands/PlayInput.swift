@@ -15,11 +15,11 @@ struct PlayInput: ParsableCommand {
       What a hand does is felt by the plans that let a target be moved by hand, such as Draggable.
 
       A trace has a JSON object in each line:
-        {"time": 0, "target": "ball", "pointer": 1, "phase": "down", "at": [103.5, 99]}
-        {"time": 0.016, "target": "ball", "pointer": 1, "phase": "move", "at": [105, 98]}
-        {"time": 0.032, "target": "ball", "pointer": 1, "phase": "up", "at": [105, 98]}
-      The time is in seconds from the beginning. It is played at its own pace; --fast plays it at once, as if it ended \
-      now.
+        {"time": 0, "pointer": 1, "phase": "down", "at": [103.5, 99]}
+        {"time": 0.016, "pointer": 1, "phase": "move", "at": [105, 98]}
+        {"time": 0.032, "pointer": 1, "phase": "up", "at": [105, 98]}
+      The time is in seconds from the beginning. A line may name its "target" and its "device". A trace is played at its \
+      own pace; --fast plays it at once, as if it ended now.
 
       With --device, a Linux input device is followed until Ctrl-C, or until it is gone; what is down then is \
       cancelled. A pipe works too, with the bytes that a device gave.
@@ -48,13 +48,14 @@ struct PlayInput: ParsableCommand {
   var device: String?
 
   @Option(
-    help: ArgumentHelp("What the device is called, and that of lines that name none; otherwise trace.", valueName: "name"),
+    help: ArgumentHelp(
+      "What the device is called, also that of lines that name none; otherwise trace.", valueName: "name"),
     transform: parsedName)
   var name: DeviceName = PointerTraceFile.defaultDevice
 
   @Option(
     help: ArgumentHelp(
-      "What the device points at, in units of the target: otherwise 1920x1080.", valueName: "width>x<height"),
+      "What the device points at, in units of the target; otherwise 1920x1080.", valueName: "width>x<height"),
     transform: parsedSurface)
   var surface: SIMD2<Double>?
 
@@ -88,8 +89,10 @@ struct PlayInput: ParsableCommand {
   func validate() throws {
     guard device != nil else {
       if first == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
-      let others = [(surface != nil, "surface"), (origin != nil, "origin"), (axes != nil, "axes"), (record != nil, "record")]
-      if let other = others.first(where: \.0) { throw ValidationError("--\(other.1) is for a --device") }
+      let others = [
+        ("surface", surface != nil), ("origin", origin != nil), ("axes", axes != nil), ("record", record != nil),
+      ]
+      if let (option, _) = others.first(where: \.1) { throw ValidationError("--\(option) is for a --device") }
       return
     }
     if fast { throw ValidationError("--fast is for a trace; a device has its own pace") }
@@ -148,7 +151,8 @@ struct PlayInput: ParsableCommand {
     let place = DevicePlayer.Place(
       target: target, device: name, surface: surface ?? Self.surface, origin: origin ?? .zero)
     var player = try DevicePlayer(
-      source, onto: place, to: InputSender(client), recorder: record.map { path throws(Failure) in try TraceRecorder(path) })
+      source, onto: place, to: InputSender(client),
+      recorder: record.map { path throws(Failure) in try TraceRecorder(path) })
     let interruption = Interruption()
     console.note("Following \(path) until interrupted (Ctrl-C).")
     try player.play(until: interruption)

@@ -44,6 +44,7 @@ struct TraceRecorder {
   /// Why it cannot be written, right after the call that failed.
   private static func failure(_ path: String) -> Failure {
     Failure(
-      .failure, "cannot write \(path): \(String(cString: strerror(errno)))", remedy: "let --record name a file elsewhere")
+      .failure, "cannot write \(path): \(String(cString: strerror(errno)))",
+      remedy: "let --record name a file elsewhere")
   }
 }
