@@ -1,6 +1,8 @@
 import Foundation
+import Glibc
 import MotionClient
 import MotionModel
+import MotionWire
 import Testing
 import ZeroMQ
 
@@ -100,7 +102,7 @@ extension DistributedTests {
 
     @Test func `a touchscreen's bytes drag the ball, and what they did can be played again`() throws {
       let (daemon, client) = try ball()
-      let device = try Pipe(daemon)
+      let device = try DevicePipe(daemon)
       let recording = daemon.directory["recorded.jsonl"]
       let run = try daemon.ctl.start([
         "input", "--device", device.path, "ball", "--axes", "4000x2000", "--surface", "400x200", "--origin", "-50,20",
@@ -129,7 +131,7 @@ extension DistributedTests {
 
     @Test func `a mouse drags the ball, and Ctrl-C lets go of it`() throws {
       let (daemon, client) = try ball()
-      let device = try Pipe(daemon)
+      let device = try DevicePipe(daemon)
       let run = try daemon.ctl.start(["input", "--device", device.path, "ball", "--surface", "1000x1000"])
       try device.open(for: run)
       device.say([(1, 0x110, 1)])
@@ -160,7 +162,7 @@ extension DistributedTests {
 }
 
 /// A pipe in place of an input device, with the records that one would give.
-private final class Pipe {
+private final class DevicePipe {
   let path: String
   private var descriptor: Int32 = -1
   /// When the next report is, by the clock of whoever recorded it: another one than ours.

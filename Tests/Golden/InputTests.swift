@@ -35,8 +35,8 @@ import Testing
 
   @Test(arguments: [
     (#"{"time": 0, "pointer": 1, "phase": "dwn", "at": [1, 2]}"#, "Did you mean \"down\"?"),
-    (#"{"time": -1, "pointer": 1, "phase": "down", "at": [1, 2]}"#, "time: -1 is not accepted"),
-    (#"{"time": 0, "pointer": 1, "phase": "down", "at": [1]}"#, "at: "),
+    (#"{"time": -1, "pointer": 1, "phase": "down", "at": [1, 2]}"#, "field \"time\": -1 is not accepted"),
+    (#"{"time": 0, "pointer": 1, "phase": "down", "at": [1]}"#, "field \"at\": an array"),
     (#"{"time": 0, "pointer": 1, "phase": "down"}"#, "\"at\" is missing"),
     ("{", ":2:"),
   ])
