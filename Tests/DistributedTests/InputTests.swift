@@ -56,7 +56,7 @@ extension DistributedTests {
 
     @Test func `a trace at once leaves the ball where it says`() throws {
       let (daemon, client) = try ball()
-      let run = try daemon.ctl("input", touch, "ball", "--fast", "--json")
+      let run = try daemon.ctl("input", touch, "--to", "ball", "--fast", "--json")
       #expect(run.end == .exited(0) && run.errors == "")
       let summary = try run.json()
       #expect(summary["events"].count == 125 && summary["messages"].count == 1)
@@ -67,7 +67,7 @@ extension DistributedTests {
     @Test func `a trace at its own pace takes its time, and moves the ball in many frames`() throws {
       let (daemon, client) = try ball()
       let watcher = try Watcher(client, .motion(.target("ball")))
-      let run = try daemon.ctl("input", touch, "ball", "--json")
+      let run = try daemon.ctl("input", touch, "--to", "ball", "--json")
       #expect(run.end == .exited(0) && run.errors == "")
       let summary = try run.json()
       #expect(summary["events"].count == 125 && summary["messages"].count > 80)
@@ -105,7 +105,8 @@ extension DistributedTests {
       let device = try DevicePipe(daemon)
       let recording = daemon.directory["recorded.jsonl"]
       let run = try daemon.ctl.start([
-        "input", "--device", device.path, "ball", "--axes", "4000x2000", "--surface", "400x200", "--origin", "-50,20",
+        "input", "--device", device.path, "--to", "ball", "--axes", "4000x2000", "--surface", "400x200", "--origin",
+        "-50,20",
         "--name", "screen", "--record", recording, "--json",
       ])
       try device.open(for: run)
@@ -132,7 +133,7 @@ extension DistributedTests {
     @Test func `a mouse drags the ball, and Ctrl-C lets go of it`() throws {
       let (daemon, client) = try ball()
       let device = try DevicePipe(daemon)
-      let run = try daemon.ctl.start(["input", "--device", device.path, "ball", "--surface", "1000x1000"])
+      let run = try daemon.ctl.start(["input", "--device", device.path, "--to", "ball", "--surface", "1000x1000"])
       try device.open(for: run)
       device.say([(1, 0x110, 1)])
       for _ in 1...10 { device.say([(2, 0, 3), (2, 1, -4)]) }
@@ -151,10 +152,10 @@ extension DistributedTests {
         {"time": 1, "pointer": 1, "phase": "lift", "at": [0, 0]}
         """, to: "bad.jsonl")
       let path = daemon.directory["bad.jsonl"]
-      let bad = try daemon.ctl("input", path, "ball")
+      let bad = try daemon.ctl("input", path, "--to", "ball")
       #expect(bad.end == .exited(2))
       #expect(bad.errors.contains("\(path):2:") && bad.errors.contains("phase"))
-      let idle = try daemon.ctl("input", touch, "ball", "--fast")
+      let idle = try daemon.ctl("input", touch, "--to", "ball", "--fast")
       #expect(idle.end == .exited(0))
       #expect(idle.errors.contains("note: ") && idle.errors.contains("\"ball\""))
     }

@@ -18,13 +18,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "name a trace"), (["touch.jsonl", "ball", "--surface", "1x1"], "--surface is for a --device"),
-    (["touch.jsonl", "--record", "a"], "--record is for a --device"), (["touch.jsonl", "a b"], "target name"),
-    (["--device", "/dev/null"], "name the target"), (["--device", "/dev/null", "a b"], "target name"),
-    (["--device", "/dev/null", "a", "b"], "one target"), (["--device", "/dev/null", "a", "--fast"], "its own pace"),
-    (["--device", "/dev/null", "a", "--surface", "0x1"], "above 0"),
-    (["--device", "/dev/null", "a", "--origin", "-1"], "x and y"),
-    (["--device", "/dev/null", "a", "--axes", "big"], "highest place"),
+    ([], "name a trace"), (["touch.jsonl", "--to", "ball", "--surface", "1x1"], "--surface is for a --device"),
+    (["touch.jsonl", "--record", "a"], "--record is for a --device"), (["touch.jsonl", "--to", "a b"], "target name"),
+    (["touch.jsonl", "ball"], "ball"), (["--device", "/dev/null"], "--to"),
+    (["--device", "/dev/null", "--to", "a b"], "target name"),
+    (["touch.jsonl", "--device", "/dev/null", "--to", "a"], "either touch.jsonl"),
+    (["--device", "/dev/null", "--to", "a", "--fast"], "its own pace"),
+    (["--device", "/dev/null", "--to", "a", "--surface", "0x1"], "above 0"),
+    (["--device", "/dev/null", "--to", "a", "--origin", "-1"], "x and y"),
+    (["--device", "/dev/null", "--to", "a", "--axes", "big"], "highest place"),
   ])
   func argumentsThatMakeNoSenseAreTwo(arguments: [String], problem: String) throws {
     let run = try Program.run(["input"] + arguments)
@@ -41,7 +43,7 @@ import Testing
     ("{", ":2:"),
   ])
   func aBrokenTraceIsTwoWithLineAndField(line: String, problem: String) throws {
-    let run = try Program.run(["input", "-", "ball"], input: Self.line + "\n" + line + "\n")
+    let run = try Program.run(["input", "-", "--to", "ball"], input: Self.line + "\n" + line + "\n")
     #expect(run.status == 2)
     #expect(run.errors.contains("standard input:2:"))
     #expect(run.errors.contains(problem), "\(run.errors)")
@@ -52,7 +54,7 @@ import Testing
     let run = try Program.run(["input", "-"], input: line)
     #expect(run.status == 2)
     #expect(run.errors.contains("standard input:1:1: \"target\" is missing"))
-    #expect(run.errors.contains("try: name the target of lines that name none: motionctl input - TARGET"))
+    #expect(run.errors.contains("try: say with --to which target they mean: motionctl input - --to ball"))
   }
 
   @Test(arguments: [
@@ -60,13 +62,13 @@ import Testing
     (["--device"], "/tmp/motion-nowhere/touch cannot be opened: No such file", "/proc/bus/input/devices"),
   ])
   func whatIsNotThereIsOne(option: [String], problem: String, remedy: String) throws {
-    let run = try Program.run(["input"] + option + ["/tmp/motion-nowhere/touch", "ball"])
+    let run = try Program.run(["input"] + option + ["/tmp/motion-nowhere/touch", "--to", "ball"])
     #expect(run.status == 1)
     #expect(run.errors.contains(problem) && run.errors.contains(remedy), "\(run.errors)")
   }
 
   @Test func whatIsNoDeviceIsOne() throws {
-    let run = try Program.run(["input", "--device", "/dev/null", "ball"])
+    let run = try Program.run(["input", "--device", "/dev/null", "--to", "ball"])
     #expect(run.status == 1)
     #expect(run.errors.contains("/dev/null cannot say what it is"))
   }
@@ -76,7 +78,8 @@ import Testing
     defer { coordinator.stop() }
     let lines = (0..<3000).map { #"{"time": \#(Double($0) / 1000), "pointer": 1, "phase": "move", "at": [\#($0), 0]}"# }
     let run = try Program.run(
-      ["input", "-", "ball", "--fast", "--json", "--name", "hand"], runtimeDirectory: coordinator.paths.directory,
+      ["input", "-", "--to", "ball", "--fast", "--json", "--name", "hand"],
+      runtimeDirectory: coordinator.paths.directory,
       input: lines.joined(separator: "\n"))
     #expect(run.status == 0)
     #expect(run.output.hasPrefix(#"{"events":3000,"messages":3,"seconds":"#))
@@ -98,6 +101,14 @@ import Testing
     #expect(run.status == 2)
     #expect(run.errors.contains("at most an hour"))
     #expect(coordinator.inputs.isEmpty)
+  }
+
+  @Test func theDocumentedTraceIsOne() throws {
+    let text = try String(contentsOfFile: Examples.directory + "/../docs/input.md", encoding: .utf8)
+    let trace = try #require(text.split(separator: "```jsonl\n").last?.split(separator: "```").first)
+    let entries = try PointerTraceFile(Array(trace.utf8), named: "docs/input.md").entries
+    #expect(Set(entries.map(\.event.phase)) == Set(PointerEvent.Phase.allCases))
+    #expect(text.contains(#"{"events":125,"messages":85,"seconds":1.4}"#))
   }
 
   private static let handler: FakeCoordinator.Handler = { envelope in

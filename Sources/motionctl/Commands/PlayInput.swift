@@ -8,8 +8,8 @@ struct PlayInput: ParsableCommand {
     commandName: "input",
     abstract: "Play a recorded touch, or follow a touchscreen or mouse.",
     usage: """
-      motionctl input <file> [<target>] [--fast] [<options>]
-      motionctl input --device <path> <target> [<options>]
+      motionctl input <trace> [--to <target>] [--fast] [<options>]
+      motionctl input --device <path> --to <target> [<options>]
       """,
     discussion: """
       What a hand does is felt by the plans that let a target be moved by hand, such as Draggable.
@@ -25,12 +25,12 @@ struct PlayInput: ParsableCommand {
       cancelled. A pipe works too, with the bytes that a device gave.
 
       EXAMPLES
-        motionctl input examples/touch.jsonl ball
-        motionctl input examples/touch.jsonl ball --fast
-        motionctl input --device /dev/input/event5 ball --surface 800x480
-        motionctl input --device /dev/input/event5 ball --record touch.jsonl
+        motionctl input examples/touch.jsonl --to ball
+        motionctl input examples/touch.jsonl --to ball --fast
+        motionctl input --device /dev/input/event5 --to ball --surface 800x480
+        motionctl input --device /dev/input/event5 --to ball --record touch.jsonl
         ssh panel cat /dev/input/event2 |
-          motionctl input --device /dev/stdin ball --axes 4095x4095
+          motionctl input --device /dev/stdin --to ball --axes 4095x4095
       """)
 
   /// Where a device points if nothing is said: the points of a common screen.
@@ -40,6 +40,11 @@ struct PlayInput: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
+
+  @Option(
+    help: ArgumentHelp("The target of a device, and of lines that name none.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
+  var to: TargetName?
 
   @Flag(help: "Play the whole trace at once.")
   var fast = false
@@ -77,36 +82,29 @@ struct PlayInput: ParsableCommand {
   var record: String?
 
   @Argument(
-    help: ArgumentHelp("A trace; - is standard input. With --device, the target.", valueName: "file"),
-    completion: .file(extensions: ["jsonl"]))
-  var first: String?
-
-  @Argument(
-    help: ArgumentHelp("The target of lines that name none.", valueName: "target"),
-    completion: .custom(Candidates.targets), transform: parsedName)
-  var target: TargetName?
+    help: ArgumentHelp("A trace; - is standard input.", valueName: "trace"), completion: .file(extensions: ["jsonl"]))
+  var trace: String?
 
   func validate() throws {
     guard device != nil else {
-      if first == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
+      if trace == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
       let others = [
         ("surface", surface != nil), ("origin", origin != nil), ("axes", axes != nil), ("record", record != nil),
       ]
       if let (option, _) = others.first(where: \.1) { throw ValidationError("--\(option) is for a --device") }
       return
     }
+    if let trace { throw ValidationError("either \(trace) is played, or a --device is followed") }
     if fast { throw ValidationError("--fast is for a trace; a device has its own pace") }
-    guard let first else { throw ValidationError("name the target that the device points at") }
-    _ = try parsedName(first) as TargetName
-    if let target { throw ValidationError("a device points at one target, not at \(first) and \(target)") }
+    if to == nil { throw ValidationError("say with --to which target the device points at") }
   }
 
   func run() throws {
     let console = Console()
-    if let device {
-      try follow(device, console)
+    if let device, let to {
+      try follow(device, onto: to, console)
     } else {
-      try play(first ?? "-", console)
+      try play(trace ?? "-", console)
     }
   }
 
@@ -129,22 +127,21 @@ struct PlayInput: ParsableCommand {
   private func entries(of path: String) throws(Failure) -> [PointerTraceFile.Entry] {
     let bytes = try FileBytes.read(path, limit: Limits.pointerTraceBytes, parts: "traces")
     do {
-      var trace = try PointerTraceFile(bytes, named: path == "-" ? "standard input" : path, target: target)
+      var trace = try PointerTraceFile(bytes, named: path == "-" ? "standard input" : path, target: to)
       for index in trace.entries.indices where trace.entries[index].device == PointerTraceFile.defaultDevice {
         trace.entries[index].device = name
       }
       return trace.entries
     } catch {
-      let lacksTarget = target == nil && error.errors.contains { $0.message.contains("\"target\"") }
-      let remedy = lacksTarget ? "name the target of lines that name none: motionctl input \(path) TARGET" : ""
+      let lacksTarget = to == nil && error.errors.contains { $0.message.contains("\"target\"") }
+      let remedy = lacksTarget ? "say with --to which target they mean: motionctl input \(path) --to ball" : ""
       throw Failure(.usage, error.description, remedy: remedy)
     }
   }
 
   // MARK: Devices
 
-  private func follow(_ path: String, _ console: Console) throws {
-    let target: TargetName = try parsedName(first ?? "")
+  private func follow(_ path: String, onto target: TargetName, _ console: Console) throws {
     let source = try PointerSource(path: path, axes: axes)
     let client = try connection.connect()
     try remark(on: [target], client, console)
