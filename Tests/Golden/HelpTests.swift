@@ -26,6 +26,6 @@ import Testing
   func completionsKnowTheCommands(shell: String) throws {
     let run = try Program.run(["completions", shell])
     #expect(run.status == 0)
-    for command in ["commit", "watch", "describe", "completions"] { #expect(run.output.contains(command)) }
+    for command in ["commit", "input", "watch", "describe", "completions"] { #expect(run.output.contains(command)) }
   }
 }
