@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The wish that the program ends: Ctrl-C, SIGTERM, or a terminal that went away.
