@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Reads files whole, up to a limit.

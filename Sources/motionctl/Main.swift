@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 
 /// Parses, runs, and turns what went wrong into a message and an exit code.
