@@ -7,7 +7,9 @@ enum FileBytes {
   private static let chunk = 1 << 16
 
   /// The bytes of a file, or of standard input if it is called `-`.
-  static func read(_ name: String, limit: Int) throws(Failure) -> [UInt8] {
+  ///
+  /// - Parameter parts: what a file that is too large can be split into.
+  static func read(_ name: String, limit: Int, parts: String = "transactions") throws(Failure) -> [UInt8] {
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -23,7 +25,7 @@ enum FileBytes {
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
         throw Failure(
-          .usage, "\(name) has more than \(limit >> 20) MiB", remedy: "split it into several transactions")
+          .usage, "\(name) has more than \(limit >> 20) MiB", remedy: "split it into several \(parts)")
       }
     }
   }

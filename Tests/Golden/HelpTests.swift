@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func helpFitsInEightyColumns() throws {
-    for command in ["", "commit", "add", "watch", "list"] {
+    for command in ["", "commit", "add", "input", "watch", "list"] {
       let run = try Program.run(command.isEmpty ? ["--help"] : [command, "--help"])
       #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
     }
@@ -26,6 +26,6 @@ import Testing
   func completionsKnowTheCommands(shell: String) throws {
     let run = try Program.run(["completions", shell])
     #expect(run.status == 0)
-    for command in ["commit", "watch", "describe", "completions"] { #expect(run.output.contains(command)) }
+    for command in ["commit", "input", "watch", "describe", "completions"] { #expect(run.output.contains(command)) }
   }
 }

@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -24,6 +25,11 @@ static inline int motion_pidfd_send_signal(int pidfd, int signal) {
 
 /// An event counter that does not block and is not inherited.
 static inline int motion_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// A descriptor that is readable while one of these signals, which the thread blocks, waits for it; not inherited.
+static inline int motion_signal_descriptor(const sigset_t *signals) {
+  return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
 
 /// A timer on the boot clock that does not block and is not inherited.
 static inline int motion_boot_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }

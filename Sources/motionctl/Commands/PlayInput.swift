@@ -1,6 +1,4 @@
 import ArgumentParser
-import CLinux
-import Glibc
 import MotionClient
 import MotionModel
 
@@ -8,188 +6,173 @@ import MotionModel
 struct PlayInput: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "input",
-    abstract: "Play a recorded touch, or follow an input device.",
-    usage: "motionctl input [<options>] (<trace> | --device <path>) [--to <target>]",
+    abstract: "Play a recorded touch, or follow a touchscreen or mouse.",
+    usage: """
+      motionctl input <trace> [--to <target>] [--fast] [<options>]
+      motionctl input --device <path> --to <target> [<options>]
+      """,
     discussion: """
-      Says what pointers do to a target. It reaches what can be dragged, pinched, turned or tapped there.
+      What a hand does is felt by the plans that let a target be moved by hand, such as Draggable.
 
-      A trace is JSON lines, one event each, in the order of their times; target and device may be left out:
+      A trace has a JSON object in each line:
         {"time": 0, "pointer": 1, "phase": "down", "at": [103.5, 99]}
         {"time": 0.016, "pointer": 1, "phase": "move", "at": [105, 98]}
-      Phases are down, move, up and cancel. Times are seconds from the beginning; the velocity of a throw follows from \
-      them, also when the trace is played at once.
+        {"time": 0.032, "pointer": 1, "phase": "up", "at": [105, 98]}
+      The time is in seconds from the beginning. A line may name its "target" and its "device". A trace is played at its \
+      own pace; --fast plays it at once, as if it ended now.
 
-      A device is a touchscreen or a mouse of this machine. Reading it needs the group input, as a rule.
+      With --device, a Linux input device is followed until Ctrl-C, or until it is gone; what is down then is \
+      cancelled. A pipe works too, with the bytes that a device gave.
 
       EXAMPLES
         motionctl input examples/touch.jsonl --to ball
-        motionctl input touch.jsonl --to ball --fast
-        motionctl input --device /dev/input/event3 --to ball --surface 1920x1080
+        motionctl input examples/touch.jsonl --to ball --fast
+        motionctl input --device /dev/input/event5 --to ball --surface 800x480
+        motionctl input --device /dev/input/event5 --to ball --record touch.jsonl
+        ssh panel cat /dev/input/event2 |
+          motionctl input --device /dev/stdin --to ball --axes 4095x4095
       """)
+
+  /// Where a device points if nothing is said: the points of a common screen.
+  private static let surface = SIMD2(1920.0, 1080.0)
+  /// How many targets are looked at before a trace is played: more remarks than that nobody reads.
+  private static let remarkedTargets = 8
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Option(help: ArgumentHelp("The target that is pointed at.", valueName: "target"), transform: { try TargetName($0) })
+  @Option(
+    help: ArgumentHelp("The target of a device, and of lines that name none.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
   var to: TargetName?
 
-  @Flag(help: "Play the whole trace at once instead of at its own pace.")
+  @Flag(help: "Play the whole trace at once.")
   var fast = false
 
-  @Option(
-    help: ArgumentHelp("Follow this input device until interrupted.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("Follow an input device instead.", valueName: "path"), completion: .file())
   var device: String?
 
   @Option(
-    help: ArgumentHelp("The size of the device's surface in units of the target.", valueName: "width>x<height"),
-    transform: Surface.init(parsing:))
-  var surface = Surface(size: [1920, 1080])
+    help: ArgumentHelp(
+      "What the device is called, also that of lines that name none; otherwise trace.", valueName: "name"),
+    transform: parsedName)
+  var name: DeviceName = PointerTraceFile.defaultDevice
+
+  @Option(
+    help: ArgumentHelp(
+      "What the device points at, in units of the target; otherwise 1920x1080.", valueName: "width>x<height"),
+    transform: parsedSurface)
+  var surface: SIMD2<Double>?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The upper left corner of the surface; otherwise 0,0.", valueName: "x,y"),
+    transform: parsedOrigin)
+  var origin: SIMD2<Double>?
+
+  @Option(
+    help: ArgumentHelp(
+      "The highest places of a touchscreen whose bytes come through a pipe; without it, they are a mouse's.",
+      valueName: "x>x<y"),
+    transform: parsedAxes)
+  var axes: EvdevDevice?
+
+  @Option(
+    help: ArgumentHelp("Write what the device does into a file, as a trace.", valueName: "file"), completion: .file())
+  var record: String?
 
   @Argument(
     help: ArgumentHelp("A trace; - is standard input.", valueName: "trace"), completion: .file(extensions: ["jsonl"]))
   var trace: String?
 
   func validate() throws {
-    guard (trace == nil) != (device == nil) else { throw ValidationError("Give either a trace or --device.") }
-    if device != nil, to == nil { throw ValidationError("Say with --to which target the device points at.") }
-    if device != nil, fast { throw ValidationError("A device has its own pace: leave --fast out.") }
+    guard device != nil else {
+      if trace == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
+      let others = [
+        ("surface", surface != nil), ("origin", origin != nil), ("axes", axes != nil), ("record", record != nil),
+      ]
+      if let (option, _) = others.first(where: \.1) { throw ValidationError("--\(option) is for a --device") }
+      return
+    }
+    if let trace { throw ValidationError("either \(trace) is played, or a --device is followed") }
+    if fast { throw ValidationError("--fast is for a trace; a device has its own pace") }
+    if to == nil { throw ValidationError("say with --to which target the device points at") }
   }
 
   func run() throws {
-    if let device { return try follow(device) }
-    guard let trace else { return }
-    try play(trace)
+    let console = Console()
+    if let device, let to {
+      try follow(device, onto: to, console)
+    } else {
+      try play(trace ?? "-", console)
+    }
   }
 
-  // MARK: A trace
+  // MARK: Traces
 
-  private func play(_ path: String) throws {
-    let file: PointerTraceFile
-    do {
-      file = try PointerTraceFile(
-        FileBytes.read(path, limit: Limits.pointerTraceBytes), named: path == "-" ? "standard input" : path, target: to)
-    } catch let error as FileErrors {
-      throw Failure(.usage, error.description)
-    }
+  private func play(_ path: String, _ console: Console) throws {
+    let entries = try entries(of: path)
     let client = try connection.connect()
-    let length = file.entries.last?.event.time ?? 0
-    let beginning = BootTime.now - (fast ? length : 0)
-    var messages = 0
-    for batch in Self.batches(of: file.entries, fast: fast) {
-      if !fast { BootTime.sleep(until: beginning + (batch.events.first?.time ?? 0)) }
-      var batch = batch
-      for index in batch.events.indices { batch.events[index].time += beginning }
-      try failing { () throws(MotionClientError) in try client.send(batch) }
-      messages += 1
+    try remark(on: entries.map(\.target), client, console)
+    var player = TracePlayer(entries, to: InputSender(client))
+    guard !fast else {
+      try player.playAtOnce()
+      return tell(player.sender.summary, console)
     }
-    Console().print(
-      reading.json
-        ? (["events": .count(file.entries.count), "messages": .count(messages), "seconds": .number(length)]
-          as JSONOutput).line
-        : "Played \(file.entries.count) events of \(JSONText.number(length)) s in \(messages) messages")
+    let isWhole = try player.play(until: Interruption())
+    tell(player.sender.summary, console)
+    if !isWhole { throw Failure(.failure, "interrupted before the end of the trace; what was down is cancelled") }
   }
 
-  /// The events in messages: of one target and device, and, unless all is sent at once, of one moment.
-  static func batches(of entries: [PointerTraceFile.Entry], fast: Bool) -> [PointerInput] {
-    var batches: [PointerInput] = []
-    for entry in entries {
-      if let last = batches.last, last.target == entry.target, last.device == entry.device,
-        last.events.count < Limits.pointerEventsPerInput, fast || last.events.first?.time == entry.event.time
-      {
-        batches[batches.count - 1].events.append(entry.event)
-      } else {
-        batches.append(PointerInput(entry.target, from: entry.device, [entry.event]))
-      }
-    }
-    return batches
-  }
-
-  // MARK: A device
-
-  private func follow(_ path: String) throws {
-    guard let to else { return }
-    let interruption = Interruption()
-    let (file, decoder): (EvdevFile, EvdevDecoder)
+  private func entries(of path: String) throws(Failure) -> [PointerTraceFile.Entry] {
+    let bytes = try FileBytes.read(path, limit: Limits.pointerTraceBytes, parts: "traces")
     do {
-      file = try EvdevFile(path: path)
-      decoder = try EvdevDecoder(file.device, surface: surface.size)
+      var trace = try PointerTraceFile(bytes, named: path == "-" ? "standard input" : path, target: to)
+      for index in trace.entries.indices where trace.entries[index].device == PointerTraceFile.defaultDevice {
+        trace.entries[index].device = name
+      }
+      return trace.entries
     } catch {
-      throw Failure(.failure, "\(error)")
+      let lacksTarget = to == nil && error.errors.contains { $0.message.contains("\"target\"") }
+      let remedy = lacksTarget ? "say with --to which target they mean: motionctl input \(path) --to ball" : ""
+      throw Failure(.usage, error.description, remedy: remedy)
     }
+  }
+
+  // MARK: Devices
+
+  private func follow(_ path: String, onto target: TargetName, _ console: Console) throws {
+    let source = try PointerSource(path: path, axes: axes)
     let client = try connection.connect()
-    var follower = DeviceFollower(file: file, decoder: decoder, target: to, device: DeviceName(stringLiteral: "evdev"))
-    Console().note("Following \(path) until interrupted (Ctrl-C).")
-    while !interruption.hasCome, try follower.step({ try send($0, client) }) {}
-    try follower.finish { try send($0, client) }
+    try remark(on: [target], client, console)
+    let place = DevicePlayer.Place(
+      target: target, device: name, surface: surface ?? Self.surface, origin: origin ?? .zero)
+    var player = try DevicePlayer(
+      source, onto: place, to: InputSender(client),
+      recorder: record.map { path throws(Failure) in try TraceRecorder(path) })
+    let interruption = Interruption()
+    console.note("Following \(path) until interrupted (Ctrl-C).")
+    try player.play(until: interruption)
+    tell(player.sender.summary, console)
   }
 
-  private func send(_ input: PointerInput, _ client: MotionClient) throws {
-    try failing { () throws(MotionClientError) in try client.send(input) }
-  }
-}
+  // MARK: Both
 
-/// Reads a device and says what it does.
-private struct DeviceFollower {
-  let file: EvdevFile
-  var decoder: EvdevDecoder
-  let target: TargetName
-  let device: DeviceName
-
-  /// Waits a little for something to read, and says it.
-  ///
-  /// - Returns: whether the device is still there.
-  mutating func step(_ say: (PointerInput) throws -> Void) throws -> Bool {
-    var entry = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 200) > 0 else { return true }
-    switch try file.read() {
-    case .bytes(let bytes): decoder.append(bytes)
-    case .nothingYet: return true
-    case .gone: return false
-    }
-    while true {
-      switch decoder.next() {
-      case .events(let events): try say(PointerInput(target, from: device, events))
-      case .dropped: decoder.resume(atSlot: file.slot)
-      case .needsMoreBytes: return true
-      }
+  /// Says where nobody will feel what the pointers do.
+  private func remark(on targets: [TargetName], _ client: MotionClient, _ console: Console) throws(Failure) {
+    for target in Set(targets).sorted().prefix(Self.remarkedTargets) {
+      let remark = try failing { () throws(MotionClientError) in try self.remark(on: target, client) }
+      if let remark { console.note("note: " + remark) }
     }
   }
 
-  /// What is still down does not count: nobody will say that it went up.
-  mutating func finish(_ say: (PointerInput) throws -> Void) throws {
-    let events = decoder.finish(at: BootTime.now)
-    if !events.isEmpty { try say(PointerInput(target, from: device, events)) }
-  }
-}
-
-/// The size of a surface: `1920x1080`.
-struct Surface {
-  let size: SIMD2<Double>
-
-  init(size: SIMD2<Double>) { self.size = size }
-
-  init(parsing text: String) throws {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0, width.isFinite,
-      height.isFinite
-    else { throw ValidationError("write a width and a height above 0: 1920x1080") }
-    size = SIMD2(width, height)
-  }
-}
-
-/// Seconds of the boot clock, which input is timed by.
-enum BootTime {
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  private func remark(on target: TargetName, _ client: MotionClient) throws(MotionClientError) -> String? {
+    if let absence = try client.absence(of: target) { return "\(absence.message) yet. \(absence.remedy)" }
+    let feels = try client.intentions(of: target).contains { $0.kind == .manipulation }
+    return feels ? nil : "nothing lets \(target) be moved by hand yet. Try: motionctl add Draggable --to \(target)"
   }
 
-  static func sleep(until moment: Double) {
-    // A signal may end it early.
-    while case let wait = moment - now, wait > 0 {
-      var time = timespec(tv_sec: Int(wait), tv_nsec: Int((wait - wait.rounded(.down)) * 1e9))
-      nanosleep(&time, nil)
-    }
+  private func tell(_ summary: InputSummary, _ console: Console) {
+    console.print(reading.json ? JSONOutput(summary).line : summary.line)
   }
 }

@@ -1,0 +1,56 @@
+import MotionClient
+import MotionModel
+
+/// Plays a recording of pointers to a daemon.
+struct TracePlayer {
+  private let entries: [PointerTraceFile.Entry]
+  /// Where it is sent.
+  private(set) var sender: InputSender
+
+  /// A player of these entries, in the order of their times.
+  init(_ entries: [PointerTraceFile.Entry], to sender: InputSender) {
+    self.entries = entries
+    self.sender = sender
+  }
+
+  /// Sends all of it now, with times such that it ends now.
+  ///
+  /// - Throws: `Failure`, also when it is longer than the daemon looks back.
+  mutating func playAtOnce() throws(Failure) {
+    guard let first = entries.first?.event.time, let last = entries.last?.event.time else { return }
+    guard last - first <= Limits.pointerEventSeconds else {
+      throw Failure(
+        .usage, "the trace lasts \(JSONText.number(last - first)) s, and --fast is for at most an hour",
+        remedy: "leave --fast away, or split the trace")
+    }
+    try send(entries[...], shiftedBy: InputSender.now - last)
+  }
+
+  /// Sends it at its own pace, moment by moment, with the times of the trace counted from now.
+  ///
+  /// - Returns: whether it came to its end; if not, the pointers that were down are cancelled.
+  mutating func play(until interruption: Interruption) throws(Failure) -> Bool {
+    let start = InputSender.now
+    for moment in InputMessages.moments(of: entries) {
+      guard let time = moment.first?.event.time else { continue }
+      repeat {
+        if interruption.comes(within: start + time - InputSender.now) {
+          try failing { () throws(MotionClientError) in try sender.cancel() }
+          return false
+        }
+      } while InputSender.now < start + time
+      try send(moment, shiftedBy: start)
+    }
+    return true
+  }
+
+  private mutating func send(
+    _ entries: ArraySlice<PointerTraceFile.Entry>, shiftedBy offset: Double
+  ) throws(Failure) {
+    do {
+      try sender.send(InputMessages.messages(of: entries, shiftedBy: offset))
+    } catch {
+      throw sender.cancel(after: Failure(error))
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// What people do with `motionctl input`: recorded touches and devices move properties of a daemon.
+  @Suite struct InputTests {
+    /// A ball at (100, 50) that can be dragged from the first touch on.
+    private func ball() throws -> (Daemon, MotionClient) {
+      let daemon = try Daemon([.gestures()])
+      let client = try daemon.connect()
+      try #require(
+        try daemon.ctl("add", "SpringTo", "--to", "ball", "property=position", "destination=100,50").end == .exited(0))
+      try awaitTruth("the ball is there") {
+        try client.state(of: "position", of: "ball")?.state == PropertyState([100, 50])
+      }
+      try #require(try daemon.ctl("add", "Draggable", "--to", "ball", "slop=0").end == .exited(0))
+      _ = try client.awaitReady("gesture")
+      return (daemon, client)
+    }
+
+    private func place(_ client: MotionClient) throws -> SIMD2<Double> {
+      let value = try #require(try client.state(of: "position", of: "ball")).state.value
+      return SIMD2(value[0], value[1])
+    }
+
+    private func awaitPlace(_ place: SIMD2<Double>, _ client: MotionClient) throws {
+      try awaitTruth("the ball is at \(place)") {
+        let way = try self.place(client) - place
+        return (way * way).sum() < 1e-12
+      }
+      try awaitTruth("the hand has let go") { try client.tokens().isEmpty }
+    }
+
+    /// How far the hand goes in a trace: each step counts in part, among the pointers that are down.
+    private func way(_ entries: [PointerTraceFile.Entry]) -> SIMD2<Double> {
+      var (places, way) = ([UInt64: SIMD2<Double>](), SIMD2<Double>.zero)
+      for event in entries.map(\.event) {
+        if let before = places[event.id], event.phase != .cancel {
+          way += (event.location - before) / Double(places.count)
+        }
+        places[event.id] = event.phase == .down || event.phase == .move ? event.location : nil
+      }
+      return way
+    }
+
+    private var touch: String { Programs.source("examples/touch.jsonl") }
+
+    private func entries(_ path: String) throws -> [PointerTraceFile.Entry] {
+      try PointerTraceFile(Array(Data(contentsOf: URL(fileURLWithPath: path))), named: path, target: "ball").entries
+    }
+
+    @Test func `a trace at once leaves the ball where it says`() throws {
+      let (daemon, client) = try ball()
+      let run = try daemon.ctl("input", touch, "--to", "ball", "--fast", "--json")
+      #expect(run.end == .exited(0) && run.errors == "")
+      let summary = try run.json()
+      #expect(summary["events"].count == 125 && summary["messages"].count == 1)
+      #expect(summary["seconds"].number < 1.4)
+      try awaitPlace(SIMD2(100, 50) + way(try entries(touch)), client)
+    }
+
+    @Test func `a trace at its own pace takes its time, and moves the ball in many frames`() throws {
+      let (daemon, client) = try ball()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      let run = try daemon.ctl("input", touch, "--to", "ball", "--json")
+      #expect(run.end == .exited(0) && run.errors == "")
+      let summary = try run.json()
+      #expect(summary["events"].count == 125 && summary["messages"].count > 80)
+      // The last event is at 1.4 s; the machine may be late, but the program cannot be early.
+      #expect(summary["seconds"].number >= 1.4 && summary["seconds"].number < 5)
+      try awaitPlace(SIMD2(100, 50) + way(try entries(touch)), client)
+      try watcher.listenUntilIdle(client)
+      let track = watcher.track("position", of: "ball")
+      let duration = (track.last?.time ?? 0) - (track.first?.time ?? 0)
+      #expect(duration > 1 && duration < 5, "\(duration) s")
+      #expect(Set(track.map(\.value)).count > 40, "each event at 60 a second has its place; a busy machine joins some")
+    }
+
+    @Test func `an interrupted trace lets go of what it holds`() throws {
+      let (daemon, client) = try ball()
+      try daemon.directory.write(
+        """
+        {"time": 0, "target": "ball", "pointer": 7, "phase": "down", "at": [0, 0]}
+        {"time": 0.01, "target": "ball", "pointer": 7, "phase": "move", "at": [30, 0]}
+        {"time": 1e300, "target": "ball", "pointer": 7, "phase": "up", "at": [30, 0]}
+        """, to: "long.jsonl")
+      let run = try daemon.ctl.start(["input", daemon.directory["long.jsonl"]])
+      try awaitTruth("the hand moves it") {
+        try client.tokens().map(\.token) == ["drag"] && (try place(client)) == SIMD2(130, 50)
+      }
+      run.process.send(SIGINT)
+      let end = try run.finish()
+      #expect(end.end == .exited(1) && end.errors.contains("interrupted"))
+      try awaitPlace(SIMD2(130, 50), client)
+    }
+
+    @Test func `a touchscreen's bytes drag the ball, and what they did can be played again`() throws {
+      let (daemon, client) = try ball()
+      let device = try DevicePipe(daemon)
+      let recording = daemon.directory["recorded.jsonl"]
+      let run = try daemon.ctl.start([
+        "input", "--device", device.path, "--to", "ball", "--axes", "4000x2000", "--surface", "400x200", "--origin",
+        "-50,20",
+        "--name", "screen", "--record", recording, "--json",
+      ])
+      try device.open(for: run)
+      device.say([(3, 0x2F, 0), (3, 0x39, 5), (3, 0x35, 1000), (3, 0x36, 1000)])
+      for step in 1...20 { device.say([(3, 0x35, 1000 + 50 * Int32(step))]) }
+      try awaitTruth("the hand has it") { (try place(client)) == SIMD2(200, 50) }
+      #expect(try client.tokens().map(\.token) == ["drag"])
+      // The device is unplugged under the finger.
+      device.close()
+      let end = try run.finish()
+      #expect(end.end == .exited(0))
+      #expect(try end.json()["events"].count == 22)
+      try awaitPlace(SIMD2(200, 50), client)
+
+      let recorded = try entries(recording)
+      #expect(recorded.map(\.event.phase) == [.down] + Array(repeating: .move, count: 20) + [.cancel])
+      #expect(recorded.allSatisfy { $0.target == "ball" && $0.device == "screen" })
+      #expect(recorded.first?.event.location == SIMD2(50, 120) && recorded.first?.event.time == 0)
+      #expect(recorded[20].event.location == SIMD2(150, 120) && abs(recorded[20].event.time - 0.2) < 1e-9)
+      #expect(try daemon.ctl("input", recording, "--fast").end == .exited(0))
+      try awaitPlace(SIMD2(300, 50), client)
+    }
+
+    @Test func `a mouse drags the ball, and Ctrl-C lets go of it`() throws {
+      let (daemon, client) = try ball()
+      let device = try DevicePipe(daemon)
+      let run = try daemon.ctl.start(["input", "--device", device.path, "--to", "ball", "--surface", "1000x1000"])
+      try device.open(for: run)
+      device.say([(1, 0x110, 1)])
+      for _ in 1...10 { device.say([(2, 0, 3), (2, 1, -4)]) }
+      try awaitTruth("the hand has it") { (try place(client)) == SIMD2(130, 10) }
+      run.process.send(SIGINT)
+      let end = try run.finish()
+      #expect(end.end == .exited(0) && end.output.hasPrefix("12 events in "))
+      try awaitPlace(SIMD2(130, 10), client)
+    }
+
+    @Test func `a trace that makes no sense, and a target that nobody moves, are told`() throws {
+      let daemon = try Daemon([.gestures()])
+      try daemon.directory.write(
+        """
+        {"time": 0, "pointer": 1, "phase": "down", "at": [0, 0]}
+        {"time": 1, "pointer": 1, "phase": "lift", "at": [0, 0]}
+        """, to: "bad.jsonl")
+      let path = daemon.directory["bad.jsonl"]
+      let bad = try daemon.ctl("input", path, "--to", "ball")
+      #expect(bad.end == .exited(2))
+      #expect(bad.errors.contains("\(path):2:") && bad.errors.contains("phase"))
+      let idle = try daemon.ctl("input", touch, "--to", "ball", "--fast")
+      #expect(idle.end == .exited(0))
+      #expect(idle.errors.contains("note: ") && idle.errors.contains("\"ball\""))
+    }
+  }
+}
+
+/// A pipe in place of an input device, with the records that one would give.
+private final class DevicePipe {
+  let path: String
+  private var descriptor: Int32 = -1
+  /// When the next report is, by the clock of whoever recorded it: another one than ours.
+  private var microseconds: Int64 = 1_700_000_000_000_000
+
+  init(_ daemon: Daemon) throws {
+    path = daemon.directory["event0"]
+    guard mkfifo(path, 0o600) == 0 else { throw Problem("no pipe at \(path): \(errno)") }
+  }
+
+  deinit { close() }
+
+  /// Opens it when the program follows it.
+  func open(for run: Ctl.Running) throws {
+    try awaitTruth("the device is followed") { run.errors.contains("Following \(path)") }
+    descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Problem("nobody reads \(path): \(errno)") }
+  }
+
+  /// A report of these records (type, code, value), 10 ms after the one before.
+  func say(_ records: [(UInt16, UInt16, Int32)]) {
+    var bytes: [UInt8] = []
+    for (type, code, value) in records + [(0, 0, 0)] {
+      withUnsafeBytes(of: microseconds / 1_000_000) { bytes += $0 }
+      withUnsafeBytes(of: microseconds % 1_000_000) { bytes += $0 }
+      withUnsafeBytes(of: type) { bytes += $0 }
+      withUnsafeBytes(of: code) { bytes += $0 }
+      withUnsafeBytes(of: value) { bytes += $0 }
+    }
+    microseconds += 10_000
+    #expect(write(descriptor, bytes, bytes.count) == bytes.count)
+  }
+
+  func close() {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
+}

@@ -1,0 +1,128 @@
+import FakeCoordinator
+import Foundation
+import MotionModel
+import MotionWire
+import Testing
+
+@testable import motionctl
+
+/// What `motionctl input` says, and what it refuses.
+@Suite(.timeLimit(.minutes(1))) struct InputTests {
+  private static let line = #"{"time": 0, "target": "ball", "pointer": 1, "phase": "down", "at": [1, 2]}"#
+
+  @Test func summariesAreGolden() throws {
+    let summary = InputSummary(events: 125, messages: 85, seconds: 1.4004)
+    try Golden.expect(JSONOutput(summary).line + "\n", "JSON/input.json")
+    try Golden.expect(summary.line + "\n", "Text/input.txt")
+    #expect(InputSummary(events: 1, messages: 1, seconds: 0).line == "1 event in 1 message, 0 s")
+  }
+
+  @Test(arguments: [
+    ([], "name a trace"), (["touch.jsonl", "--to", "ball", "--surface", "1x1"], "--surface is for a --device"),
+    (["touch.jsonl", "--record", "a"], "--record is for a --device"), (["touch.jsonl", "--to", "a b"], "target name"),
+    (["touch.jsonl", "ball"], "ball"), (["--device", "/dev/null"], "--to"),
+    (["--device", "/dev/null", "--to", "a b"], "target name"),
+    (["touch.jsonl", "--device", "/dev/null", "--to", "a"], "either touch.jsonl"),
+    (["--device", "/dev/null", "--to", "a", "--fast"], "its own pace"),
+    (["--device", "/dev/null", "--to", "a", "--surface", "0x1"], "above 0"),
+    (["--device", "/dev/null", "--to", "a", "--origin", "-1"], "x and y"),
+    (["--device", "/dev/null", "--to", "a", "--axes", "big"], "highest place"),
+  ])
+  func argumentsThatMakeNoSenseAreTwo(arguments: [String], problem: String) throws {
+    let run = try Program.run(["input"] + arguments)
+    #expect(run.status == 2)
+    #expect(run.output == "")
+    #expect(run.errors.contains(problem), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    (#"{"time": 0, "pointer": 1, "phase": "dwn", "at": [1, 2]}"#, "Did you mean \"down\"?"),
+    (#"{"time": -1, "pointer": 1, "phase": "down", "at": [1, 2]}"#, "field \"time\": "),
+    (#"{"time": 0, "pointer": 1, "phase": "down", "at": [1]}"#, "field \"at\": an array"),
+    (#"{"time": 0, "pointer": 1, "phase": "down"}"#, "\"at\" is missing"),
+    ("{", ":2:"),
+  ])
+  func aBrokenTraceIsTwoWithLineAndField(line: String, problem: String) throws {
+    let run = try Program.run(["input", "-", "--to", "ball"], input: Self.line + "\n" + line + "\n")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("standard input:2:"))
+    #expect(run.errors.contains(problem), "\(run.errors)")
+  }
+
+  @Test func aTraceWithoutATargetSaysWhereToNameOne() throws {
+    let line = #"{"time": 0, "pointer": 1, "phase": "down", "at": [1, 2]}"#
+    let run = try Program.run(["input", "-"], input: line)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("standard input:1:1: \"target\" is missing"))
+    #expect(run.errors.contains("try: say with --to which target they mean: motionctl input - --to ball"))
+  }
+
+  @Test(arguments: [
+    ([String](), "cannot read /tmp/motion-nowhere/touch: No such file", "check the path"),
+    (["--device"], "/tmp/motion-nowhere/touch cannot be opened: No such file", "/proc/bus/input/devices"),
+  ])
+  func whatIsNotThereIsOne(option: [String], problem: String, remedy: String) throws {
+    let run = try Program.run(["input"] + option + ["/tmp/motion-nowhere/touch", "--to", "ball"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains(problem) && run.errors.contains(remedy), "\(run.errors)")
+  }
+
+  @Test func whatIsNoDeviceIsOne() throws {
+    let run = try Program.run(["input", "--device", "/dev/null", "--to", "ball"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("/dev/null cannot say what it is"))
+  }
+
+  @Test func aLongTraceGoesInMessagesOfWhatADaemonTakes() throws {
+    let coordinator = try FakeCoordinator(handler: Self.handler)
+    defer { coordinator.stop() }
+    let lines = (0..<3000).map { #"{"time": \#(Double($0) / 1000), "pointer": 1, "phase": "move", "at": [\#($0), 0]}"# }
+    let run = try Program.run(
+      ["input", "-", "--to", "ball", "--fast", "--json", "--name", "hand"],
+      runtimeDirectory: coordinator.paths.directory,
+      input: lines.joined(separator: "\n"))
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix(#"{"events":3000,"messages":3,"seconds":"#))
+    #expect(run.errors == "note: nothing lets ball be moved by hand yet. Try: motionctl add Draggable --to ball\n")
+    let inputs = coordinator.inputs
+    #expect(inputs.map(\.events.count) == [1024, 1024, 952])
+    #expect(inputs.allSatisfy { $0.target == "ball" && $0.device == "hand" })
+    let times = inputs.flatMap(\.events).map(\.time)
+    #expect(abs(try #require(times.last) - InputSender.now) < 60, "it ends now")
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.001) < 1e-6 }, "in its own rhythm")
+  }
+
+  @Test func aTraceThatLooksBackTooFarIsTwo() throws {
+    let coordinator = try FakeCoordinator(handler: Self.handler)
+    defer { coordinator.stop() }
+    let late = Self.line.replacing("\"time\": 0", with: "\"time\": 1e300")
+    let run = try Program.run(
+      ["input", "-", "--fast"], runtimeDirectory: coordinator.paths.directory, input: Self.line + "\n" + late)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("at most an hour"))
+    #expect(coordinator.inputs.isEmpty)
+  }
+
+  @Test func theDocumentedTraceIsOne() throws {
+    let text = try String(contentsOfFile: Examples.directory + "/../docs/input.md", encoding: .utf8)
+    let trace = try #require(text.split(separator: "```jsonl\n").last?.split(separator: "```").first)
+    let entries = try PointerTraceFile(Array(trace.utf8), named: "docs/input.md").entries
+    #expect(Set(entries.map(\.event.phase)) == Set(PointerEvent.Phase.allCases))
+    #expect(text.contains(#"{"events":125,"messages":85,"seconds":1.4}"#))
+  }
+
+  private static let handler: FakeCoordinator.Handler = { envelope in
+    switch envelope.body {
+    case .input: .done(ClockState())
+    case .query(.intentions): .answer(.intentions([]))
+    default: FakeCoordinator.obliging(envelope)
+    }
+  }
+}
+
+extension FakeCoordinator {
+  /// The input that was received.
+  fileprivate var inputs: [PointerInput] {
+    requests.compactMap { if case .input(let input) = $0.body { input } else { nil } }
+  }
+}
