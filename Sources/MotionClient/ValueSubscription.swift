@@ -89,22 +89,22 @@ public final class ValueSubscription {
       let envelope = try? Envelope(decoding: Array(message))
     else { return nil }
     if envelope.epoch != epoch, let event = begin(epoch: envelope.epoch) { waiting.append(event) }
-    // What an older epoch still had to say is no longer true.
-    guard envelope.epoch == epoch else { return waiting.isEmpty ? nil : waiting.removeFirst() }
     let outcome = followers[topic]?.receive(envelope, now: BootClock.now)
     if outcome?.resubscribes == true { try subscribeAnew(to: topic) }
     if let event = outcome?.event { waiting.append(event) }
     return waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Takes up a newer epoch; everything that was known is of the older one.
-  private func begin(epoch newer: UInt64) -> Event? {
-    guard newer > epoch else { return nil }
+  /// Takes up another epoch; everything that was known is of the one before.
+  ///
+  /// It need not be a higher one: a daemon whose state directory was wiped counts from 1 again. A message of the past
+  /// it cannot be, because one socket hears one connection after the other, each in order.
+  private func begin(epoch other: UInt64) -> Event? {
     let isFirst = epoch == 0
-    epoch = newer
+    epoch = other
     if isFirst { return nil }
     for topic in followers.keys { followers[topic]?.restart(now: BootClock.now) }
-    return .restarted(epoch: newer)
+    return .restarted(epoch: other)
   }
 
   /// Makes the daemon say names and complete values again.

@@ -49,7 +49,11 @@ struct Motiond: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Frames per second while anything moves, 1 to 1000 (default: 120).", valueName: "hz"))
+    help: ArgumentHelp("Frames per second while anything moves, 1 to 1000 (default: 120).", valueName: "hz"),
+    transform: { text in
+      guard let rate = Double(text) else { throw ValidationError("write a number, such as 120") }
+      return rate
+    })
   var rate: Double?
 
   @Option(
@@ -79,10 +83,11 @@ struct Motiond: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("What to log: trace, debug, info, notice, warning, error (default: info).", valueName: "level"))
+    help: ArgumentHelp(
+      "What to log: trace, debug, info, notice, warning, error, critical (default: info).", valueName: "level"))
   var logLevel: String?
 
-  @Flag(name: .long, help: "Check configuration, directories and plugins, say what was found, and exit.")
+  @Flag(name: .long, help: "Check configuration, directories (making them) and plugins, say what was found, and exit.")
   var check = false
 
   func run() async throws {

@@ -62,18 +62,20 @@ import Testing
     #expect(subscription.isSynchronised)
   }
 
-  @Test func tellsARestartAndTheNewValues() throws {
-    let first = try FakeCoordinator()
+  /// Down, too: a daemon whose state directory was wiped counts from 1 again.
+  @Test(arguments: [(before: 1, after: 2), (before: 7, after: 1)] as [(before: UInt64, after: UInt64)])
+  func tellsARestartAndTheNewValues(epochs: (before: UInt64, after: UInt64)) throws {
+    let first = try FakeCoordinator(epoch: epochs.before)
     first.declare("v/", names, values(30, 1, 2))
     let client = try MotionClient(connectingTo: [first.paths], name: "test")
     let subscription = try client.subscribe(to: [.values(.everything)])
     _ = try subscription.next(timeout: patience)
     first.stop(keepsDirectory: true)
-    let second = try FakeCoordinator(directory: first.paths.directory, epoch: 2)
+    let second = try FakeCoordinator(directory: first.paths.directory, epoch: epochs.after)
     defer { second.stop() }
     second.declare("v/", names, values(1, 8, 9))
     // The socket subscribes by itself when it is connected again. What was declared is known by then or asked for again.
-    #expect(try subscription.next(timeout: patience) == .restarted(epoch: 2))
+    #expect(try subscription.next(timeout: patience) == .restarted(epoch: epochs.after))
     var event = try frame(try subscription.next(timeout: patience))
     if event.properties.isEmpty {
       second.publish("v/", values(2, 8, 9))

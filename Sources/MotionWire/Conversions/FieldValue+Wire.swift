@@ -48,7 +48,8 @@ extension ProtoFieldValue.Vector {
   fileprivate func model() throws(WireError) -> Lanes {
     guard lanes.count > 1 else {
       throw WireError(
-        .value, field: "vector", "it has \(lanes.count) lanes", remedy: "Send 2 to \(Limits.lanes), or a number")
+        .value, field: "vector", "its numbers are \(lanes.count)",
+        remedy: "Send 2 to \(Limits.lanes) of them, or a number")
     }
     return try Decode.lanes(lanes, "vector")
   }

@@ -39,7 +39,7 @@ extension Decode {
   static func lanes(_ numbers: [Double], _ field: StaticString) throws(WireError) -> Lanes {
     guard let lanes = Lanes(numbers) else {
       throw WireError(
-        .value, field: "\(field)", "it has \(numbers.count) lanes", remedy: "Send 1 to \(Limits.lanes) numbers")
+        .value, field: "\(field)", "it has \(numbers.count) numbers", remedy: "Send 1 to \(Limits.lanes) numbers")
     }
     try finite(numbers, field)
     return lanes

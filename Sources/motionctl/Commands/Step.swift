@@ -34,6 +34,8 @@ struct Step: ParsableCommand {
 
 /// Reads a number of frames.
 func parsedFrames(_ text: String) throws -> UInt64 {
-  guard let frames = UInt64(text), frames > 0 else { throw ValidationError("write a whole number of at least 1") }
+  guard let frames = UInt64(text), frames > 0 else {
+    throw ValidationError("write a whole number of at least 1 and at most \(UInt64.max)")
+  }
   return frames
 }

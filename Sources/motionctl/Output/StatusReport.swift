@@ -44,7 +44,10 @@ enum StatusReport {
 extension PluginRow {
   /// The plugin in a line, and what is wrong with it in further ones.
   fileprivate func lines(style: Style) -> [String] {
-    if !problem.isEmpty { return ["\(name)  \(style.red("unusable")): \(problem)"] }
+    if !problem.isEmpty {
+      let lines = problem.split(whereSeparator: \.isNewline)
+      return ["\(name)  \(style.red("unusable")): \(lines.first ?? "")"] + lines.dropFirst().map { "  \($0)" }
+    }
     if workers.isEmpty { return ["\(name)  stopped: it starts when it is first needed"] }
     return workers.flatMap { $0.lines(style: style) }
   }
