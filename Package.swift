@@ -115,7 +115,10 @@ let package = Package(
     tests(of: "MotionWire", ["MotionModel"]),
     tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
-    tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit"]),
+    // One way to move interrupting another: played in one process and across processes.
+    .target(
+      name: "Trajectories", dependencies: ["MotionModel"], path: "Tests/Fixtures/Trajectories", swiftSettings: strict),
+    tests(of: "MotionExecutors", ["MotionModel", "MotionPhysics", "MotionCore", "MotionTestKit", "Trajectories"]),
     tests(
       of: "MotionExecutorKit",
       [
@@ -138,7 +141,8 @@ let package = Package(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
       ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ", "CLinux"]),
     .testTarget(
-      name: "DistributedTests", dependencies: ["MotionModel", "MotionWire", "MotionClient", "ZeroMQ", "CLinux"],
+      name: "DistributedTests",
+      dependencies: ["MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux"],
       swiftSettings: strict),
   ]
 )

@@ -54,7 +54,9 @@ extension DistributedTests {
       #expect(try client.state(of: "position", of: "ball")?.state == PropertyState([1000, 0]))
       let track = watcher.track("position", of: "ball")
       #expect(watcher.missed == 0)
-      #expect(WorkerTests.largestStep(of: track) < 65, "\(WorkerTests.aroundLargestStep(of: track))")
+      // On a busy machine the hand's 60 may come in one frame, in which the spring goes some way, too; a hand that took
+      // the ball elsewhere than where it is would move it by hundreds.
+      #expect(WorkerTests.largestStep(of: track) < 100, "\(WorkerTests.aroundLargestStep(of: track))")
     }
 
     @Test func `a whole touch in one message is a throw with the velocity that its times tell`() throws {

@@ -24,7 +24,7 @@ struct PropertyMotion {
     var fade: HandoverFade
     var startTime: Double
     /// The last word it was added to: it goes on fading when no other follows.
-    var said: Word
+    var said: PropertyState
     /// Whether it is what the lack of a mover has left: until it has faded, the property is not where its mover says.
     var isRecovery = false
   }
@@ -41,6 +41,8 @@ struct PropertyMotion {
   private(set) var late: LateDriver?
   /// What a hand missed of the property's way before it took hold of it; added to its words as long as it holds.
   private(set) var grip: SIMD4<Double>?
+  /// Whether the mover is done, and only a difference to what it said last is left.
+  private(set) var comesToRest = false
   /// How many frames the mover's last word was behind.
   private(set) var framesBehind: UInt64 = 0
 
@@ -59,16 +61,21 @@ struct PropertyMotion {
 
   /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
   mutating func follow(_ word: Word, at time: Double) -> PropertyState {
-    framesBehind = word.framesBehind
-    guard let blend else { return word.state }
-    let elapsed = time - blend.startTime
+    (framesBehind, comesToRest) = (word.framesBehind, false)
+    blend?.said = word.state
+    return fade(at: time) ?? word.state
+  }
+
+  /// What the mover said last with what is left of the difference; `nil` without one.
+  private mutating func fade(at time: Double) -> PropertyState? {
+    guard let blend else { return nil }
+    let (said, elapsed) = (blend.said, time - blend.startTime)
     guard !blend.fade.isOver(at: elapsed) else {
-      self.blend = nil
-      return word.state
+      (self.blend, comesToRest) = (nil, false)
+      return said
     }
-    self.blend?.said = word
     let (value, velocity) = blend.fade.offset(at: elapsed)
-    let (said, count) = (word.state, word.state.value.count)
+    let count = said.value.count
     return PropertyState(
       Lanes(said.value.storage + value, count: count), velocity: Lanes(said.velocity.storage + velocity, count: count))
   }
@@ -78,6 +85,9 @@ struct PropertyMotion {
   mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
     let wasLate = isCoasting || framesBehind > 0
     late = nil
+    var word = word
+    // What came too late is made good even if it was the end.
+    if wasLate { word.remaining = nil }
     blend = Self.blend(from: present, to: word, at: time)
     blend?.isRecovery = wasLate
     return follow(word, at: time)
@@ -96,16 +106,17 @@ struct PropertyMotion {
   ///
   /// - Returns: the state, or `nil` if it stays as it is.
   mutating func goOn(at time: Double) -> PropertyState? {
-    blend.map { follow($0.said, at: time) }
+    framesBehind = 0
+    return fade(at: time)
   }
 
-  /// The movement is over: nothing is left to fade.
-  ///
-  /// - Returns: the state that the mover said last, or `nil` if the property is there.
-  mutating func arrive() -> PropertyState? {
+  /// The movement has come to its end: what the mover said last is where the property comes to rest, once the difference
+  /// that is left has faded.
+  mutating func comeToRest() {
     framesBehind = 0
-    defer { blend = nil }
-    return blend?.said.state
+    guard let said = blend?.said else { return }
+    blend?.said = PropertyState(said.value)
+    comesToRest = true
   }
 
   /// A hand takes hold at `present`: it counts from `base`, where it saw the property last, and what it missed since is
@@ -130,7 +141,7 @@ struct PropertyMotion {
 
   /// Moves on by `dt` without anybody who says where to: from `present` the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double) -> PropertyState {
-    blend = nil
+    (blend, comesToRest) = (nil, false)
     framesBehind = 0
     var driver = late ?? LateDriver(value: present.value.storage, velocity: present.velocity.storage)
     let (value, velocity) = driver.advance(dt: dt)
@@ -147,6 +158,6 @@ struct PropertyMotion {
     if word.imposes.contains(.velocity) { velocity = .zero }
     let fade = HandoverFade(value: value, velocity: velocity, remaining: word.remaining ?? .infinity)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
-    return Blend(fade: fade, startTime: time, said: word)
+    return Blend(fade: fade, startTime: time, said: word.state)
   }
 }

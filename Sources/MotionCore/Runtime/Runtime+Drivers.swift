@@ -39,7 +39,7 @@ extension Runtime {
     if let driver, let record = executors[driver] {
       if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstWord(of: driver, on: slot) }
     } else {
-      stand(slot)
+      rest(slot)
     }
     // A one-shot that still moves the property goes on until the new driver's first word.
     for claim in properties[slot].stack.lost where claim.executor != properties[slot].actor {

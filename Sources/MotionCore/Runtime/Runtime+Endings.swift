@@ -30,7 +30,11 @@ extension Runtime {
   /// What it emitted goes with it unless it is completed.
   func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
     guard intentions[record.identity] != nil else { return }
-    if outcome == .completed { arrive(record) }
+    if outcome == .completed {
+      for slot in record.slots where properties[slot].actor == record.executor {
+        properties.motions[slot]?.comeToRest()
+      }
+    }
     drop(record)
     if outcome != .completed { removeChildren(of: record) }
     if tellingExecutor { tellExecutor(ofRemoved: record) }
@@ -50,17 +54,6 @@ extension Runtime {
       outcome != .completed || parent.children.isEmpty
     else { return }
     end(parent, outcome, reason: reason, tellingExecutor: true)
-  }
-
-  /// A plan that is completed is where its executor says: what was left to fade of a hand-over, or of a late word, ends
-  /// with it.
-  private func arrive(_ record: IntentionRecord) {
-    for slot in record.slots where properties[slot].actor == record.executor {
-      guard var motion = properties.motions[slot] else { continue }
-      let state = motion.arrive()
-      properties.motions[slot] = motion.isEmpty ? nil : motion
-      if let state { properties.set(slot, value: state.value.storage, velocity: state.velocity.storage) }
-    }
   }
 
   /// A one-shot has lost a property to another writer; it may have been about to end with this frame anyway.

@@ -35,6 +35,12 @@ extension Runtime {
     properties.motions[slot] = nil
   }
 
+  /// Nobody moves a property any more: it comes to rest where a mover that is done said last, or stands.
+  func rest(_ slot: PropertyTable.Slot) {
+    guard properties.motions[slot]?.comesToRest == true else { return stand(slot) }
+    watch(slot)
+  }
+
   /// The targets, in order of first mention.
   var targetsInOrder: [TargetName] {
     targets.sorted { $0.value.ordinal < $1.value.ordinal }.map(\.key)

@@ -41,7 +41,10 @@ extension Runtime {
   func end(_ token: TokenName, of record: ExecutorRecord) {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
     trace(.didEnd(token, record.key))
-    for slot in ended.slots where properties[slot].stack.release(record.handle, token: token) { unsettle(slot) }
+    for slot in ended.slots where properties[slot].stack.release(record.handle, token: token) {
+      if properties[slot].actor == record.handle { properties.motions[slot]?.comeToRest() }
+      unsettle(slot)
+    }
     if ended.holdsWhatItWrites, !record.holdsWhatItWrites {
       for slot in writtenSlots(of: record) where properties[slot].stack.release(record.handle, token: nil) {
         unsettle(slot)

@@ -121,7 +121,7 @@ extension Runtime {
   /// answered this one.
   private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
     guard let actor = properties[slot].actor, let record = executors[actor] else {
-      return properties[slot].velocity != .zero
+      return properties[slot].velocity != .zero && properties.motions[slot]?.comesToRest != true
     }
     guard record.wantsUpdate, let worker = record.worker.flatMap({ workers[$0] }) else { return false }
     return isLate(worker)

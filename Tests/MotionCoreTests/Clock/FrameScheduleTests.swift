@@ -24,7 +24,7 @@ struct FrameScheduleTests {
     #expect(clock.take(at: boot(2.0101))?.frame.number == 2)
   }
 
-  @Test func whatHappensOutsideHasItsOwnTimeBetweenFramesAndTheSpeedOfThePresent() {
+  @Test func whatHappensOutsideHasItsOwnTimeBetweenFramesAndTheSpeedOfThePresent() throws {
     var clock = clock()
     clock.activate(at: boot(1))
     _ = clock.take(at: boot(1))
@@ -38,6 +38,13 @@ struct FrameScheduleTests {
     clock.pause(at: boot(4))
     #expect(abs(clock.time(ofEventAt: boot(9)) - 3) < 1e-12)
     #expect(clock.time(ofEventAt: boot(1)) == clock.time(ofEventAt: boot(9)))
+    // Each step is a moment of its own: what happens before it happens with its frame.
+    clock.activate(at: boot(9))
+    for _ in 1...3 {
+      let next = try #require(clock.next)
+      #expect(clock.time(ofEventAt: boot(9)) == next.time)
+      #expect(clock.step() == next)
+    }
   }
 
   @Test func afterIdlenessNumbersGoOnWithoutAGap() throws {

@@ -1,0 +1,113 @@
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+import Trajectories
+
+extension DistributedTests {
+  /// The first promise, across processes: springs in the daemon, tweens and hands in workers, seen by a subscriber in a
+  /// further process; the same dramas as in one process (OneTrajectoryTests of MotionExecutors).
+  @Suite struct TrajectoryTests {
+    static let ratePerSecond = 120.0
+    static let runsPerPair = 8
+
+    /// Frame by frame, so that every hand is where the drama wants it in each frame, however busy the machine is.
+    @Test func `every way to move interrupts every other without a jump, step by step`() throws {
+      let stage = try Stage(of: Pair.all)
+      try stage.client.clock(.pause)
+      for frame in 0..<stage.length {
+        try stage.say(frame)
+        try stage.client.clock(.step(1))
+      }
+      try stage.watcher.listen("the last frame") { (stage.watcher.frames.last?.frame ?? 0) >= UInt64(stage.length) - 1 }
+      try stage.judge(publishingBelow: "Across processes, step by step")
+    }
+
+    /// While time runs and workers answer when they can. Hands are left out: how a hand moves in a frame would depend on
+    /// when the test gets to say it.
+    @Test func `every way that needs no hand interrupts every other without a jump, while time runs`() throws {
+      let stage = try Stage(of: Pair.all.filter { !$0.first.needsHand && !$0.second.needsHand })
+      try stage.say(0)
+      for frame in 1..<stage.length {
+        try stage.watcher.listen("frame \(frame)") { (stage.watcher.frames.last?.frame ?? 0) >= UInt64(frame) }
+        try stage.say(frame)
+      }
+      try stage.watcher.listenUntilIdle(stage.client)
+      try stage.judge(publishingBelow: "Across processes, while time runs")
+    }
+  }
+}
+
+/// A daemon that plays many dramas at once, each on a target of its own.
+private final class Stage {
+  let client: MotionClient
+  let watcher: Watcher
+  private let daemon: Daemon
+  private let dramas: [(target: TargetName, drama: Drama)]
+
+  init(of pairs: [Pair]) throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: "trajectories"))
+    let runs = DistributedTests.TrajectoryTests.runsPerPair
+    dramas = try pairs.flatMap { pair in
+      try (1...runs).map { run in
+        let target = try TargetName("\(pair.first)-\(pair.second)-\(run)".replacing(" ", with: "-"))
+        return (target, Drama(pair, interruption: Int.random(in: 6...60, using: &random)))
+      }
+    }
+    daemon = try Daemon([.tween(), .gestures()], rate: DistributedTests.TrajectoryTests.ratePerSecond)
+    client = try daemon.connect()
+    // The workers are there before it begins: what a hand says to a worker that is not yet there is nobody's.
+    try client.add(.tween("level", to: 1, duration: .milliseconds(50)), .draggable(), to: "prelude")
+    _ = try client.awaitReady("tween")
+    _ = try client.awaitReady("gesture")
+    try client.awaitIdle()
+    watcher = try Watcher(client, .motion(.everything))
+  }
+
+  /// How many frames the longest drama has.
+  var length: Int { dramas.map(\.drama.frames.count).max() ?? 0 }
+
+  /// Says what is to be said before a frame.
+  func say(_ frame: Int) throws {
+    var transaction = Transaction()
+    var touches: [PointerInput] = []
+    for (target, drama) in dramas where frame < drama.frames.count {
+      for cue in drama.frames[frame] {
+        switch cue {
+        case .commit(let intention, let name?): transaction.add(intention, named: name, to: target)
+        case .commit(let intention, nil): transaction.add(intention, to: target)
+        case .touch(let phase, let x):
+          touches.append(PointerInput(target, from: "hand", [PointerEvent(id: 1, phase, at: [x, 0], time: 0)]))
+        }
+      }
+    }
+    if !transaction.log.isEmpty { try client.commit(transaction) }
+    for touch in touches { try client.send(touch) }
+  }
+
+  /// Measures what was heard, pair by pair.
+  func judge(publishingBelow heading: String) throws {
+    #expect(watcher.missed == 0)
+    var jumps: [TargetName: Jump] = [:]
+    for frame in watcher.frames {
+      for property in frame.properties where property.reference.property == "position" {
+        jumps[property.reference.target, default: Jump()].see(property.state, after: frame.dt)
+      }
+    }
+    var largest: [Pair: Jump] = [:]
+    for (target, drama) in dramas {
+      let jump = try #require(jumps[target], "nothing was heard of \(target)")
+      largest[drama.pair, default: Jump()].widen(by: jump)
+    }
+    var report = Report()
+    for pair in Pair.all {
+      guard let jump = largest[pair] else { continue }
+      report.add(jump, of: pair)
+      let rate = DistributedTests.TrajectoryTests.ratePerSecond
+      #expect(jump.value < pair.tolerance(atRate: rate), "\(pair)")
+      #expect(pair.isFree || jump.velocity < Jump.strongest / rate, "\(pair)")
+    }
+    try report.publish(below: heading)
+  }
+}

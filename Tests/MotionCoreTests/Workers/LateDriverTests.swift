@@ -1,0 +1,215 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Drivers in workers that are late, do not keep pace, or say nothing at all.
+struct LateDriverTests {
+  @Test func aPlanThatEndsWithTheFirstWordAfterItsWorkerWasLateComesToRestWhereItSays() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 1, velocity: 100, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance(4)
+    try worker.write(1, 10)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.advance()
+    var last = scene.value()
+    #expect(last < 5, "what it missed is made good after its end")
+    for _ in 1...15 {
+      #expect(try scene.row()?.isLate == true)
+      scene.advance()
+      #expect(abs(scene.value() - last) < 1.5)
+      last = scene.value()
+    }
+    #expect(last == 10)
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func aLateDriversVelocityFadesOverFourFramesAndComesBackWithABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    var velocities: [Double] = []
+    for _ in 1...5 {
+      scene.advance()
+      velocities.append(scene.velocity())
+    }
+    #expect(velocities == [300, 200, 100, 0, 0])
+    #expect(abs(scene.value() - 18) < 1e-9)
+    #expect(try scene.row()?.isLate == true)
+    #expect(scene.runtime.lateUpdates == 1)
+
+    var last = scene.value()
+    for step in 0...15 {
+      try worker.write(1, 34 + 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 8)
+      last = scene.value()
+      // Until the difference has faded, in 15 frames of 10 ms, the property is not where its driver says.
+      #expect(try scene.row()?.isLate == (step < 15))
+    }
+    #expect(last == 34 + 4 * 15)
+  }
+
+  @Test func aDriverThatIsLateWhileThePropertyStandsComesBackWithABlend() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    // As a tween that is delayed, or between two keyframes.
+    try worker.write(1, 10, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    scene.advance(10)
+    #expect(scene.value() == 10)
+    #expect(try scene.row()?.isLate == true)
+    #expect(scene.runtime.lateUpdates == 1)
+
+    var last = scene.value()
+    for step in 0...15 {
+      try worker.write(1, 50 + 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last) < 12, "what it missed is made good within 150 ms")
+      last = scene.value()
+    }
+    #expect(last == 50 + 4 * 15)
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func aDriverThatDoesNotKeepPaceIsFollowedAndLate() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 0, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    // One frame without a word; from then on each word is that of the frame before.
+    scene.advance()
+    var last = scene.value()
+    for step in 1...30 {
+      try worker.write(1, 4 * Double(step), velocity: 400)
+      worker.send(frame: scene.runtime.frame.number)
+      scene.advance()
+      #expect(abs(scene.value() - last - 4) < 2)
+      #expect(try scene.row()?.isLate == true, "it is not where it should be in this frame")
+      last = scene.value()
+    }
+    // What it is behind is made good within 150 ms.
+    for step in 32...60 {
+      try worker.write(1, 4 * Double(step), velocity: 400, imposing: step < 40 ? .value : [])
+      worker.send()
+      scene.advance()
+      #expect(abs(scene.value() - last - 4) < 2)
+      #expect(try scene.row()?.isLate == (step < 47))
+      last = scene.value()
+    }
+    #expect(last == 240)
+
+    // The end, said too late, is an end.
+    scene.advance()
+    try worker.write(1, 1000)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send(frame: scene.runtime.frame.number)
+    scene.advance(16)
+    #expect(scene.value() == 1000)
+    #expect(try scene.row()?.isLate == false)
+    scene.advance()
+    #expect(!scene.runtime.isActive)
+  }
+
+  @Test func aDriverThatComesNearerCatchesUpWithoutAJump() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 0, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    let first = scene.runtime.frame.number + 1
+    scene.advance(9)
+    var last = scene.value()
+    for behind in [8, 8, 8, 4, 4, 2, 1, 1, 0] as [UInt64] + Array(repeating: 0, count: 16) {
+      let frame = scene.runtime.frame.number + 1 - behind
+      try worker.write(1, 4 * Double(frame - first), velocity: 400)
+      worker.send(frame: frame)
+      scene.advance()
+      #expect(abs(scene.value() - last) < 10, "\(behind) frames behind")
+      last = scene.value()
+    }
+    #expect(last == 4 * Double(scene.runtime.frame.number - first))
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func whoWantsNoFramesIsNeverBehind() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture")
+    try scene.add(.draggable("x"))
+    scene.advance(2)
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 10, imposing: [.value, .velocity])
+    worker.send(frame: 1)
+    scene.advance()
+    #expect(scene.value() == 10)
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func aDriverThatAnsweredTheFrameIsNotLate() throws {
+    let scene = try Scene()
+    let worker = scene.worker("gesture")
+    try scene.add(.draggable("x"))
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    worker.say(.started(ExecutorHandle(1), "drag", moving: ["x"]))
+    try worker.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    worker.say(.ended(ExecutorHandle(1), "drag"))
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send()
+    scene.advance()
+    #expect(scene.runtime.lateUpdates == 0)
+    #expect(scene.velocity() == 400, "a throw loses nothing")
+  }
+
+  @Test func aSingleWordIsReachedInTheEnd() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10)
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 0)
+    #expect(scene.runtime.advanceUntilRest(limit: 100) == 15)
+    #expect(scene.value() == 10)
+  }
+
+  @Test func aPropertyWithoutAMoverFadesUntilTheDriversFirstWord() throws {
+    let scene = try Scene()
+    _ = scene.worker("tween")
+    try scene.add(.springTo("x", 100), named: "move")
+    scene.advance(5)
+    let velocity = scene.velocity()
+    try scene.add(.tween("x", to: 10), named: "move")
+    scene.advance()
+    #expect(abs(scene.velocity() - velocity * 0.75) < 1e-9)
+    scene.advance(3)
+    #expect(scene.velocity() == 0)
+  }
+}
