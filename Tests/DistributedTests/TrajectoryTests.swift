@@ -105,7 +105,7 @@ private final class Stage {
       guard let jump = largest[pair] else { continue }
       report.add(jump, of: pair)
       let rate = DistributedTests.TrajectoryTests.ratePerSecond
-      #expect(jump.value < pair.tolerance(atRate: rate), "\(pair)")
+      #expect(jump.value < pair.tolerance(atRate: rate), "\(pair): \(jump.place)")
       #expect(pair.isFree || jump.velocity < Jump.strongest / rate, "\(pair)")
     }
     try report.publish(below: heading)

@@ -30,11 +30,6 @@ extension Runtime {
   /// What it emitted goes with it unless it is completed.
   func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
     guard intentions[record.identity] != nil else { return }
-    if outcome == .completed {
-      for slot in record.slots where properties[slot].actor == record.executor {
-        properties.motions[slot]?.comeToRest()
-      }
-    }
     drop(record)
     if outcome != .completed { removeChildren(of: record) }
     if tellingExecutor { tellExecutor(ofRemoved: record) }
@@ -79,6 +74,10 @@ extension Runtime {
   /// Takes a plan out of the books: its name, its claims, its place in its executor.
   private func drop(_ record: IntentionRecord) {
     intentions[record.identity] = nil
+    if let index = lingering.firstIndex(of: record.identity) {
+      lingering.remove(at: index)
+      ending[record.identity] = nil
+    }
     noteReads(of: record, false)
     targets[record.target]?.intentions -= 1
     if let name = record.name, targets[record.target]?.names[name] == record.identity {

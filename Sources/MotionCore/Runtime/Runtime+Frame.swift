@@ -21,6 +21,7 @@ extension Runtime {
     settleArrivals()
     update(updated)
     moveOn()
+    endLingering()
     applyEndings()
     tellReaders()
     if computesHashes { frameHash = hash() }

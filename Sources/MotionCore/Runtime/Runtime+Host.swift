@@ -72,6 +72,7 @@ extension Runtime: ExecutorHost {
   /// A plan is over; see ``ExecutorContext/finish(_:_:)``.
   public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
     guard let record = intentions[identity], record.executor == executor else { return }
+    if outcome == .completed, linger(record) { return }
     end(record, outcome, tellingExecutor: false)
     settleUnlessBusy()
   }

@@ -53,7 +53,8 @@ extension Runtime {
   func applyEndings() {
     guard !endings.isEmpty else { return }
     let last = endings
-    (endings, ending) = ([], [:])
+    endings = []
+    ending = ending.filter { lingering.contains($0.key) }
     let begins = last.contains(where: \.begins)
     for end in last { apply(end, begins: begins) }
   }

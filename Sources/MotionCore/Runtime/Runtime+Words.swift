@@ -120,8 +120,9 @@ extension Runtime {
   /// Whether nobody says where a property is: it moves and has no mover, or its mover wants frames and its worker has not
   /// answered this one.
   private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
+    if properties.motions[slot]?.comesToRest == true { return false }
     guard let actor = properties[slot].actor, let record = executors[actor] else {
-      return properties[slot].velocity != .zero && properties.motions[slot]?.comesToRest != true
+      return properties[slot].velocity != .zero
     }
     guard record.wantsUpdate, let worker = record.worker.flatMap({ workers[$0] }) else { return false }
     return isLate(worker)

@@ -52,7 +52,8 @@ extension Runtime {
     let slots = writtenSlots(of: record)
     return WorkerSnapshot.Executor(
       handle: record.handle, key: record.key,
-      intentions: record.intentions.compactMap { intentions[$0] }.filter { $0.state == .added }
+      intentions: record.intentions.compactMap { intentions[$0] }
+        .filter { $0.state == .added && !lingering.contains($0.identity) }
         .compactMap { $0.planned(from: $0.starts) },
       displaced: slots.filter { properties[$0].silent.contains(record.handle) }
         .map { properties[$0].reference.property },
@@ -75,6 +76,9 @@ extension Runtime {
     pending.removeAll { if case .update(worker, _) = $0 { true } else { false } }
     for handle in executors(in: worker) {
       guard let record = executors[handle] else { continue }
+      for identity in record.intentions where lingering.contains(identity) {
+        if let completed = intentions[identity] { end(completed, .completed, tellingExecutor: false) }
+      }
       let wasActive = record.isActive
       endTokens(of: record)
       record.wantsUpdate = false

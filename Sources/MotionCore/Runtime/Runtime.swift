@@ -92,8 +92,10 @@ public final class Runtime {
   var emptied: [ExecutorHandle] = []
   /// What workers said in this frame that takes effect at its end.
   var endings: [WorkerEndings] = []
-  /// Which plans are about to end with it, and how.
+  /// Which plans are about to end with it, and how; those that linger, too.
   var ending: [IntentionIdentity: (outcome: Outcome, reason: String)] = [:]
+  /// Plans that are completed but for a difference that has yet to fade, in the order in which they said so.
+  var lingering: [IntentionIdentity] = []
 
   var lastSequence: UInt64 = 0
   var lastOrder: UInt64 = 0

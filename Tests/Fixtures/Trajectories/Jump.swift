@@ -20,24 +20,33 @@ public struct Jump: Sendable {
   /// The largest change of the velocity in a frame, in units per second.
   public private(set) var velocity = 0.0
 
+  /// Where the largest step of the value was: the states around it, for whoever has to explain it.
+  public private(set) var place = ""
+
   private var last: PropertyState?
+  private var before: PropertyState?
 
   /// Nothing seen yet.
   public init() {}
 
   /// Takes the state at the end of a frame of `dt` seconds; the first lane counts.
   public mutating func see(_ now: PropertyState, after dt: Double) {
-    defer { last = now }
+    defer { (before, last) = (last, now) }
     guard let last else { return }
     let way = now.value[0] - last.value[0]
-    let (before, after) = (last.velocity[0] * dt, now.velocity[0] * dt)
-    value = max(value, min(abs(way - before), abs(way - after), abs(way - (before + after) / 2)))
+    let (entry, exit) = (last.velocity[0] * dt, now.velocity[0] * dt)
+    let step = min(abs(way - entry), abs(way - exit), abs(way - (entry + exit) / 2))
+    if step > value {
+      value = step
+      place = [before, last, now].map { $0.map { "\($0.value[0]) at \($0.velocity[0])" } ?? "nothing" }
+        .joined(separator: ", then ")
+    }
     velocity = max(velocity, abs(now.velocity[0] - last.velocity[0]))
   }
 
   /// Takes in the largest of another course.
   public mutating func widen(by other: Jump) {
-    value = max(value, other.value)
+    if other.value > value { (value, place) = (other.value, other.place) }
     velocity = max(velocity, other.velocity)
   }
 }

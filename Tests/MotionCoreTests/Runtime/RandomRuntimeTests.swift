@@ -27,7 +27,9 @@ struct RandomRuntimeTests {
 
   private func check(_ runtime: Runtime, _ seed: UInt64) {
     let place = "seed \(seed), frame \(runtime.frame.number)"
-    #expect(runtime.unsettled.isEmpty && runtime.endings.isEmpty && runtime.ending.isEmpty, "\(place)")
+    #expect(runtime.unsettled.isEmpty && runtime.endings.isEmpty, "\(place)")
+    #expect(Set(runtime.ending.keys) == Set(runtime.lingering), "\(place)")
+    #expect(runtime.lingering.allSatisfy { runtime.intentions[$0] != nil }, "\(place)")
     for slot in runtime.properties.occupied {
       let entry = runtime.properties[slot]
       #expect(entry.state.isWellFormed, "\(place)")

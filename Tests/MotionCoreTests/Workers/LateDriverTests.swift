@@ -21,10 +21,12 @@ struct LateDriverTests {
     #expect(last < 5, "what it missed is made good after its end")
     for _ in 1...15 {
       #expect(try scene.row()?.isLate == true)
+      #expect(scene.ended() == [], "it is not there yet")
       scene.advance()
       #expect(abs(scene.value() - last) < 1.5)
       last = scene.value()
     }
+    #expect(scene.ended() == ["1.0 completed"])
     #expect(last == 10)
     #expect(try scene.row()?.isLate == false)
   }
