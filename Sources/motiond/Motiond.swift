@@ -74,7 +74,8 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the epoch is kept (default: $XDG_STATE_HOME/motiond or /var/lib/motiond).", valueName: "dir"))
+      "Where the epoch is kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
+      valueName: "dir"))
   var stateDir: String?
 
   @Option(

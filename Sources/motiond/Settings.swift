@@ -101,7 +101,8 @@ struct Sources {
   init(_ flag: String?, environment: [String: String]) async throws {
     self.environment = environment
     let named = flag ?? environment["MOTIOND_CONFIG"]
-    path = named ?? Self.usual(environment).first { FileManager.default.isReadableFile(atPath: $0) }
+    // One that is there and may not be read is told, not passed over.
+    path = named ?? Self.usual(environment).first { access($0, F_OK) == 0 }
     guard let path else {
       file = nil
       return

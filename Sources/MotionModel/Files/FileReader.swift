@@ -21,6 +21,10 @@ struct FileReader {
   }
 
   var root: JSONValue { document.root }
+
+  /// Where a value begins.
+  func position(of value: JSONValue) -> TextPosition { document.position(at: value.offset) }
+
   /// Whether as many errors were found as are collected.
   var isFull: Bool { errors.count >= Limits.fileErrors }
 

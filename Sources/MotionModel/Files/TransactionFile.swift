@@ -44,6 +44,25 @@ public struct TransactionFile: Hashable, Sendable {
     self = file
   }
 
+  /// Where in a file stands what a daemon refused: the field, or else the operation.
+  ///
+  /// - Parameters:
+  ///   - refusal: what the daemon said of the transaction that was read from the file.
+  ///   - bytes: what the file holds.
+  ///   - name: the file's name.
+  /// - Returns: the refusal with its place in the file, or `nil` if it names no operation that is there.
+  public static func error(for refusal: Refusal, in bytes: [UInt8], named name: String) -> FileError? {
+    guard let file = try? FileReader(bytes, named: name, limit: Limits.transactionFileBytes),
+      let index = refusal.operation, case .array(let operations)? = file.root.member("transaction")?.content,
+      operations.indices.contains(index)
+    else { return nil }
+    let operation = operations[index]
+    let field = refusal.field.flatMap { operation.member("add")?.member($0) ?? operation.member($0) }
+    return FileError(
+      file: name, position: file.position(of: field ?? operation.member("add") ?? operation), operation: index,
+      field: refusal.field, message: refusal.message, remedy: refusal.remedy)
+  }
+
   /// The file's text: one operation on a line. Reading it gives the same transaction, if its intentions are valid.
   public func encoded() -> String {
     var members: [String] = []

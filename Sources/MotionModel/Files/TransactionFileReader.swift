@@ -2,6 +2,8 @@
 struct TransactionFileReader {
   private var file: FileReader
   private let catalog: IntentionCatalog
+  /// The lanes that the operations so far give to properties.
+  private var lanes: [TargetName: [PropertyName: Int]] = [:]
 
   init(_ file: FileReader, catalog: IntentionCatalog) {
     self.file = file
@@ -87,6 +89,7 @@ struct TransactionFileReader {
     guard let members = file.members(of: value, known: ["forget"]),
       let target: TargetName = file.name(members["forget"], field: "forget")
     else { return nil }
+    lanes[target] = nil
     return .forget(target)
   }
 
@@ -97,8 +100,26 @@ struct TransactionFileReader {
     let name: IntentionName? = file.name(members["named"], field: "named")
     let target: TargetName? = file.name(members["to"], field: "to")
     let intention = readIntention(add, isNamed: members.has("named"))
-    guard let target, let intention else { return nil }
+    guard let target, let intention, agreesOnLanes(intention, on: target, in: add) else { return nil }
     return .add(intention, named: name, to: target)
+  }
+
+  /// Whether the values have as many lanes as those before them for the same properties: the first settles it.
+  private mutating func agreesOnLanes(_ intention: Intention, on target: TargetName, in add: JSONValue) -> Bool {
+    guard case .object(let members) = add.content else { return true }
+    for requirement in catalog[intention.type]?.description.laneRequirements(of: intention) ?? [] {
+      let settled = lanes[target, default: [:]][requirement.property] ?? requirement.lanes
+      lanes[target, default: [:]][requirement.property] = settled
+      guard settled != requirement.lanes else { continue }
+      let field = members.first { $0.key == requirement.field }?.value
+      file.report(
+        "\(requirement.property) of \(target) has \(settled) \(settled == 1 ? "lane" : "lanes") by an operation before, "
+          + "the value has \(requirement.lanes)",
+        settled == 1 ? "Give one number." : "Give a list of \(settled) numbers.", field: requirement.field,
+        at: field?.offset ?? add.offset)
+      return false
+    }
+    return true
   }
 
   private mutating func readIntention(_ value: JSONValue, isNamed: Bool) -> Intention? {

@@ -24,6 +24,12 @@ public struct JSONValue: Sendable {
   /// The byte at which the value begins.
   public let offset: UInt32
 
+  /// A member of an object, if it is one and has it.
+  func member(_ key: String) -> JSONValue? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
   /// What the value is, with its article, for messages.
   public var inWords: String {
     switch content {

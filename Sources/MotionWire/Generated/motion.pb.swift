@@ -26,7 +26,8 @@
 /// - A field that is not marked "optional" and not said to be empty or 0 at times has to be there.
 /// - Unknown fields are ignored, so that later versions may add some. An enum value that is unknown or UNSPECIFIED, and an
 ///   Envelope or another choice (oneof) in which nothing known is set, is an error: it asks for something nobody understands.
-/// - A message that breaks a rule changes nothing. On a request-reply socket it is answered with a Refusal.
+/// - A message that breaks a rule changes nothing. On the clients' control socket it is answered with a Refusal; between
+///   motiond and its workers it is dropped and counted (motionctl status), and so is whatever has more than one frame.
 
 internal import SwiftProtobuf
 

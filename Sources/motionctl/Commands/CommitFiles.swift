@@ -82,6 +82,7 @@ struct CommitFiles: ParsableCommand {
   /// A file that was read, with what the flags say about it.
   private struct Planned {
     let path: String
+    let bytes: [UInt8]
     var file: TransactionFile
 
     var name: String { path == "-" ? "standard input" : path }
@@ -96,7 +97,7 @@ struct CommitFiles: ParsableCommand {
         var file = try TransactionFile(bytes, named: name, catalog: catalog)
         file.whileConnected = file.whileConnected || whileConnected
         file.id = id ?? file.id
-        planned.append(Planned(path: path, file: file))
+        planned.append(Planned(path: path, bytes: bytes, file: file))
       } catch {
         throw Failure(.usage, error.description)
       }
@@ -153,6 +154,12 @@ struct CommitFiles: ParsableCommand {
         failure.remedy = "motionctl commit --id \(id) \(planned.path), which is applied at most once"
       }
       failure.message = "\(planned.name): \(failure.message)"
+      if let refusal = error.refusal,
+        let place = TransactionFile.error(for: refusal, in: planned.bytes, named: planned.name)
+      {
+        failure.message = "refused: \(place)"
+        failure.remedy = ""
+      }
       throw failure
     }
     if reading.json {

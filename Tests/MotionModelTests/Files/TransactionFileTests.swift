@@ -160,6 +160,42 @@ import Testing
     #expect(errors("{\"transaction\":[\(many)]}").count == Limits.fileErrors)
   }
 
+  @Test func theFirstValueOfAPropertySettlesItsLanesUntilItsTargetIsForgotten() throws {
+    func add(_ destination: String, to target: String) -> String {
+      "{\"add\":{\"type\":\"SpringTo\",\"property\":\"zog\",\"destination\":\(destination)},\"to\":\"\(target)\"}"
+    }
+    let (two, three) = (add("[1,2]", to: "ball"), add("[1,2,3]", to: "ball"))
+    #expect(
+      errors("{\"transaction\":[\(two),\n\(three)]}").map(\.description) == [
+        """
+        show.json:2:58: operation 1, field "destination": zog of ball has 2 lanes by an operation before, the value has \
+        3. Give a list of 2 numbers.
+        """
+      ])
+    #expect(errors("{\"transaction\":[\(two),\(add("[1,2,3]", to: "other"))]}") == [])
+    #expect(errors("{\"transaction\":[\(two),{\"forget\":\"ball\"},\(three)]}") == [])
+  }
+
+  @Test func whatADaemonRefusedHasAPlaceInTheFile() throws {
+    let text = """
+      {"transaction": [
+        {"forget": "x"},
+        {"add": {"type": "SpringTo", "property": "zog", "destination": [1, 2, 3]}, "named": "n", "to": "ball"}
+      ]}
+      """
+    func place(_ operation: Int?, _ field: String?) -> String? {
+      let refusal = Refusal(.lanes, operation: operation, field: field, "it has 2 lanes", remedy: "Give 2.")
+      return TransactionFile.error(for: refusal, in: Array(text.utf8), named: "show.json")?.description
+    }
+    #expect(
+      place(1, "destination") == "show.json:3:66: operation 1, field \"destination\": it has 2 lanes. Give 2.")
+    #expect(place(1, "to")?.hasPrefix("show.json:3:98: operation 1, field \"to\"") == true)
+    #expect(place(1, "duration")?.hasPrefix("show.json:3:11: operation 1, field") == true)
+    #expect(place(0, nil)?.hasPrefix("show.json:2:3: operation 0: it has") == true)
+    #expect(place(2, nil) == nil)
+    #expect(place(nil, "at") == nil)
+  }
+
   @Test func refusesMoreOperationsThanATransactionHolds() {
     let operation = "{\"forget\":\"x\"}"
     let many = Array(repeating: operation, count: Limits.operationsPerTransaction + 1).joined(separator: ",")
