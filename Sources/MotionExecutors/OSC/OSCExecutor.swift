@@ -86,7 +86,10 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
 
   /// Takes note of where a property went; it is sent with the next frame, or when the rate allows it.
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
-    for index in senders.indices where senders[index].plan.property == property { senders[index].notice(state) }
+    for index in senders.indices where senders[index].plan.property == property {
+      senders[index].notice(state)
+      if state == nil { transport.forget(senders[index].line) }
+    }
   }
 
   /// Sends what may be sent; it has more to do while something waits, or a receiver is looked for.

@@ -68,6 +68,9 @@ struct OSCReceiver {
   /// A line to it is closed.
   mutating func close(_ line: OSCLine) { lines[line.number] = nil }
 
+  /// What was said on a line is not so any more.
+  mutating func forget(_ line: OSCLine) { lines[line.number]?.words = nil }
+
   /// When what was said on a line was last sent without having been said again.
   func lastRepeat(on line: OSCLine) -> Double? { lines[line.number]?.lastRepeat }
 

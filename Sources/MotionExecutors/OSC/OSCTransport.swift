@@ -11,6 +11,8 @@ protocol OSCTransport: AnyObject {
   func open(to place: OSCPlace) -> OSCLine
   /// Closes a line: what was said on it is not said again.
   func close(_ line: OSCLine)
+  /// Forgets what was said on a line: it is not said again, because it is not so any more.
+  func forget(_ line: OSCLine)
   /// What is known of a receiver to which a line is open.
   func whereabouts(of place: OSCPlace) -> OSCWhereabouts
   /// When what was said on a line was last sent without having been said again, in seconds; `nil` if never.

@@ -51,6 +51,8 @@ struct UDPPost {
     return Errands(isChanged: true)
   }
 
+  mutating func forget(_ line: OSCLine) { receivers[line.place]?.forget(line) }
+
   func whereabouts(of place: OSCPlace, at now: Double) -> OSCWhereabouts {
     receivers[place]?.whereabouts(at: now) ?? .settled
   }

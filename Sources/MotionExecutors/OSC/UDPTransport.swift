@@ -46,6 +46,8 @@ final class UDPTransport: OSCTransport, Sendable {
 
   func close(_ line: OSCLine) { run(office.withLock { $0.post.close(line) }) }
 
+  func forget(_ line: OSCLine) { office.withLock { $0.post.forget(line) } }
+
   func whereabouts(of place: OSCPlace) -> OSCWhereabouts {
     let now = OSCMoment.now.seconds
     return office.withLock { $0.post.whereabouts(of: place, at: now) }

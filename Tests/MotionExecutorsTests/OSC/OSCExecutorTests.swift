@@ -13,6 +13,7 @@ private final class RecordedTransport: OSCTransport {
   /// When what was said was last repeated.
   var lastRepeat: Double?
   private(set) var lines: Set<OSCLine> = []
+  private(set) var forgotten: [OSCLine] = []
   private var lastLine: UInt64 = 0
   private var sent: [(destination: String, packet: [UInt8])] = []
 
@@ -24,6 +25,8 @@ private final class RecordedTransport: OSCTransport {
   }
 
   func close(_ line: OSCLine) { lines.remove(line) }
+
+  func forget(_ line: OSCLine) { forgotten.append(line) }
 
   func whereabouts(of place: OSCPlace) -> OSCWhereabouts { hosts[place.host] ?? .settled }
 
@@ -152,8 +155,10 @@ struct OSCExecutorTests {
     try stage.host.add(.sendOSC(stage.x))
     stage.frame()
     stage.host.notice(stage.x, PropertyState(2))
+    #expect(stage.transport.forgotten.isEmpty)
     stage.host.notice(stage.x, nil)
     #expect(stage.frame().isEmpty)
+    #expect(stage.transport.forgotten.count == 1, "nor is it said again")
     stage.host.notice(stage.x, PropertyState(5))
     for _ in 1...2 where stage.host.wantsUpdate { stage.frame() }
     #expect(!stage.host.wantsUpdate)

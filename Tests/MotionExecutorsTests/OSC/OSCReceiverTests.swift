@@ -63,16 +63,18 @@ struct OSCReceiverTests {
     #expect(receiver.missed(because: "Connection refused", at: 9).count == 1)
   }
 
-  @Test func `what was said on a line that is closed is not said again`() throws {
+  @Test func `what was said on a line that is closed, or is not so any more, is not said again`() throws {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
     _ = receiver.missed(because: "Connection refused", at: 0)
     receiver.close(line(2))
     #expect(receiver.deadline(at: 1) == [.say([words(1, 5)])])
     #expect(!receiver.isForgotten)
+    receiver.forget(line(1))
+    #expect(receiver.deadline(at: 2) == [])
     receiver.close(line(1))
     #expect(receiver.isForgotten)
-    #expect(receiver.deadline(at: 2) == [])
+    #expect(receiver.deadline(at: 3) == [])
   }
 
   @Test func `one with a name is told the last when the name is found`() throws {

@@ -110,17 +110,23 @@ struct UDPTransportTests {
     #expect(present.next(within: 0) == [])
   }
 
-  @Test func `what cannot be sent at all is told of once`() throws {
+  @Test func `what cannot be sent at all is told of once, and when that is over`() throws {
+    let receiver = try DatagramListener()
     let reports = Reports()
     let transport = UDPTransport { reports.add($0) }
-    let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: 9))
+    let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: receiver.port))
     defer { transport.close(line) }
+    send(1, on: line, by: transport)
+    #expect(receiver.next() == packet(1))
     // More than a datagram holds: the system refuses it at once.
     let large = OSCMessage(address: "/a", arguments: [Float](repeating: 1, count: 20_000))
     for _ in 1...3 {
       transport.send([OSCWords(line: line, timeTag: .immediate, messages: [large])], to: line.place, at: transport.now)
     }
     #expect(reports.all.count == 1 && reports.all[0].contains("Message too long"))
+    send(2, on: line, by: transport)
+    #expect(receiver.next() == packet(2))
+    #expect(awaitTruth { reports.all.count == 2 })
   }
 
   @Test func `nobody waits for a name, and its host is told the last when it is found`() throws {
