@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MotionClient
 import MotionModel
@@ -43,12 +44,12 @@ extension DistributedTests {
       let first = try #require(moving.first)
       let last = try #require(moving.last)
       #expect(last.tag - first.tag > 1, "long enough to count")
-      for (one, other) in zip(moving, moving.dropFirst(Int(rate))) {
-        // Calendars are adjusted by up to half a millisecond a second.
-        #expect(other.tag - one.tag > 0.999, "\(rate) a second at most")
-      }
+      let nearest = zip(moving, moving.dropFirst(Int(rate))).map { $1.tag - $0.tag }.min() ?? 0
+      // Calendars are adjusted by up to half a millisecond a second.
+      #expect(nearest > 0.999, "\(rate) a second at most")
       let perSecond = Double(moving.count - 1) / (last.tag - first.tag)
-      #expect(perSecond > rate * 0.5, "and not far fewer, even of late frames: \(perSecond)")
+      // On a machine that has time for its frames it is the rate; here others may take some.
+      #expect(perSecond > rate * 0.8, "and not far fewer, even of late frames: \(perSecond)")
       print("OSC: \(moving.count) messages in \(last.tag - first.tag) s, \(perSecond) a second at a rate of \(rate)")
     }
 
@@ -83,29 +84,114 @@ extension DistributedTests {
       try receiver.awaitLast([7], at: address)
     }
 
+    @Test func `packets are Open Sound Control byte for byte, several plans in one`() throws {
+      let daemon = try Daemon([.osc()])
+      let client = try daemon.connect()
+      let listener = try DatagramListener()
+      try client.add(.springTo("frequency", 440), .springTo("position", [1.234, 5.678]), to: "arm")
+      try client.awaitIdle()
+      try client.add(
+        .sendOSC(
+          PropertyReference("arm", "frequency"), address: "/oscillator/4/frequency", port: listener.port,
+          timeTag: .immediate),
+        .sendOSC(
+          PropertyReference("arm", "position"), address: "/foo", port: listener.port, sendsVelocity: true,
+          timeTag: .immediate), to: "arm")
+      // The first message and the floats of the second are the examples of the specification of OSC 1.0.
+      let expected = """
+        2362756e646c6500 0000000000000001 \
+        00000020 2f6f7363696c6c61746f722f342f6672657175656e637900 2c660000 43dc0000 \
+        00000014 2f666f6f00000000 2c666600 3f9df3b6 40b5b22d \
+        0000001c 2f666f6f2f76656c6f63697479000000 2c666600 00000000 00000000
+        """
+      let packet = listener.next().map { String(format: "%02x", $0) }.joined()
+      #expect(packet == expected.filter { $0 != " " })
+      try client.awaitIdle()
+      #expect(listener.next(within: .zero) == [])
+    }
+
+    @Test func `velocity comes with the value, and ends at zero; who wants no time gets none`() throws {
+      let (daemon, client, receiver) = try stage()
+      _ = daemon
+      try client.add(
+        .sendOSC(level, port: receiver.port, rate: 1000, sendsVelocity: true, timeTag: .immediate), to: "ball")
+      try receiver.awaitLast([0], at: "/ball/level/velocity")
+      try client.add(.springTo("level", 100), to: "ball")
+      try receiver.awaitLast([100], at: address)
+      try receiver.awaitLast([0], at: "/ball/level/velocity")
+      let messages = try receiver.messages()
+      let pairs = Dictionary(grouping: messages, by: \.bundle).sorted { $0.key < $1.key }.map(\.value)
+      #expect(pairs.count > 10)
+      #expect(pairs.allSatisfy { $0.map(\.address) == [address, address + "/velocity"] })
+      // liblo counts the tag that says "immediately" as the beginning of 1900.
+      #expect(messages.allSatisfy { $0.tag < 0 })
+      let fastest = messages.filter { $0.address.hasSuffix("velocity") }.map { $0.arguments[0] }.max() ?? 0
+      #expect(fastest > 100, "from 5 to 100 in less than a second")
+    }
+
+    @Test func `a receiver that is away is told of once, motion goes on, and it hears where things are when it comes`()
+      throws
+    {
+      let daemon = try Daemon([.osc()])
+      let client = try daemon.connect()
+      // Free a moment ago, so that nobody listens there.
+      let port = try DatagramListener().port
+      let complaint = "OSC to 127.0.0.1:\(port) is not heard: Connection refused"
+      try client.add(.sendOSC(level, port: port), .springTo("level", 7), to: "ball")
+      try client.awaitIdle()
+      #expect(try client.state(of: "level", of: "ball")?.state == PropertyState(7))
+      try awaitTruth("it is missed") { daemon.log.contains(complaint) }
+      try client.add(.springTo("level", 8), to: "ball")
+      try client.awaitIdle()
+      let frame = try client.status().frame.number
+      let receiver = try OSCReceiver(port: port)
+      try receiver.awaitLast([8], at: address)
+      #expect(try client.status().frame.number == frame, "nobody needed frames for it")
+      try awaitTruth("it is there") { daemon.log.contains("OSC to 127.0.0.1:\(port) is heard again") }
+      #expect(daemon.log.components(separatedBy: complaint).count == 2, "once")
+      try client.add(.springTo("level", 9), to: "ball")
+      try receiver.awaitLast([9], at: address)
+      #expect(try client.worker("osc")?.incarnation == 1)
+      #expect(try client.plans(of: "ball").map(\.intention.type) == ["SendOSC"])
+    }
+
+    @Test func `a host may be called by its name`() throws {
+      let (daemon, client, receiver) = try stage()
+      try client.add(.sendOSC(level, host: "localhost", port: receiver.port), to: "ball")
+      try receiver.awaitLast([5], at: address)
+      #expect(!daemon.log.contains("OSC to"), "there was nothing to tell")
+    }
+
     @Test func `a plan for a host that there is not fails with a remedy, and others go on`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       let watcher = try Watcher(client, .outcomes(nil))
+      // A label of a name has 63 characters at most, so that no server needs to know that there is none of this name.
+      let host = String(repeating: "a", count: 64)
       try client.add(.sendOSC(level, port: receiver.port), to: "ball")
-      try client.add(.sendOSC(level, host: "receiver.invalid", port: receiver.port), to: "ball")
+      try client.add(.sendOSC(level, host: host, port: receiver.port), to: "ball")
       try watcher.listen("it fails") { watcher.ended.contains { $0.type == "SendOSC" } }
       let failed = try #require(watcher.ended.first { $0.type == "SendOSC" })
       #expect(failed.outcome == .failed)
-      #expect(failed.reason.contains("receiver.invalid") && failed.reason.contains("numeric address"))
+      #expect(failed.reason.contains(host) && failed.reason.contains("numeric address"))
       try client.add(.springTo("level", 7), to: "ball")
       try receiver.awaitLast([7], at: address)
-      #expect(throws: MotionClientError.self) { try client.add(.sendOSC(level, address: "level"), to: "ball") }
     }
 
-    @Test func `nobody need listen`() throws {
-      let (daemon, client, _) = try stage()
-      try client.add(.sendOSC(level, port: 9), to: "ball")
-      try client.add(.springTo("level", 7), to: "ball")
-      try client.awaitIdle()
-      #expect(try client.state(of: "level", of: "ball")?.state == PropertyState(7))
-      #expect(try client.worker("osc")?.incarnation == 1)
-      #expect(!daemon.log.contains("fails"))
+    @Test(arguments: ["level", "/ball/*", "/ball/{a,b}", "/ball//level", "/bäll", "/ball/"])
+    func `what is no address is refused when it is committed, with its place, and nothing is done`(address: String)
+      throws
+    {
+      let daemon = try Daemon([.osc()])
+      let client = try daemon.connect()
+      var transaction = Transaction()
+      transaction.add(.springTo("level", 100), to: "ball")
+      transaction.add(.sendOSC(level, address: address), to: "ball")
+      let error = #expect(throws: MotionClientError.self) { try client.commit(transaction) }
+      let refusal = try #require(error?.refusal)
+      #expect(refusal.operation == 1 && refusal.field == "address")
+      #expect(refusal.message.contains(address) && !refusal.remedy.isEmpty)
+      #expect(try client.plans(of: "ball").isEmpty)
     }
   }
 }

@@ -28,7 +28,8 @@ struct Rank {
     "MotionCore": Rank(2, ["MotionModel", "MotionPhysics", "MotionStreams"], others: ["Collections"]),
     "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
 
-    "MotionExecutors": Rank(3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"], others: ["Glibc"]),
+    "MotionExecutors": Rank(
+      3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"], others: ["Glibc", "Synchronization"]),
     "MotionExecutorKit": Rank(
       3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Synchronization"]),

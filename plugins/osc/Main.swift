@@ -2,7 +2,7 @@ import Glibc
 import MotionExecutorKit
 import MotionExecutors
 
-/// The plugin `osc`: a worker that sends properties by Open Sound Control, all through one socket.
+/// The plugin `osc`: a worker that sends properties by Open Sound Control.
 @main struct Main {
   static func main() {
     Worker(declarations: [OSCExecutor.declaration(report: log)]).run()

@@ -1,35 +1,51 @@
+import MotionModel
+
 /// Bundles of Open Sound Control 1.0: messages that take effect together, at a time.
 enum OSCBundle {
-  /// The most bytes of a packet: what a frame of Ethernet (1,500) carries besides the headers of IPv4 (20) and UDP (8),
-  /// so that no packet is cut into pieces of which one may be lost. With IPv6, whose header is longer by 20, a packet
-  /// beyond 1,452 bytes is cut.
-  static let largestPacket = 1472
+  /// The most bytes of a packet: what a frame of Ethernet (1,500) carries besides the headers of IPv6 (40) and UDP (8), so
+  /// that no packet is cut into pieces of which one may be lost. IPv4 would leave 20 more.
+  static let largestPacket = 1452
   /// The bytes of "#bundle", its zero, and the time tag.
   private static let headerCount = 16
   /// The bytes before each message, which say how many it has.
   private static let sizeCount = 4
 
-  /// Which of `messages` go into which bundle: as few as hold them all, in order.
+  /// The packets that say these words, in order: as few as hold them all, those with the frame's time first.
   ///
-  /// A message that is too large for any gets one of its own.
-  static func split(_ messages: [OSCMessage], largest: Int = largestPacket) -> [Range<Int>] {
+  /// What is said on one line stays together.
+  static func packets(of words: [OSCWords], at moment: OSCMoment) -> [[UInt8]] {
+    let dated = words.filter { $0.timeTag == .frame }
+    let undated = words.filter { $0.timeTag == .immediate }
+    let tag = OSCTimeTag(nanosecondsSince1970: moment.nanosecondsSince1970)
+    return packets(of: dated, at: tag) + packets(of: undated, at: .immediate)
+  }
+
+  private static func packets(of words: [OSCWords], at time: OSCTimeTag) -> [[UInt8]] {
+    split(words.map { $0.messages.reduce(0) { $0 + sizeCount + $1.byteCount } }).map { range in
+      packet(of: words[range].flatMap(\.messages), at: time)
+    }
+  }
+
+  /// Which things of so many bytes go into which bundle: as few as hold them all, in order.
+  ///
+  /// A thing that is too large for any gets one of its own.
+  static func split(_ sizes: [Int], largest: Int = largestPacket) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
     var count = headerCount
-    for (index, message) in messages.enumerated() {
-      let added = sizeCount + message.byteCount
-      if index > start, count + added > largest {
+    for (index, size) in sizes.enumerated() {
+      if index > start, count + size > largest {
         ranges.append(start..<index)
         (start, count) = (index, headerCount)
       }
-      count += added
+      count += size
     }
-    if start < messages.count { ranges.append(start..<messages.count) }
+    if start < sizes.count { ranges.append(start..<sizes.count) }
     return ranges
   }
 
   /// The bytes of a bundle of these messages.
-  static func packet(of messages: ArraySlice<OSCMessage>, at time: OSCTimeTag) -> [UInt8] {
+  static func packet(of messages: [OSCMessage], at time: OSCTimeTag) -> [UInt8] {
     var packet: [UInt8] = []
     packet.reserveCapacity(messages.reduce(headerCount) { $0 + sizeCount + $1.byteCount })
     packet.append(contentsOf: "#bundle\0".utf8)

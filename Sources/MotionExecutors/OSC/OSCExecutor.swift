@@ -9,16 +9,17 @@ public import MotionModel
 /// The rate counts seconds of the clock, not simulated ones: the receiver has no others. While simulated time stands
 /// there are no frames, and what waits goes on waiting.
 ///
-/// It is an output, and never in the way: what cannot be sent is counted and tried a few times more.
+/// It is an output, and never in the way: names of hosts are looked up while frames go on, and who does not listen is
+/// told again later, without frames. Only a name that nobody has fails a plan.
 public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor {
   /// `OSC`
   public static let type: ExecutorType = "OSC"
   /// The types of intentions that it fulfils.
   public static let descriptions = [SendOSCIntention.description]
 
-  /// Declares executors that send through one socket, made when it is needed; `report` gets a line whenever sending begins
-  /// to fail, and when it succeeds again.
-  public static func declaration(report: @escaping (String) -> Void) -> ExecutorDeclaration {
+  /// Declares executors that send through the same sockets; `report` gets a line when a receiver is not found or not
+  /// there, and when it is again, on any thread.
+  public static func declaration(report: @escaping @Sendable (String) -> Void) -> ExecutorDeclaration {
     declaration(over: UDPTransport(report: report))
   }
 
@@ -31,13 +32,15 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
   private struct Sender {
     let identity: IntentionIdentity
     let name: IntentionName?
-    let property: PropertyReference
-    let address: String
-    let destination: OSCDestination
-    var schedule: SendSchedule
+    let plan: SendOSCIntention
+    let line: OSCLine
+    var schedule: SendSchedule<[OSCMessage]>
+    /// Whether its receiver was being looked for when that was asked last.
+    var isSought = true
 
     mutating func notice(_ state: PropertyState?) {
-      schedule.notice(state.map { OSCMessage.arguments($0.value) })
+      schedule.notice(
+        state.flatMap { OSCMessage.messages(of: $0, to: plan.address, withVelocity: plan.sendsVelocity) })
     }
   }
 
@@ -51,9 +54,11 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     self.transport = transport
   }
 
+  deinit { removeAll { _ in true } }
+
   /// Sends a property, first as it is now.
   ///
-  /// - Throws: `Refusal` if the fields do not fit, or there is no such host.
+  /// - Throws: `Refusal` if the fields do not fit.
   public func add(_ planned: PlannedIntention) throws { try add(planned, under: nil) }
 
   /// Sends a property, under a name; see ``add(_:)``.
@@ -62,57 +67,85 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
   private func add(_ planned: PlannedIntention, under name: IntentionName?) throws {
     let plan = try SendOSCIntention(planned.intention)
     var sender = Sender(
-      identity: planned.identity, name: name, property: plan.property, address: plan.address,
-      destination: try transport.destination(host: plan.host, port: plan.port), schedule: SendSchedule(rate: plan.rate))
+      identity: planned.identity, name: name, plan: plan,
+      line: transport.open(to: OSCPlace(host: plan.host, port: plan.port)), schedule: SendSchedule(rate: plan.rate))
     sender.notice(context.state(of: plan.property))
     senders.append(sender)
   }
 
   /// Sends it no more.
-  public func remove(_ identity: IntentionIdentity) { senders.removeAll { $0.identity == identity } }
+  public func remove(_ identity: IntentionIdentity) { removeAll { $0.identity == identity } }
 
   /// Sends it no more.
-  public func remove(named name: IntentionName) { senders.removeAll { $0.name == name } }
+  public func remove(named name: IntentionName) { removeAll { $0.name == name } }
+
+  private func removeAll(where isGone: (Sender) -> Bool) {
+    for sender in senders where isGone(sender) { transport.close(sender.line) }
+    senders.removeAll(where: isGone)
+  }
 
   /// Takes note of where a property went; it is sent with the next frame, or when the rate allows it.
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
-    for index in senders.indices where senders[index].property == property { senders[index].notice(state) }
+    for index in senders.indices where senders[index].plan.property == property {
+      senders[index].notice(state)
+      if state == nil { transport.forget(senders[index].line) }
+    }
   }
 
-  /// Sends what may be sent; it has more to do while something waits.
+  /// Sends what may be sent; it has more to do while something waits, or a receiver is looked for.
   public func update(_ frame: Frame) -> Bool {
+    seek()
     let now = transport.now
-    for (destination, items) in takeItems(at: now.seconds) { send(items, to: destination, at: now.tag) }
-    return senders.contains { $0.schedule.isWaiting }
+    for (place, batch) in batches(at: now.seconds) {
+      let words = batch.senders.compactMap { index in
+        senders[index].schedule.take(at: batch.time).map {
+          OSCWords(line: senders[index].line, timeTag: senders[index].plan.timeTag, messages: $0)
+        }
+      }
+      transport.send(words, to: place, at: now.moved(to: batch.time))
+    }
+    return senders.contains { $0.isSought || $0.schedule.isWaiting }
   }
 
-  /// A message, and the place of the plan that sends it.
-  private typealias Item = (sender: Int, message: OSCMessage)
-
-  /// What is to be sent now, by destination; all in the order of the plans.
-  private func takeItems(at now: Double) -> [(OSCDestination, [Item])] {
-    var batches: [(OSCDestination, [Item])] = []
-    var places: [OSCDestination: Int] = [:]
-    for index in senders.indices {
-      guard let arguments = senders[index].schedule.take(at: now) else { continue }
-      let item = (index, OSCMessage(address: senders[index].address, arguments: arguments))
-      let destination = senders[index].destination
-      if let place = places[destination] {
-        batches[place].1.append(item)
-      } else {
-        places[destination] = batches.count
-        batches.append((destination, [item]))
+  /// Fails the plans whose receivers are nowhere.
+  private func seek() {
+    for index in senders.indices.reversed() where senders[index].isSought {
+      let sender = senders[index]
+      switch transport.whereabouts(of: sender.line.place) {
+      case .sought: break
+      case .settled: senders[index].isSought = false
+      case .missing(let reason):
+        remove(sender.identity)
+        context.fail(sender.identity, reason: Self.refusal(of: sender.plan.host, reason).description)
       }
     }
-    return batches
   }
 
-  private func send(_ items: [Item], to destination: OSCDestination, at time: OSCTimeTag) {
-    let messages = items.map(\.message)
-    for range in OSCBundle.split(messages) {
-      let isSent = transport.send(OSCBundle.packet(of: messages[range], at: time), to: destination)
-      guard !isSent else { continue }
-      for item in items[range] { senders[item.sender].schedule.fail() }
+  private static func refusal(of host: String, _ reason: String) -> Refusal {
+    Refusal(
+      .notFound, field: "host", "the host \"\(host)\" is not found: \(reason)",
+      remedy: "Use its numeric address, or a name that `getent hosts` finds, and add the plan again.")
+  }
+
+  /// What is sent to a place in a frame: the plans in their order, and the latest of their times, which is right for all.
+  private typealias Batch = (senders: [Int], time: Double)
+
+  /// What may be sent now, in the order of the plans.
+  private func batches(at now: Double) -> [(OSCPlace, Batch)] {
+    var batches: [(OSCPlace, Batch)] = []
+    var positions: [OSCPlace: Int] = [:]
+    for index in senders.indices where senders[index].schedule.isWaiting {
+      let line = senders[index].line
+      if let time = transport.lastRepeat(on: line) { senders[index].schedule.noticeRepeat(at: time) }
+      guard let time = senders[index].schedule.time(at: now) else { continue }
+      let position = positions[line.place, default: batches.count]
+      if position == batches.count {
+        positions[line.place] = position
+        batches.append((line.place, ([], time)))
+      }
+      batches[position].1.senders.append(index)
+      batches[position].1.time = max(batches[position].1.time, time)
     }
+    return batches
   }
 }

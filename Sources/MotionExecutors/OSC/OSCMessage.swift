@@ -30,12 +30,22 @@ struct OSCMessage: Hashable, Sendable {
 }
 
 extension OSCMessage {
-  /// The arguments that say where a property is: a number per lane.
+  /// What says where a property is: a number per lane to `address`, and as many to `address/velocity` if that is wanted.
   ///
-  /// A lane beyond what 32 bits can say becomes the largest that they can: receivers are not prepared for infinity.
-  static func arguments(_ value: Lanes) -> [Float] {
+  /// Receivers are not prepared for what is no number: of a state that is not finite nothing is said. A lane beyond what
+  /// 32 bits can say becomes the largest that they can.
+  static func messages(
+    of state: PropertyState, to address: String, withVelocity: Bool
+  ) -> [OSCMessage]? {
+    guard state.isWellFormed else { return nil }
+    let value = OSCMessage(address: address, arguments: arguments(state.value))
+    guard withVelocity else { return [value] }
+    return [value, OSCMessage(address: address + "/velocity", arguments: arguments(state.velocity))]
+  }
+
+  private static func arguments(_ lanes: Lanes) -> [Float] {
     let largest = Double(Float.greatestFiniteMagnitude)
-    return value.array.map { Float(min(max($0, -largest), largest)) }
+    return lanes.array.map { Float(min(max($0, -largest), largest)) }
   }
 }
 

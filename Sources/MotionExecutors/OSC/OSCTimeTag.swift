@@ -7,12 +7,35 @@ struct OSCTimeTag: Hashable, Sendable {
 
   /// The seconds from the beginning of 1900 to that of 1970: 70 years with 17 leap days.
   static let secondsBefore1970: Int64 = (70 * 365 + 17) * 86_400
+  /// The tag that means: when it arrives.
+  static let immediate = OSCTimeTag(seconds: 0, fraction: 1)
 
-  /// The time that is so many seconds and nanoseconds after the beginning of 1970.
-  ///
-  /// - Parameter nanoseconds: below a thousand million.
-  init(secondsSince1970: Int64, nanoseconds: UInt32) {
-    seconds = UInt32(truncatingIfNeeded: secondsSince1970 &+ Self.secondsBefore1970)
-    fraction = UInt32(truncatingIfNeeded: (UInt64(nanoseconds) << 32) / 1_000_000_000)
+  private init(seconds: UInt32, fraction: UInt32) {
+    self.seconds = seconds
+    self.fraction = fraction
+  }
+
+  /// The time that is so many nanoseconds after the beginning of 1970, rounded down to 2⁻³² s.
+  init(nanosecondsSince1970 time: Int64) {
+    let (seconds, nanoseconds) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // Before 1970 the remainder is negative, and belongs to the second before.
+    let isBefore = nanoseconds < 0
+    let part = UInt64(isBefore ? nanoseconds + 1_000_000_000 : nanoseconds)
+    self.seconds = UInt32(truncatingIfNeeded: seconds + Self.secondsBefore1970 - (isBefore ? 1 : 0))
+    fraction = UInt32(truncatingIfNeeded: (part << 32) / 1_000_000_000)
+  }
+}
+
+/// A point in time, on two clocks.
+struct OSCMoment: Hashable, Sendable {
+  /// Seconds that never go back.
+  var seconds: Double
+  /// Nanoseconds since the beginning of 1970, as calendars count them.
+  var nanosecondsSince1970: Int64
+
+  /// Another point in time, near this one, by its seconds.
+  func moved(to seconds: Double) -> OSCMoment {
+    let nanoseconds = Int64(((seconds - self.seconds) * 1e9).rounded())
+    return OSCMoment(seconds: seconds, nanosecondsSince1970: nanosecondsSince1970 + nanoseconds)
   }
 }

@@ -1,81 +1,113 @@
 import Glibc
-import MotionModel
+import Synchronization
 
 /// The way out for OSC executors of a process: datagrams through one socket per family of addresses, which never wait.
 ///
-/// Belongs to the thread on which the executors run.
-final class UDPTransport: OSCTransport {
-  private let report: (String) -> Void
-  /// By family; a socket is made when the first packet of its family is sent.
-  private var sockets: [Int32: Int32] = [:]
-  /// Where the last packet could not be sent, with how many since it could.
-  private var failing: [OSCDestination: Int] = [:]
-  /// How many packets could not be sent in all.
-  private(set) var failures = 0
+/// While lines are open, a thread waits for what comes back from receivers that are not there, and says again what they
+/// missed; so a value that rests reaches a receiver that comes later, and nobody needs frames for it. Names are looked up
+/// on threads of their own, at most ``HostLookupQueue/mostThreads``.
+final class UDPTransport: OSCTransport, Sendable {
+  private let report: @Sendable (String) -> Void
+  private let resolve: @Sendable (String) -> HostAnswer
+  private let doorbell = Doorbell()
+  private let office = Mutex(Office())
 
-  /// Nothing is opened yet. `report` gets a line whenever sending to a place begins to fail, and when it succeeds again.
-  init(report: @escaping (String) -> Void) {
+  private struct Office {
+    var post = UDPPost()
+    var isWatched = false
+  }
+
+  /// Nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - report: gets a line when a receiver is not found or not there, and when it is again; on any thread.
+  ///   - resolve: looks up the name of a host, on a thread that may wait.
+  init(
+    report: @escaping @Sendable (String) -> Void,
+    resolve: @escaping @Sendable (String) -> HostAnswer = { HostAnswer(asking: $0) }
+  ) {
     self.report = report
+    self.resolve = resolve
   }
 
-  deinit {
-    for socket in sockets.values { close(socket) }
+  /// The present time.
+  var now: OSCMoment { .now }
+
+  func open(to place: OSCPlace) -> OSCLine {
+    let (line, errands, startsWatch) = office.withLock { office in
+      let (line, errands) = office.post.open(to: place, at: OSCMoment.now.seconds)
+      defer { office.isWatched = true }
+      return (line, errands, !office.isWatched)
+    }
+    run(errands)
+    if startsWatch { startWatch() }
+    return line
   }
 
-  /// The present time, of the clocks `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
-  var now: OSCMoment {
-    var monotonic = timespec()
-    var calendar = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &monotonic)
-    clock_gettime(CLOCK_REALTIME, &calendar)
-    return OSCMoment(
-      seconds: Double(monotonic.tv_sec) + Double(monotonic.tv_nsec) / 1e9,
-      tag: OSCTimeTag(secondsSince1970: Int64(calendar.tv_sec), nanoseconds: UInt32(calendar.tv_nsec)))
+  func close(_ line: OSCLine) { run(office.withLock { $0.post.close(line) }) }
+
+  func forget(_ line: OSCLine) { office.withLock { $0.post.forget(line) } }
+
+  func whereabouts(of place: OSCPlace) -> OSCWhereabouts {
+    let now = OSCMoment.now.seconds
+    return office.withLock { $0.post.whereabouts(of: place, at: now) }
   }
 
-  func destination(host: String, port: UInt16) throws(Refusal) -> OSCDestination {
-    try HostLookup.destination(host: host, port: port)
+  func lastRepeat(on line: OSCLine) -> Double? { office.withLock { $0.post.lastRepeat(on: line) } }
+
+  func send(_ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment) {
+    run(office.withLock { $0.post.send(words, to: place, at: moment) })
   }
 
-  func send(_ packet: [UInt8], to destination: OSCDestination) -> Bool {
-    let code = transmit(packet, to: destination)
-    if code == 0 { noteSuccess(to: destination) } else { noteFailure(code, to: destination) }
-    return code == 0
+  private func run(_ errands: UDPPost.Errands) {
+    for line in errands.reports { report(line) }
+    for _ in 0..<errands.lookupThreads { startLookups() }
+    if errands.isChanged { doorbell.ring() }
   }
 
-  /// Sends, and returns 0 or the `errno`.
-  private func transmit(_ packet: [UInt8], to destination: OSCDestination) -> Int32 {
-    destination.bytes.withUnsafeBytes { address -> Int32 in
-      guard let base = address.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EDESTADDRREQ }
-      let socket = socket(of: Int32(base.pointee.sa_family))
-      guard socket >= 0 else { return errno }
-      let sent = sendto(socket, packet, packet.count, Int32(MSG_NOSIGNAL), base, socklen_t(address.count))
-      return sent == packet.count ? 0 : errno
+  // MARK: Threads
+
+  private func startLookups() {
+    let status = DetachedThread.start { [self] in lookUp() }
+    guard status != 0 else { return }
+    // Without a thread there is no answer, and the next try is as far off as after one.
+    let answer = HostAnswer.silence(String(cString: strerror(status)))
+    while let host = office.withLock({ $0.post.lookups.next() }) {
+      run(office.withLock { $0.post.answered(answer, for: host, at: .now) })
     }
   }
 
-  /// The socket for a family of addresses, or -1 and the `errno`.
-  private func socket(of family: Int32) -> Int32 {
-    if let made = sockets[family] { return made }
-    let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let made = Glibc.socket(family, kind, 0)
-    guard made >= 0 else { return made }
-    // A whole network of receivers is a usual destination, and refused without this.
-    var isAllowed: Int32 = 1
-    setsockopt(made, SOL_SOCKET, SO_BROADCAST, &isAllowed, socklen_t(MemoryLayout<Int32>.size))
-    sockets[family] = made
-    return made
+  /// Looks up names until there is none to look up.
+  private func lookUp() {
+    while let host = office.withLock({ $0.post.lookups.next() }) {
+      let answer = resolve(host)
+      run(office.withLock { $0.post.answered(answer, for: host, at: .now) })
+    }
   }
 
-  private func noteFailure(_ code: Int32, to destination: OSCDestination) {
-    failures += 1
-    let isFirst = failing[destination] == nil
-    failing[destination, default: 0] += 1
-    if isFirst { report("OSC to \(destination.text) fails: \(String(cString: strerror(code))); motion goes on") }
+  private func startWatch() {
+    let status = DetachedThread.start { [self] in while watch() {} }
+    guard status != 0 else { return }
+    office.withLock { $0.isWatched = false }
+    report("OSC: nobody watches whether receivers are there: \(String(cString: strerror(status)))")
   }
 
-  private func noteSuccess(to destination: OSCDestination) {
-    guard let lost = failing.removeValue(forKey: destination) else { return }
-    report("OSC to \(destination.text) succeeds again after \(lost) failed packets; \(failures) failed in all")
+  /// Waits until something comes back, is due, or is changed, and does what is to be done; false when no line is open.
+  private func watch() -> Bool {
+    let (descriptors, deadline) = office.withLock { ($0.post.descriptors, $0.post.nextDeadline) }
+    var polled = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
+    // Errors are told without being asked for.
+    polled += descriptors.map { pollfd(fd: $0, events: 0, revents: 0) }
+    // Rounded up, so that it is due when the time is over.
+    let wait = deadline.isFinite ? Int32(max(0, min(deadline - OSCMoment.now.seconds, 60) * 1000).rounded(.up)) : -1
+    poll(&polled, nfds_t(polled.count), wait)
+    doorbell.silence()
+    let (errands, goesOn) = office.withLock { office in
+      let errands = office.post.turn(at: .now)
+      office.isWatched = !office.post.isEmpty
+      return (errands, office.isWatched)
+    }
+    run(errands)
+    return goesOn
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import MotionModel
 import Testing
 
 /// A program that listens to Open Sound Control and is not ours: liblo, through Python.
@@ -21,12 +23,12 @@ final class OSCReceiver {
   private let directory: TestDirectory
   private let process: ChildProcess
 
-  /// Starts it, and waits until it listens.
-  init() throws {
+  /// Starts it, and waits until it listens; at any port that is free unless one is given.
+  init(port wanted: UInt16? = nil) throws {
     let directory = try TestDirectory()
     self.directory = directory
     process = try ChildProcess(
-      "/usr/bin/python3", [Programs.source("Tests/Fixtures/osc-receiver.py")],
+      "/usr/bin/python3", [Programs.source("Tests/Fixtures/osc-receiver.py")] + (wanted.map { ["\($0)"] } ?? []),
       environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"], output: directory["heard"],
       errors: directory["errors"])
     do {
@@ -60,5 +62,39 @@ final class OSCReceiver {
     let text = directory.text(of: "heard")
     guard let end = text.lastIndex(of: "\n") else { return [] }
     return try text[..<end].split(separator: "\n").map { try JSON($0) }
+  }
+}
+
+/// A UDP socket of the test's own, for what packets look like.
+final class DatagramListener {
+  /// Where it listens, on loopback.
+  let port: UInt16
+  private let descriptor: Int32
+
+  init() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    self.descriptor = descriptor
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    guard isBound else { throw Problem("a UDP socket cannot be bound: \(String(cString: strerror(errno)))") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next packet; empty if none comes.
+  func next(within limit: Duration = patience) -> [UInt8] {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, Int32(limit.inSeconds * 1000)) == 1 else { return [] }
+    var packet = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &packet, packet.count, 0)
+    return Array(packet.prefix(max(0, count)))
   }
 }

@@ -41,7 +41,7 @@ struct OSCEncodingTests {
 
   @Test func `a bundle has its time, and a size before each message`() {
     // 2026-01-01 00:00:00.25 UTC: 1,767,225,600 s after 1970, 3,976,214,400 = 0xED003780 s after 1900.
-    let time = OSCTimeTag(secondsSince1970: 1_767_225_600, nanoseconds: 250_000_000)
+    let time = OSCTimeTag(nanosecondsSince1970: 1_767_225_600_250_000_000)
     let messages = [OSCMessage(address: "/a", arguments: [1]), OSCMessage(address: "/b", arguments: [0, 2])]
     let expected: [UInt8] = [
       0x23, 0x62, 0x75, 0x6E, 0x64, 0x6C, 0x65, 0x00,  // #bundle
@@ -49,40 +49,93 @@ struct OSCEncodingTests {
       0, 0, 0, 12, 0x2F, 0x61, 0, 0, 0x2C, 0x66, 0, 0, 0x3F, 0x80, 0, 0,
       0, 0, 0, 16, 0x2F, 0x62, 0, 0, 0x2C, 0x66, 0x66, 0, 0, 0, 0, 0, 0x40, 0, 0, 0,
     ]
-    #expect(OSCBundle.packet(of: messages[...], at: time) == expected)
+    #expect(OSCBundle.packet(of: messages, at: time) == expected)
   }
 
-  @Test func `times count from 1900, and begin anew in 2036`() {
-    #expect(OSCTimeTag(secondsSince1970: 0, nanoseconds: 0).seconds == 2_208_988_800)
-    // RFC 5905, figure 4: the first day of the next era is 8 February 2036, which begins 23,296 s before it does.
-    #expect(OSCTimeTag(secondsSince1970: 2_085_978_496, nanoseconds: 0).seconds == 0)
-    #expect(OSCTimeTag(secondsSince1970: 0, nanoseconds: 500_000_000).fraction == 0x8000_0000)
-    #expect(OSCTimeTag(secondsSince1970: 0, nanoseconds: 999_999_999).fraction == 4_294_967_291)
+  /// A second since 1970 with its nanoseconds, and the tag.
+  typealias Time = (second: Int64, nanoseconds: Int64, seconds: UInt32, fraction: UInt32)
+
+  private static let times: [Time] = [
+    (0, 0, 2_208_988_800, 0), (0, 500_000_000, 2_208_988_800, 0x8000_0000),
+    (0, 999_999_999, 2_208_988_800, 4_294_967_291), (1, 1, 2_208_988_801, 4),
+    (-1, 250_000_000, 2_208_988_799, 0x4000_0000),
+    // RFC 5905, figure 4: the next era begins on 7 February 2036, at 06:28:16.
+    (2_085_978_495, 0, 0xFFFF_FFFF, 0), (2_085_978_496, 0, 0, 0),
+  ]
+
+  @Test(arguments: times) func `times count from 1900, and begin anew in 2036`(time: Time) {
+    let tag = OSCTimeTag(nanosecondsSince1970: time.second * 1_000_000_000 + time.nanoseconds)
+    #expect(tag.seconds == time.seconds && tag.fraction == time.fraction)
   }
 
-  @Test func `bundles are split where the next message does not fit any more`() {
-    // With its size a message of one lane to a two-letter address takes 16 bytes, and the head of a bundle 16:
-    // 91 messages make 1,472 bytes.
-    let messages = (0..<200).map { OSCMessage(address: "/a", arguments: [Float($0)]) }
-    #expect(OSCBundle.split(messages) == [0..<91, 91..<182, 182..<200])
-    let time = OSCTimeTag(secondsSince1970: 0, nanoseconds: 0)
-    #expect(OSCBundle.packet(of: messages[0..<91], at: time).count == 1472)
-    #expect(OSCBundle.split(Array(messages.prefix(91))) == [0..<91])
-    #expect(OSCBundle.split(Array(messages.prefix(92))) == [0..<91, 91..<92])
+  @Test func `a moment moves on both clocks`() {
+    let moment = OSCMoment(seconds: 5, nanosecondsSince1970: 1_000_000_000)
+    #expect(moment.moved(to: 5.25) == OSCMoment(seconds: 5.25, nanosecondsSince1970: 1_250_000_000))
+    #expect(moment.moved(to: 4.5) == OSCMoment(seconds: 4.5, nanosecondsSince1970: 500_000_000))
+  }
+
+  private func words(_ messages: OSCMessage..., tagged timeTag: SendOSCIntention.TimeTag = .frame) -> OSCWords {
+    OSCWords(
+      line: OSCLine(number: 1, place: OSCPlace(host: "a", port: 1)), timeTag: timeTag, messages: messages)
+  }
+
+  @Test func `what holds on arrival is in a bundle of its own, with the tag that says so`() {
+    let moment = OSCMoment(seconds: 0, nanosecondsSince1970: 0)
+    let one = OSCMessage(address: "/a", arguments: [1])
+    let packets = OSCBundle.packets(of: [words(one, tagged: .immediate), words(one), words(one)], at: moment)
+    #expect(packets.count == 2)
+    #expect(packets.first == OSCBundle.packet(of: [one, one], at: OSCTimeTag(nanosecondsSince1970: 0)))
+    let expected: [UInt8] = [
+      0x23, 0x62, 0x75, 0x6E, 0x64, 0x6C, 0x65, 0x00,  // #bundle
+      0, 0, 0, 0, 0, 0, 0, 1,  // immediately
+      0, 0, 0, 12, 0x2F, 0x61, 0, 0, 0x2C, 0x66, 0, 0, 0x3F, 0x80, 0, 0,
+    ]
+    #expect(packets.last == expected)
+  }
+
+  @Test func `bundles are split where the next does not fit any more`() {
+    // A message of one lane to a two-letter address takes 16 bytes with its size, and the head of a bundle 16:
+    // 89 messages make 1,440 bytes, and one more 1,456.
+    let sizes = Array(repeating: 16, count: 200)
+    #expect(OSCBundle.split(sizes) == [0..<89, 89..<178, 178..<200])
+    #expect(OSCBundle.split([1436]) == [0..<1])
+    #expect(OSCBundle.split([1420, 16]) == [0..<2])
+    #expect(OSCBundle.split([1424, 16, 1420]) == [0..<1, 1..<3])
     #expect(OSCBundle.split([]) == [])
     // What is too large for any bundle goes alone.
-    #expect(OSCBundle.split(Array(messages.prefix(3)), largest: 20) == [0..<1, 1..<2, 2..<3])
+    #expect(OSCBundle.split([16, 16, 16], largest: 20) == [0..<1, 1..<2, 2..<3])
   }
 
-  @Test func `the largest message fits a packet`() {
+  @Test func `value and velocity stay together`() {
+    let messages = [OSCMessage(address: "/a", arguments: [1]), OSCMessage(address: "/a/velocity", arguments: [2])]
+    let words = Array(repeating: words(messages[0], messages[1]), count: 100)
+    let packets = OSCBundle.packets(of: words, at: OSCMoment(seconds: 0, nanosecondsSince1970: 0))
+    // 16 bytes for the value and 24 for the velocity, with their sizes: 35 pairs make 1,416 bytes, and 30 make 1,216.
+    #expect(packets.map(\.count) == [1416, 1416, 1216])
+  }
+
+  @Test func `the most that one plan says fits a packet`() {
     let address = "/" + String(repeating: "a", count: SendOSCIntention.addressBytes - 1)
-    let message = OSCMessage(address: address, arguments: [1, 2, 3, 4])
-    let time = OSCTimeTag(secondsSince1970: 0, nanoseconds: 0)
-    #expect(OSCBundle.packet(of: [message], at: time).count <= OSCBundle.largestPacket)
+    let state = PropertyState([1, 2, 3, 4], velocity: [5, 6, 7, 8])
+    let messages = OSCMessage.messages(of: state, to: address, withVelocity: true)
+    let time = OSCTimeTag(nanosecondsSince1970: 0)
+    #expect(OSCBundle.packet(of: messages ?? [], at: time).count <= OSCBundle.largestPacket)
+    #expect(messages?.count == 2)
+  }
+
+  private func said(of value: Lanes, velocity: Lanes? = nil) -> [[Float]]? {
+    OSCMessage.messages(of: PropertyState(value, velocity: velocity), to: "/a", withVelocity: true)?.map(\.arguments)
   }
 
   @Test func `a lane becomes the nearest number of 32 bits, and never infinite`() {
-    #expect(OSCMessage.arguments([0.1, -1e300, 1e300]) == [0.1, -.greatestFiniteMagnitude, .greatestFiniteMagnitude])
-    #expect(OSCMessage.arguments(100) == [100])
+    #expect(said(of: [0.1, -1e300, 1e300])?.first == [0.1, -.greatestFiniteMagnitude, .greatestFiniteMagnitude])
+    #expect(said(of: 100, velocity: 1e39) == [[100], [.greatestFiniteMagnitude]])
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN]) func `of what is no number nothing is said`(
+    number: Double
+  ) {
+    #expect(said(of: [1, number]) == nil)
+    #expect(said(of: 1, velocity: Lanes(number)) == nil)
   }
 }

@@ -7,18 +7,34 @@ import Testing
 
 /// A world without a network: it keeps what is sent, and its time is the test's.
 private final class RecordedTransport: OSCTransport {
-  var now = OSCMoment(seconds: 0, tag: OSCTimeTag(secondsSince1970: 0, nanoseconds: 0))
-  var isFailing = false
-  private(set) var sent: [(destination: String, packet: [UInt8])] = []
+  var now = OSCMoment(seconds: 0, nanosecondsSince1970: 0)
+  /// What is known of hosts; of others, where they are.
+  var hosts: [String: OSCWhereabouts] = [:]
+  /// When what was said was last repeated.
+  var lastRepeat: Double?
+  private(set) var lines: Set<OSCLine> = []
+  private(set) var forgotten: [OSCLine] = []
+  private var lastLine: UInt64 = 0
+  private var sent: [(destination: String, packet: [UInt8])] = []
 
-  func destination(host: String, port: UInt16) throws(Refusal) -> OSCDestination {
-    guard host != "nowhere" else { throw Refusal(.notFound, field: "host", "no such host", remedy: "Find one.") }
-    return OSCDestination(bytes: Array("\(host):\(port)".utf8), text: "\(host):\(port)")
+  func open(to place: OSCPlace) -> OSCLine {
+    lastLine += 1
+    let line = OSCLine(number: lastLine, place: place)
+    lines.insert(line)
+    return line
   }
 
-  func send(_ packet: [UInt8], to destination: OSCDestination) -> Bool {
-    if !isFailing { sent.append((destination.text, packet)) }
-    return !isFailing
+  func close(_ line: OSCLine) { lines.remove(line) }
+
+  func forget(_ line: OSCLine) { forgotten.append(line) }
+
+  func whereabouts(of place: OSCPlace) -> OSCWhereabouts { hosts[place.host] ?? .settled }
+
+  func lastRepeat(on line: OSCLine) -> Double? { lastRepeat }
+
+  func send(_ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment) {
+    #expect(words.allSatisfy { lines.contains($0.line) && $0.line.place == place })
+    for packet in OSCBundle.packets(of: words, at: moment) { sent.append(("\(place)", packet)) }
   }
 
   /// What was sent since the last call.
@@ -41,7 +57,7 @@ private final class Stage {
   /// Runs a frame, and returns what it sent.
   @discardableResult
   func frame() -> [(destination: String, packet: [UInt8])] {
-    transport.now.seconds += 1.0 / 64
+    transport.now = transport.now.moved(to: transport.now.seconds + 1.0 / 64)
     host.advance(by: 1.0 / 64)
     return transport.take()
   }
@@ -49,7 +65,8 @@ private final class Stage {
   /// A bundle as it must be, now.
   func bundle(_ messages: (String, [Float])...) -> [UInt8] {
     let messages = messages.map { OSCMessage(address: $0.0, arguments: $0.1) }
-    return OSCBundle.packet(of: messages[...], at: transport.now.tag)
+    return OSCBundle.packet(
+      of: messages, at: OSCTimeTag(nanosecondsSince1970: transport.now.nanosecondsSince1970))
   }
 }
 
@@ -64,7 +81,7 @@ struct OSCExecutorTests {
     #expect(!stage.host.wantsUpdate, "nothing changes, nothing is to be done")
     stage.host.notice(stage.x, PropertyState(3, velocity: 0))
     #expect(stage.frame().isEmpty, "only the velocity changed")
-    stage.transport.now.tag = OSCTimeTag(secondsSince1970: 7, nanoseconds: 5)
+    stage.transport.now.nanosecondsSince1970 = 7_000_000_005
     stage.host.notice(stage.x, PropertyState(4))
     #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [4]))])
     #expect(stage.host.reports.isEmpty, "it writes nothing")
@@ -79,7 +96,7 @@ struct OSCExecutorTests {
       stage.host.notice(stage.x, PropertyState(Lanes(Double(step))))
       packets += stage.frame().map(\.packet)
     }
-    #expect((78...81).contains(packets.count), "10 s at a rate of 8: \(packets.count)")
+    #expect(packets.count == 80, "10 s at a rate of 8")
     var frames = 0
     while stage.host.wantsUpdate, frames < 64 {
       packets += stage.frame().map(\.packet)
@@ -116,7 +133,7 @@ struct OSCExecutorTests {
     }
     let sent = stage.frame()
     #expect(sent.count > 1)
-    #expect(sent.allSatisfy { $0.packet.count <= 1472 })
+    #expect(sent.allSatisfy { $0.packet.count <= OSCBundle.largestPacket })
   }
 
   @Test func `plans go by identity and by name, with what they had to say`() throws {
@@ -138,38 +155,104 @@ struct OSCExecutorTests {
     try stage.host.add(.sendOSC(stage.x))
     stage.frame()
     stage.host.notice(stage.x, PropertyState(2))
+    #expect(stage.transport.forgotten.isEmpty)
     stage.host.notice(stage.x, nil)
     #expect(stage.frame().isEmpty)
+    #expect(stage.transport.forgotten.count == 1, "nor is it said again")
     stage.host.notice(stage.x, PropertyState(5))
     for _ in 1...2 where stage.host.wantsUpdate { stage.frame() }
     #expect(!stage.host.wantsUpdate)
   }
 
-  @Test func `a network that is gone is tried a few times, and gets the last value when it is back in time`() throws {
+  @Test func `velocity is sent beside the value, and a change of it is news`() throws {
+    let stage = Stage()
+    stage.host.notice(stage.x, PropertyState([3, 4], velocity: [1, -2]))
+    try stage.host.add(.sendOSC(stage.x, sendsVelocity: true))
+    #expect(
+      stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [3, 4]), ("/ball/x/velocity", [1, -2]))])
+    stage.frame()
+    stage.host.notice(stage.x, PropertyState([3, 4]))
+    #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [3, 4]), ("/ball/x/velocity", [0, 0]))])
+  }
+
+  @Test func `what holds on arrival bears no time, and goes in a bundle of its own`() throws {
+    let stage = Stage()
+    stage.host.notice(stage.x, PropertyState(3))
+    try stage.host.add(.sendOSC(stage.x, address: "/now", timeTag: .immediate))
+    try stage.host.add(.sendOSC(stage.x))
+    let now = OSCBundle.packet(of: [OSCMessage(address: "/now", arguments: [3])], at: .immediate)
+    #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [3])), now])
+  }
+
+  @Test(arguments: [Double.nan, .infinity]) func `what is no number is never sent`(number: Double) throws {
+    let stage = Stage()
+    stage.host.notice(stage.x, PropertyState(Lanes(number)))
+    try stage.host.add(.sendOSC(stage.x))
+    #expect(stage.frame().isEmpty)
+    stage.host.notice(stage.x, PropertyState(1, velocity: Lanes(number)))
+    #expect(stage.frame().isEmpty && !stage.host.wantsUpdate)
+    stage.host.notice(stage.x, PropertyState(2))
+    #expect(stage.frame().map(\.packet) == [stage.bundle(("/ball/x", [2]))])
+  }
+
+  @Test func `a receiver is looked for while frames go on, and its plan is told of again when it is found`() throws {
+    let stage = Stage()
+    stage.transport.hosts["desk"] = .sought
+    stage.host.notice(stage.x, PropertyState(1))
+    try stage.host.add(.sendOSC(stage.x, host: "desk"))
+    // The transport keeps what is said until there is an address.
+    #expect(stage.frame().count == 1)
+    for _ in 1...10 { stage.frame() }
+    #expect(stage.host.wantsUpdate, "there may be something to say of it")
+    stage.transport.hosts["desk"] = .settled
+    stage.frame()
+    #expect(!stage.host.wantsUpdate)
+  }
+
+  @Test func `a host that nobody knows fails the plan, with a remedy, and no other`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))
+    stage.transport.hosts["nowhere"] = .missing("Name or service not known")
+    let plan = try stage.host.add(.sendOSC(stage.x, host: "nowhere"))
+    try stage.host.add(.sendOSC(stage.x, host: "nowhere"), named: "other")
     try stage.host.add(.sendOSC(stage.x))
-    stage.transport.isFailing = true
-    #expect(stage.frame().isEmpty)
-    #expect(stage.host.wantsUpdate)
-    stage.transport.isFailing = false
-    var packets: [[UInt8]] = []
-    for _ in 1...4 { packets += stage.frame().map(\.packet) }
-    #expect(packets == [stage.bundle(("/ball/x", [1]))])
-    stage.transport.isFailing = true
+    #expect(stage.frame().map(\.destination) == ["127.0.0.1:9000"])
+    #expect(stage.host.plans.count == 1 && stage.transport.lines.count == 1)
+    let reasons = stage.host.reports.compactMap { report in
+      if case .failed(let identity, let reason) = report.content { (identity, reason) } else { nil }
+    }
+    #expect(reasons.count == 2 && reasons.contains { $0.0 == plan })
+    #expect(reasons.allSatisfy { $0.1.contains("host \"nowhere\" is not found") && $0.1.contains("numeric address") })
+  }
+
+  @Test func `what the transport repeats counts as sent`() throws {
+    let stage = Stage()
+    stage.host.notice(stage.x, PropertyState(1))
+    try stage.host.add(.sendOSC(stage.x, rate: 1))
+    #expect(stage.frame().count == 1)
+    stage.transport.now = stage.transport.now.moved(to: 10)
+    stage.transport.lastRepeat = 9.9
     stage.host.notice(stage.x, PropertyState(2))
     var frames = 0
-    while stage.host.wantsUpdate, frames < 64 {
+    while stage.host.wantsUpdate, frames < 100 {
       stage.frame()
       frames += 1
     }
-    #expect(frames < 64, "it gives up, so that everything can rest")
-    #expect(stage.host.plans.count == 1 && stage.host.reports.isEmpty, "and the plan is none the worse")
+    #expect(frames == 58, "0.9 s later")
   }
 
-  @Test func `a host that is not found fails the plan, with a remedy`() throws {
+  @Test func `lines are closed with their plans, and with the executor`() throws {
     let stage = Stage()
-    let refusal = #expect(throws: Refusal.self) { try stage.host.add(.sendOSC(stage.x, host: "nowhere")) }
-    #expect(refusal?.field == "host" && refusal?.remedy.isEmpty == false)
+    let plan = try stage.host.add(.sendOSC(stage.x))
+    try stage.host.add(.sendOSC(stage.x), named: "out")
+    #expect(stage.transport.lines.count == 2)
+    stage.host.remove(plan)
+    #expect(stage.transport.lines.count == 1)
+    let transport = stage.transport
+    var other: RecordingExecutorHost? = RecordingExecutorHost(OSCExecutor.declaration(over: transport))
+    try other?.add(.sendOSC(stage.x))
+    #expect(transport.lines.count == 2)
+    other = nil
+    #expect(transport.lines.count == 1)
   }
 }

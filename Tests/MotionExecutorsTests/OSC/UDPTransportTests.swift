@@ -1,94 +1,231 @@
 import Glibc
 import MotionModel
+import Synchronization
 import Testing
 
 @testable import MotionExecutors
 
-/// The socket, on loopback; what goes wrong is made to go wrong by addresses that the system refuses.
+/// The sockets and threads, on loopback.
 struct UDPTransportTests {
-  /// A socket of the system's choosing that hears what is sent to it.
-  private final class Receiver {
-    let descriptor: Int32
-    let port: UInt16
+  /// What people were told, on whatever thread.
+  private final class Reports: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+  }
 
-    init() throws {
-      descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var count = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let descriptor = descriptor
-      let isBound = withUnsafeMutableBytes(of: &address) { bytes in
-        guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-        return bind(descriptor, base, count) == 0 && getsockname(descriptor, base, &count) == 0
+  /// A resolver that answers when the test says so.
+  private final class Resolver: Sendable {
+    private let answers = Mutex<[String: HostAnswer]>([:])
+    private let asked = Mutex<[String]>([])
+
+    /// The hosts that were asked for, in order.
+    var questions: [String] { asked.withLock { $0 } }
+
+    func answer(_ host: String, _ answer: HostAnswer) { answers.withLock { $0[host] = answer } }
+
+    /// Waits for the answer on the thread that may, but not for ever.
+    func resolve(_ host: String) -> HostAnswer {
+      asked.withLock { $0.append(host) }
+      for _ in 0..<2000 {
+        if let answer = answers.withLock({ $0[host] }) { return answer }
+        poll(nil, 0, 5)
       }
-      port = UInt16(bigEndian: address.sin_port)
-      try #require(isBound && port > 0)
-    }
-
-    deinit { close(descriptor) }
-
-    /// The next packet, if it comes within ten seconds.
-    func hear() -> [UInt8]? {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, 10_000) == 1 else { return nil }
-      var packet = [UInt8](repeating: 0, count: 2048)
-      let count = recv(descriptor, &packet, packet.count, 0)
-      return count < 0 ? nil : Array(packet.prefix(count))
+      return .silence("the test gave no answer")
     }
   }
 
-  @Test func `packets arrive as they are, at a number and at a name`() throws {
-    let receiver = try Receiver()
+  /// Waits for a fact, by asking again and again.
+  private func awaitTruth(_ fact: () -> Bool) -> Bool {
+    for _ in 0..<2000 where !fact() { poll(nil, 0, 5) }
+    return fact()
+  }
+
+  private let numeric4 = HostAnswer(asking: "127.0.0.1")
+
+  private func words(_ line: OSCLine, _ value: Float) -> OSCWords {
+    OSCWords(line: line, timeTag: .immediate, messages: [OSCMessage(address: "/a", arguments: [value])])
+  }
+
+  /// The packet that says a value.
+  private func packet(_ value: Float) -> [UInt8] {
+    OSCBundle.packet(of: [OSCMessage(address: "/a", arguments: [value])], at: .immediate)
+  }
+
+  private func send(_ value: Float, on line: OSCLine, by transport: UDPTransport) {
+    transport.send([words(line, value)], to: line.place, at: transport.now)
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"]) func `packets arrive as they are`(host: String) throws {
+    // A machine without IPv6 has nothing to be tested.
+    guard let receiver = try? DatagramListener(at: host) else { return #expect(host == "::1") }
     let transport = UDPTransport { Issue.record("\($0)") }
-    for host in ["127.0.0.1", "localhost"] {
-      let destination = try transport.destination(host: host, port: receiver.port)
-      #expect(destination.text == "\(host):\(receiver.port)")
-      #expect(transport.send([1, 2, 3, 4], to: destination))
-      #expect(receiver.hear() == [1, 2, 3, 4])
+    let line = transport.open(to: OSCPlace(host: host, port: receiver.port))
+    defer { transport.close(line) }
+    #expect(transport.whereabouts(of: line.place) == .settled)
+    for value in [1, 2, 3] as [Float] {
+      send(value, on: line, by: transport)
+      #expect(receiver.next() == packet(value))
     }
-    #expect(transport.failures == 0)
-    #expect(try transport.destination(host: "::1", port: 9000).text == "[::1]:9000")
+    #expect(transport.lastRepeat(on: line) == nil)
   }
 
-  @Test func `failures are counted, and said when they begin and end`() throws {
-    let receiver = try Receiver()
-    var lines: [String] = []
-    let transport = UDPTransport { lines.append($0) }
-    let destination = try transport.destination(host: "127.0.0.1", port: receiver.port)
+  @Test func `more than fits a packet goes in several, each whole`() throws {
+    let receiver = try DatagramListener()
+    let transport = UDPTransport { Issue.record("\($0)") }
+    let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: receiver.port))
+    defer { transport.close(line) }
+    transport.send((0..<100).map { words(line, Float($0)) }, to: line.place, at: transport.now)
+    #expect(receiver.next().count == 16 + 89 * 16)
+    #expect(receiver.next().count == 16 + 11 * 16)
+  }
+
+  @Test func `one that is not there is told of once, disturbs nobody, and hears where things are when it comes`() throws
+  {
+    let present = try DatagramListener()
+    let port = try DatagramListener().port
+    let reports = Reports()
+    let transport = UDPTransport { reports.add($0) }
+    let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: port))
+    let other = transport.open(to: OSCPlace(host: "127.0.0.1", port: present.port))
+    defer { for line in [line, other] { transport.close(line) } }
+    for value in (1...50).map(Float.init) {
+      send(value, on: line, by: transport)
+      send(-value, on: other, by: transport)
+      // Waits when nothing comes, so that the first miss has to be the last.
+      try #require(present.next() == packet(-value))
+    }
+    #expect(awaitTruth { !reports.all.isEmpty })
+    // Nobody sends any more; it comes later, to the same port.
+    let late = try DatagramListener(port: port)
+    #expect(late.next() == packet(50))
+    #expect(transport.lastRepeat(on: line) != nil)
+    #expect(reports.all.count == 1 && reports.all[0].contains("127.0.0.1:\(port) is not heard: Connection refused"))
+    // It is told again for as long as it may be away, and always the last.
+    send(51, on: line, by: transport)
+    #expect(late.next() == packet(51))
+    #expect(late.next() == packet(51))
+    #expect(awaitTruth { reports.all.count == 2 })
+    #expect(reports.all.last?.contains("heard again") == true)
+    #expect(present.next(within: 0) == [])
+  }
+
+  @Test func `what cannot be sent at all is told of once, and when that is over`() throws {
+    let receiver = try DatagramListener()
+    let reports = Reports()
+    let transport = UDPTransport { reports.add($0) }
+    let line = transport.open(to: OSCPlace(host: "127.0.0.1", port: receiver.port))
+    defer { transport.close(line) }
+    send(1, on: line, by: transport)
+    #expect(receiver.next() == packet(1))
     // More than a datagram holds: the system refuses it at once.
-    let tooLarge = [UInt8](repeating: 0, count: 70_000)
-    for _ in 1...3 { #expect(!transport.send(tooLarge, to: destination)) }
-    #expect(transport.failures == 3)
-    #expect(lines.count == 1)
-    #expect(transport.send([0], to: destination))
-    #expect(transport.send([0], to: destination))
-    #expect(lines.count == 2)
-    #expect(lines.last?.contains("after 3 failed packets") == true)
-  }
-
-  @Test func `nobody who listens is no failure`() throws {
-    let port = try Receiver().port
-    let transport = UDPTransport { Issue.record("\($0)") }
-    let destination = try transport.destination(host: "127.0.0.1", port: port)
-    for _ in 1...3 { #expect(transport.send([0], to: destination)) }
-  }
-
-  @Test func `a name that there is not is refused with a remedy`() throws {
-    let refusal = #expect(throws: Refusal.self) {
-      // Reserved never to exist (RFC 6761, section 6.4).
-      try HostLookup.destination(host: "receiver.invalid", port: 9000)
+    let large = OSCMessage(address: "/a", arguments: [Float](repeating: 1, count: 20_000))
+    for _ in 1...3 {
+      transport.send([OSCWords(line: line, timeTag: .immediate, messages: [large])], to: line.place, at: transport.now)
     }
-    #expect(refusal?.field == "host")
-    #expect(refusal?.remedy.contains("numeric address") == true)
+    #expect(reports.all.count == 1 && reports.all[0].contains("Message too long"))
+    send(2, on: line, by: transport)
+    #expect(receiver.next() == packet(2))
+    #expect(awaitTruth { reports.all.count == 2 })
+  }
+
+  @Test func `nobody waits for a name, and its host is told the last when it is found`() throws {
+    let receiver = try DatagramListener()
+    let resolver = Resolver()
+    let transport = UDPTransport(report: { Issue.record("\($0)") }, resolve: resolver.resolve)
+    let line = transport.open(to: OSCPlace(host: "desk", port: receiver.port))
+    let second = transport.open(to: OSCPlace(host: "desk", port: receiver.port))
+    let elsewhere = transport.open(to: OSCPlace(host: "127.0.0.1", port: receiver.port))
+    defer { for line in [line, second, elsewhere] { transport.close(line) } }
+    #expect(transport.whereabouts(of: line.place) == .sought)
+    for value in [1, 2, 3] as [Float] { send(value, on: line, by: transport) }
+    // Others are not kept waiting.
+    send(7, on: elsewhere, by: transport)
+    #expect(receiver.next() == packet(7))
+    resolver.answer("desk", numeric4)
+    #expect(receiver.next() == packet(3))
+    #expect(transport.whereabouts(of: line.place) == .settled)
+    #expect(resolver.questions == ["desk"], "two lines, one question")
+  }
+
+  @Test func `many names are looked up by few threads, and all are`() throws {
+    let receiver = try DatagramListener()
+    let resolver = Resolver()
+    let transport = UDPTransport(report: { Issue.record("\($0)") }, resolve: resolver.resolve)
+    let lines = (0..<20).map { transport.open(to: OSCPlace(host: "desk\($0)", port: receiver.port)) }
+    defer { for line in lines { transport.close(line) } }
+    for (index, line) in lines.enumerated() { send(Float(index), on: line, by: transport) }
+    #expect(awaitTruth { resolver.questions.count == HostLookupQueue.mostThreads })
+    for index in 0..<20 { resolver.answer("desk\(index)", numeric4) }
+    let heard = Set((0..<20).map { _ in receiver.next() })
+    #expect(heard == Set((0..<20).map { packet(Float($0)) }))
+    #expect(resolver.questions.count == 20)
+  }
+
+  @Test func `a host that moved is found again when it is missed`() throws {
+    let resolver = Resolver()
+    let reports = Reports()
+    let transport = UDPTransport(report: { reports.add($0) }, resolve: resolver.resolve)
+    // The whole of 127.0.0.0/8 is this machine: nobody listens at the first address.
+    let receiver = try DatagramListener(at: "127.0.0.3")
+    resolver.answer("desk", HostAnswer(asking: "127.0.0.2"))
+    let line = transport.open(to: OSCPlace(host: "desk", port: receiver.port))
+    defer { transport.close(line) }
+    #expect(awaitTruth { transport.whereabouts(of: line.place) == .settled })
+    resolver.answer("desk", HostAnswer(asking: "127.0.0.3"))
+    send(5, on: line, by: transport)
+    #expect(receiver.next() == packet(5))
+    #expect(awaitTruth { reports.all.count == 2 })
+    #expect(reports.all.last == "OSC to desk:\(receiver.port) goes to 127.0.0.3:\(receiver.port) now")
+  }
+
+  @Test func `a name that nobody has is missing`() {
+    let transport = UDPTransport { _ in }
+    // A label has 63 characters at most, so that no server needs to be asked.
+    let place = OSCPlace(host: String(repeating: "a", count: 64), port: 9000)
+    let line = transport.open(to: place)
+    #expect(awaitTruth { transport.whereabouts(of: place) != .sought })
+    guard case .missing = transport.whereabouts(of: place) else { return #expect(Bool(false), "it was found") }
+    transport.close(line)
   }
 
   @Test func `time does not go back, and is that of the calendar`() {
-    let transport = UDPTransport { _ in }
-    let first = transport.now
-    let second = transport.now
+    let (first, second) = (OSCMoment.now, OSCMoment.now)
     #expect(second.seconds >= first.seconds)
-    // Between 2024 and the end of the era.
-    #expect(first.tag.seconds > 3_900_000_000)
+    // Between 2024 and 2100.
+    #expect((1_700_000_000_000_000_000...4_102_444_800_000_000_000).contains(first.nanosecondsSince1970))
+  }
+}
+
+/// A socket of the test's own that hears what is sent to it.
+final class DatagramListener {
+  private let descriptor: Int32
+  /// Where it listens.
+  let port: UInt16
+
+  /// Listens at a numeric address, at a free port unless one is given.
+  init(at host: String = "127.0.0.1", port: UInt16 = 0) throws {
+    let place = try #require(HostAnswer(numeric: host)?.address).with(port: port)
+    let descriptor = socket(place.family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    self.descriptor = descriptor
+    var name = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isBound = place.withPointer { bind(descriptor, $0, $1) } == 0
+    _ = withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    self.port = withUnsafeBytes(of: name) { SocketAddress($0) }?.port ?? 0
+    try #require(isBound, "\(place): \(String(cString: strerror(errno)))")
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next packet; empty if none comes.
+  func next(within milliseconds: Int32 = 15_000) -> [UInt8] {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, milliseconds) == 1 else { return [] }
+    var packet = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &packet, packet.count, 0)
+    return Array(packet.prefix(max(0, count)))
   }
 }

@@ -1,5 +1,14 @@
 /// Sends where a property is to a program that listens to Open Sound Control, until it is removed.
 public struct SendOSCIntention: BuiltInIntention {
+  /// What time its bundles bear.
+  public enum TimeTag: String, Hashable, Sendable, CaseIterable {
+    /// That of the frame, by the calendar of the machine that sends: for receivers with the same calendar, which can
+    /// then even out how long packets were under way.
+    case frame
+    /// None: it holds when it arrives. For receivers whose calendar is another.
+    case immediate
+  }
+
   /// The property that is sent, of any target.
   public var property: PropertyReference
   /// The OSC address of its messages.
@@ -8,26 +17,33 @@ public struct SendOSCIntention: BuiltInIntention {
   public var host: String
   /// The UDP port that they go to.
   public var port: UInt16
-  /// At most so many messages a second.
+  /// At most so many values a second.
   public var rate: Double
+  /// Whether the velocity, per second, is sent as well, to the address with `/velocity` behind it.
+  public var sendsVelocity: Bool
+  /// What time its bundles bear.
+  public var timeTag: TimeTag
 
   /// Messages of `property`; without an address, to `/target/property`.
   public init(
     _ property: PropertyReference, address: String? = nil, host: String = Self.defaultHost,
-    port: UInt16 = Self.defaultPort, rate: Double = Self.defaultRate
+    port: UInt16 = Self.defaultPort, rate: Double = Self.defaultRate, sendsVelocity: Bool = false,
+    timeTag: TimeTag = .frame
   ) {
     self.property = property
     self.address = address ?? Self.defaultAddress(of: property)
     self.host = host
     self.port = port
     self.rate = rate
+    self.sendsVelocity = sendsVelocity
+    self.timeTag = timeTag
   }
 
   /// The host if none is given: the same machine, so that nothing leaves it by accident.
   public static let defaultHost = "127.0.0.1"
   /// The port if none is given: where many receivers listen, and what their documents use in examples.
   public static let defaultPort: UInt16 = 9000
-  /// The messages a second if no rate is given: one for each picture of a usual screen.
+  /// The values a second if no rate is given: one for each picture of a usual screen.
   public static let defaultRate = 60.0
 
   /// The OSC address of a property if none is given: `/ball/position`.
@@ -42,17 +58,23 @@ public struct SendOSCIntention: BuiltInIntention {
         "address", .text, "The OSC address of the messages; without it, the target and the property: /ball/position."),
       FieldDescription(
         "host", .text, default: .text(defaultHost),
-        "The host that the messages go to: a numeric address, or a name that is looked up once."),
+        "The host that the messages go to: a numeric address, or a name."),
       FieldDescription(
         "port", .number, default: .number(Double(defaultPort)), range: 1...65_535,
         "The UDP port that the messages go to, a whole number."),
       FieldDescription(
         "rate", .number, default: .number(defaultRate), range: 1...1000, unit: "1/s",
-        "At most so many messages a second; the last value is always sent."),
+        "At most so many values a second; the last value is always sent."),
+      FieldDescription(
+        "velocity", .flag, default: .flag(false),
+        "Whether the velocity per second is sent with each value, to the address with /velocity behind it."),
+      FieldDescription(
+        "timeTag", .choice, default: .choice(TimeTag.frame.rawValue), choices: TimeTag.allCases.map(\.rawValue),
+        "What time the bundles bear: that of the frame, or immediate, for receivers whose calendar is another."),
     ],
     documentation: """
       Sends where a property is by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it changes. \
-      While nothing changes nothing is sent.
+      While nothing changes nothing is sent, unless the receiver was away: then it is told again where things are.
       """)
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
@@ -67,7 +89,8 @@ public struct SendOSCIntention: BuiltInIntention {
       throw Refusal(.value, field: "port", "\(port) is no port", remedy: "Use a whole number from 1 to 65535.")
     }
     self.init(
-      try reader.reference("property"), address: address, host: host, port: port, rate: try reader.number("rate"))
+      try reader.reference("property"), address: address, host: host, port: port, rate: try reader.number("rate"),
+      sendsVelocity: try reader.flag("velocity"), timeTag: TimeTag(rawValue: try reader.choice("timeTag")) ?? .frame)
   }
 
   /// The plan in the one shape that the runtime knows.
@@ -77,24 +100,33 @@ public struct SendOSCIntention: BuiltInIntention {
     if host != Self.defaultHost { intention["host"] = .text(host) }
     if port != Self.defaultPort { intention["port"] = .number(Double(port)) }
     if rate != Self.defaultRate { intention["rate"] = .number(rate) }
+    if sendsVelocity { intention["velocity"] = .flag(true) }
+    if timeTag != .frame { intention["timeTag"] = .choice(timeTag.rawValue) }
     return intention
   }
 }
 
 extension SendOSCIntention {
-  /// The longest OSC address, in bytes: longer than the name of any target with that of any property, and one message
-  /// with it always fits a packet.
+  /// The longest OSC address, in bytes: longer than the name of any target with that of any property, and what one plan
+  /// sends at a time always fits a packet.
   public static let addressBytes = 255
   /// The longest name of a host, in bytes (RFC 1035, section 2.3.4).
   public static let hostBytes = 255
 
-  /// Refuses what is no address of OSC 1.0: printable ASCII that begins with "/", without what patterns are made of.
+  /// Refuses what is no address of OSC 1.0: names behind slashes, of printable ASCII without what patterns are made of.
+  ///
+  /// Two slashes in a row are a pattern in OSC 1.1, and nothing in 1.0.
   private static func check(address: String) throws(Refusal) {
-    let isLegal = address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"#*,?[]{}".utf8.contains($0) }
-    guard isLegal, address.utf8.first == UInt8(ascii: "/"), address.utf8.count <= addressBytes else {
+    let parts = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isLegal =
+      parts.count > 1 && parts[0].isEmpty
+      && parts.dropFirst().allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { (0x21...0x7E).contains($0) && !"#*,?[]{}".utf8.contains($0) }
+      }
+    guard isLegal, address.utf8.count <= addressBytes else {
       throw Refusal(
         .value, field: "address", "\"\(address.prefix(64))\" is no OSC address",
-        remedy: "Use printable ASCII that begins with / and has no space and none of #*,?[]{}, "
+        remedy: "Use names behind slashes, in printable ASCII without space and without #*,?[]{}, "
           + "at most \(addressBytes) bytes: /ball/position.")
     }
   }
@@ -112,8 +144,11 @@ extension Intention {
   /// Sends where a property is by Open Sound Control. See ``SendOSCIntention``.
   public static func sendOSC(
     _ property: PropertyReference, address: String? = nil, host: String = SendOSCIntention.defaultHost,
-    port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate
+    port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate,
+    sendsVelocity: Bool = false, timeTag: SendOSCIntention.TimeTag = .frame
   ) -> Intention {
-    SendOSCIntention(property, address: address, host: host, port: port, rate: rate).intention
+    SendOSCIntention(
+      property, address: address, host: host, port: port, rate: rate, sendsVelocity: sendsVelocity, timeTag: timeTag
+    ).intention
   }
 }

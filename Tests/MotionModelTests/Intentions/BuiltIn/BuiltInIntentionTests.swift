@@ -46,8 +46,9 @@ import Testing
     try expectRoundTrip(RotatableIntention("angle"), fields: ["property"])
     try expectRoundTrip(
       SendOSCIntention(
-        PropertyReference("ball", "position"), address: "/1/xy", host: "mixer.local", port: 57_120, rate: 25),
-      fields: ["property", "address", "host", "port", "rate"])
+        PropertyReference("ball", "position"), address: "/1/xy", host: "mixer.local", port: 57_120, rate: 25,
+        sendsVelocity: true, timeTag: .immediate),
+      fields: ["property", "address", "host", "port", "rate", "velocity", "timeTag"])
   }
 
   @Test func haveShortForms() throws {

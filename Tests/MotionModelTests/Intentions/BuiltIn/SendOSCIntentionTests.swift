@@ -10,11 +10,13 @@ struct SendOSCIntentionTests {
     let plan = try SendOSCIntention(Intention.sendOSC(PropertyReference("room-3.wall:panel", "position")))
     #expect(plan.address == "/room-3.wall:panel/position")
     #expect(plan.host == "127.0.0.1" && plan.port == 9000 && plan.rate == 60)
+    #expect(!plan.sendsVelocity && plan.timeTag == .frame)
     #expect(try SendOSCIntention(intention("address", .text("/a~b/<c>"))).address == "/a~b/<c>")
   }
 
   @Test(arguments: [
-    "", "ball", " /ball", "/a b", "/#", "/*", "/a,b", "/?", "/[a]", "/{a}", "/ä", "/a\n",
+    "", "ball", " /ball", "/a b", "/#", "/*", "/a,b", "/?", "/[a]", "/{a}", "/ä", "/a\n", "/",
+    "//a", "/a//b", "/a/",
     "/" + String(repeating: "a", count: 255),
   ]) func `what is no address is refused with a remedy`(address: String) throws {
     let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention("address", .text(address))) }
@@ -24,6 +26,7 @@ struct SendOSCIntentionTests {
   @Test(arguments: [
     ("port", FieldValue.number(0)), ("port", .number(65_536)), ("port", .number(9000.5)), ("rate", .number(0.5)),
     ("rate", .number(1001)), ("host", .text("")), ("host", .text("two words")), ("property", .property("x")),
+    ("velocity", .number(1)), ("timeTag", .choice("never")), ("rate", .number(.nan)), ("rate", .number(.infinity)),
   ]) func `what is out of range is refused with its field`(field: String, value: FieldValue) throws {
     let refusal = #expect(throws: Refusal.self) { try SendOSCIntention(intention(field, value)) }
     #expect(refusal?.field == field)

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A UDP socket of one family of addresses, which never blocks, and is told what came back of its datagrams.
+final class UDPSocket {
+  /// How often a datagram is tried: a failure may be that of an earlier one, of which nobody has heard yet.
+  private static let attempts = 4
+
+  /// The socket; −1 if there is none.
+  let descriptor: Int32
+  /// Why there is none: an `errno`.
+  private let failure: Int32
+
+  /// Opens a socket that may send to everybody (`SO_BROADCAST`) and keeps what comes back (`IP_RECVERR`).
+  init(family: Int32) {
+    let kind = SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    descriptor = socket(family, Int32(kind), 0)
+    failure = descriptor < 0 ? errno : 0
+    guard descriptor >= 0 else { return }
+    var yes: Int32 = 1
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, size)
+    if family == AF_INET {
+      setsockopt(descriptor, Int32(IPPROTO_IP), IP_RECVERR, &yes, size)
+    } else {
+      setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_RECVERR, &yes, size)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Sends a datagram. The corresponding C function is `sendto`.
+  ///
+  /// - Returns: 0, or its `errno`.
+  func send(_ packet: [UInt8], to address: SocketAddress) -> Int32 {
+    var code = failure
+    for _ in 0..<Self.attempts where descriptor >= 0 {
+      let sent = address.withPointer { sendto(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL), $0, $1) }
+      code = sent == packet.count ? 0 : errno
+      if code == 0 { break }
+    }
+    return code
+  }
+
+  /// The next datagram that came back: where it went to, and why, as an `errno`; `nil` if there is none.
+  ///
+  /// What is not known of it is `nil`, or `ECONNREFUSED`, which is nearly always right.
+  func nextError() -> (address: SocketAddress?, code: Int32)? {
+    var (name, control) = (sockaddr_storage(), [UInt64](repeating: 0, count: 64))
+    var message = msghdr()
+    let received = withUnsafeMutablePointer(to: &name) { name in
+      control.withUnsafeMutableBytes { control in
+        message.msg_name = UnsafeMutableRawPointer(name)
+        message.msg_namelen = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        message.msg_control = control.baseAddress
+        message.msg_controllen = control.count
+        return recvmsg(descriptor, &message, Int32(MSG_ERRQUEUE))
+      }
+    }
+    guard received >= 0 else { return nil }
+    // A sock_extended_err, which begins with its errno, follows a cmsghdr.
+    let code = control.withUnsafeBytes { $0.load(fromByteOffset: MemoryLayout<cmsghdr>.size, as: UInt32.self) }
+    let hasCode = message.msg_controllen >= MemoryLayout<cmsghdr>.size + MemoryLayout<UInt32>.size
+    let address = withUnsafeBytes(of: name) { SocketAddress($0) }
+    return (address, hasCode ? Int32(truncatingIfNeeded: code) : ECONNREFUSED)
+  }
+
+  /// Forgets that something came back of which ``nextError()`` knows nothing, as when it was too much to keep; else the
+  /// socket would go on saying so.
+  func clearError() {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+  }
+}

@@ -1,0 +1,140 @@
+import MotionModel
+import Testing
+
+@testable import MotionExecutors
+
+struct OSCReceiverTests {
+  private let place = OSCPlace(host: "desk", port: 9000)
+
+  private func address(_ text: String) throws -> SocketAddress {
+    guard case .found(let address) = HostAnswer(numeric: text) else { throw Missing() }
+    return address
+  }
+
+  private struct Missing: Error {}
+
+  private func line(_ number: UInt64) -> OSCLine { OSCLine(number: number, place: place) }
+
+  private func words(_ number: UInt64, _ value: Float) -> OSCWords {
+    OSCWords(
+      line: line(number), timeTag: .frame, messages: [OSCMessage(address: "/\(number)", arguments: [value])])
+  }
+
+  /// A receiver with a known address and two lines.
+  private func receiver() throws -> OSCReceiver {
+    var receiver = OSCReceiver(place, numeric: try address("10.0.0.1"), at: 0)
+    for number in 1...2 as ClosedRange<UInt64> { receiver.open(line(number)) }
+    return receiver
+  }
+
+  private func reports(_ actions: [OSCReceiver.Action]) -> [String] {
+    actions.compactMap { if case .report(let text) = $0 { text } else { nil } }
+  }
+
+  @Test func `one with a numeric address is told at once, and nothing else is to be done`() throws {
+    var receiver = try receiver()
+    #expect(receiver.whereabouts(at: 0) == .settled)
+    #expect(receiver.tell([words(1, 5)], at: 0) == [.say([words(1, 5)])])
+    #expect(receiver.nextDeadline == .infinity)
+    #expect(receiver.deadline(at: 100) == [])
+    #expect(receiver.address?.description == "10.0.0.1:9000")
+  }
+
+  @Test func `one that is away is told again each second what it was told last, until it was heard for a while`() throws
+  {
+    var receiver = try receiver()
+    _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
+    let report = reports(receiver.missed(because: "Connection refused", at: 0))
+    #expect(report.count == 1 && report[0].contains("desk:9000 is not heard: Connection refused"))
+    #expect(receiver.missed(because: "Connection refused", at: 0.1) == [], "people are told once")
+    #expect(receiver.nextDeadline == 1)
+    #expect(receiver.deadline(at: 0.9) == [])
+    // The first line has said something since, and waits for its turn.
+    _ = receiver.tell([words(1, 7)], at: 0.5)
+    #expect(receiver.deadline(at: 1) == [.say([words(2, 6)])])
+    #expect(receiver.lastRepeat(on: line(1)) == nil && receiver.lastRepeat(on: line(2)) == 1)
+    #expect(receiver.deadline(at: 2) == [.say([words(1, 7), words(2, 6)])])
+    #expect(receiver.missed(because: "Connection refused", at: 2) == [])
+    for time in 3...6 { #expect(receiver.deadline(at: Double(time)) == [.say([words(1, 7), words(2, 6)])]) }
+    let recovery = receiver.deadline(at: 7)
+    #expect(recovery.count == 1 && reports(recovery).first?.contains("again, as far as is known, after 3") == true)
+    #expect(receiver.nextDeadline == .infinity)
+    // The next time is news again.
+    #expect(receiver.missed(because: "Connection refused", at: 9).count == 1)
+  }
+
+  @Test func `what was said on a line that is closed, or is not so any more, is not said again`() throws {
+    var receiver = try receiver()
+    _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
+    _ = receiver.missed(because: "Connection refused", at: 0)
+    receiver.close(line(2))
+    #expect(receiver.deadline(at: 1) == [.say([words(1, 5)])])
+    #expect(!receiver.isForgotten)
+    receiver.forget(line(1))
+    #expect(receiver.deadline(at: 2) == [])
+    receiver.close(line(1))
+    #expect(receiver.isForgotten)
+    #expect(receiver.deadline(at: 3) == [])
+  }
+
+  @Test func `one with a name is told the last when the name is found`() throws {
+    var receiver = OSCReceiver(place, numeric: nil, at: 0)
+    receiver.open(line(1))
+    #expect(receiver.deadline(at: 0) == [.lookUp])
+    #expect(receiver.deadline(at: 0) == [], "once")
+    #expect(receiver.whereabouts(at: 4.9) == .sought)
+    // Said for a moment that is a little ahead.
+    for value in 1...3 { #expect(receiver.tell([words(1, Float(value))], at: 0.104) == []) }
+    #expect(receiver.answered(.found(try address("10.0.0.7")), at: 0.1) == [.say([words(1, 3)])])
+    #expect(receiver.whereabouts(at: 0.1) == .settled)
+    #expect(receiver.lastRepeat(on: line(1)) == 0.1)
+    #expect(receiver.nextDeadline == .infinity)
+    #expect(receiver.tell([words(1, 4)], at: 0.2) == [.say([words(1, 4)])])
+  }
+
+  @Test func `a name that nobody answers for is asked for again after a pause, and people are told once`() throws {
+    var receiver = OSCReceiver(place, numeric: nil, at: 0)
+    receiver.open(line(1))
+    _ = receiver.deadline(at: 0)
+    _ = receiver.tell([words(1, 5)], at: 0)
+    #expect(reports(receiver.answered(.silence("no server"), at: 2)).count == 1)
+    #expect(receiver.whereabouts(at: 2) == .settled, "frames need not go on for it")
+    #expect(receiver.nextDeadline == 7)
+    #expect(receiver.deadline(at: 7) == [.lookUp])
+    #expect(receiver.answered(.missing("unknown"), at: 8) == [])
+    #expect(receiver.deadline(at: 13) == [.lookUp])
+    let found = receiver.answered(.found(try address("10.0.0.7")), at: 14)
+    #expect(reports(found).count == 1 && found.last == .say([words(1, 5)]))
+  }
+
+  @Test func `nobody waits long for a name`() {
+    let receiver = OSCReceiver(place, numeric: nil, at: 0)
+    #expect(receiver.whereabouts(at: OSCReceiver.patience) == .settled)
+  }
+
+  @Test func `a name that nobody has is said to be missing`() {
+    var receiver = OSCReceiver(place, numeric: nil, at: 0)
+    receiver.open(line(1))
+    _ = receiver.deadline(at: 0)
+    _ = receiver.answered(.missing("unknown"), at: 1)
+    #expect(receiver.whereabouts(at: 1) == .missing("unknown"))
+  }
+
+  @Test func `one that is away may have moved: its name is looked up again, and it is told everything there`() throws {
+    var receiver = OSCReceiver(place, numeric: nil, at: 0)
+    receiver.open(line(1))
+    _ = receiver.deadline(at: 0)
+    _ = receiver.answered(.found(try address("10.0.0.7")), at: 0)
+    _ = receiver.tell([words(1, 5)], at: 1)
+    _ = receiver.missed(because: "No route to host", at: 20)
+    #expect(receiver.deadline(at: 20) == [.lookUp])
+    #expect(receiver.answered(.silence("no server"), at: 20.5) == [], "where it was it may still be")
+    #expect(receiver.address?.description == "10.0.0.7:9000")
+    #expect(receiver.deadline(at: 21) == [.say([words(1, 5)])])
+    _ = receiver.missed(because: "No route to host", at: 24)
+    #expect(receiver.deadline(at: 25.5).first == .lookUp)
+    let found = receiver.answered(.found(try address("10.0.0.8")), at: 25.6)
+    #expect(reports(found) == ["OSC to desk:9000 goes to 10.0.0.8:9000 now"])
+    #expect(found.last == .say([words(1, 5)]))
+  }
+}

@@ -1,0 +1,94 @@
+import MotionTestKit
+import Testing
+
+@testable import MotionExecutors
+
+struct RateLimitTests {
+  /// The times of what is sent if there is always something to send, in frames at these times.
+  private func times(_ rate: Double, frames: some Sequence<Double>) -> [Double] {
+    var limit = RateLimit(perSecond: rate)
+    return frames.compactMap { now in
+      guard let time = limit.time(at: now) else { return nil }
+      #expect((now...now + RateLimit.longestEarliness + 1e-9).contains(time), "\(time) at \(now)")
+      limit.use(time)
+      return time
+    }
+  }
+
+  /// Frames of 20 seconds, each off by what `waver` says.
+  private func frames(_ perSecond: Double, waver: () -> Double = { 0 }) -> [Double] {
+    (0..<Int(20 * perSecond)).map { 1000 + Double($0) / perSecond + waver() }
+  }
+
+  /// Of one more than fit into a second, the last is a second after the first.
+  private func expectNoSecondIsTooFull(_ times: [Double], _ rate: Double, _ comment: String) {
+    let most = Int(rate.rounded(.up))
+    for (first, last) in zip(times, times.dropFirst(most)) {
+      #expect(last - first >= Double(most) / rate - 1e-9, "\(comment): \(most + 1) from \(first) to \(last)")
+    }
+  }
+
+  private static let rates = [1, 1.5, 10, 24, 25, 30, 44, 50, 60, 100, 120, 144, 240, 1000]
+
+  @Test(arguments: rates) func `the rate is kept exactly, and used up wherever frames allow it`(rate: Double) {
+    for perSecond in [30.0, 50, 60, 90, 100, 120, 144, 240, 1000] {
+      let times = times(rate, frames: frames(perSecond))
+      expectNoSecondIsTooFull(times, rate, "\(rate) of \(perSecond)")
+      // The last frame may be early enough for one that is due when the 20 seconds are over.
+      let expected = Int((20 * min(rate, perSecond)).rounded(.up))
+      #expect((expected...expected + 1).contains(times.count), "\(rate) of \(perSecond): \(times.count)")
+    }
+  }
+
+  @Test(arguments: rates) func `frames that waver as on a machine that has time change nothing of it`(rate: Double) {
+    let seed = SeededRandom.seed(of: "wavering frames at \(rate)")
+    var random = SeededRandom(seed: seed)
+    for perSecond in [30.0, 60, 120, 144] {
+      // Two frames differ by the earliness at most, which is smaller for rates beyond 120.
+      let most = min(RateLimit.longestEarliness, 0.5 / rate) / 2
+      let times = times(
+        rate, frames: frames(perSecond) { Double.random(in: -most...most, using: &random) })
+      expectNoSecondIsTooFull(times, rate, "seed \(seed)")
+      let expected = (20 * min(rate, perSecond)).rounded(.up)
+      #expect(abs(Double(times.count) - expected) <= 1, "seed \(seed): \(times.count) of \(expected)")
+    }
+  }
+
+  @Test(arguments: rates) func `frames that come as they like never make a second too full`(rate: Double) {
+    let seed = SeededRandom.seed(of: "unruly frames at \(rate)")
+    var random = SeededRandom(seed: seed)
+    var now = 0.0
+    let unruly = (0..<4000).map { _ in
+      // Mostly some milliseconds, sometimes a pause.
+      now += Double.random(in: 0...(random.chance(0.02) ? 2 : 0.02), using: &random)
+      return now
+    }
+    expectNoSecondIsTooFull(times(rate, frames: unruly), rate, "seed \(seed)")
+  }
+
+  @Test func `what is owed keeps the rate where frames do not fit it`() {
+    // 50 a second of 120 frames: two or three frames apart, and the debt of a frame is paid by the next.
+    let times = times(50, frames: frames(120))
+    let gaps = zip(times, times.dropFirst()).map { (($1 - $0) * 120).rounded() }
+    #expect(Set(gaps) == [2, 3])
+    #expect(abs(times[50] - times[0] - 1) < 1e-9)
+  }
+
+  @Test func `a pause is not saved up for a crowd`() {
+    var limit = RateLimit(perSecond: 10)
+    for time in [0.0, 5] {
+      #expect(limit.time(at: time) == time)
+      limit.use(time)
+    }
+    #expect(limit.time(at: 5.09) == nil)
+    #expect(limit.time(at: 5.1) == 5.1)
+  }
+
+  @Test func `an early frame counts as punctual, and what it sends bears the right time`() {
+    var limit = RateLimit(perSecond: 1)
+    limit.use(3)
+    #expect(limit.time(at: 4 - 0.005) == nil)
+    #expect(limit.time(at: 4 - 0.004) == 4)
+    #expect(limit.time(at: 4.001) == 4.001)
+  }
+}
