@@ -2,6 +2,7 @@ import MotionClient
 import MotionModel
 import MotionWire
 import Testing
+import Trajectories
 
 /// Motion that has nothing to do with what a test does to somebody else, and must not notice it.
 ///
@@ -44,13 +45,14 @@ final class Bystanders {
     let tween = Array(watcher.track("glow", of: "bystander").drop { $0.value == 0 })
     #expect(watcher.missed == 0, sourceLocation: sourceLocation)
     #expect(Watcher.isGapless(spring), sourceLocation: sourceLocation)
-    // At most 1000 a second for the spring, 1 a second for the tween: three frames' way is no jump.
+    // At most 1000 a second for the spring: three frames' way is no jump.
     #expect(
       WorkerTests.largestStep(of: spring) < 30, "\(WorkerTests.aroundLargestStep(of: spring))",
       sourceLocation: sourceLocation)
-    #expect(
-      WorkerTests.largestStep(of: tween) < 0.03, "\(WorkerTests.aroundLargestStep(of: tween))",
-      sourceLocation: sourceLocation)
+    // On a busy machine its worker may be late and catch up, faster than 1 a second; but it moves as fast as it says. Where
+    // it turns, half a frame's way is in no velocity.
+    let jump = Watcher.jump(of: tween)
+    #expect(jump.value < 0.01, "\(jump.place)", sourceLocation: sourceLocation)
     let row = try client.worker("tween")
     #expect(row?.incarnation == worker.incarnation, sourceLocation: sourceLocation)
     #expect(row?.state == .ready, sourceLocation: sourceLocation)

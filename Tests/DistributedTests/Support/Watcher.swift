@@ -2,6 +2,7 @@ import MotionClient
 import MotionModel
 import MotionWire
 import Testing
+import Trajectories
 import ZeroMQ
 
 /// Subscribes in the test's own process, which is another one than the daemon's, and keeps what it hears.
@@ -73,6 +74,17 @@ final class Watcher {
   /// Whether the numbers of these points follow each other without a gap.
   static func isGapless(_ track: [Point]) -> Bool {
     zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 }
+  }
+
+  /// The largest steps of these points that no velocity explains.
+  static func jump(of track: [Point]) -> Jump {
+    var jump = Jump()
+    var last: Double?
+    for point in track {
+      jump.see(PropertyState(point.value, velocity: point.velocity), after: point.time - (last ?? point.time))
+      last = point.time
+    }
+    return jump
   }
 
   /// Hears what comes within a time.
