@@ -41,8 +41,8 @@ struct MotionGraphTests {
     #expect(
       lines() == [
         "anchor ..> \(spoken)", "width of ball ..> \(spoken)", "\(spoken) -> toggled(with: …)",
-        "source() ..> toggled(with: …)", "toggled(with: …) -> active()", "active() ..> anyOf(: …, : …)",
-        "source() -> atRest()", "atRest() ..> anyOf(: …, : …)", "anyOf(: …, : …) => isBusy",
+        "source() ..> toggled(with: …)", "toggled(with: …) -> active()", "active() ..> anyOf(: …, …)",
+        "source() -> atRest()", "atRest() ..> anyOf(: …, …)", "anyOf(: …, …) => isBusy",
         "toggled(with: …) -> offset(by: …)", "height of ball ..> offset(by: …)", "offset(by: …) => width of ball",
       ])
   }
