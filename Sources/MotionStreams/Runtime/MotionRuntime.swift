@@ -34,6 +34,7 @@ public final class MotionRuntime: Inspectable {
 
   deinit {
     for connection in connections { connection.remove() }
+    if !tokens.isEmpty { activity.write(.atRest) }
     parent?.note(.atRest, of: ObjectIdentifier(self))
   }
 

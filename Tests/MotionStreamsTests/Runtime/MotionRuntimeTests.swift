@@ -55,6 +55,17 @@ struct MotionRuntimeTests {
     connection?.remove()
   }
 
+  @Test func `who hears of a runtime's activity hears that it is over when the runtime is gone`() {
+    var runtime: MotionRuntime? = MotionRuntime()
+    var states: [MotionState] = []
+    let subscription = runtime?.aggregateState.subscribe { states.append($0) }
+    runtime?.write(source.stream, to: property)
+    source.state(.active)
+    runtime = nil
+    #expect(states == [.atRest, .active, .atRest])
+    subscription?.unsubscribe()
+  }
+
   @Test func `a parent hears what a child has become, also if somebody stops it at once`() {
     let (runtime, other) = (MotionRuntime(), MotionSubject<Double>())
     let child = runtime.createChild()
