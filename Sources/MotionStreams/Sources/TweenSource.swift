@@ -41,8 +41,9 @@ private final class TweenConnection<Value: MotionValue> {
   private let observer: MotionObserver<Moving<Value>>
   /// How far it has got, in seconds.
   private var elapsed = 0.0
-  /// When it would have started to be there now: the time that passes is counted from here, so that nothing adds up.
-  private var start = 0.0
+  /// When it would have started to be there now: the time that passes is counted from here, so that nothing adds up. Known
+  /// with the first frame: until it asked for frames the clock may have stood.
+  private var start: Double?
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
 
@@ -70,8 +71,8 @@ private final class TweenConnection<Value: MotionValue> {
   private func run() {
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
     observer.state(.active)
-    start = clock.time - elapsed
-    frames = clock.subscribe { [weak self] in self?.step(at: $0.time) }
+    start = nil
+    frames = clock.subscribe { [weak self] in self?.step($0) }
   }
 
   private func hold() {
@@ -87,8 +88,10 @@ private final class TweenConnection<Value: MotionValue> {
     observer.next(Moving(Value(lanes: curve.sample(at: elapsed).value)))
   }
 
-  private func step(at time: Double) {
-    elapsed = max(time - start, 0)
+  private func step(_ frame: Frame) {
+    let start = start ?? frame.time - frame.dt - elapsed
+    self.start = start
+    elapsed = max(frame.time - start, 0)
     // Differences of times are rounded; it is not to take another frame for the last digit.
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)

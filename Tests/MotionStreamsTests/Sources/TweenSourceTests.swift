@@ -37,6 +37,17 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  @Test func `it begins with the first frame, whatever the clock shows that stood while nobody listened`() throws {
+    var heard: [Double] = []
+    let subscription = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock).subscribe {
+      heard.append($0)
+    }
+    clock.run(Frame(number: 1000, time: 100.25, dt: 0.25))
+    clock.run(Frame(number: 1001, time: 100.5, dt: 0.25))
+    #expect(heard == [2, 4])
+    subscription.unsubscribe()
+  }
+
   @Test func `it goes on from where its timeline was left, whatever time has passed`() throws {
     let timeline = Timeline()
     var heard: [Double] = []
