@@ -24,6 +24,17 @@ struct ToggledTests {
         """)
   }
 
+  @Test func `it is said that the preferred is at work before the original is let go`() {
+    var heard: [String] = []
+    let spring = MotionObservable<Int>(Metadata("spring")) { _ in { heard.append("let go") } }
+    let subscription = spring.toggled(with: preferred.stream).subscribe(
+      next: { _ in }, state: { heard.append($0 == .active ? "+" : ".") })
+    preferred.state(.atRest)
+    preferred.state(.active)
+    #expect(heard == ["+", "let go"])
+    subscription.unsubscribe()
+  }
+
   @Test func `nothing the original says on its way out gets through`() {
     var heard: [String] = []
     let stubborn = MotionObservable<Int>(Metadata("stubborn")) { observer in
