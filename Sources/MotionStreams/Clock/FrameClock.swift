@@ -4,7 +4,8 @@ public import MotionModel
 ///
 /// Listen only while there is something to do: a clock without listeners may stand still.
 public protocol FrameClock: AnyObject {
-  /// The simulated time of the frame under way, or of the last one, in seconds.
+  /// The simulated time of the frame under way, or of the last one, in seconds. That may be long ago if nobody listened: what
+  /// begins between frames begins with the next one's start, which is its time less its length.
   var time: Double { get }
   /// Hears each frame from the next one on.
   func subscribe(_ onFrame: @escaping (Frame) -> Void) -> Subscription

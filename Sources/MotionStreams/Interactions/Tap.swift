@@ -2,7 +2,7 @@
 public final class Tap: Interaction {
   /// What is put there.
   public let position: ReactiveProperty<Point>
-  /// Where it is put: each tap, in the space of the initialiser. May be replaced until the interaction is connected.
+  /// Where it is put: each tap, on the surface. May be replaced until the interaction is connected.
   public var positionStream: MotionObservable<Point>
 
   /// Lets `tap` set `position`, both in the units of the surface.

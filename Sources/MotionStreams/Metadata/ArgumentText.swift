@@ -13,16 +13,26 @@ enum ArgumentText {
     let mirror = Mirror(reflecting: argument)
     switch mirror.displayStyle {
     case .optional: return mirror.children.first.map { text(of: $0.value) } ?? "nil"
-    case .enum: return "." + (mirror.children.first.map { "\($0.label ?? "")(\(text(of: $0.value)))" } ?? "\(argument)")
+    case .enum: return "." + (mirror.children.first.map { ($0.label ?? "") + payload($0.value) } ?? "\(argument)")
     case .class: return object(argument as AnyObject)
     default: return "\(argument)"
     }
   }
 
+  /// What an enum's case carries: one value, or several, of which some have labels.
+  private static func payload(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .tuple else { return "(\(text(of: value)))" }
+    let pieces = mirror.children.map { label, value in
+      // Without a label the mirror says the number.
+      label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " }.map { $0 + text(of: value) } ?? text(of: value)
+    }
+    return "(\(pieces.joined(separator: ", ")))"
+  }
+
   /// An object that has no name: its type and its address, as the specification prints them.
   private static func object(_ object: AnyObject) -> String {
-    let address = UInt(bitPattern: ObjectIdentifier(object).hashValue)
-    let digits = String(address, radix: 16)
+    let digits = String(UInt(bitPattern: ObjectIdentifier(object)), radix: 16)
     return
       "\(type(of: object))::ObjectIdentifier(0x\(String(repeating: "0", count: max(0, 16 - digits.count)))\(digits))"
   }

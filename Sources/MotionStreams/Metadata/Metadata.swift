@@ -77,10 +77,13 @@ extension Metadata.Call {
 
   /// The call as it would be written, with streams left out: they have nodes of their own in a graph.
   var label: String {
-    text { argument in
-      let isStreams = argument is any StreamArgument || (argument as? RewriteTable)?.hasStreams == true
-      return isStreams ? "…" : ArgumentText.text(of: argument)
-    }
+    text(of: Self.shortText)
+  }
+
+  private static func shortText(of argument: Any) -> String {
+    if argument is any StreamArgument || (argument as? RewriteTable)?.hasStreams == true { return "…" }
+    guard let list = argument as? [any StreamArgument] else { return ArgumentText.text(of: argument) }
+    return list.map(shortText).joined(separator: ", ")
   }
 
   private func text(of argument: (Any) -> String) -> String {

@@ -1,7 +1,8 @@
 /// A stream of values over time, with a channel that says whether its source is at work.
 ///
 /// A source may say a value before any state, and may repeat a state: who aggregates keeps a set of tokens, no counter.
-/// A derived stream keeps the streams that it comes from alive. For one thread; a value costs a call for each operator,
+/// A derived stream keeps the streams that it comes from alive; a subscription does not keep its stream, except for those
+/// that it has still to subscribe to (`toggled(with:)`, `valve(openWhenTrue:)`). For one thread; a value costs a call for each operator,
 /// and no allocation.
 public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<Value>> {
   /// What it is: its source and its operators.

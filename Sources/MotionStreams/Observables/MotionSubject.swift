@@ -9,7 +9,8 @@ public final class MotionSubject<Value>: Observer {
   public let state: (MotionState) -> Void
 
   @usableFromInline let core: Core
-  @usableFromInline let metadata: Metadata
+  /// What it is called.
+  public let metadata: Metadata
 
   /// A subject that has heard nothing.
   @inlinable public init(_ metadata: Metadata = Metadata("subject")) {
@@ -26,6 +27,13 @@ public final class MotionSubject<Value>: Observer {
   /// Everything that is said from now on, after the last of before.
   public var stream: MotionObservable<Value> {
     MotionObservable(metadata) { [core] in core.add($0) }
+  }
+
+  /// Hears values and states as ``stream`` says them.
+  public func subscribe(next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void = { _ in })
+    -> Subscription
+  {
+    stream.subscribe(next: next, state: state)
   }
 
   /// What subject and streams share.

@@ -1,24 +1,73 @@
 extension MotionObservable where Value: MotionValue {
   /// The sum of what both said last, lane by lane; whenever either says something, once both have.
   ///
+  ///     left   1---2
+  ///     right  --5--
+  ///     sum    --6-7
+  ///
   /// State channel: of both together (``StateUnion``). Memory: the last value of each and which of them are active, of the
   /// subscription.
-  public static func + (left: MotionObservable, right: MotionObservable) -> MotionObservable {
-    combined(left.metadata.with("+(_:)", args: [right]), left, right) { $0 + $1 }
+  @inlinable public static func + (left: MotionObservable, right: MotionObservable) -> MotionObservable {
+    left.combined("+(_:)", with: right) { $0 + $1 }
   }
 
-  /// The difference of what both said last; see ``+(_:_:)``.
-  public static func - (left: MotionObservable, right: MotionObservable) -> MotionObservable {
-    combined(left.metadata.with("-(_:)", args: [right]), left, right) { $0 - $1 }
+  /// The difference of what both said last, lane by lane; otherwise like ``+(_:_:)``.
+  ///
+  ///     left        7---9
+  ///     right       --5--
+  ///     difference  --2-4
+  ///
+  /// State channel and memory: see ``+(_:_:)``.
+  @inlinable public static func - (left: MotionObservable, right: MotionObservable) -> MotionObservable {
+    left.combined("-(_:)", with: right) { $0 - $1 }
   }
 
-  /// The product of what both said last, lane by lane; see ``+(_:_:)``.
-  public static func * (left: MotionObservable, right: MotionObservable) -> MotionObservable {
-    combined(left.metadata.with("*(_:)", args: [right]), left, right) { Value.multiplied($0, $1) }
+  /// The product of what both said last, lane by lane; otherwise like ``+(_:_:)``.
+  ///
+  ///     left     1---2
+  ///     right    --4--
+  ///     product  --4-8
+  ///
+  /// State channel and memory: see ``+(_:_:)``.
+  @inlinable public static func * (left: MotionObservable, right: MotionObservable) -> MotionObservable {
+    left.combined("*(_:)", with: right) { Value.multiplied($0, $1) }
   }
 
-  /// The quotient of what both said last, lane by lane; see ``+(_:_:)``. By zero it is infinite or no number.
-  public static func / (left: MotionObservable, right: MotionObservable) -> MotionObservable {
-    combined(left.metadata.with("/(_:)", args: [right]), left, right) { Value.divided($0, $1) }
+  /// The quotient of what both said last, lane by lane; by zero it is infinite or no number, as IEEE 754 says. Otherwise
+  /// like ``+(_:_:)``.
+  ///
+  ///     left      8---6
+  ///     right     --2--
+  ///     quotient  --4-3
+  ///
+  /// State channel and memory: see ``+(_:_:)``.
+  @inlinable public static func / (left: MotionObservable, right: MotionObservable) -> MotionObservable {
+    left.combined("/(_:)", with: right) { Value.divided($0, $1) }
+  }
+
+  @inlinable func combined(
+    _ name: String, with right: MotionObservable, _ combine: @escaping (Value, Value) -> Value
+  ) -> MotionObservable {
+    MotionObservable(metadata.with(name, args: [right])) { [self] observer in
+      var lastLeft: Value?
+      var lastRight: Value?
+      let union = StateUnion(observer.state)
+      let one = connect(
+        MotionObserver(
+          next: { value in
+            lastLeft = value
+            if let lastRight { observer.next(combine(value, lastRight)) }
+          }, state: union.channel(0)))
+      let two = right.connect(
+        MotionObserver(
+          next: { value in
+            lastRight = value
+            if let lastLeft { observer.next(combine(lastLeft, value)) }
+          }, state: union.channel(1)))
+      return {
+        one()
+        two()
+      }
+    }
   }
 }

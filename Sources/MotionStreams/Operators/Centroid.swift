@@ -1,7 +1,10 @@
 extension MotionObservable {
   /// Where the centre of the gesture's pointers is in `space`, read when the gesture changes.
   ///
-  /// The state channel passes untouched. Without memory.
+  ///     finger    1-3-u
+  ///     centroid  1-3-3
+  ///
+  /// State channel: passed on. Memory: none.
   public func centroid<Recognizer>(
     in space: CoordinateSpace = .surface
   ) -> MotionObservable<Point> where Value == Gesture<Recognizer> {

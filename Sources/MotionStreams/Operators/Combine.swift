@@ -1,68 +1,89 @@
-/// The last values of two streams, whenever either says something, once both have.
+/// The last values of streams, whenever one says something, once all have. Without streams there is nothing to say.
 ///
-/// State channel: of both together (``StateUnion``). Memory: the last value of each and which of them are active, of the
+///     first   1---2
+///     second  --7--
+///     result  --1,7-2,7
+///
+/// State channel: of all together (``StateUnion``). Memory: the last value of each and which of them are active, of the
 /// subscription.
-public func combineLatest<A, B>(
-  _ first: MotionObservable<A>, _ second: MotionObservable<B>
-) -> MotionObservable<(A, B)> {
-  combined(Metadata("combineLatest(_:_:)", args: [first, second]), first, second) { ($0, $1) }
-}
-
-/// What `transform` makes of the last values of two streams; see ``combineLatest(_:_:)``.
-func combined<A, B, Result>(
-  _ metadata: Metadata, _ first: MotionObservable<A>, _ second: MotionObservable<B>,
-  _ transform: @escaping (A, B) -> Result
-) -> MotionObservable<Result> {
-  MotionObservable(metadata) { observer in
-    var (lastA, lastB): (A?, B?)
+public func combineLatest<each Value>(
+  _ streams: repeat MotionObservable<each Value>
+) -> MotionObservable<(repeat each Value)> {
+  var arguments: [Any] = []
+  for stream in repeat each streams { arguments.append(stream) }
+  let labels = String(repeating: "_:", count: arguments.count)
+  return MotionObservable(Metadata("combineLatest(\(labels))", args: arguments)) { observer in
+    let latest = (repeat LatestValue<each Value>())
     func say() {
-      if let lastA, let lastB { observer.next(transform(lastA, lastB)) }
+      do {
+        let values = try (repeat (each latest).known())
+        observer.next(values)
+      } catch {}
     }
     let union = StateUnion(observer.state)
-    let one = first.connect(
-      MotionObserver(
-        next: {
-          lastA = $0
-          say()
-        }, state: union.channel(0)))
-    let two = second.connect(
-      MotionObserver(
-        next: {
-          lastB = $0
-          say()
-        }, state: union.channel(1)))
-    return {
-      one()
-      two()
+    var disconnects: [Disconnect] = []
+    func follow<Other>(_ stream: MotionObservable<Other>, _ latest: LatestValue<Other>) {
+      disconnects.append(
+        stream.connect(
+          MotionObserver(
+            next: { value in
+              latest.value = value
+              say()
+            }, state: union.channel(disconnects.count))))
     }
+    repeat follow(each streams, each latest)
+    return { for disconnect in disconnects { disconnect() } }
   }
 }
 
-/// Whether any of them is true, whenever one says something, once all have.
+/// Whether any of them is true, whenever one says something, once all have. Of none there is nothing to say.
+///
+///     first   t---f
+///     second  --f--
+///     anyOf   --t-f
 ///
 /// State channel: of all together (``StateUnion``). Memory: the last flag of each and which of them are active, of the
 /// subscription.
 public func anyOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
-  flags(Metadata("anyOf(_:)", args: streams), streams) { $0.contains(true) }
+  flags("anyOf(_:)", streams) { $0.contains(true) }
 }
 
-/// Whether all of them are true; see ``anyOf(_:)``.
+/// Whether all of them are true; otherwise like ``anyOf(_:)``.
+///
+///     first   t---f
+///     second  --t--
+///     allOf   --t-f
+///
+/// State channel and memory: see ``anyOf(_:)``.
 public func allOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
-  flags(Metadata("allOf(_:)", args: streams), streams) { !$0.contains(false) }
+  flags("allOf(_:)", streams) { !$0.contains(false) }
 }
 
-/// Whether none of them is true; see ``anyOf(_:)``.
+/// Whether none of them is true; otherwise like ``anyOf(_:)``.
+///
+///     first   t---f
+///     second  --f--
+///     noneOf  --f-t
+///
+/// State channel and memory: see ``anyOf(_:)``.
 public func noneOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
-  flags(Metadata("noneOf(_:)", args: streams), streams) { !$0.contains(true) }
+  flags("noneOf(_:)", streams) { !$0.contains(true) }
 }
 
-/// Not each flag; see ``MotionObservable/inverted()-(Bool)``.
-public func not(_ stream: MotionObservable<Bool>) -> MotionObservable<Bool> { stream.inverted() }
+/// Not each flag: ``MotionObservable/inverted()-(Bool)`` as a function.
+///
+///     flags  t-f
+///     not    f-t
+///
+/// State channel: passed on. Memory: none.
+public func not(_ stream: MotionObservable<Bool>) -> MotionObservable<Bool> {
+  stream._map(Metadata("not(_:)", args: [stream])) { !$0 }
+}
 
 private func flags(
-  _ metadata: Metadata, _ streams: [MotionObservable<Bool>], _ combine: @escaping ([Bool]) -> Bool
+  _ name: String, _ streams: [MotionObservable<Bool>], _ combine: @escaping ([Bool]) -> Bool
 ) -> MotionObservable<Bool> {
-  MotionObservable(metadata) { observer in
+  MotionObservable(Metadata(name, args: [streams])) { observer in
     var last: [Bool] = Array(repeating: false, count: streams.count)
     var unknown = Set(streams.indices)
     let union = StateUnion(observer.state)
@@ -76,26 +97,5 @@ private func flags(
           }, state: union.channel(index)))
     }
     return { for disconnect in disconnects { disconnect() } }
-  }
-}
-
-extension MotionObservable {
-  /// The values that come while the condition was last true; none before it has said anything.
-  ///
-  ///     values     1-2-3-4
-  ///     condition  -t--f--
-  ///     result     --2----
-  ///
-  /// State channel: upstream's. Memory: the condition, of the subscription.
-  public func when(_ condition: MotionObservable<Bool>) -> MotionObservable<Value> {
-    MotionObservable(metadata.with("when(_:)", args: [condition])) { [self] observer in
-      var holds = false
-      let subscription = condition.subscribe { holds = $0 }
-      let disconnect = connect(MotionObserver(next: { if holds { observer.next($0) } }, state: observer.state))
-      return {
-        disconnect()
-        subscription.unsubscribe()
-      }
-    }
   }
 }

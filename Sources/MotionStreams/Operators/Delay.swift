@@ -29,7 +29,9 @@ private final class DelayQueue<Value> {
   private let clock: any FrameClock
   private let seconds: Double
   private let next: (Value) -> Void
-  private var values: [(due: Double, value: Value)] = []
+  /// The values, in order. When those that came since the last frame are due is known with the next one: until the first
+  /// value asked for frames the clock may have stood.
+  private var values: [(due: Double?, value: Value)] = []
   private var frames: Subscription?
 
   init(_ clock: any FrameClock, _ seconds: Double, _ next: @escaping (Value) -> Void) {
@@ -41,8 +43,8 @@ private final class DelayQueue<Value> {
   func add(_ value: Value) {
     guard seconds > 0 else { return next(value) }
     if values.count >= longestDelayQueue { next(values.removeFirst().value) }
-    values.append((clock.time + seconds, value))
-    if frames == nil { frames = clock.subscribe { [weak self] in self?.deliver(at: $0.time) } }
+    values.append((nil, value))
+    if frames == nil { frames = clock.subscribe { [weak self] in self?.deliver($0) } }
   }
 
   func cancel() {
@@ -50,9 +52,13 @@ private final class DelayQueue<Value> {
     frames?.unsubscribe()
   }
 
-  private func deliver(at time: Double) {
+  private func deliver(_ frame: Frame) {
+    for index in values.indices.reversed() {
+      guard values[index].due == nil else { break }
+      values[index].due = frame.time - frame.dt + seconds
+    }
     // Sums of times are rounded; a value is not to wait another frame for the last digit.
-    while let first = values.first, first.due <= time + 1e-9 {
+    while let first = values.first, let due = first.due, due <= frame.time + 1e-9 {
       values.removeFirst()
       next(first.value)
     }

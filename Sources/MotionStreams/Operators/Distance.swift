@@ -8,6 +8,12 @@ extension MotionObservable where Value: MotionValue {
   @inlinable public func distance(from place: Value) -> MotionObservable<Double> { distance(.constant(place)) }
 
   /// How far each value is from what the stream said last; when either says something, once both have.
+  ///
+  ///     values    1---4
+  ///     place     --5--
+  ///     distance  --4-1
+  ///
+  /// State channel: upstream's. Memory: the last value of both, of the subscription.
   @inlinable public func distance(from place: MotionObservable<Value>) -> MotionObservable<Double> {
     distance(.stream(place))
   }

@@ -13,6 +13,9 @@ extension MotionObservable {
   ///       }
   ///     }
   ///
+  ///     values  1-1-2
+  ///     result  1---2
+  ///
   /// State channel: passed on. Memory: what stands between the braces, which is the subscription's own.
   @inlinable public func _nextOperator<Result>(
     _ metadata: Metadata, _ operation: @escaping (@escaping (Result) -> Void) -> (Value) -> Void
@@ -23,6 +26,11 @@ extension MotionObservable {
   }
 
   /// Every value as another one.
+  ///
+  ///     values  1-2-3
+  ///     x + 1   2-3-4
+  ///
+  /// State channel: passed on. Memory: none.
   @inlinable public func _map<Result>(
     _ metadata: Metadata, _ transform: @escaping (Value) -> Result
   ) -> MotionObservable<Result> {
@@ -30,11 +38,21 @@ extension MotionObservable {
   }
 
   /// The values that pass a test.
+  ///
+  ///     values  1-2-3
+  ///     x > 1   --2-3
+  ///
+  /// State channel: passed on. Memory: none.
   @inlinable public func _filter(_ metadata: Metadata, _ passes: @escaping (Value) -> Bool) -> MotionObservable<Value> {
     _nextOperator(metadata) { next in { if passes($0) { next($0) } } }
   }
 
   /// Looks at every value before it is passed on.
+  ///
+  ///     values  1-2-3
+  ///     result  1-2-3
+  ///
+  /// State channel: passed on. Memory: none.
   @inlinable public func _tap(_ metadata: Metadata, _ look: @escaping (Value) -> Void) -> MotionObservable<Value> {
     _nextOperator(metadata) { next in
       { value in
@@ -45,6 +63,11 @@ extension MotionObservable {
   }
 
   /// The last value that upstream says at once when it is subscribed to; `nil` if it says none. Nothing stays subscribed.
+  ///
+  ///     values  (12)-3
+  ///     _read   2
+  ///
+  /// State channel: not heard. Memory: none.
   @inlinable public func _read() -> Value? {
     var last: Value?
     let subscription = subscribe { last = $0 }
@@ -52,11 +75,14 @@ extension MotionObservable {
     return last
   }
 
-  /// The last `size` values, oldest first, from the first value on with fewer.
+  /// The last `size` values, oldest first. Until there are so many, windows are shorter: the first value is one by itself.
+  ///
+  ///     values                  1----2------3
+  ///     _slidingWindow(size: 2)  [1]--[1,2]--[2,3]
   ///
   /// State channel: passed on. Memory: `size` values of the subscription; each value costs a copy of them.
-  @inlinable public func _slidingWindow(_ metadata: Metadata, size: Int) -> MotionObservable<[Value]> {
-    _nextOperator(metadata) { next in
+  @inlinable public func _slidingWindow(_ metadata: Metadata? = nil, size: Int = 2) -> MotionObservable<[Value]> {
+    _nextOperator(metadata ?? self.metadata.with("_slidingWindow(size:)", args: [size])) { next in
       var window: [Value] = []
       return { value in
         if window.count >= Swift.max(size, 1) { window.removeFirst() }

@@ -1,7 +1,10 @@
 extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
   /// How fast the drag moves in `space`, in units per second, read when the gesture changes.
   ///
-  /// The state channel passes untouched. Without memory.
+  ///     finger    0-1-2-u
+  ///     velocity  0-1-1-1
+  ///
+  /// State channel: passed on. Memory: none.
   public func velocity(in space: CoordinateSpace = .surface) -> MotionObservable<Point> {
     _map(metadata.with("velocity(in:)", args: [space])) { space.way(of: $0.recognizer.velocity) }
   }
@@ -10,7 +13,10 @@ extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> 
 extension MotionObservable {
   /// How fast a factor or an angle changes, per second, read when the gesture changes.
   ///
-  /// The state channel passes untouched. Without memory.
+  ///     factor    1-2-3
+  ///     velocity  0-1-1
+  ///
+  /// State channel: passed on. Memory: none.
   public func velocity<Recognizer: ContinuousGestureRecognizer>() -> MotionObservable<Double>
   where Value == Gesture<Recognizer>, Recognizer.Movement == Double {
     _map(metadata.with("velocity()")) { $0.recognizer.velocity }

@@ -11,6 +11,9 @@ extension MotionObservable where Value == Bool {
 extension MotionObservable where Value == Double {
   /// What each share leaves of the whole: 1 − x.
   ///
+  ///     shares    0-1-3
+  ///     inverted  1-0-−2
+  ///
   /// State channel: passed on. Memory: none.
   public func inverted() -> MotionObservable<Double> { _map(metadata.with("inverted()")) { 1 - $0 } }
 }

@@ -1,19 +1,25 @@
 extension MotionObservable where Value == Point {
   /// Each point with this x.
   ///
-  ///     points        (1,2)-(3,4)
-  ///     xLocked(to: 9) (9,2)-(9,4)
+  ///     points          1,2-3,4
+  ///     xLocked(to: 9)  9,2-9,4
   ///
   /// State channel: passed on. Memory: none.
   public func xLocked(to x: Double) -> MotionObservable<Point> { xLocked(.constant(x)) }
 
   /// Each point with the last x that the stream said; when either says something, once both have.
+  ///
+  ///     points   1,2---------3,4
+  ///     x        ----9---7------
+  ///     xLocked  ----9,2-7,2-7,4
+  ///
+  /// State channel: upstream's. Memory: the last value of both, of the subscription.
   public func xLocked(to x: MotionObservable<Double>) -> MotionObservable<Point> { xLocked(.stream(x)) }
 
   /// Each point with this y; see ``xLocked(to:)-(Double)``.
   public func yLocked(to y: Double) -> MotionObservable<Point> { yLocked(.constant(y)) }
 
-  /// Each point with the last y that the stream said; when either says something, once both have.
+  /// Each point with the last y that the stream said; otherwise like ``xLocked(to:)-(MotionObservable<Double>)``.
   public func yLocked(to y: MotionObservable<Double>) -> MotionObservable<Point> { yLocked(.stream(y)) }
 
   private func xLocked(_ x: Reactive<Double>) -> MotionObservable<Point> {

@@ -3,6 +3,9 @@ extension MotionObservable {
   ///
   /// The line goes to standard output if nothing else is said; give a logger's method where there is one.
   ///
+  ///     values  1-2
+  ///     log     1-2
+  ///
   /// State channel: passed on. Memory: none.
   public func log(
     _ prefix: String = "", to write: @escaping (String) -> Void = { print($0) }

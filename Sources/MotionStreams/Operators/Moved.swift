@@ -1,12 +1,13 @@
 extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
   /// Where the drag takes what was at `start` when it began: the sum of both.
   ///
-  ///     gesture:      began  changed  changed  ended
-  ///     translation:  0      5        7        7
-  ///     from 100:     100    105      107
+  ///     finger               0-5-7-u
+  ///     translated(from: 1)  1-6-8--
   ///
   /// The start is read when the gesture begins, or with the first change that is seen, and forgotten in every other state;
-  /// nothing is emitted on end. The state channel passes untouched. Remembers the start, for each subscription.
+  /// nothing is emitted on end.
+  ///
+  /// State channel: passed on. Memory: the start, of the subscription.
   public func translated(
     from start: ReactiveProperty<Point>, in space: CoordinateSpace = .surface
   ) -> MotionObservable<Point> {
@@ -19,7 +20,10 @@ extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> 
 extension MotionObservable where Value == Gesture<RotationGestureRecognizer> {
   /// Where the gesture turns what was at `start` when it began: the sum of both, in radians.
   ///
-  /// Otherwise like `translated(from:in:)`.
+  ///     rotation          0-1-2-end
+  ///     rotated(from: 1)  1-2-3----
+  ///
+  /// When it reads the start, state channel and memory: see ``translated(from:in:)``.
   public func rotated(from start: ReactiveProperty<Double>) -> MotionObservable<Double> {
     _moved(metadata.with("rotated(from:)", args: [start]), from: start) { $0 + $1.rotation }
   }
@@ -28,7 +32,10 @@ extension MotionObservable where Value == Gesture<RotationGestureRecognizer> {
 extension MotionObservable where Value == Gesture<ScaleGestureRecognizer> {
   /// What size the gesture gives to what was at `start` when it began: the product of both.
   ///
-  /// Otherwise like `translated(from:in:)`.
+  ///     scale            1-2-3-end
+  ///     scaled(from: 2)  2-4-6----
+  ///
+  /// When it reads the start, state channel and memory: see ``translated(from:in:)``.
   public func scaled(from start: ReactiveProperty<Double>) -> MotionObservable<Double> {
     _moved(metadata.with("scaled(from:)", args: [start]), from: start) { $0 * $1.scale }
   }

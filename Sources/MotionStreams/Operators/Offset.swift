@@ -8,6 +8,12 @@ extension MotionObservable where Value: MotionValue {
   @inlinable public func offset(by amount: Value) -> MotionObservable<Value> { offset(.constant(amount)) }
 
   /// Each value plus what the stream said last; when either says something, once both have.
+  ///
+  ///     values  1---2
+  ///     amount  --5--
+  ///     offset  --6-7
+  ///
+  /// State channel: upstream's. Memory: the last value of both, of the subscription.
   @inlinable public func offset(by amount: MotionObservable<Value>) -> MotionObservable<Value> {
     offset(.stream(amount))
   }

@@ -1,10 +1,11 @@
 extension MotionObservable {
   /// Passes a gesture only when it is in `state`.
   ///
-  ///     gesture:  began  changed  changed  ended
-  ///     .ended:                            ended
+  ///     finger                      0-1-2-u
+  ///     gesture                     b-c-c-e
+  ///     onRecognitionState(.ended)  ------e
   ///
-  /// The state channel passes untouched. Without memory.
+  /// State channel: passed on. Memory: none.
   public func onRecognitionState<Recognizer>(
     _ state: GestureState
   ) -> MotionObservable<Gesture<Recognizer>> where Value == Gesture<Recognizer> {

@@ -1,32 +1,61 @@
 extension MotionObservable {
-  /// Every value together with the last one of another stream, as a third.
+  /// Every value together with other inputs: with constants, and with what other streams said last.
   ///
-  /// Says nothing until both are known; then whenever either says something, or, if `onlyEmitWithUpstream`, when upstream
-  /// does. The other stream is subscribed to first, so that what both say at once is known in full.
+  /// Says nothing until all are known; then whenever any says something, or, if `onlyEmitWithUpstream`, when upstream does.
+  /// The other streams are subscribed to first, in order, so that what all say at once is known in full.
+  ///
+  ///     values        1---2----
+  ///     other         --1---2--
+  ///     sum           --2-3-4--
+  ///     withUpstream  ----3----
   ///
   /// State channel: upstream's. Memory: the last value of each, of the subscription.
-  @inlinable public func _reactiveMap<Other, Result>(
-    _ metadata: Metadata, with other: MotionObservable<Other>, onlyEmitWithUpstream: Bool = false,
-    _ transform: @escaping (Value, Other) -> Result
+  @inlinable public func _reactiveMap<each Input, Result>(
+    _ metadata: Metadata, inputs: repeat Reactive<each Input>, onlyEmitWithUpstream: Bool = false,
+    transform: @escaping (Value, repeat each Input) -> Result
   ) -> MotionObservable<Result> {
     MotionObservable<Result>(metadata) { [self] observer in
-      var lastValue: Value?
-      var lastOther: Other?
-      let subscription = other.subscribe { value in
-        lastOther = value
-        if !onlyEmitWithUpstream, let lastValue { observer.next(transform(lastValue, value)) }
+      let upstream = LatestValue<Value>()
+      let latest = (repeat LatestValue<each Input>())
+      func say() {
+        do {
+          let result = try transform(upstream.known(), repeat (each latest).known())
+          observer.next(result)
+        } catch {}
       }
+      var subscriptions: [Subscription] = []
+      func follow<Other>(_ input: Reactive<Other>, _ latest: LatestValue<Other>) {
+        switch input {
+        case .constant(let value): latest.value = value
+        case .stream(let stream):
+          subscriptions.append(
+            stream.subscribe { value in
+              latest.value = value
+              if !onlyEmitWithUpstream { say() }
+            })
+        }
+      }
+      repeat follow(each inputs, each latest)
       let disconnect = connect(
         MotionObserver(
           next: { value in
-            lastValue = value
-            if let lastOther { observer.next(transform(value, lastOther)) }
+            upstream.value = value
+            say()
           }, state: observer.state))
       return {
         disconnect()
-        subscription.unsubscribe()
+        for subscription in subscriptions { subscription.unsubscribe() }
       }
     }
+  }
+
+  /// Every value together with one input; see ``_reactiveMap(_:inputs:onlyEmitWithUpstream:transform:)``.
+  @inlinable func _map<Other, Result>(
+    _ metadata: Metadata, with input: Reactive<Other>, _ transform: @escaping (Value, Other) -> Result
+  ) -> MotionObservable<Result> {
+    // A constant needs no memory.
+    if case .constant(let other) = input { return _map(metadata) { transform($0, other) } }
+    return _reactiveMap(metadata, inputs: input, transform: transform)
   }
 }
 
@@ -46,14 +75,21 @@ public enum Reactive<Value> {
   }
 }
 
-extension MotionObservable {
-  /// Every value together with an argument that may be a stream; see ``_reactiveMap(_:with:onlyEmitWithUpstream:_:)``.
-  @inlinable func _map<Other, Result>(
-    _ metadata: Metadata, with argument: Reactive<Other>, _ transform: @escaping (Value, Other) -> Result
-  ) -> MotionObservable<Result> {
-    switch argument {
-    case .constant(let other): _map(metadata) { transform($0, other) }
-    case .stream(let stream): _reactiveMap(metadata, with: stream, transform)
-    }
+/// What a stream said last.
+@usableFromInline
+final class LatestValue<Value> {
+  /// Nothing has been said yet.
+  @usableFromInline
+  struct Unknown: Error {
+    @inlinable init() {}
+  }
+
+  @usableFromInline var value: Value?
+
+  @inlinable init() {}
+
+  @inlinable func known() throws(Unknown) -> Value {
+    guard let value else { throw Unknown() }
+    return value
   }
 }

@@ -1,7 +1,7 @@
 extension MotionObservable where Value: Hashable {
   /// What each value stands for, and nothing for those that stand for nothing.
   ///
-  ///     values                1-2-3
+  ///     values                 1-2-3
   ///     rewrite([1: 7, 3: 9])  7---9
   ///
   /// State channel: passed on. Memory: none.
@@ -15,6 +15,10 @@ extension MotionObservable where Value: Hashable {
 
   /// What the stream said last that each value stands for: when the value comes, and whenever that stream says something
   /// until another value does. Nothing while it has said nothing.
+  ///
+  ///     values             1---2---
+  ///     one                --7-----
+  ///     rewrite([1: one])  --7-----
   ///
   /// State channel: upstream's. Memory: the last value of each stream, of the subscription; all are subscribed to at once.
   public func rewrite<Result>(_ streams: [Value: MotionObservable<Result>]) -> MotionObservable<Result> {

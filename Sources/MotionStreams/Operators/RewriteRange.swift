@@ -2,8 +2,8 @@ extension MotionObservable where Value == Double {
   /// Each value of one range as that of another, in proportion, also beyond both. A range without length gives the other's
   /// start.
   ///
-  ///     values                                                    0-1-2
-  ///     rewriteRange(start: 0, end: 2, destinationStart: 1, …End: 5)  1-3-5
+  ///     values      0-1-2-4
+  ///     0…2 to 1…5  1-3-5-9
   ///
   /// State channel: passed on. Memory: none.
   public func rewriteRange(

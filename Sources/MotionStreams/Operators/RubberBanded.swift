@@ -21,6 +21,9 @@ extension MotionObservable where Value == Double {
   /// Each value, held back the more the further it is out of a range (``RubberBand``). Edges the wrong way round are
   /// swapped; one that is no number holds nothing back.
   ///
+  ///     values                          1-3-∞
+  ///     below 1, above 5, maxLength: 2  1-3-7
+  ///
   /// State channel: passed on. Memory: none.
   public func rubberBanded(below low: Double, above high: Double, maxLength: Double) -> MotionObservable<Double> {
     let range = range(low, high)
@@ -32,6 +35,9 @@ extension MotionObservable where Value == Double {
 
 extension MotionObservable where Value == Point {
   /// Each point, held back the more the further it is out of a rectangle, by component (``RubberBand``).
+  ///
+  ///     points                          1,1-3,∞
+  ///     outside of 1...5, maxLength: 2  1,1-3,7
   ///
   /// State channel: passed on. Memory: none.
   public func rubberBanded(outsideOf rect: Rect, maxLength: Double) -> MotionObservable<Point> {

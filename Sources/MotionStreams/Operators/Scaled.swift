@@ -8,11 +8,37 @@ extension MotionObservable where Value: MotionValue {
   @inlinable public func scaled(by factor: Double) -> MotionObservable<Value> { scaled(.constant(factor)) }
 
   /// Each value times what the stream said last; when either says something, once both have.
+  ///
+  ///     values  1---3
+  ///     factor  --2--
+  ///     scaled  --2-6
+  ///
+  /// State channel: upstream's. Memory: the last value of both, of the subscription.
   @inlinable public func scaled(by factor: MotionObservable<Double>) -> MotionObservable<Value> {
     scaled(.stream(factor))
   }
 
   @inlinable func scaled(_ factor: Reactive<Double>) -> MotionObservable<Value> {
     _map(metadata.with("scaled(by:)", args: [factor.argument]), with: factor) { $0 * $1 }
+  }
+}
+
+extension MotionObservable where Value: MotionValue & SIMD {
+  /// Each value times this, by component.
+  ///
+  ///     points             1,2-3,4
+  ///     scaled(by: [2,3])  2,6-6,12
+  ///
+  /// State channel: passed on. Memory: none.
+  @inlinable public func scaled(by factors: Value) -> MotionObservable<Value> { scaled(each: .constant(factors)) }
+
+  /// Each value times what the stream said last, by component; otherwise like
+  /// ``scaled(by:)-(MotionObservable<Double>)``.
+  @inlinable public func scaled(by factors: MotionObservable<Value>) -> MotionObservable<Value> {
+    scaled(each: .stream(factors))
+  }
+
+  @inlinable func scaled(each factors: Reactive<Value>) -> MotionObservable<Value> {
+    _map(metadata.with("scaled(by:)", args: [factors.argument]), with: factors) { Value.multiplied($0, $1) }
   }
 }

@@ -1,44 +1,46 @@
 extension MotionObservable {
   /// One subscription upstream for all who subscribe, as long as there are any. Who comes later hears what comes later.
   ///
+  ///     values              1-2-3
+  ///     heard from frame 3  ----3
+  ///
   /// State channel: passed on to all. Memory: none.
   public func _multicast(_ metadata: Metadata? = nil) -> MotionObservable<Value> {
-    shared(metadata, remembers: false)
+    shared(metadata ?? self.metadata.with("_multicast()"), remembers: false)
   }
 
   /// One subscription upstream for all who subscribe, as long as there are any. Who comes later hears the last state and
   /// the last value first, once.
   ///
-  /// State channel: passed on to all. Memory: the last value and state, while anybody is subscribed.
+  ///     values              1-2-3
+  ///     heard from frame 3  ---23
+  ///
+  /// State channel: passed on to all. Memory: the last value and state, of all subscriptions, while there is any.
   public func _remember(_ metadata: Metadata? = nil) -> MotionObservable<Value> {
-    shared(metadata, remembers: true)
+    shared(metadata ?? self.metadata.with("_remember()"), remembers: true)
   }
 
-  private func shared(_ metadata: Metadata?, remembers: Bool) -> MotionObservable<Value> {
-    let hub = Hub(self, remembers: remembers)
-    return MotionObservable(metadata ?? self.metadata) { hub.add($0) }
+  private func shared(_ metadata: Metadata, remembers: Bool) -> MotionObservable<Value> {
+    let hub = Hub<Value>(remembers: remembers)
+    return MotionObservable(metadata) { [self] in hub.add($0, to: self) }
   }
 }
 
-/// What several subscriptions share.
+/// What several subscriptions share. It does not keep upstream, which is kept by the stream that is made of it.
 private final class Hub<Value> {
-  private let upstream: MotionObservable<Value>
   private let remembers: Bool
   private let observers = Announcer<Value>()
   private var subscription: Subscription?
   private var lastValue: Value?
   private var lastState: MotionState?
 
-  init(_ upstream: MotionObservable<Value>, remembers: Bool) {
-    self.upstream = upstream
-    self.remembers = remembers
-  }
+  init(remembers: Bool) { self.remembers = remembers }
 
-  func add(_ observer: MotionObserver<Value>) -> Disconnect {
+  func add(_ observer: MotionObserver<Value>, to upstream: MotionObservable<Value>) -> Disconnect {
     let isFirst = observers.isEmpty
     let id = observers.add(observer)
     if isFirst {
-      connect()
+      connect(to: upstream)
     } else if remembers {
       if let lastState { observer.state(lastState) }
       if let lastValue { observer.next(lastValue) }
@@ -46,7 +48,7 @@ private final class Hub<Value> {
     return { [self] in remove(id) }
   }
 
-  private func connect() {
+  private func connect(to upstream: MotionObservable<Value>) {
     let connection = upstream.subscribe(
       next: { [unowned self] value in
         if remembers { lastValue = value }

@@ -10,6 +10,6 @@ extension MotionObservable {
     return MotionObservable(name) { [self] observer in
       observer.next(value)
       return connect(observer)
-    }._remember()
+    }._remember(name)
   }
 }

@@ -21,7 +21,7 @@ extension MotionObservable where Value: Comparable {
 
   /// On which side of a range each value is, whose ends belong to it; ends that are the wrong way round are swapped.
   ///
-  ///     values                         1-4-9
+  ///     values                          1-4-9
   ///     thresholdRange(min: 3, max: 5)  b-w-a
   ///
   /// State channel: passed on. Memory: none.

@@ -5,9 +5,10 @@ extension MotionObservable {
   /// passed on first and this one is unsubscribed from then: nothing that it says on its way out gets through, no rest in
   /// the middle of a drag.
   ///
-  ///     this       1--2-----3
-  ///     preferred  .-+9-8-.--
-  ///     result     1--9-8---3
+  ///     this               1--2-----3
+  ///     preferred          ---9-8----
+  ///     preferred's state  .-+----.--
+  ///     toggled            1--9-8---3
   ///
   /// State channel: this one's; of the other only `active`. Memory: which of the two is heard, of the subscription.
   public func toggled(with preferred: MotionObservable<Value>) -> MotionObservable<Value> {

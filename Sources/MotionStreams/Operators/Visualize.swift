@@ -1,6 +1,9 @@
 extension MotionObservable {
   /// Every value unchanged, and handed to whoever draws, under a label.
   ///
+  ///     values     1-2
+  ///     visualize  1-2
+  ///
   /// State channel: passed on. Memory: none.
   public func visualize(
     _ label: String, to draw: @escaping (_ label: String, _ value: Value) -> Void

@@ -1,3 +1,5 @@
+import MotionModel
+
 /// Something with a position.
 public protocol PositionableElement: AnyObject {
   /// Where it is.
@@ -28,10 +30,11 @@ public final class MotionTarget: TransformableElement, Inspectable {
   /// `ball`
   public var inspected: String { name }
 
-  /// The property of one lane.
-  public func number(_ name: String, initially value: Double = 0) -> ReactiveProperty<Double> {
+  /// The property of one lane. If it is new it begins at `value`, or as its name says.
+  public func number(_ name: String, initially value: Double? = nil) -> ReactiveProperty<Double> {
     if let known = numbers[name] { return known }
-    let property = ReactiveProperty(value, named: name, of: self.name)
+    let start = value ?? KnownProperty.known[name]?.initialLane ?? 0
+    let property = ReactiveProperty(start, named: name, of: self.name)
     numbers[name] = property
     return property
   }
@@ -66,7 +69,7 @@ public final class MotionTarget: TransformableElement, Inspectable {
 
   /// How large it is.
   public var scale: Double {
-    get { number("scale", initially: 1).read() }
-    set { number("scale", initially: 1).write(newValue) }
+    get { number("scale").read() }
+    set { number("scale").write(newValue) }
   }
 }

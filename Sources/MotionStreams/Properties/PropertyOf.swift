@@ -10,17 +10,17 @@ public struct PropertiesOfTarget {
   /// Where it is; another name of ``position``.
   public var center: ReactiveProperty<Point> { position }
   /// The first lane of ``position``.
-  public var positionX: ReactiveProperty<Double> { lane(0, "positionX") }
+  public var positionX: ReactiveProperty<Double> { position.lane(0, "positionX") }
   /// The second lane of ``position``.
-  public var positionY: ReactiveProperty<Double> { lane(1, "positionY") }
+  public var positionY: ReactiveProperty<Double> { position.lane(1, "positionY") }
   /// How far it is moved from where it is laid out.
   public var translation: ReactiveProperty<Point> { target.point("translation") }
   /// How far it is turned, in radians.
   public var rotation: ReactiveProperty<Double> { target.number("rotation") }
   /// How large it is; 1 is its natural size.
-  public var scale: ReactiveProperty<Double> { target.number("scale", initially: 1) }
+  public var scale: ReactiveProperty<Double> { target.number("scale") }
   /// How much of it is seen, 0 to 1.
-  public var opacity: ReactiveProperty<Double> { target.number("opacity", initially: 1) }
+  public var opacity: ReactiveProperty<Double> { target.number("opacity") }
   /// Its width.
   public var width: ReactiveProperty<Double> { target.number("width") }
   /// Its height.
@@ -29,18 +29,19 @@ public struct PropertiesOfTarget {
   public var cornerRadius: ReactiveProperty<Double> { target.number("cornerRadius") }
   /// The color behind it: linear red, green, blue, alpha.
   public var backgroundColor: ReactiveProperty<SIMD4<Double>> { target.color("backgroundColor") }
+}
 
-  /// A view of one lane of the position: it reads and writes that, and hears whoever changes it.
-  private func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
-    let position = position
-    let metadata = Metadata("\(name) of \(target.name)")
-    return ReactiveProperty(
-      name, of: target.name, read: { position.read()[lane] },
+extension ReactiveProperty where Value == Point {
+  /// A view of one lane: it reads and writes that, and hears whoever changes it through this property.
+  func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
+    let metadata = Metadata(owner.map { "\(name) of \($0)" } ?? name)
+    return ReactiveProperty<Double>(
+      name, of: owner, read: { self.read()[lane] },
       write: { value in
-        var point = position.read()
+        var point = self.read()
         point[lane] = value
-        position.write(point)
+        self.write(point)
       },
-      viewing: position.asStream()._map(metadata) { $0[lane] }.dedupe())
+      viewing: asStream()._map(metadata) { $0[lane] }.dedupe())
   }
 }

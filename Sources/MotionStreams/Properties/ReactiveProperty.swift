@@ -1,8 +1,9 @@
 /// A property that can be read, written and observed.
 ///
 /// The value lives where its backing keeps it; a write goes there first, then to the observers in the order in which they
-/// subscribed. A write that an observer makes while a value is handed round is handed round next: every observer ends with
-/// the newest value, and a cycle stops when the value no longer changes. Who unsubscribes meanwhile hears nothing more.
+/// subscribed, also if it is equal to the last one. A write that an observer makes while a value is handed round is handed
+/// round next, of several the last: every observer ends with the newest value, and a cycle stops when the value no longer
+/// changes. Who unsubscribes meanwhile hears nothing more.
 public final class ReactiveProperty<Value: Equatable>: Inspectable {
   /// How many rounds the writes of observers may lead to. A cycle that has not settled by then never does.
   public static var mostRounds: Int { 1000 }
@@ -15,7 +16,8 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   private let writeBacking: (Value) -> Void
   private var observers = ObserverList<Value>()
   private var isHandingRound = false
-  private var last: Value?
+  /// Whether an observer has written since the round began.
+  private var isWritten = false
   /// What tells the observers of a view, which has no rounds of its own.
   private let viewed: MotionObservable<Value>?
 
@@ -58,12 +60,16 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   /// Sets the value, and tells everybody.
   public func write(_ value: Value) {
     writeBacking(value)
-    guard viewed == nil, !isHandingRound else { return }
+    guard viewed == nil else { return }
+    isWritten = true
+    guard !isHandingRound else { return }
     isHandingRound = true
     defer { isHandingRound = false }
-    for round in 0..<Self.mostRounds {
+    var last: Value?
+    for _ in 0..<Self.mostRounds where isWritten {
+      isWritten = false
       let newest = readBacking()
-      guard round == 0 || newest != last else { return }
+      guard newest != last else { return }
       last = newest
       handRound(newest)
     }

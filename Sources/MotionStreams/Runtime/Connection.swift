@@ -4,12 +4,15 @@ public final class Connection {
   let stream: Metadata
   /// The property that it is written to, if to one.
   let target: (any PropertyArgument)?
+  /// Connections are numbered as they are made.
+  let number: Int
   private var subscription: Subscription?
   private var onRemoval: (() -> Void)?
 
-  init(_ stream: Metadata, to target: (any PropertyArgument)?) {
+  init(_ stream: Metadata, to target: (any PropertyArgument)?, number: Int) {
     self.stream = stream
     self.target = target
+    self.number = number
   }
 
   /// What is connected: the stream, and where it goes: `.writeTo(position, of: ball)`.

@@ -1,6 +1,6 @@
 /// Holds streams to properties, and knows whether anything is at work.
 ///
-/// Connections stay until they are removed or the runtime goes. For one thread.
+/// Connections stay until they are removed or the runtime goes, whoever holds them. For one thread.
 public final class MotionRuntime: Inspectable {
   /// What it is called in graphs.
   public let name: String
@@ -8,6 +8,7 @@ public final class MotionRuntime: Inspectable {
   /// Which connections, and which children, are at work.
   private var tokens: Set<ObjectIdentifier> = []
   private var connections: [Connection] = []
+  private var lastNumber = 0
   /// For graphs: a runtime does not keep its children.
   private var children: [Child] = []
   private let activity: ReactiveProperty<MotionState>
@@ -31,7 +32,11 @@ public final class MotionRuntime: Inspectable {
     return child
   }
 
-  deinit { parent?.note(.atRest, of: ObjectIdentifier(self)) }
+  deinit {
+    for connection in connections { connection.remove() }
+    if !tokens.isEmpty { activity.write(.atRest) }
+    parent?.note(.atRest, of: ObjectIdentifier(self))
+  }
 
   /// `runtime`
   public var inspected: String { name }
@@ -46,28 +51,28 @@ public final class MotionRuntime: Inspectable {
   public func write<Value: Equatable>(
     _ stream: MotionObservable<Value>, to property: ReactiveProperty<Value>
   ) -> Connection {
-    let connection = Connection(stream.metadata, to: property)
-    connections.append(connection)
-    let token = ObjectIdentifier(connection)
-    connection.open(
-      stream.subscribe(
-        next: { property.write($0) }, state: { [weak self] state in self?.note(state, of: token) })
-    ) { [weak self] in self?.close(token) }
-    return connection
+    open(stream, to: property) { property.write($0) }
   }
 
   /// Connects an interaction; the connections that it makes are removed with what is returned.
   @discardableResult
   public func add(_ interaction: any Interaction) -> Connections {
-    let before = connections.count
+    let before = lastNumber
     interaction.connect(with: self)
-    return Connections(Array(connections[min(before, connections.count)...]))
+    return Connections(connections.filter { $0.number > before })
   }
 
   /// Hears a stream for its effects, until the connection is removed.
   @discardableResult
   public func connect<Value>(_ stream: MotionObservable<Value>, _ next: @escaping (Value) -> Void) -> Connection {
-    let connection = Connection(stream.metadata, to: nil)
+    open(stream, to: nil, next)
+  }
+
+  private func open<Value>(
+    _ stream: MotionObservable<Value>, to property: (any PropertyArgument)?, _ next: @escaping (Value) -> Void
+  ) -> Connection {
+    lastNumber += 1
+    let connection = Connection(stream.metadata, to: property, number: lastNumber)
     connections.append(connection)
     let token = ObjectIdentifier(connection)
     connection.open(
@@ -80,7 +85,9 @@ public final class MotionRuntime: Inspectable {
   @discardableResult
   public func toggle(_ interaction: any Interaction, inReactionTo stream: MotionObservable<Bool>) -> Connection {
     var made: Connections?
+    var isWanted = false
     func remove() {
+      isWanted = false
       made?.remove()
       made = nil
     }
@@ -92,12 +99,22 @@ public final class MotionRuntime: Inspectable {
       }
     }
     return connect(watched) { [weak self] isOn in
-      if !isOn { remove() } else if made == nil { made = self?.add(interaction) }
+      guard isOn, !isWanted else { return isOn ? () : remove() }
+      isWanted = true
+      made = self?.add(interaction)
+      // What it connected may have turned it off.
+      if !isWanted { remove() }
     }
   }
 
-  /// Calls `body` once, as soon as all streams rest that have said whether they do: at once if there are none, or all rest
-  /// already. Ends when what is returned is released.
+  /// Calls `body` once, as soon as all streams rest: at once if there are none, or all rest already.
+  ///
+  /// A stream that has not said that it is at work rests, as in ``aggregateState``: there are sources that never say
+  /// anything else, a property for one. Of streams of states, as ``aggregateState`` and ``MotionObservable/asMotionState()``
+  /// are, what they say as values counts, too.
+  ///
+  /// The streams are subscribed to until then, or until what is returned is released; one that is made anew for each
+  /// subscription, as a spring's is, begins once more: share it by ``MotionObservable/_remember(_:)``.
   public func whenAllAtRest<Value>(
     _ streams: [MotionObservable<Value>], _ body: @escaping () -> Void
   ) -> Subscription {
@@ -110,8 +127,9 @@ public final class MotionRuntime: Inspectable {
     let wasActive = !tokens.isEmpty
     if state == .active { tokens.insert(token) } else { tokens.remove(token) }
     guard wasActive == tokens.isEmpty else { return }
-    activity.write(wasActive ? .atRest : .active)
-    parent?.note(wasActive ? .atRest : .active, of: ObjectIdentifier(self))
+    // What it is when it is said, not what it became: who hears it may change it.
+    activity.write(tokens.isEmpty ? .atRest : .active)
+    parent?.note(tokens.isEmpty ? .atRest : .active, of: ObjectIdentifier(self))
   }
 
   private func close(_ token: ObjectIdentifier) {

@@ -10,21 +10,23 @@ final class RestWatch {
     for (index, stream) in streams.enumerated() {
       subscriptions.append(
         stream.subscribe(
-          next: { _ in },
-          state: { [weak self] state in
-            guard let self else { return }
-            if state == .active { moving.insert(index) } else { moving.remove(index) }
-            settle(streams.count)
-          }))
+          next: { [weak self] in if let state = $0 as? MotionState { self?.note(state, of: index, of: streams.count) }
+          },
+          state: { [weak self] in self?.note($0, of: index, of: streams.count) }))
     }
     settle(streams.count)
     return Subscription { self.cancel() }
   }
 
+  private func note(_ state: MotionState, of index: Int, of count: Int) {
+    if state == .active { moving.insert(index) } else { moving.remove(index) }
+    settle(count)
+  }
+
   /// Only when all have been subscribed to: the first may rest while the last has not spoken.
   private func settle(_ count: Int) {
     guard moving.isEmpty, subscriptions.count == count, let body else { return }
-    self.body = nil
+    cancel()
     body()
   }
 

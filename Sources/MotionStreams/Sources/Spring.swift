@@ -9,7 +9,7 @@ public final class Spring<Value: MotionValue> {
   /// How fast it is at first, per second. Read when somebody subscribes, once: it is zero from then on, so that what a hand
   /// gave is not given again.
   public let initialVelocity: ReactiveProperty<Value>
-  /// It rests when its energy cannot carry it a tenth of this away, in the value's unit.
+  /// It rests when its energy cannot carry it a tenth of this away, in the value's unit. Read when somebody subscribes.
   public let threshold: ReactiveProperty<Double>
   /// How it pulls and brakes.
   public let configuration: ReactiveProperty<SpringCoefficients>

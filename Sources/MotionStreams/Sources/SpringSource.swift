@@ -3,7 +3,8 @@ import MotionPhysics
 
 /// The movement of a spring, frame by frame, exact for any frame rate.
 ///
-/// Active when it starts, a value each frame, at rest at its end, whose value is exactly the destination. A new destination
+/// Active when it starts, a value each frame, at rest at its end, whose value is exactly the destination. Start, velocity and
+/// threshold are read when somebody subscribes; destination and configuration are followed. A new destination
 /// or configuration takes effect from the present value and velocity on, and starts a spring that had settled. One that has
 /// nowhere to go says so at once: active, the destination, at rest. Unsubscribing stops it. Costs a small matrix product a
 /// frame, and no frames at rest.
@@ -38,6 +39,7 @@ private final class SpringConnection<Value: MotionValue> {
   private var displacement = SIMD4<Double>.zero
   private var velocity = SIMD4<Double>.zero
   private var coefficients = SpringCoefficients.default
+  private let threshold: Double
   /// The matrix of the last frame, for frames as long as that; nil once the coefficients changed.
   private var step: LinearStep?
   private var frames: Subscription?
@@ -48,6 +50,8 @@ private final class SpringConnection<Value: MotionValue> {
     self.spring = spring
     self.clock = clock
     self.observer = observer
+    let threshold = spring.threshold.read()
+    self.threshold = threshold.isFinite && threshold > 0 ? threshold : 1
   }
 
   func start() {
@@ -122,10 +126,7 @@ private final class SpringConnection<Value: MotionValue> {
   private var damping: Double { coefficients.friction / coefficients.mass }
 
   private var isAtRest: Bool {
-    let threshold = spring.threshold.read()
-    let rest = RestCriterion(
-      stiffness: stiffness, damping: damping, isDriven: false,
-      threshold: threshold.isFinite && threshold > 0 ? threshold : 1)
+    let rest = RestCriterion(stiffness: stiffness, damping: damping, isDriven: false, threshold: threshold)
     return rest.isAtRest(displacement: displacement, velocity: velocity)
   }
 }

@@ -3,8 +3,10 @@ public import MotionPhysics
 
 /// The movement of a tween, frame by frame.
 ///
-/// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Bound to a paused
-/// timeline it is at rest, and says where it is at the timeline's offset whenever that changes. Unsubscribing stops it.
+/// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Where it is follows from
+/// the time that has passed since it started, not from a sum of frames. Bound to a paused timeline it is at rest, and says
+/// where it is at the timeline's offset, at once and whenever that changes; it goes on from there. Unsubscribing stops it.
+/// It says nothing if it is to begin at a present value that is no number.
 ///
 /// - Parameter present: where it begins if it has one value only.
 /// - Throws: ``MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
@@ -22,11 +24,11 @@ public func movingTweenSource<Value: MotionValue>(
 ) throws(TweenError) -> MotionObservable<Moving<Value>> {
   // Said at once, not when somebody subscribes: whether the parts fit does not depend on where it begins.
   _ = try tween.curve(from: .zero)
-  return MotionObservable(Metadata("tween(to:duration:)", args: [tween.values.map(\.lanes), tween.duration])) {
+  return MotionObservable(Metadata("tween(to:duration:)", args: [tween.values, tween.duration])) {
     observer in
     guard let curve = try? tween.curve(from: present.read()) else { return noopDisconnect }
     let connection = TweenConnection<Value>(curve, tween.timeline, clock, observer)
-    connection.start()
+    connection.connect()
     return connection.stop
   }
 }
@@ -37,7 +39,11 @@ private final class TweenConnection<Value: MotionValue> {
   private let timeline: Timeline?
   private let clock: any FrameClock
   private let observer: MotionObserver<Moving<Value>>
+  /// How far it has got, in seconds.
   private var elapsed = 0.0
+  /// When it would have started to be there now: the time that passes is counted from here, so that nothing adds up. Known
+  /// with the first frame: until it asked for frames the clock may have stood.
+  private var start: Double?
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
 
@@ -48,7 +54,7 @@ private final class TweenConnection<Value: MotionValue> {
     self.observer = observer
   }
 
-  func start() {
+  func connect() {
     guard let timeline else { return run() }
     scrubbing = [
       timeline.paused.subscribe { [weak self] in $0 ? self?.hold() : self?.run() },
@@ -65,7 +71,8 @@ private final class TweenConnection<Value: MotionValue> {
   private func run() {
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
     observer.state(.active)
-    frames = clock.subscribe { [weak self] in self?.step($0.dt) }
+    start = nil
+    frames = clock.subscribe { [weak self] in self?.step($0) }
   }
 
   private func hold() {
@@ -81,9 +88,11 @@ private final class TweenConnection<Value: MotionValue> {
     observer.next(Moving(Value(lanes: curve.sample(at: elapsed).value)))
   }
 
-  private func step(_ dt: Double) {
-    elapsed += dt
-    // Sums of steps are rounded; it is not to take another frame for the last digit.
+  private func step(_ frame: Frame) {
+    let start = start ?? frame.time - frame.dt - elapsed
+    self.start = start
+    elapsed = max(frame.time - start, 0)
+    // Differences of times are rounded; it is not to take another frame for the last digit.
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)
     observer.next(Moving(Value(lanes: sample.value), velocity: Value(lanes: sample.velocity)))

@@ -3,7 +3,10 @@ import Testing
 
 struct MetadataTests {
   private enum Phase { case ended }
-  private enum Way { case by(Int) }
+  private enum Way {
+    case by(Int)
+    case to(x: Int, phase: Phase)
+  }
   private final class Nameless {}
   private struct Ball: Inspectable { let inspected = "ball" }
 
@@ -11,7 +14,7 @@ struct MetadataTests {
     let chain = Metadata("drag", args: [Ball()]).with("x()").with("rewriteRange(start:end:)", args: [0.0, 2.5])
       .with("state(is:)", args: [Phase.ended]).with("log(_:)", args: ["here"]).with("any(of:)", args: [[1, 2]])
       .with("moved(_:by:)", args: [true, Way.by(3)]).with("at(_:)", args: [Point(1, 2)])
-      .with("maybe(_:)", args: [Int?.none as Any])
+      .with("maybe(_:)", args: [Int?.none as Any]).with("go(_:)", args: [Way.to(x: 1, phase: .ended)])
     #expect(
       chain.debugDescription == """
         drag(: ball)
@@ -23,6 +26,7 @@ struct MetadataTests {
           .moved(: true, by: .by(3))
           .at(: (1.0, 2.0))
           .maybe(: nil)
+          .go(: .to(x: 1, phase: .ended))
         """)
   }
 
@@ -35,6 +39,8 @@ struct MetadataTests {
   @Test func `an object without a name shows its type and address`() throws {
     let object = Nameless()
     let text = Metadata("drag", args: [object]).debugDescription
+    let address = String(UInt(bitPattern: ObjectIdentifier(object)), radix: 16)
+    #expect(text.hasSuffix(address + "))"), "\(text)")
     #expect(text.wholeMatch(of: /drag\(: Nameless::ObjectIdentifier\(0x[0-9a-f]{16}\)\)/) != nil, "\(text)")
   }
 

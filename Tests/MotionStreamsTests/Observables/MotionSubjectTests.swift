@@ -21,6 +21,19 @@ struct MotionSubjectTests {
     #expect(subject.observerCount == 0)
   }
 
+  @Test func `it can be subscribed to itself`() {
+    let subject = MotionSubject<Int>(Metadata("numbers"))
+    var (values, states): ([Int], [MotionState]) = ([], [])
+    let subscription = subject.subscribe(next: { values.append($0) }, state: { states.append($0) })
+    subject.state(.active)
+    subject.next(1)
+    let late = subject.subscribe { values.append(10 * $0) }
+    #expect(values == [1, 10] && states == [.active] && subject.metadata.debugDescription == "numbers()")
+    subscription.unsubscribe()
+    late.unsubscribe()
+    #expect(subject.observerCount == 0)
+  }
+
   @Test func `who comes while a value is handed round waits for the next`() {
     let subject = MotionSubject<Int>()
     var (outer, inner): ([Int], [Int]) = ([], [])

@@ -4,19 +4,79 @@ import MotionTestKit
 import Testing
 
 struct ArithmeticTests {
-  @Test func `lane by lane, of what both said last`() {
-    let (left, right) = (MotionSubject<Point>(Metadata("left")), MotionSubject<Point>(Metadata("right")))
-    var heard: [String: Point] = [:]
-    let streams = [
-      "+": left.stream + right.stream, "-": left.stream - right.stream, "*": left.stream * right.stream,
-      "/": left.stream / right.stream,
-    ]
-    let subscriptions = streams.map { name, stream in stream.subscribe { heard[name] = $0 } }
-    left.next([6, 8])
-    #expect(heard.isEmpty)
-    right.next([2, 4])
-    #expect(heard == ["+": [8, 12], "-": [4, 4], "*": [12, 32], "/": [3, 2]])
-    #expect(streams["+"]?.metadata.debugDescription == "left()\n  .+(: right())")
-    for subscription in subscriptions { subscription.unsubscribe() }
+  private let left = MarbleLine.numbers("8---6--", states: "+--.---")
+  private let right = MarbleLine.numbers("--2---3", states: "-+---.-")
+
+  @Test func `of what both said last, whenever either says something, once both have`() {
+    #expect(
+      marbles(left, right) { $0 + $1 } == """
+        8  -  -  -  6  -  -
+        +  -  -  .  -  -  -
+        -  -  2  -  -  -  3
+        -  +  -  -  -  .  -
+        .+(: other())
+        -  -  10 -  8  -  9
+        +  +  -  -  -  .  -
+        ^  -  -  -  -  -  -  !
+        ^  -  -  -  -  -  -  !
+        """)
+    #expect(
+      marbles(left, right) { $0 - $1 } == """
+        8---6--
+        +--.---
+        --2---3
+        -+---.-
+        .-(: other())
+        --6-4-3
+        ++---.-
+        ^------!
+        ^------!
+        """)
+    #expect(
+      marbles(left, right) { $0 * $1 } == """
+        8  -  -  -  6  -  -
+        +  -  -  .  -  -  -
+        -  -  2  -  -  -  3
+        -  +  -  -  -  .  -
+        .*(: other())
+        -  -  16 -  12 -  18
+        +  +  -  -  -  .  -
+        ^  -  -  -  -  -  -  !
+        ^  -  -  -  -  -  -  !
+        """)
+    #expect(
+      marbles(left, right) { $0 / $1 } == """
+        8---6--
+        +--.---
+        --2---3
+        -+---.-
+        ./(: other())
+        --4-3-2
+        ++---.-
+        ^------!
+        ^------!
+        """)
+  }
+
+  @Test func `points by component`() {
+    let (left, right) = (MarbleLine.points("a", ["a": [6, 8]]), MarbleLine.points("b", ["b": [2, 0]]))
+    #expect(
+      marbles(left, right) { $0 * $1 } == """
+        a
+        b
+        .*(: other())
+        12,0
+        ^    !
+        ^    !
+        """)
+    #expect(
+      marbles(left, right) { $0 / $1 } == """
+        a
+        b
+        ./(: other())
+        3,inf
+        ^     !
+        ^     !
+        """)
   }
 }

@@ -4,54 +4,110 @@ import MotionTestKit
 import Testing
 
 struct CombineTests {
+  private func flags(_ operation: ([MotionObservable<Bool>]) -> MotionObservable<Bool>) -> String {
+    marbles(
+      all: [.flags("t---f--", states: "+-----."), .flags("-t-f---", states: "-+.----"), .flags("--t---f")], operation)
+  }
+
   @Test func `flags are combined once all are known`() {
-    let flags = (0..<3).map { _ in MotionSubject<Bool>() }
-    var (any, all, none): ([Bool], [Bool], [Bool]) = ([], [], [])
-    let streams = flags.map(\.stream)
-    let subscriptions = [
-      anyOf(streams).subscribe { any.append($0) }, allOf(streams).subscribe { all.append($0) },
-      noneOf(streams).subscribe { none.append($0) },
-    ]
-    flags[0].next(true)
-    flags[1].next(true)
-    #expect(any.isEmpty && all.isEmpty && none.isEmpty)
-    flags[2].next(true)
-    flags[1].next(false)
-    flags[0].next(false)
-    flags[2].next(false)
-    #expect(any == [true, true, true, false])
-    #expect(all == [true, false, false, false])
-    #expect(none == [false, false, false, true])
-    for subscription in subscriptions { subscription.unsubscribe() }
-    #expect(flags.allSatisfy { $0.observerCount == 0 })
+    #expect(
+      flags(anyOf) == """
+        t---f--
+        +-----.
+        -t-f---
+        -+.----
+        --t---f
+        anyOf(: input(), other(), third())
+        --ttt-f
+        ++----.
+        ^------!
+        ^------!
+        ^------!
+        """)
+    #expect(
+      flags(allOf) == """
+        t---f--
+        +-----.
+        -t-f---
+        -+.----
+        --t---f
+        allOf(: input(), other(), third())
+        --tff-f
+        ++----.
+        ^------!
+        ^------!
+        ^------!
+        """)
+    #expect(
+      flags(noneOf) == """
+        t---f--
+        +-----.
+        -t-f---
+        -+.----
+        --t---f
+        noneOf(: input(), other(), third())
+        --fff-t
+        ++----.
+        ^------!
+        ^------!
+        ^------!
+        """)
   }
 
-  @Test func `the last of both, whenever either says something`() {
-    let (numbers, texts) = (MotionSubject<Int>(), MotionSubject<String>())
-    var heard: [String] = []
-    let subscription = combineLatest(numbers.stream, texts.stream).subscribe { heard.append("\($0)\($1)") }
-    numbers.next(1)
-    texts.next("a")
-    numbers.next(2)
-    texts.next("b")
-    #expect(heard == ["1a", "2a", "2b"])
-    subscription.unsubscribe()
+  @Test func `of no flags there is nothing to say`() {
+    #expect(
+      marbles(all: [], anyOf) == """
+        anyOf(: )
+
+        """)
   }
 
-  @Test func `values while a condition holds`() {
-    let condition = MotionSubject<Bool>(Metadata("condition"))
-    let values = MotionSubject<Int>(Metadata("values"))
-    var heard: [Int] = []
-    let stream = values.stream.when(condition.stream)
-    #expect(stream.metadata.debugDescription == "values()\n  .when(: condition())")
-    let subscription = stream.subscribe { heard.append($0) }
-    values.next(1)
-    condition.next(true)
-    values.next(2)
-    condition.next(false)
-    values.next(3)
-    #expect(heard == [2])
-    subscription.unsubscribe()
-    #expect(condition.observerCount + values.observerCount == 0)
+  @Test func `not each flag`() {
+    #expect(
+      marbles(.flags("t-f", states: "+-.")) { not($0) } == """
+        t-f
+        +-.
+        not(: input())
+        f-t
+        +-.
+        ^--!
+        """)
+  }
+
+  @Test func `the last of both, whenever either says something, once both have`() {
+    #expect(
+      marbles(
+        .numbers("1---2--", states: "+----.-"), .flags("--t---f", states: "-+----."), second: 3,
+        show: { MarbleText.of($0.0) + MarbleText.of($0.1) }
+      ) { combineLatest($0, $1) } == """
+        1    -    -    -    2    -    -
+        +    -    -    -    -    .    -
+        -    -    t    -    -    -    f
+        -    +    -    -    -    -    .
+        combineLatest(: input(), : other())
+        -    -    1t   -    2t   -    2f
+        +    +    -    -    -    -    .
+        -    -    -    -    -    -    2f
+        -    -    -    -    -    .    .
+        ^    -    -    ^    -    -    -    (!!)
+        ^    -    -    ^    -    -    -    (!!)
+        """)
+  }
+
+  @Test func `the last of three, each of its kind`() {
+    #expect(
+      marbles(
+        .numbers("1--"), .flags("-t-"), MarbleLine.points("--a", ["a": [3, 4]]),
+        show: { MarbleText.of($0.0) + MarbleText.of($0.1) + MarbleText.of($0.2) }
+      ) { combineLatest($0, $1, $2) } == """
+        1     -     -
+        -     t     -
+        -     -     a
+        combineLatest(: input(), : other(), : third())
+        -     -     1t3,4
+        ^     -     -     !
+        ^     -     -     !
+        ^     -     -     !
+        """)
   }
 }

@@ -4,23 +4,28 @@ import MotionTestKit
 import Testing
 
 struct DebounceTests {
-  @Test func `the newest value, once a frame`() {
-    let (clock, source) = (ManualFrameClock(), MotionSubject<Int>(Metadata("source")))
+  @Test func `the newest value, with the next frame; states at once`() {
+    #expect(
+      marbles("1-(23)4--", states: "+---.-", frames: { $0._debounce(frame: $1) }) == """
+        1-(23)4--
+        +---.-
+        ._debounce(frame: frames)
+        -1-34-
+        +---.-
+        ^-----!
+        """)
+  }
+
+  @Test func `frames are listened to only while a value waits`() {
+    let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
-    let stream = source.stream._debounce(clock)
-    #expect(stream.metadata.debugDescription == "source()\n  ._debounce(frame: frames)")
-    let subscription = stream.subscribe { heard.append($0) }
-    func frame(_ number: UInt64) { clock.run(Frame(number: number, time: Double(number), dt: 1)) }
+    let subscription = source.stream._debounce(frame: clock).subscribe { heard.append($0) }
+    #expect(!clock.isWanted)
     source.next(1)
     #expect(heard.isEmpty && clock.isWanted)
-    frame(1)
+    clock.run(Frame(number: 1, time: 1, dt: 1))
+    #expect(heard == [1] && !clock.isWanted)
     source.next(2)
-    source.next(3)
-    frame(2)
-    frame(3)
-    #expect(heard == [1, 3])
-    #expect(!clock.isWanted)
-    source.next(4)
     subscription.unsubscribe()
     #expect(!clock.isWanted)
   }

@@ -29,6 +29,18 @@ struct DelayTests {
     #expect(heard.isEmpty)
   }
 
+  @Test func `it counts from the frame in which a value comes, whatever the clock shows that stood until then`() {
+    let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
+    var heard: [String] = []
+    let subscription = source.stream.delay(by: .seconds(2), clock).subscribe { heard.append("\($0) at \(clock.time)") }
+    source.next(1)
+    for number in 101...102 { clock.run(Frame(number: UInt64(number), time: Double(number), dt: 1)) }
+    source.next(2)
+    for number in 103...104 { clock.run(Frame(number: UInt64(number), time: Double(number), dt: 1)) }
+    #expect(heard == ["1 at 102.0", "2 at 104.0"])
+    subscription.unsubscribe()
+  }
+
   @Test func `what is under way has a limit`() {
     let (clock, subject) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []

@@ -6,17 +6,21 @@ import Testing
 struct InvertedTests {
   @Test func `not a flag, and what a share leaves`() {
     #expect(
-      marbles("t-f", value: { $0 == "t" }, show: MarbleText.of) { stream, _ in stream.inverted() } == """
+      marbles(.flags("t-f", states: "+-.")) { $0.inverted() } == """
         t-f
+        +-.
         .inverted()
         f-t
+        +-.
         ^--!
         """)
     #expect(
-      marbles("1-0") { $0.inverted() } == """
+      marbles("1-0", states: "+-.") { $0.inverted() } == """
         1-0
+        +-.
         .inverted()
         0-1
+        +-.
         ^--!
         """)
   }

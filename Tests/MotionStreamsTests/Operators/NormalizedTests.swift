@@ -4,28 +4,71 @@ import MotionTestKit
 import Testing
 
 struct NormalizedTests {
-  @Test func `each value divided by a size, by zero as IEEE 754 says`() {
+  private let points = MarbleLine.points("a---b", states: "+---.", ["a": [2, 4], "b": [6, 8]])
+
+  @Test func `each value divided by a size`() {
     #expect(
-      marbles("2-4-6") { $0.normalized(by: 2) } == """
+      marbles("2-4-6", states: "+---.") { $0.normalized(by: 2) } == """
         2-4-6
+        +---.
         .normalized(by: 2.0)
         1-2-3
+        +---.
         ^----!
         """)
-    let zero = MotionSubject<Double>()
-    var heard: [Double] = []
-    let subscription = zero.stream.normalized(by: 0).subscribe { heard.append($0) }
-    for value in [2.0, -2, 0] { zero.next(value) }
-    #expect(heard[0] == .infinity && heard[1] == -.infinity && heard[2].isNaN)
-    subscription.unsubscribe()
+    #expect(
+      marbles(points) { $0.normalized(by: 2) } == """
+        a   -   -   -   b
+        +   -   -   -   .
+        .normalized(by: 2.0)
+        1,2 -   -   -   3,4
+        +   -   -   -   .
+        ^   -   -   -   -   !
+        """)
   }
 
-  @Test func `points by component`() {
-    let points = MotionSubject<Point>()
-    var heard: [Point] = []
-    let subscription = points.stream.normalized(by: [2, 0]).subscribe { heard.append($0) }
-    points.next([4, 1])
-    #expect(heard == [[2, .infinity]])
-    subscription.unsubscribe()
+  @Test func `by zero as IEEE 754 says`() {
+    #expect(
+      marbles("2-0") { $0.normalized(by: 0) } == """
+        2   -   0
+        .normalized(by: 0.0)
+        inf -   nan
+        ^   -   -   !
+        """)
+  }
+
+  @Test func `a size for each component`() {
+    #expect(
+      marbles(points) { $0.normalized(by: [2, 0]) } == """
+        a     -     -     -     b
+        +     -     -     -     .
+        .normalized(by: (2.0, 0.0))
+        1,inf -     -     -     3,inf
+        +     -     -     -     .
+        ^     -     -     -     -     !
+        """)
+  }
+
+  @Test func `a size that is a stream counts whenever either says something, once both have`() {
+    #expect(
+      marbles(.numbers("8---6--"), .numbers("--2---3")) { $0.normalized(by: $1) } == """
+        8---6--
+        --2---3
+        .normalized(by: other())
+        --4-3-2
+        ^------!
+        ^------!
+        """)
+    #expect(
+      marbles(points, .numbers("--2--")) { $0.normalized(by: $1) } == """
+        a   -   -   -   b
+        +   -   -   -   .
+        -   -   2   -   -
+        .normalized(by: other())
+        -   -   1,2 -   3,4
+        +   -   -   -   .
+        ^   -   -   -   -   !
+        ^   -   -   -   -   !
+        """)
   }
 }

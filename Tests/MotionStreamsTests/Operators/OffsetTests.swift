@@ -17,17 +17,18 @@ struct OffsetTests {
   }
 
   @Test func `an amount that is a stream counts whenever either says something, once both have`() {
-    let (values, amounts) = (MotionSubject<Double>(Metadata("values")), MotionSubject<Double>(Metadata("amounts")))
-    var heard: [Double] = []
-    let stream = values.stream.offset(by: amounts.stream)
-    #expect(stream.metadata.debugDescription == "values()\n  .offset(by: amounts())")
-    let subscription = stream.subscribe { heard.append($0) }
-    values.next(1)
-    amounts.next(10)
-    values.next(2)
-    amounts.next(20)
-    #expect(heard == [11, 12, 22])
-    subscription.unsubscribe()
-    #expect(values.observerCount == 0 && amounts.observerCount == 0)
+    #expect(
+      marbles(.numbers("1---2--", states: "+-----."), .numbers("--5---6", states: "-+----.")) { $0.offset(by: $1) }
+        == """
+        1---2--
+        +-----.
+        --5---6
+        -+----.
+        .offset(by: other())
+        --6-7-8
+        +-----.
+        ^------!
+        ^------!
+        """)
   }
 }

@@ -17,19 +17,23 @@ struct RewriteTests {
   }
 
   @Test func `values that are streams are subscribed to, and the newest counts`() {
-    let (keys, one, two) = (MotionSubject<Int>(), MotionSubject<String>(), MotionSubject<String>())
-    var heard: [String] = []
-    let subscription = keys.stream.rewrite([1: one.stream, 2: two.stream]).subscribe { heard.append($0) }
-    keys.next(1)
-    #expect(heard.isEmpty, "nothing is known of it yet")
-    one.next("a")
-    two.next("b")
-    keys.next(2)
-    keys.next(3)
-    two.next("c")
-    keys.next(1)
-    #expect(heard == ["a", "b", "a"])
-    subscription.unsubscribe()
-    #expect(keys.observerCount + one.observerCount + two.observerCount == 0)
+    #expect(
+      marbles(
+        .numbers("1---2-3--1", states: "+--------."), .numbers("--7-------", states: "-+."), .numbers("--8--9-6--")
+      ) {
+        $0.rewrite([1: $1, 2: $2])
+      } == """
+        1---2-3--1
+        +--------.
+        --7-------
+        -+.-------
+        --8--9-6--
+        .rewrite(: [1.0: other(), 2.0: third()])
+        --7-89---7
+        +--------.
+        ^---------!
+        ^---------!
+        ^---------!
+        """)
   }
 }

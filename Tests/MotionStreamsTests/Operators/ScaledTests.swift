@@ -4,6 +4,8 @@ import MotionTestKit
 import Testing
 
 struct ScaledTests {
+  private let points = MarbleLine.points("a---b", states: "+---.", ["a": [1, 2], "b": [3, 4]])
+
   @Test func `each value times a factor`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.scaled(by: 3) } == """
@@ -14,16 +16,52 @@ struct ScaledTests {
         +---.
         ^----!
         """)
+    #expect(
+      marbles(points) { $0.scaled(by: 2) } == """
+        a   -   -   -   b
+        +   -   -   -   .
+        .scaled(by: 2.0)
+        2,4 -   -   -   6,8
+        +   -   -   -   .
+        ^   -   -   -   -   !
+        """)
+  }
+
+  @Test func `a factor for each component`() {
+    #expect(
+      marbles(points) { $0.scaled(by: [2, 1]) } == """
+        a   -   -   -   b
+        +   -   -   -   .
+        .scaled(by: (2.0, 1.0))
+        2,2 -   -   -   6,4
+        +   -   -   -   .
+        ^   -   -   -   -   !
+        """)
   }
 
   @Test func `a factor that is a stream counts whenever either says something, once both have`() {
-    let (values, factors) = (MotionSubject<Point>(), MotionSubject<Double>())
-    var heard: [Point] = []
-    let subscription = values.stream.scaled(by: factors.stream).subscribe { heard.append($0) }
-    factors.next(2)
-    values.next([1, 2])
-    factors.next(3)
-    #expect(heard == [[2, 4], [3, 6]])
-    subscription.unsubscribe()
+    #expect(
+      marbles(points, .numbers("--23-", states: "-+.--")) { $0.scaled(by: $1) } == """
+        a    -    -    -    b
+        +    -    -    -    .
+        -    -    2    3    -
+        -    +    .    -    -
+        .scaled(by: other())
+        -    -    2,4  3,6  9,12
+        +    -    -    -    .
+        ^    -    -    -    -    !
+        ^    -    -    -    -    !
+        """)
+    #expect(
+      marbles(points, MarbleLine.points("--c--", ["c": [2, 1]])) { $0.scaled(by: $1) } == """
+        a   -   -   -   b
+        +   -   -   -   .
+        -   -   c   -   -
+        .scaled(by: other())
+        -   -   2,2 -   6,4
+        +   -   -   -   .
+        ^   -   -   -   -   !
+        ^   -   -   -   -   !
+        """)
   }
 }

@@ -13,6 +13,13 @@ struct PropertyOfTests {
     #expect(propertyOf(ball).position.inspected == "position of ball")
   }
 
+  @Test func `a property that is asked for by its name begins as that says`() {
+    let ball = MotionTarget("ball")
+    #expect(ball.number("opacity").read() == 1 && ball.number("scale").read() == 1 && ball.number("width").read() == 0)
+    #expect(ball.number("weight").read() == 0 && ball.number("charge", initially: 3).read() == 3)
+    #expect(ball.number("opacity") === propertyOf(ball).opacity)
+  }
+
   @Test func `lanes of the position are views of it`() {
     let ball = MotionTarget("ball")
     ball.position = [1, 2]
@@ -32,5 +39,49 @@ struct PropertyOfTests {
     subscription.unsubscribe()
     ball.position.x = 1
     #expect(heard.count == 3)
+  }
+
+  private final class Pin: PositionableElement {
+    var position = Point(1, 2)
+  }
+
+  private final class Card: TransformableElement, Inspectable {
+    var position = Point.zero
+    var rotation = 0.5
+    var scale = 1.0
+    let inspected = "card"
+  }
+
+  @Test func `the properties of anything with a position are what it has`() {
+    let pin = Pin()
+    let properties = propertyOf(pin)
+    var heard: [Double] = []
+    let subscription = properties.positionX.subscribe { heard.append($0) }
+    properties.center.write([3, 4])
+    properties.positionY.write(5)
+    properties.positionX.write(6)
+    #expect(pin.position == [6, 5] && properties.position.read() == [6, 5] && heard == [1, 3, 6])
+    #expect(properties.position.inspected == "position of Pin")
+    pin.position = [7, 7]
+    #expect(properties.positionX.read() == 7)
+    subscription.unsubscribe()
+  }
+
+  @Test func `what can be transformed has a rotation and a scale, too`() {
+    let card = Card()
+    let properties = propertyOf(card)
+    var heard: [Double] = []
+    let subscription = properties.rotation.subscribe { heard.append($0) }
+    properties.rotation.write(2)
+    properties.scale.write(3)
+    #expect(card.rotation == 2 && card.scale == 3 && heard == [0.5, 2])
+    #expect(properties.scale.inspected == "scale of card")
+    subscription.unsubscribe()
+  }
+
+  @Test func `a target has its own properties, also where only its protocol is known`() {
+    func rotation(of element: some TransformableElement) -> ReactiveProperty<Double> { propertyOf(element).rotation }
+    let ball = MotionTarget("ball")
+    #expect(rotation(of: ball) === propertyOf(ball).rotation)
   }
 }

@@ -45,6 +45,31 @@ struct ReactivePropertyTests {
     for subscription in subscriptions { subscription.unsubscribe() }
   }
 
+  @Test func `of several writes made while a value is handed round the last is handed round`() {
+    let property = ReactiveProperty(0)
+    var heard: [Int] = []
+    let subscriptions = [
+      property.subscribe {
+        guard $0 == 1 else { return }
+        property.write(2)
+        property.write(3)
+      },
+      property.subscribe { heard.append($0) },
+    ]
+    property.write(1)
+    #expect(heard == [0, 1, 3] && property.read() == 3)
+    for subscription in subscriptions { subscription.unsubscribe() }
+  }
+
+  @Test func `what is not equal to itself is handed round once`() {
+    let property = ReactiveProperty(0.0)
+    var count = 0
+    let subscription = property.subscribe { _ in count += 1 }
+    property.write(.nan)
+    #expect(count == 2)
+    subscription.unsubscribe()
+  }
+
   @Test func `a cycle stops when the value no longer changes, and one that never settles stops all the same`() {
     let (a, b) = (ReactiveProperty(0.0, named: "a"), ReactiveProperty(0.0, named: "b"))
     let subscriptions = [a.subscribe { b.write(min($0, 5)) }, b.subscribe { a.write(min($0 + 1, 5)) }]

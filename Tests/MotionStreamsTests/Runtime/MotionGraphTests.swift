@@ -41,8 +41,8 @@ struct MotionGraphTests {
     #expect(
       lines() == [
         "anchor ..> \(spoken)", "width of ball ..> \(spoken)", "\(spoken) -> toggled(with: …)",
-        "source() ..> toggled(with: …)", "toggled(with: …) -> active()", "active() ..> anyOf(: …, : …)",
-        "source() -> atRest()", "atRest() ..> anyOf(: …, : …)", "anyOf(: …, : …) => isBusy",
+        "source() ..> toggled(with: …)", "toggled(with: …) -> active()", "active() ..> anyOf(: …, …)",
+        "source() -> atRest()", "atRest() ..> anyOf(: …, …)", "anyOf(: …, …) => isBusy",
         "toggled(with: …) -> offset(by: …)", "height of ball ..> offset(by: …)", "offset(by: …) => width of ball",
       ])
   }
@@ -91,6 +91,54 @@ struct MotionGraphTests {
         }
 
         """)
+  }
+}
+
+struct GraphVizLabelTests {
+  /// The label of a node as it is written.
+  private func label(_ text: String) -> Substring {
+    let graph = MotionGraph(nodes: [.init(id: 0, kind: .property, label: text)])
+    let line = graph.graphViz.split(separator: "\n")[2]
+    return line.dropFirst("  n0 [label=".count).dropLast(", shape=note];".count)
+  }
+
+  @Test(arguments: [
+    ("plain", #""plain""#), ("", #""""#), ("say \"hi\"", #""say \"hi\"""#), (#"back\slash \N"#, #""back\\slash \\N""#),
+    (#"ends in \"#, #""ends in \\""#), ("two\nlines", #""two\nlines""#), ("cr\r\nlf\rcr", #""cr\nlf\ncr""#),
+    ("\n\n", #""\n\n""#), ("<b>bold</b>", #""<b>bold</b>""#), ("a &lt; b & c", #""a &amp;lt; b &amp; c""#),
+    ("{a|b} [x];", #""{a|b} [x];""#), ("nul\u{0}bell\u{7}\t", "\"nul\u{2400}bell\u{2407}\u{2409}\""),
+    ("\u{7F}\u{85}", "\"\u{2421}\u{FFFD}\""),
+    ("q\"\u{301} b\\\u{301}", "\"q\\\"\u{301} b\\\\\u{301}\""), ("ünï → ∞ 🎈", #""ünï → ∞ 🎈""#),
+  ])
+  func `what would end a label, or mean something in it, is escaped`(text: String, written: String) {
+    #expect(label(text).unicodeScalars.elementsEqual(written.unicodeScalars), "\(label(text))")
+  }
+
+  @Test func `a label that is too long to be read is cut`() {
+    let longest = String(repeating: "&", count: MotionGraph.longestLabel)
+    #expect(label(longest).utf8.count < 16384 && !label(longest).contains("…"))
+    #expect(label(longest + "a") == label(longest).dropLast() + "…\"")
+  }
+
+  @Test func `no text ends its label, whatever it is made of`() {
+    let pieces: [Unicode.Scalar] = ["\"", "\\", "\n", "\r", "&", "<", "a", "\u{301}", "\u{200D}", "]", ";", "\u{0}"]
+    for a in pieces {
+      for b in pieces {
+        for c in pieces {
+          var text = String.UnicodeScalarView()
+          text += [a, b, c]
+          let scalars = Array(label(String(text)).unicodeScalars)
+          var isEscape = false
+          var ends: [Int] = []
+          for (index, scalar) in scalars.enumerated().dropFirst() {
+            if !isEscape, scalar == "\"" { ends.append(index) }
+            isEscape = !isEscape && scalar == "\\"
+            #expect(scalar.value >= 0x20)
+          }
+          #expect(ends == [scalars.count - 1], "\(scalars)")
+        }
+      }
+    }
   }
 }
 

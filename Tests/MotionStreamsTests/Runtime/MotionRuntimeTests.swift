@@ -45,12 +45,74 @@ struct MotionRuntimeTests {
     subscription.unsubscribe()
   }
 
-  @Test func `an interaction can be toggled and removed`() {
-    struct Copy: Interaction {
-      let stream: MotionObservable<Double>
-      let property: ReactiveProperty<Double>
-      func connect(with runtime: MotionRuntime) { runtime.write(stream, to: property) }
+  @Test func `connections end with their runtime, whoever holds them`() {
+    var runtime: MotionRuntime? = MotionRuntime()
+    let connection = runtime?.write(source.stream, to: property)
+    source.next(1)
+    runtime = nil
+    source.next(2)
+    #expect(property.read() == 1 && source.observerCount == 0)
+    connection?.remove()
+  }
+
+  @Test func `who hears of a runtime's activity hears that it is over when the runtime is gone`() {
+    var runtime: MotionRuntime? = MotionRuntime()
+    var states: [MotionState] = []
+    let subscription = runtime?.aggregateState.subscribe { states.append($0) }
+    runtime?.write(source.stream, to: property)
+    source.state(.active)
+    runtime = nil
+    #expect(states == [.atRest, .active, .atRest])
+    subscription?.unsubscribe()
+  }
+
+  @Test func `a parent hears what a child has become, also if somebody stops it at once`() {
+    let (runtime, other) = (MotionRuntime(), MotionSubject<Double>())
+    let child = runtime.createChild()
+    let connection = child.write(other.stream, to: ReactiveProperty(0.0))
+    let stopper = child.aggregateState.subscribe { if $0 == .active { connection.remove() } }
+    var states: [MotionState] = []
+    let subscription = runtime.aggregateState.subscribe { states.append($0) }
+    other.state(.active)
+    #expect(states.last == .atRest)
+    stopper.unsubscribe()
+    subscription.unsubscribe()
+  }
+
+  /// Writes a stream to a property.
+  private struct Copy: Interaction {
+    let stream: MotionObservable<Double>
+    let property: ReactiveProperty<Double>
+    func connect(with runtime: MotionRuntime) { runtime.write(stream, to: property) }
+  }
+
+  @Test func `what an interaction connected is known, also if that removes something else`() {
+    let runtime = MotionRuntime()
+    let earlier = runtime.write(MotionSubject<Double>().stream, to: ReactiveProperty(0.0))
+    let remover = property.subscribe { if $0 == 5 { earlier.remove() } }
+    let made = runtime.add(Copy(stream: ReactiveProperty(5.0).asStream(), property: property))
+    #expect(made.count == 1)
+    remover.unsubscribe()
+  }
+
+  @Test func `an interaction that turns itself off while it is connected is off`() {
+    let runtime = MotionRuntime()
+    // A source that does not wait until all have heard.
+    var told: MotionObserver<Bool>?
+    let isOn = MotionObservable<Bool>(Metadata("isOn")) { observer in
+      told = observer
+      return noopDisconnect
     }
+    let switcher = property.subscribe { if $0 == 5 { told?.next(false) } }
+    source.next(5)
+    let toggle = runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn)
+    told?.next(true)
+    #expect(source.observerCount == 0)
+    toggle.remove()
+    switcher.unsubscribe()
+  }
+
+  @Test func `an interaction can be toggled and removed`() {
     let (runtime, isOn) = (MotionRuntime(), ReactiveProperty(false))
     let toggle = runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn.asStream())
     #expect(source.observerCount == 0)
@@ -92,5 +154,30 @@ struct MotionRuntimeTests {
     a.state(.atRest)
     #expect(calls == 2)
     _ = (none, both)
+  }
+
+  @Test func `when all are at rest: those that say nothing do not keep it waiting, and then nothing is listened to`() {
+    let runtime = MotionRuntime()
+    var calls = 0
+    let silent = ReactiveProperty(0.0)
+    source.state(.active)
+    let watch = runtime.whenAllAtRest([silent.asStream(), source.stream]) { calls += 1 }
+    #expect(calls == 0 && source.observerCount == 1)
+    source.next(1)
+    source.state(.atRest)
+    #expect(calls == 1 && source.observerCount == 0, "it fires once")
+    watch.unsubscribe()
+  }
+
+  @Test func `streams of states are asked what they say`() {
+    let runtime = MotionRuntime()
+    runtime.write(source.stream, to: property)
+    source.state(.active)
+    var calls = 0
+    let watch = runtime.whenAllAtRest([runtime.aggregateState]) { calls += 1 }
+    #expect(calls == 0)
+    source.state(.atRest)
+    #expect(calls == 1)
+    watch.unsubscribe()
   }
 }

@@ -74,6 +74,21 @@ struct SpringSourceTests {
     second.unsubscribe()
   }
 
+  @Test func `its threshold is read when it is subscribed to`() {
+    var values: [Double] = []
+    let spring = Spring(to: anchor, initialValue: place, threshold: 0.001)
+    let stream = springSource(spring, clock)
+    let first = stream.subscribe { values.append($0) }
+    run(atMost: 2)
+    spring.threshold.write(1000)
+    run(atMost: 1)
+    #expect(clock.isWanted && values.count == 3 && values[2] < 0.5)
+    first.unsubscribe()
+    let second = stream.subscribe { values.append($0) }
+    #expect(!clock.isWanted && values.last == 1, "the next subscription reads it anew")
+    second.unsubscribe()
+  }
+
   @Test func `unsubscribing stops it`() {
     var values: [Double] = []
     let subscription = springSource(Spring(to: anchor, initialValue: place), clock).subscribe { values.append($0) }

@@ -24,6 +24,53 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  @Test func `it is where the time says, however many frames have passed`() throws {
+    var last = 0.0
+    let stream = try tweenSource(Tween(values: [0, 1e6], duration: 1e6), from: place, clock)
+    clock.run(Frame(number: 0, time: 7, dt: 7))
+    let subscription = stream.subscribe { last = $0 }
+    // The sum of so many tenths is off by more than a hundred-millionth.
+    for number in 1...100_000 {
+      clock.run(Frame(number: UInt64(number), time: 7 + Double(number) / 10, dt: 0.1))
+    }
+    #expect(abs(last - 10_000) < 1e-9)
+    subscription.unsubscribe()
+  }
+
+  @Test func `it begins with the first frame, whatever the clock shows that stood while nobody listened`() throws {
+    var heard: [Double] = []
+    let subscription = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock).subscribe {
+      heard.append($0)
+    }
+    clock.run(Frame(number: 1000, time: 100.25, dt: 0.25))
+    clock.run(Frame(number: 1001, time: 100.5, dt: 0.25))
+    #expect(heard == [2, 4])
+    subscription.unsubscribe()
+  }
+
+  @Test func `it goes on from where its timeline was left, whatever time has passed`() throws {
+    let timeline = Timeline()
+    var heard: [Double] = []
+    let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
+    let subscription = try tweenSource(tween, from: place, clock).subscribe { heard.append($0) }
+    run(1)
+    timeline.paused.write(true)
+    run(3)
+    timeline.paused.write(false)
+    run(1)
+    // Paused it shows its timeline's offset, and goes on from there.
+    #expect(heard == [2, 4])
+    subscription.unsubscribe()
+  }
+
+  @Test func `it is told by its values`() throws {
+    let number = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock)
+    #expect(number.metadata.debugDescription == "tween(to: 0.0, 8.0, duration: 1.0)")
+    let point = try tweenSource(
+      Tween(values: [Point(1, 2)], duration: 1), from: ReactiveProperty(Point.zero), clock)
+    #expect(point.metadata.debugDescription == "tween(to: (1.0, 2.0), duration: 1.0)")
+  }
+
   @Test func `the velocity beside the value is the curve's, and none while it is scrubbed`() throws {
     let timeline = Timeline()
     var heard: [Moving<Double>] = []

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// Every operator is drawn, and says what it does: found by the names of files, so that none is forgotten.
+struct OperatorCensusTests {
+  /// A file of operators, and the file that draws them.
+  struct Pair: CustomTestStringConvertible {
+    let name: String
+    let operators: String
+    let tests: String?
+
+    var testDescription: String { name }
+  }
+
+  private static let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Operators")
+  private static let sources = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Sources/MotionStreams/Operators")
+
+  static let pairs: [Pair] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: sources.path(percentEncoded: false))) ?? []
+    return files.filter { $0.hasSuffix(".swift") }.sorted().map { file in
+      let name = String(file.dropLast(".swift".count))
+      return Pair(
+        name: name, operators: text(of: sources.appending(path: file)) ?? "",
+        tests: text(of: tests.appending(path: "\(name)Tests.swift")))
+    }
+  }()
+
+  private static func text(of file: URL) -> String? { try? String(contentsOf: file, encoding: .utf8) }
+
+  /// Which public operators of `text` are there, with what their documentation says.
+  static func operators(in text: String) -> [(name: String, documentation: String)] {
+    var documentation: [Substring] = []
+    var found: [(name: String, documentation: String)] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let line = line.drop { $0 == " " }
+      if line.hasPrefix("///") {
+        documentation.append(line.dropFirst(3))
+        continue
+      }
+      if let declaration = line.firstMatch(of: /public (?:static )?func ([^(<]+)/) {
+        let name = declaration.1.split(separator: " ").first.map(String.init) ?? ""
+        found.append((name, documentation.joined(separator: "\n")))
+      }
+      documentation = []
+    }
+    return found
+  }
+
+  /// What is missing of an operator's documentation: a diagram, the state channel and the memory, unless it refers to one
+  /// that says so.
+  static func isDocumented(_ documentation: String) -> Bool {
+    if documentation.contains(/(see|like|of)\s+``/) { return true }
+    let text = documentation.lowercased()
+    return documentation.contains("\n     ") && text.contains("state channel") && text.contains("memory:")
+  }
+
+  /// Whether a file of tests has a diagram in which the operator stands, on a line of its own or as a function.
+  static func isDrawn(_ name: String, in tests: String) -> Bool {
+    guard tests.contains("marbles(") else { return false }
+    return tests.split(separator: "\n").contains { line in
+      let line = line.drop { $0 == " " }
+      return line.hasPrefix(".\(name)(") || line.hasPrefix("\(name)(:")
+    }
+  }
+
+  @Test(arguments: pairs) func `an operator has a file of tests that draws it`(_ pair: Pair) throws {
+    let tests = try #require(pair.tests, "Tests/MotionStreamsTests/Operators/\(pair.name)Tests.swift is missing")
+    #expect(tests.contains("marbles("), "no diagram of \(pair.name)")
+    #expect(tests.contains("^"), "no diagram of \(pair.name) shows when it subscribes")
+    for name in Self.operators(in: pair.operators).map(\.name) where Self.namesItself(name, in: pair.operators) {
+      #expect(Self.isDrawn(name, in: tests), "no diagram of \(name) in \(pair.name)Tests.swift")
+    }
+  }
+
+  @Test(arguments: pairs) func `an operator says what it does with states, and what it remembers`(_ pair: Pair) {
+    for (name, documentation) in Self.operators(in: pair.operators) {
+      #expect(Self.isDocumented(documentation), "\(pair.name).swift: \(name)")
+    }
+  }
+
+  /// Whether it makes a stream that is told by its own name: those that are given their metadata are drawn under the names
+  /// that the tests give them.
+  private static func namesItself(_ name: String, in text: String) -> Bool {
+    guard let start = text.range(of: "func \(name)") else { return false }
+    let signature = text[start.lowerBound...].prefix { $0 != "{" }
+    return signature.contains("-> MotionObservable") && !signature.contains("_ metadata: Metadata,")
+  }
+
+  @Test func `there are operators to be found`() {
+    #expect(Self.pairs.count > 30)
+    #expect(Self.pairs.flatMap { Self.operators(in: $0.operators) }.count > 60)
+  }
+
+  @Test func `what is missing is found`() {
+    let text = """
+      /// Twice.
+      ///
+      ///     1-2
+      ///
+      /// State channel: passed on. Memory: none.
+      @inlinable public func twice<Result>(_ value: Result) {}
+
+      /// Nothing.
+      public static func + (left: Int, right: Int) {}
+      """
+    let found = Self.operators(in: text)
+    #expect(found.map(\.name) == ["twice", "+"])
+    #expect(found.map { Self.isDocumented($0.documentation) } == [true, false])
+    #expect(Self.isDrawn("twice", in: "marbles(\n  .twice(: 1)"))
+    #expect(!Self.isDrawn("twice", in: "marbles(\n  .thrice()") && !Self.isDrawn("twice", in: "  .twice()"))
+  }
+}

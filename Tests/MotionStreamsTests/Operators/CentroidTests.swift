@@ -1,0 +1,39 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct CentroidTests {
+  private let card = CoordinateSpace("card", origin: { Point(2, 0) }, scale: { 2 })
+
+  @Test func `the middle of the fingers, where they are or where they were last`() {
+    #expect(
+      marbles(fingers: "0-4--u", "-2--6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.centroid() } == """
+        0         -         4         -         -         u         -
+        -         2         -         -         6         -         u
+        .centroid(in: .surface)
+        (0,0 0,0) 1,0       3,0       -         5,0       5,0       6,0
+        (.+)      -         -         -         -         -         .
+        ^         -         -         -         -         -         -         !
+        """)
+  }
+
+  @Test func `in the space of something that lies on the surface`() {
+    #expect(
+      marbles(fingers: "2-6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.centroid(in: card) } == """
+        2          -          6          -          u
+        .centroid(in: card)
+        (-1,0 0,0) -          2,0        -          2,0
+        (.+)       -          -          -          .
+        ^          -          -          -          -          !
+        """)
+    #expect(
+      marbles(fingers: "2-6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.location(in: card) } == """
+        2          -          6          -          u
+        .location(in: card)
+        (-1,0 0,0) -          2,0        -          2,0
+        (.+)       -          -          -          .
+        ^          -          -          -          -          !
+        """)
+  }
+}

@@ -1,0 +1,26 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct LogTests {
+  @Test func `values pass, and each makes a line`() {
+    var lines: [String] = []
+    #expect(
+      marbles("1-2", states: "+-.") { $0.log("x", to: { lines.append($0) }) } == """
+        1-2
+        +-.
+        .log(: x)
+        1-2
+        +-.
+        ^--!
+        """)
+    #expect(lines == ["x 1.0", "x 2.0"])
+  }
+
+  @Test func `without a prefix a line is the value`() {
+    var lines: [String] = []
+    _ = marbles("1") { $0.log(to: { lines.append($0) }) }
+    #expect(lines == ["1.0"])
+  }
+}

@@ -1,0 +1,58 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct ReactiveMapTests {
+  @Test func `once all are known, whenever any says something`() {
+    #expect(
+      marbles(
+        .numbers("1---2--", states: "+-----."), .numbers("--1----", states: "-+.----"), .flags("---t-f-"), second: 5
+      ) { values, numbers, flags in
+        values._reactiveMap(
+          values.metadata.with("sum(_:_:)", args: [numbers, flags]), inputs: .stream(numbers), .constant(5),
+          .stream(flags)
+        ) { $3 ? $0 + $1 + $2 : 0 }
+      } == """
+        1---2--
+        +-----.
+        --1----
+        -+.----
+        ---t-f-
+        .sum(: other(), : third())
+        ---780-
+        +-----.
+        -------
+        ------.
+        ^----^-(!!)
+        ^----^-(!!)
+        ^----^-(!!)
+        """)
+  }
+
+  @Test func `only with upstream, if that is wanted`() {
+    #expect(
+      marbles(.numbers("1--2---3"), .numbers("-12--3--")) { values, other in
+        values._reactiveMap(
+          values.metadata.with("sum(_:)", args: [other]), inputs: .stream(other), onlyEmitWithUpstream: true
+        ) { $0 + $1 }
+      } == """
+        1--2---3
+        -12--3--
+        .sum(: other())
+        ---4---6
+        ^-------!
+        ^-------!
+        """)
+  }
+
+  @Test func `no inputs are a map`() {
+    #expect(
+      marbles("1-2") { $0._reactiveMap($0.metadata.with("twice()")) { 2 * $0 } } == """
+        1-2
+        .twice()
+        2-4
+        ^--!
+        """)
+  }
+}

@@ -1,0 +1,50 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct SharingTests {
+  @Test func `what is shared is subscribed to once, as long as anybody listens`() {
+    #expect(
+      marbles("1-2-3", states: "+---.", second: 3) { $0._multicast() } == """
+        1-2-3
+        +---.
+        ._multicast()
+        1-2-3
+        +---.
+        ----3
+        ----.
+        ^----!
+        """)
+  }
+
+  @Test func `who comes later hears the last state and value, once`() {
+    #expect(
+      marbles("1-2-3", states: "+---.", second: 3) { $0._remember() } == """
+        1-2-3
+        +---.
+        ._remember()
+        1-2-3
+        +---.
+        ---23
+        ---+.
+        ^----!
+        """)
+  }
+
+  @Test func `a subscription does not keep the stream that is shared`() {
+    weak var upstream: MotionObservable<Int>?
+    var shared: MotionObservable<Int>?
+    var subscription: Subscription?
+    do {
+      let stream = MotionObservable<Int>(Metadata("source")) { _ in noopDisconnect }
+      upstream = stream
+      shared = stream._remember()
+      subscription = shared?.subscribe { _ in }
+    }
+    #expect(upstream != nil)
+    shared = nil
+    #expect(upstream == nil && subscription?.isSubscribed == true)
+    subscription?.unsubscribe()
+  }
+}

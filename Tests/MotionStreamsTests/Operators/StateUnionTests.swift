@@ -1,0 +1,35 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct StateUnionTests {
+  @Test func `one that rests is not the rest of all`() {
+    #expect(
+      marbles(.numbers("------", states: "+--.--"), .numbers("------", states: "-+---.")) { $0.merge(with: $1) } == """
+        ------
+        +--.--
+        ------
+        -+---.
+        .merge(with: other())
+        ------
+        ++---.
+        ^-----!
+        ^-----!
+        """)
+  }
+
+  @Test func `repeated states pass, and are not counted`() {
+    #expect(
+      marbles(.numbers("------", states: "++-.-."), .numbers("------", states: "------")) { $0.merge(with: $1) } == """
+        ------
+        ++-.-.
+        ------
+        .merge(with: other())
+        ------
+        ++-.-.
+        ^-----!
+        ^-----!
+        """)
+  }
+}

@@ -1,0 +1,25 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct ToStringTests {
+  @Test func `each value as text, as it is wanted`() {
+    #expect(
+      marbles("1-2", states: "+-.") { $0.toString { "\(Int($0) + 1)" } } == """
+        1-2
+        +-.
+        .toString()
+        2-3
+        +-.
+        ^--!
+        """)
+    #expect(
+      marbles("1-2") { $0.toString() } == """
+        1   -   2
+        .toString()
+        1.0 -   2.0
+        ^   -   -   !
+        """)
+  }
+}

@@ -1,0 +1,33 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct TranslationTests {
+  @Test func `how far a drag has gone`() {
+    #expect(
+      marbles(fingers: "2-3-5-u", of: TranslationGestureRecognizer(slop: 0)) { $0.translation() } == """
+        2         -         3         -         5         -         u
+        .translation(in: .surface)
+        (0,0 0,0) -         1,0       -         3,0       -         3,0
+        (.+)      -         -         -         -         -         .
+        ^         -         -         -         -         -         -         !
+        """)
+  }
+
+  @Test func `in the space of something that is turned and scaled`() {
+    // Turned by a quarter: what goes to the right on the surface goes up on it.
+    let card = CoordinateSpace("card", origin: { Point(9, 9) }, rotation: { .pi / 2 }, scale: { 2 })
+    #expect(
+      marbles(
+        fingers: "2-4-u", of: TranslationGestureRecognizer(slop: 0),
+        show: { "\(Int($0.x.rounded())),\(Int($0.y.rounded()))" }
+      ) { $0.translation(in: card) } == """
+        2         -         4         -         u
+        .translation(in: card)
+        (0,0 0,0) -         0,-1      -         0,-1
+        (.+)      -         -         -         .
+        ^         -         -         -         -         !
+        """)
+  }
+}

@@ -1,0 +1,20 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct VisualizeTests {
+  @Test func `values pass, and go to whoever draws`() {
+    var drawn: [String] = []
+    #expect(
+      marbles("1-2", states: "+-.") { $0.visualize("y") { drawn.append("\($0): \($1)") } } == """
+        1-2
+        +-.
+        .visualize(: y)
+        1-2
+        +-.
+        ^--!
+        """)
+    #expect(drawn == ["y: 1.0", "y: 2.0"])
+  }
+}

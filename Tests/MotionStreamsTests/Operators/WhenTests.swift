@@ -1,0 +1,21 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct WhenTests {
+  @Test func `values while a condition holds, and none before it is known`() {
+    #expect(
+      marbles(.numbers("1-2-3-4", states: "+-----."), .flags("-t--f--", states: "-+-.---")) { $0.when($1) } == """
+        1-2-3-4
+        +-----.
+        -t--f--
+        -+-.---
+        .when(: other())
+        --2-3--
+        +-----.
+        ^------!
+        ^------!
+        """)
+  }
+}
