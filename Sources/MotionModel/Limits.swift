@@ -67,6 +67,9 @@ public enum Limits {
   /// Simulated seconds per second of the boot clock, highest; 0 is `pause`.
   public static let speed = 1000.0
 
+  /// Frames that one request may step while time stands: two hours at 120 Hz.
+  public static let framesPerStep: UInt64 = 1_000_000
+
   // MARK: Plugins
 
   /// Plugins one coordinator loads.

@@ -79,7 +79,10 @@ struct Motiond: AsyncParsableCommand {
   var stateDir: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Record every frame into this file, for motionctl replay.", valueName: "file"))
+    name: .long,
+    help: ArgumentHelp(
+      "Record every frame into this file, for motionctl replay; a recording that is there is kept as file.1, file.2, ….",
+      valueName: "file"))
   var record: String?
 
   @Option(

@@ -11,11 +11,18 @@ extension Coordinator {
     var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     _ = registry(of: &library, preferring: settings.preferences)
     let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
-    let preferred = unknown.map { "the preferred plugin \($0) is not there" }
+    let preferred =
+      unknown.map { "the preferred plugin \($0) is not there" }
+      + settings.preferences.sorted { $0.key < $1.key }.compactMap { type, name in
+        guard let manifest = library[name]?.manifest, !manifest.intentions.contains(where: { $0.type == type }) else {
+          return nil
+        }
+        return "the plugin \(name), preferred for \(type), has no such type"
+      }
     let steps: [() throws -> Void] = [
       { _ = try RuntimeDirectory(settings.runtimeDirectory) },
       { try StateDirectory(settings.stateDirectory).checkEpoch() },
-      { try RecordingWriter.check(settings.recordPath) },
+      { try settings.recordPath.map(RecordingPlace.check) },
     ]
     let problems = steps.compactMap { step -> String? in
       do {

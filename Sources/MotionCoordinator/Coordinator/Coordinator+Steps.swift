@@ -7,8 +7,6 @@ import ZeroMQ
 extension Coordinator {
   /// How long a step waits for the workers that want its frame.
   static let stepPatience = Duration.milliseconds(500)
-  /// How many frames one request may ask for: two hours at 120 Hz.
-  static let stepLimit: UInt64 = 1_000_000
   /// How many frames are stepped in one turn at most, so that a long step starves neither workers nor clients.
   static let stepsPerTurn = 64
 
@@ -25,7 +23,7 @@ extension Coordinator {
 
   /// Begins to run `frames` frames while time stands; the answer follows when they have been run.
   ///
-  /// - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than ``stepLimit`` frames.
+  /// - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than ``MotionModel/Limits/framesPerStep``.
   func beginStepping(
     _ frames: UInt64, for client: RoutingID, request: UInt64, at now: Duration
   ) throws(Refusal) {
@@ -35,9 +33,9 @@ extension Coordinator {
     guard stepping == nil else {
       throw Refusal(.limit, "another step is under way", remedy: "Step again when it is done")
     }
-    guard frames <= Self.stepLimit else {
+    guard frames <= Limits.framesPerStep else {
       throw Refusal(
-        .limit, "\(frames) frames are too many for one step", remedy: "Step \(Self.stepLimit) frames at a time")
+        .limit, "\(frames) frames are too many for one step", remedy: "Step \(Limits.framesPerStep) frames at a time")
     }
     stepping = Stepping(remaining: frames, deadline: now + Self.stepPatience, client: client, request: request)
   }

@@ -113,6 +113,7 @@ public actor Coordinator {
       let header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
       let recording = try RecordingThread(path, header, at: now)
+      if let kept = recording.kept { logger.notice("the recording that was \(path) is now \(kept)") }
       self.recording = recording
       recordingStatus = Status.Recording(path: path)
       watched.recording = poller.add(descriptor: recording.descriptor)

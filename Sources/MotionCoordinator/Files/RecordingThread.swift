@@ -36,6 +36,8 @@ final class RecordingThread {
 
   /// The file.
   let path: String
+  /// Where the recording is now that was at the path before.
+  let kept: String?
   private let limit: Int
   private let letters: LetterBox<Letter>
   /// What went wrong, at most once.
@@ -54,6 +56,7 @@ final class RecordingThread {
     failures = try LetterBox()
     endings = try LetterBox()
     let handed = Handed(writer: try RecordingWriter(path, header, at: now))
+    kept = handed.writer.kept
     OwnThread.start("recording") { [letters, failures, endings, queue] in
       Self.write(letters, with: handed.writer, failures, queue)
       endings.post(true)

@@ -9,6 +9,8 @@ import MotionWire
 /// is cut off.
 final class RecordingWriter {
   private let descriptor: Int32
+  /// Where the recording is now that was at the path before.
+  let kept: String?
   private let path: String
   private var buffer: [UInt8]
   private var lastFlush: Duration
@@ -19,10 +21,8 @@ final class RecordingWriter {
   static let patience = Duration.seconds(1)
 
   init(_ path: String, _ header: RecordingHeader, at now: Duration) throws {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StartError("record to \(path)", String(cString: strerror(errno)), remedy: "Choose another file")
-    }
+    let place = try RecordingPlace(path)
+    (descriptor, kept) = (place.descriptor, place.kept)
     self.path = path
     buffer = RecordingFile.beginning(header)
     lastFlush = now
@@ -30,16 +30,6 @@ final class RecordingWriter {
   }
 
   deinit { Glibc.close(descriptor) }
-
-  /// Checks that a recording could be written to `path`, if there is to be one, without touching what is there.
-  static func check(_ path: String?) throws {
-    guard let path else { return }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let target = access(path, F_OK) == 0 ? path : folder.isEmpty ? "/" : folder
-    guard access(target, W_OK) == 0 else {
-      throw StartError("record to \(path)", String(cString: strerror(errno)), remedy: "Choose another file")
-    }
-  }
 
   /// Adds a frame.
   ///

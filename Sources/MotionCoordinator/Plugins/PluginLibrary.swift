@@ -1,5 +1,6 @@
 import Glibc
 public import MotionModel
+import MotionWire
 
 /// The plugins that were found: by name, the first folder in the order of the paths.
 public struct PluginLibrary: Sendable {
@@ -37,9 +38,13 @@ public struct PluginLibrary: Sendable {
         warnings.append("the plugin path \(path) is not there: \(String(cString: strerror(errno)))")
       }
       for folder in folders(in: path).sorted() {
-        guard let name = try? PluginName(folder), access("\(path)/\(folder)/plugin.json", F_OK) == 0,
-          seen.insert(name).inserted
-        else { continue }
+        guard access("\(path)/\(folder)/plugin.json", F_OK) == 0 else { continue }
+        guard let name = try? PluginName(folder) else {
+          warnings.append(
+            "\(path)/\(folder) is left out: \"\(folder)\" cannot be a plugin's name; \(PluginNameRule.rule)")
+          continue
+        }
+        guard seen.insert(name).inserted else { continue }
         guard plugins.count < Limits.plugins else {
           warnings.append("there are more than \(Limits.plugins) plugins; \(folder) is left out")
           return
@@ -93,6 +98,22 @@ public struct PluginLibrary: Sendable {
     return names
   }
 
+  /// Why what a manifest names could not be started; empty if it could.
+  private static func problem(of manifest: PluginManifest, in path: String) -> String {
+    let program = "\(path)/\(manifest.executable)"
+    var status = stat()
+    guard stat(program, &status) == 0, access(program, X_OK) == 0 else {
+      return "\(program) cannot be run: \(String(cString: strerror(errno)))"
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return "\(program) cannot be run: it is not a file" }
+    guard manifest.protocolVersions.overlaps(ProtocolVersion.messages) else {
+      let (theirs, ours) = (manifest.protocolVersions, ProtocolVersion.messages)
+      return "it speaks protocol \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
+        + "\(ours.upperBound); use versions that go together"
+    }
+    return ""
+  }
+
   private static func load(_ name: PluginName, from folder: String) -> Plugin {
     // Workers run in their folder, so the way there must not depend on where the coordinator runs.
     let resolved = realpath(folder, nil)
@@ -107,9 +128,7 @@ public struct PluginLibrary: Sendable {
         return plugin
       }
       plugin.manifest = manifest
-      if access("\(path)/\(manifest.executable)", X_OK) != 0 {
-        plugin.problem = "\(path)/\(manifest.executable) cannot be run: \(String(cString: strerror(errno)))"
-      }
+      plugin.problem = Self.problem(of: manifest, in: path)
     } catch {
       plugin.problem = "\(error)"
     }

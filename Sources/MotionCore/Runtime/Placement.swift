@@ -42,8 +42,26 @@ extension Runtime {
     for index in placement.properties.indices where placement.properties[index].lanes == 0 {
       placement.properties[index].lanes = KnownProperty.named(placement.properties[index].name).lanes.lowerBound
     }
+    for (field, leader, follower) in description.leaders(of: intention) {
+      let lanes = placement.properties.first { $0.name == follower }?.lanes ?? 0
+      try check(leader, of: PropertyReference(target, follower), lanes, field: field)
+    }
     try checkRoom(for: placement, on: target, after: outlook)
     return placement
+  }
+
+  /// Refuses a property that cannot be followed, as far as that is known now: it may be made or forgotten later.
+  private func check(
+    _ leader: PropertyReference, of follower: PropertyReference, _ lanes: Int, field: String
+  ) throws(Refusal) {
+    guard leader != follower else {
+      throw Refusal(
+        .value, field: field, "\(leader) cannot follow itself", remedy: "Name another property, or a place.")
+    }
+    guard let present = properties.lanes(of: leader), present != lanes else { return }
+    throw Refusal(
+      .lanes, field: field, "\(leader) and \(follower) differ in their lanes: \(present) and \(lanes)",
+      remedy: "Name a property with as many lanes.")
   }
 
   /// How many lanes a property has, if it exists by then.

@@ -42,7 +42,8 @@ public enum FenceReason: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .neverGreeted(let limit): "it said no hello within \(limit)"
     case .neverAsked(let limit): "it was not ready for its first snapshot within \(limit)"
-    case .silent(let time): "nothing was heard of it for \(time)"
+    case .silent(let time):
+      "nothing was heard of it for \(DurationText.text(of: .milliseconds(Int(time / .milliseconds(1)))))"
     case .refused(let refusal): "it was refused: \(refusal)"
     }
   }

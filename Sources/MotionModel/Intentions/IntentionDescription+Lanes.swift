@@ -29,11 +29,29 @@ extension IntentionDescription {
       let firstOfField = requirements.count
       let values: [FieldValue] = if case .list(let values) = given { values } else { [given] }
       for value in values {
-        guard let lanes = value.lanes?.count else { continue }
+        guard let lanes = value.lanes?.count ?? Self.lanesOfLeader(value) else { continue }
         let requirement = LaneRequirement(field: field.name, property: property, lanes: lanes)
         if !requirements[firstOfField...].contains(requirement) { requirements.append(requirement) }
       }
     }
     return requirements
+  }
+
+  /// The lanes of a property that is followed, if everybody knows them.
+  private static func lanesOfLeader(_ value: FieldValue) -> Int? {
+    guard case .reference(let leader) = value, let known = KnownProperty.known[leader.property.text],
+      known.lanes.count == 1
+    else { return nil }
+    return known.lanes.lowerBound
+  }
+
+  /// The properties that others of the plan are to follow, with the field that says so.
+  public func leaders(of intention: Intention) -> [(field: String, leader: PropertyReference, follower: PropertyName)] {
+    fields.compactMap { field in
+      guard let owner = field.lanesOf, case .reference(let leader)? = intention[field.name],
+        case .property(let follower)? = value(of: owner, in: intention)
+      else { return nil }
+      return (field.name, leader, follower)
+    }
   }
 }

@@ -20,7 +20,7 @@ struct Step: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
-  @Argument(help: "How many frames; otherwise 1.", transform: parsedFrames)
+  @Argument(help: "How many frames; otherwise 1.", transform: parsedSteps)
   var frames: UInt64 = 1
 
   func run() throws {
@@ -32,10 +32,16 @@ struct Step: ParsableCommand {
   }
 }
 
+/// Reads a number of frames to step.
+private func parsedSteps(_ text: String) throws -> UInt64 {
+  guard let frames = UInt64(text), (1...Limits.framesPerStep).contains(frames) else {
+    throw ValidationError("write a whole number of at least 1 and at most \(Limits.framesPerStep)")
+  }
+  return frames
+}
+
 /// Reads a number of frames.
 func parsedFrames(_ text: String) throws -> UInt64 {
-  guard let frames = UInt64(text), frames > 0 else {
-    throw ValidationError("write a whole number of at least 1 and at most \(UInt64.max)")
-  }
+  guard let frames = UInt64(text), frames > 0 else { throw ValidationError("write a whole number of at least 1") }
   return frames
 }

@@ -87,18 +87,27 @@ struct AttachmentTests {
   }
 
   @Test(arguments: [
-    (PropertyReference("ball", "x"), "follow itself"), (PropertyReference("leader", "position"), "has 2 lanes"),
+    (PropertyReference("ball", "x"), "follow itself"), (PropertyReference("leader", "position"), "has 1 lane"),
+    (PropertyReference("leader", "wide"), "differ in their lanes"),
   ])
-  func `what cannot be followed is said`(reference: PropertyReference, message: String) throws {
-    try add(.springTo("position", [1, 1]), to: "leader")
+  func `what cannot be followed is refused`(reference: PropertyReference, message: String) throws {
+    try add(.springTo("wide", [1, 1]), to: "leader")
     try add(.springTo("x", 0))
     runtime.advanceUntilRest()
-    _ = runtime.takeEnded()
-    try add(.attachWithSpring("x", to: reference))
+    let refusal = try #require(throws: Refusal.self) { try add(.attachWithSpring("x", to: reference)) }
+    #expect(refusal.message.contains(message) && refusal.field == "to", "\(refusal)")
+  }
+
+  @Test func `a leader that is made later, with other lanes, is said when it is there`() throws {
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 0), to: "ball")
+    transaction.add(.springTo("wide", [1, 1]), to: "leader")
+    transaction.add(.attachWithSpring("x", to: PropertyReference("leader", "wide")), to: "ball")
+    try runtime.commit(transaction)
     runtime.advance()
     let ended = runtime.takeEnded()
-    #expect(ended.first?.outcome == .failed)
-    #expect(ended.first?.reason.contains(message) == true)
+    let failed = ended.first { $0.outcome == .failed }
+    #expect(failed?.reason.contains("differ in their lanes") == true, "\(ended)")
   }
 
   @Test func `the typed form says what it read`() throws {
