@@ -50,9 +50,15 @@ public struct MotionTrack: Hashable, Sendable {
   /// How many lanes the property has; 0 while nothing is known of it.
   public var laneCount: Int { samples.last?.state.value.count ?? 0 }
 
-  /// The times of the first and the last sample; `nil` without any.
+  /// What lies between two times.
+  public func cut(to times: ClosedRange<Double>) -> MotionTrack {
+    MotionTrack(
+      reference, samples: samples.filter { times.contains($0.time) }, marks: marks.filter { times.contains($0.time) })
+  }
+
+  /// From the first sample, or the hand-over before it, to the last one; `nil` without samples.
   public var times: ClosedRange<Double>? {
     guard let first = samples.first, let last = samples.last else { return nil }
-    return first.time...max(first.time, last.time)
+    return min(first.time, marks.first?.time ?? first.time)...max(first.time, last.time)
   }
 }

@@ -34,9 +34,9 @@ struct SVGChart {
     let velocities = Panel(track, isVelocity: true, in: times)
     return heading(values)
       + draw(values, top: valueTop, height: SVGDrawing.valueHeight, ticks: 5)
-      + [SVGText.text(velocities.title, SVGDrawing.left, velocityTop - 7, class: "axis")]
       + draw(velocities, top: velocityTop, height: SVGDrawing.velocityHeight, ticks: 3)
-      + markLines() + timeNumbers()
+      + markLines()
+      + [SVGText.text(velocities.title, SVGDrawing.left, velocityTop - 7, class: "axis over")] + timeNumbers()
   }
 
   // MARK: Parts
@@ -103,7 +103,7 @@ struct SVGChart {
       return [
         SVGText.line(label.x, y - 9, label.x, bottom, class: "mark"),
         SVGText.text(
-          label.text, label.x + (isTurned ? -4 : 4), y, class: "label", anchor: isTurned ? "end" : "start"),
+          label.text, label.x + (isTurned ? -4 : 4), y, class: "label over", anchor: isTurned ? "end" : "start"),
       ]
     }
   }
@@ -115,7 +115,7 @@ struct SVGChart {
     let scale = Scale(0, span, about: 8)
     return scale.ticks.filter { $0 <= span * (1 + 1e-9) }.map { tick in
       let x = Self.x(of: times.lowerBound + tick, in: times)
-      return SVGText.text("\(scale.text(of: tick)) s", x, y, class: "axis", anchor: tick == 0 ? "start" : "middle")
+      return SVGText.text("\(scale.text(of: tick)) s", x, y, class: "axis", anchor: "middle")
     }
   }
 
@@ -126,7 +126,7 @@ struct SVGChart {
   }
 }
 
-/// Finds room for the labels of hand-overs: each beside its line, on the first line of text where none is in its way.
+/// Finds room for the labels of hand-overs: each stands beside its line, so high that no line of a later one crosses it.
 enum MarkLabels {
   /// A label with its place.
   struct Label: Hashable {
@@ -138,18 +138,20 @@ enum MarkLabels {
     var isTurned = false
   }
 
-  /// Places labels from left to right.
+  /// Places labels, from right to left; the marks are in order.
   static func place(
     _ marks: [(x: Double, text: String)], characterWidth: Double, right: Double, lines: Int
   ) -> [Label] {
-    var ends = [Double](repeating: -.infinity, count: lines)
-    return marks.map { mark in
+    var placed: [Label] = []
+    for mark in marks.reversed() {
       let width = characterWidth * Double(mark.text.count) + 8
       let isTurned = mark.x + width > right
-      let (from, to) = isTurned ? (mark.x - width, mark.x) : (mark.x, mark.x + width)
-      let line = ends.firstIndex { $0 <= from }
-      if let line { ends[line] = to }
-      return Label(x: mark.x, text: mark.text, line: line, isTurned: isTurned)
+      let end = isTurned ? mark.x : mark.x + width
+      // What stands to the right of here and begins before this one ends has to be stepped over.
+      let inTheWay = placed.filter { ($0.isTurned ? $0.x - characterWidth * Double($0.text.count) - 8 : $0.x) < end }
+      let line = (inTheWay.compactMap(\.line).max() ?? -1) + 1
+      placed.append(Label(x: mark.x, text: mark.text, line: line < lines ? line : nil, isTurned: isTurned))
     }
+    return placed.reversed()
   }
 }

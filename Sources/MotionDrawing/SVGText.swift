@@ -7,10 +7,11 @@ enum SVGText {
     .ground{fill:#fff}.title{font-size:14px;font-weight:600;fill:#111827}.name{font-weight:600;fill:#111827}
     .axis{fill:#4b5563}.grid{stroke:#e5e7eb}.frame{fill:none;stroke:#9ca3af}.curve{fill:none;stroke-width:1.8;\
     stroke-linejoin:round}
-    .mark{stroke:#be123c;stroke-dasharray:4 3}.label{fill:#be123c}
+    .mark{stroke:#be123c;stroke-dasharray:4 3}.label{fill:#be123c}.over{paint-order:stroke;stroke:#fff;stroke-width:4;\
+    stroke-linejoin:round}
     .l0{stroke:#2563eb}.l1{stroke:#c2410c}.l2{stroke:#047857}.l3{stroke:#7e22ce}
     @media (prefers-color-scheme:dark){.ground{fill:#0d1117}.title,.name{fill:#f3f4f6}.axis{fill:#9ca3af}\
-    .grid{stroke:#21262d}.frame{stroke:#6b7280}.mark{stroke:#fb7185}.label{fill:#fb7185}
+    .grid{stroke:#21262d}.frame{stroke:#6b7280}.mark{stroke:#fb7185}.label{fill:#fb7185}.over{stroke:#0d1117}
     .l0{stroke:#60a5fa}.l1{stroke:#fb923c}.l2{stroke:#34d399}.l3{stroke:#c084fc}}
     </style>
     """

@@ -1,3 +1,4 @@
+import MotionCore
 import MotionDrawing
 import MotionModel
 import MotionWire
