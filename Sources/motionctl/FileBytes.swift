@@ -51,7 +51,8 @@ enum FileBytes {
   /// Why a file could not be written, right after the call that failed.
   private static func unwritable(_ name: String) -> Failure {
     let reason = String(cString: strerror(errno))
-    return Failure(.failure, "cannot write \(name): \(reason)", remedy: "check the path, its permissions, and the space")
+    return Failure(
+      .failure, "cannot write \(name): \(reason)", remedy: "check the path, its permissions, and the space left")
   }
 
   /// Why a file could not be read, right after the call that failed.

@@ -43,7 +43,8 @@ struct Rank {
       others: ["Glibc", "Logging", "Subprocess", "Synchronization", "System", "SystemPackage"]),
 
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
-    "motionctl": Rank(5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux"], others: nil),
+    "motionctl": Rank(
+      5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux"], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

@@ -11,10 +11,10 @@ struct Picture {
     let death = story.lamp.marks.map { MotionTrack.Mark(time: $0.time, label: $0.label) }
     tracks = story.tracks.tracks.compactMap { track in
       switch track.reference {
-      case Story.ballPosition: return track.cut(to: begin...begin + 2.6)
+      case Story.ballPosition: return track.cut(to: begin...story.interruptionsEnd)
       case Story.lampOpacity:
         guard let first = story.lamp.samples.first, let last = story.lamp.samples.last else { return nil }
-        var cut = track.cut(to: first.time - 0.01...last.time + 0.2)
+        var cut = track.cut(to: first.time...last.time + 0.2)
         cut.marks = (cut.marks + death).sorted { $0.time < $1.time }
         return cut
       default: return nil

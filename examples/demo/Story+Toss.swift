@@ -52,11 +52,12 @@ extension Story {
     try Terminal.check(distance < 1e-6, "let go where the hand of the trace lets go: off by \(distance.text(9)) points")
     // One frame later the ball has to be where the spring's own formula takes it from there.
     let expected = toss.spring(after: last, for: next.dt)
-    let error = (0..<2).map { lane in
-      max(
-        abs(next.state.value[lane] - expected.value[lane]),
-        abs(next.state.velocity[lane] - expected.velocity[lane]) * next.dt)
-    }.max() ?? .infinity
+    let error =
+      (0..<2).map { lane in
+        max(
+          abs(next.state.value[lane] - expected.value[lane]),
+          abs(next.state.velocity[lane] - expected.velocity[lane]) * next.dt)
+      }.max() ?? .infinity
     try Terminal.check(
       next.frame == last.frame + 1 && error < 1e-6,
       "the spring began in the next frame with that velocity, from \(text(last.state.value)): "

@@ -22,6 +22,8 @@ extension Story {
     let outage = Date().timeIntervalSince(moment) * 1000
     stage.sawWorker(back.processID)
     let outcome = try listen(untilEndOn: "lamp", of: "Tween", atMost: 10)
+    // What its worker's death has left of a difference may still fade.
+    if lamp.samples.last?.value != 1 { try? listen(atMost: 1) { _ in self.lamp.samples.last?.value == 1 } }
     witness.stop()
     try report(outcome, outage, try witness.frames())
   }

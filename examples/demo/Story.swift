@@ -16,6 +16,9 @@ final class Story {
   /// The same, and who drove them when, to be drawn.
   var tracks = MotionTracks(from: 0)
 
+  /// When the ball had come to rest after the interruptions, in simulated seconds.
+  private(set) var interruptionsEnd = 0.0
+
   static let ballPosition = PropertyReference("ball", "position")
   static let lampOpacity = PropertyReference("lamp", "opacity")
 
@@ -114,6 +117,7 @@ final class Story {
     try hurl(.springTo("position", [300, 50], .physical(tension: 120, friction: 10)), "SpringTo", after: 40)
     _ = try listen(untilEndOn: "ball", of: "SpringTo", atMost: 10)
     let samples = Array(ball.samples[begin...])
+    interruptionsEnd = samples.last?.time ?? 0
     Terminal.say("   x  \(Terminal.sparkline(samples.map(\.value)))")
     Terminal.say("   v  \(Terminal.sparkline(samples.map(\.velocity)))")
     for mark in ball.marks { try show(mark, in: samples) }

@@ -101,7 +101,8 @@ struct Toss {
   /// The farthest that the ball went in one frame beyond what its velocities before and after the frame explain: where
   /// the spring drives, and over every hand-over.
   func largestJump() -> Double {
-    zip(moments, moments.dropFirst()).filter { $1.frame == $0.frame + 1 && !isMovedByHand($0, $1) }.map { before, after in
+    let steps = zip(moments, moments.dropFirst()).filter { $1.frame == $0.frame + 1 && !isMovedByHand($0, $1) }
+    return steps.map { before, after in
       (0..<2).map { lane in
         let step = after.state.value[lane] - before.state.value[lane]
         let speeds = [before.state.velocity[lane] * after.dt, after.state.velocity[lane] * after.dt]

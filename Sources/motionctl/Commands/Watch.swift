@@ -55,7 +55,8 @@ struct Watch: ParsableCommand {
   func run() throws {
     let console = Console()
     let client = try connection.connect()
-    let interests = (place ?? .everything).interests(withVelocities: velocities, withOutcomes: outcomes, withDrivers: drivers)
+    let interests = (place ?? .everything).interests(
+      withVelocities: velocities, withOutcomes: outcomes, withDrivers: drivers)
     let subscription = try failing { () throws(MotionClientError) in
       let subscription = try client.subscribe(to: interests)
       // A daemon that does not answer is told from one in which nothing moves.
