@@ -40,6 +40,7 @@ struct Demo: ParsableCommand {
       throw ExitCode(1)
     }
     Terminal.say("")
+    Terminal.note("drawn: \(([stage.tossPicture] + [svg].compactMap { $0 }).joined(separator: ", "))")
     Terminal.say(Terminal.bold("Everything that was promised above was measured to hold."))
   }
 }

@@ -15,7 +15,9 @@ extension Story {
     try waitUntilReady("gesture")
     try waitUntilIdle()
     try forgetWhatWasSaid()
-    let drawing = try stage.draw("ball/position", seconds: 4.6, into: stage.tossPicture)
+    let drawing = try stage.draw("ball/position", seconds: 5, into: stage.tossPicture)
+    // So that the picture shows it at rest before the hand comes.
+    _ = try? listen(atMost: 0.3) { _ in false }
     try stage.motionctl(["input", stage.tracePath, "--to", "ball"])
     try listen(atMost: 15) { event in
       toss.hear(event, Self.ballPosition)

@@ -8,8 +8,8 @@ struct Draw: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draw values and velocities as curves.",
     usage: """
-      motionctl draw [<target[/property]> ...] [--seconds <n>] [--svg <file>] [<options>]
-      motionctl draw [<target[/property]> ...] --recording <file> [--svg <file>]
+      motionctl draw [<target[/property]> ...] [--seconds <n>] [--svg <file>]
+      motionctl draw [<target[/property]> ...] --recording <file> [<options>]
       """,
     discussion: """
       It follows what is named for some seconds and then draws it: value and velocity of each lane, over simulated \

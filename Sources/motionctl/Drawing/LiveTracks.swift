@@ -58,14 +58,16 @@ struct LiveTracks {
     }
   }
 
-  /// Who drives now what is about to be drawn.
+  /// Who drives now what is about to be drawn. More properties than are drawn need not be asked for.
   private func presentDrivers() throws(MotionClientError) -> [DriverChange] {
     var changes: [DriverChange] = []
+    var plans: [TargetName: [IntentionRow]] = [:]
     for place in places {
-      for row in try rows(of: place) {
-        guard place.scope.contains(row.reference), let identity = row.because.last, let executor = row.driver,
-          let plan = try plan(identity, on: row.reference.target)
-        else { continue }
+      for row in try rows(of: place).prefix(MotionTracks.mostTracks) where place.scope.contains(row.reference) {
+        guard let identity = row.because.last, let executor = row.driver else { continue }
+        let target = row.reference.target
+        if plans[target] == nil { plans[target] = try client.intentions(of: target) }
+        guard let plan = plans[target]?.first(where: { $0.identity == identity }) else { continue }
         let driver = DriverChange.Driver(
           executor: executor, identity: identity, type: plan.intention.type, name: plan.name)
         changes.append(DriverChange(row.reference, frame: row.changedFrame, time: tracks.origin, driver: driver))
@@ -77,9 +79,5 @@ struct LiveTracks {
   private func rows(of place: WatchedPlace) throws(MotionClientError) -> [PropertyRow] {
     guard let target = place.target else { return try client.properties() }
     return try client.absence(of: target) == nil ? client.properties(of: target) : []
-  }
-
-  private func plan(_ identity: IntentionIdentity, on target: TargetName) throws(MotionClientError) -> IntentionRow? {
-    try client.intentions(of: target).first { $0.identity == identity }
   }
 }
