@@ -73,6 +73,8 @@ let package = Package(
     library("ZeroMQ", ["CZeroMQ", "CLinux"]),
     library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
 
+    library("MotionDrawing", ["MotionModel"]),
+
     // Rank 2
     library("MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", collections]),
     library("MotionLink", ["MotionModel", "MotionWire"]),
@@ -97,13 +99,17 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionCoordinator", argumentParser, configuration, lifecycle, logging, signals,
         systemPackage, yams,
       ]),
-    program("motionctl", ["MotionModel", "MotionWire", "MotionCore", "MotionClient", "CLinux", argumentParser]),
+    program(
+      "motionctl",
+      ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
       ["MotionExecutors", "MotionExecutorKit"]),
     program("osc", path: "plugins/osc", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
-    program("motion-demo", path: "examples/demo", ["MotionModel", "MotionWire", "MotionClient", argumentParser]),
+    program(
+      "motion-demo", path: "examples/demo",
+      ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", argumentParser]),
 
     // Tests, and what they share.
     library(
@@ -113,6 +119,9 @@ let package = Package(
     tests(of: "ZeroMQ", ["CLinux"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
     tests(of: "MotionWire", ["MotionModel"]),
+    .testTarget(
+      name: "MotionDrawingTests", dependencies: ["MotionDrawing", "MotionModel"], exclude: ["Golden"],
+      swiftSettings: strict),
     tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     // One way to move interrupting another: played in one process and across processes.
@@ -131,7 +140,9 @@ let package = Package(
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
     .testTarget(
       name: "GoldenTests",
-      dependencies: ["motionctl", "MotionModel", "MotionWire", "MotionClient", "MotionCore", "FakeCoordinator"],
+      dependencies: [
+        "motionctl", "MotionModel", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore", "FakeCoordinator",
+      ],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
       of: "MotionCoordinator",

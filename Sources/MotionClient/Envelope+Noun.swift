@@ -9,7 +9,7 @@ extension Envelope.Body {
     case .refusal: "a refusal"
     case .answer: "an answer to a query"
     case .done: "a confirmation"
-    case .values, .names, .ended: "a message for subscribers"
+    case .values, .names, .ended, .drivers: "a message for subscribers"
     case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input: "a request"
     case .hello, .welcome, .resync, .snapshot, .command, .coordinatorHeartbeat, .tick, .update, .workerHeartbeat, .log:
       "a message for workers"

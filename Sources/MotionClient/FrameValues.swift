@@ -8,6 +8,8 @@ extension ValueSubscription {
     case values(FrameValues)
     /// Plans that ended, and how many messages of the topic were missed before.
     case ended([EndedIntention], missed: UInt64)
+    /// Properties that were taken over, in order, and how many messages of the topic were missed before.
+    case handedOver([DriverChange], missed: UInt64)
     /// The daemon was started again: frames and numbers begin anew, and complete values follow.
     case restarted(epoch: UInt64)
   }

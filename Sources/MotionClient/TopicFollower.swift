@@ -53,10 +53,10 @@ struct TopicFollower {
     askedAt = now
   }
 
-  /// Whether complete values were received and nothing was missed since. Topics of outcomes have none to wait for.
+  /// Whether complete values were received and nothing was missed since. Topics of what happens have none to wait for.
   var isSynchronised: Bool {
     if case .following = state { return true }
-    return saysOutcomes
+    return !saysValues
   }
 
   /// Forgets everything: the daemon was started again, and says it all anew.
@@ -70,11 +70,13 @@ struct TopicFollower {
     case .names(let named):
       for name in named { names[name.handle] = name.reference }
       return Outcome()
-    case .values(let values) where !saysOutcomes && values.isWellFormed:
+    case .values(let values) where saysValues && values.isWellFormed:
       return values.isComplete
         ? complete(values, envelope.sequence) : changes(values, envelope.sequence, now: now)
-    case .ended(let ended) where saysOutcomes:
-      return outcomes(ended, envelope.sequence)
+    case .ended(let ended) where !saysValues:
+      return happened(envelope.sequence, isNothing: ended.isEmpty) { .ended(ended, missed: $0) }
+    case .drivers(let changes) where !saysValues:
+      return happened(envelope.sequence, isNothing: changes.isEmpty) { .handedOver(changes, missed: $0) }
     default:
       // Of a newer daemon, perhaps: what is not understood is not acted upon.
       return Outcome()
@@ -94,9 +96,12 @@ struct TopicFollower {
 
   // MARK: Steps
 
-  private var saysOutcomes: Bool {
-    if case .outcomes = interest { return true }
-    return false
+  /// Whether the topic says values, rather than what happens.
+  private var saysValues: Bool {
+    switch interest {
+    case .values, .motion: true
+    case .outcomes, .drivers: false
+    }
   }
 
   private mutating func complete(_ values: Values, _ sequence: UInt64) -> Outcome {
@@ -181,14 +186,17 @@ struct TopicFollower {
     return begun.map { .values($0) }
   }
 
-  private mutating func outcomes(_ ended: [EndedIntention], _ sequence: UInt64) -> Outcome {
+  /// Takes something that happened once and is not said again.
+  private mutating func happened(
+    _ sequence: UInt64, isNothing: Bool, _ event: (_ missed: UInt64) -> ValueSubscription.Event
+  ) -> Outcome {
     var missed: UInt64 = 0
     if case .following(let last) = state {
       guard sequence > last else { return Outcome() }
       missed = sequence - last - 1
     }
     state = .following(last: sequence)
-    return ended.isEmpty && missed == 0 ? Outcome() : Outcome(event: .ended(ended, missed: missed))
+    return isNothing && missed == 0 ? Outcome() : Outcome(event: event(missed))
   }
 
   /// The values with their names; those whose names are not known are left out.

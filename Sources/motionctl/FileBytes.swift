@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Reads files whole, up to a limit.
+/// Reads files whole, up to a limit, and writes them.
 enum FileBytes {
   /// What is read at a time.
   private static let chunk = 1 << 16
@@ -28,6 +28,31 @@ enum FileBytes {
           .usage, "\(name) has more than \(limit >> 20) MiB", remedy: "split it into several \(parts)")
       }
     }
+  }
+
+  /// Writes a text into a file, in place of what was there.
+  static func write(_ text: String, to name: String) throws(Failure) {
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw unwritable(name) }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        bytes.removeFirst(written)
+      } else if written < 0, errno != EINTR {
+        let failure = unwritable(name)
+        close(descriptor)
+        throw failure
+      }
+    }
+    guard close(descriptor) == 0 else { throw unwritable(name) }
+  }
+
+  /// Why a file could not be written, right after the call that failed.
+  private static func unwritable(_ name: String) -> Failure {
+    let reason = String(cString: strerror(errno))
+    return Failure(
+      .failure, "cannot write \(name): \(reason)", remedy: "check the path, its permissions, and the space left")
   }
 
   /// Why a file could not be read, right after the call that failed.

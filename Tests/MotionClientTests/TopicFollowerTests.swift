@@ -175,6 +175,19 @@ import Testing
     #expect(hear(7) == .ended([ended], missed: 2))
   }
 
+  @Test func tellsDriversAndTheirGaps() {
+    var follower = TopicFollower(.drivers(.target("ball")), now: .zero)
+    let change = DriverChange(PropertyReference("ball", "position"), frame: 3, time: 0.5, driver: nil)
+    #expect(follower.isSynchronised)
+    func hear(_ sequence: UInt64, _ changes: [DriverChange]) -> ValueSubscription.Event? {
+      follower.receive(Envelope(epoch: 1, sequence: sequence, .drivers(changes)), now: .zero).event
+    }
+    #expect(hear(4, [change]) == .handedOver([change], missed: 0))
+    #expect(hear(4, [change]) == nil)
+    #expect(hear(5, []) == nil)
+    #expect(hear(8, [change]) == .handedOver([change], missed: 2))
+  }
+
   @Test func tellsVelocitiesAndLateDrivers() throws {
     var follower = TopicFollower(.motion(.everything), now: .zero)
     _ = follower.receive(Envelope(epoch: 1, sequence: 1, names), now: .zero)

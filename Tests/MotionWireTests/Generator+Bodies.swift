@@ -12,7 +12,7 @@ extension Generator {
   }
 
   /// How many kinds of bodies there are.
-  static let bodies = 26
+  static let bodies = 27
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
@@ -69,6 +69,7 @@ extension Generator {
         WorkerHeartbeat(
           commandsApplied: number(), lastEvent: number(), tokens: word(), interval: Double(int(0...60_000)) / 1000))
     case 24: .input(input())
+    case 25: .drivers(list { $0.driverChange() })
     default: .log(LogLine(pick(LogLine.Level.allCases), text()))
     }
   }
@@ -151,6 +152,15 @@ extension Generator {
           handle: $0.executor(), key: $0.key(), intentions: $0.list { $0.planned() },
           displaced: $0.list { $0.name() }, driven: $0.list { $0.start() })
       }, properties: list { $0.readProperty() })
+  }
+
+  private mutating func driverChange() -> DriverChange {
+    DriverChange(
+      reference(), frame: number(), time: double(),
+      driver: optional {
+        DriverChange.Driver(
+          executor: $0.name(), identity: $0.identity(), type: $0.name(), name: $0.optional { $0.name() })
+      })
   }
 
   private mutating func ended() -> EndedIntention {

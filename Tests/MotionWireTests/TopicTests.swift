@@ -44,6 +44,8 @@ import Testing
     ("m/", .motion(.everything)), ("m/room-3.wall:1", .motion(.target("room-3.wall:1"))),
     ("m/ball/scale", .motion(.property(PropertyReference("ball", "scale")))),
     ("o/", .outcomes(nil)), ("o/ball", .outcomes("ball")),
+    ("d/", .drivers(.everything)), ("d/ball", .drivers(.target("ball"))),
+    ("d/ball/position", .drivers(.property(PropertyReference("ball", "position")))),
   ]
 
   @Test(arguments: interests) func topicsAndInterestsAreTheSame(_ topic: String, _ interest: Interest) throws {

@@ -24,6 +24,7 @@ struct Rank {
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
     "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
+    "MotionDrawing": Rank(1, ["MotionModel"]),
 
     "MotionCore": Rank(2, ["MotionModel", "MotionPhysics", "MotionStreams"], others: ["Collections"]),
     "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
@@ -42,8 +43,10 @@ struct Rank {
       others: ["Glibc", "Logging", "Subprocess", "Synchronization", "System", "SystemPackage"]),
 
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
-    "motionctl": Rank(5, ["MotionModel", "MotionWire", "MotionCore", "MotionClient", "CLinux"], others: nil),
-    "demo": Rank(5, ["MotionModel", "MotionWire", "MotionClient", "CLinux"], others: nil),
+    "motionctl": Rank(
+      5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux"], others: nil),
+    "demo": Rank(
+      5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
     "gesture": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),
     "osc": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

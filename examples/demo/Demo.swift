@@ -20,16 +20,19 @@ struct Demo: ParsableCommand {
   @Option(help: "The folder in which the private motiond lives.")
   var dir = ".demo"
 
+  @Option(help: "The recorded touch that tosses a ball.")
+  var trace = "examples/toss.jsonl"
+
   @Option(help: "Also draw what was measured into this SVG file.")
   var svg: String?
 
   func run() throws {
-    let stage = try Stage(bin: bin, plugins: plugins, directory: dir)
+    let stage = try Stage(bin: bin, plugins: plugins, directory: dir, trace: trace)
     defer { stage.clear() }
     do {
       let story = try Story(stage)
       try story.tell()
-      if let svg { try Picture(story.ball, story.lamp).write(to: svg) }
+      if let svg { try Picture(story).write(to: svg) }
       try story.end()
     } catch {
       Terminal.say(Terminal.red("✘ \(error)"))
@@ -37,6 +40,7 @@ struct Demo: ParsableCommand {
       throw ExitCode(1)
     }
     Terminal.say("")
+    Terminal.note("drawn: \(([stage.tossPicture] + [svg].compactMap { $0 }).joined(separator: ", "))")
     Terminal.say(Terminal.bold("Everything that was promised above was measured to hold."))
   }
 }

@@ -11,11 +11,17 @@ final class Stage {
   /// Every worker that was seen, to prove in the end that none is left.
   private(set) var workers: Set<Int32> = []
 
-  init(bin: String, plugins: String, directory: String) throws {
+  /// The recorded touch.
+  let tracePath: String
+  /// Where the toss is drawn.
+  var tossPicture: String { "\(directory)/toss.svg" }
+
+  init(bin: String, plugins: String, directory: String, trace: String) throws {
     let place = URL(fileURLWithPath: directory).standardizedFileURL.path
     self.directory = place
     motionctlPath = "\(bin)/motionctl"
     logPath = "\(place)/motiond.log"
+    tracePath = trace
     try? FileManager.default.removeItem(atPath: place)
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(atPath: logPath, contents: nil)
@@ -76,6 +82,27 @@ final class Stage {
     return Witness(process: process, path: path)
   }
 
+  /// Starts to draw what a property does from now on, as a person would; what is drawn is printed when it ends.
+  func draw(_ property: String, seconds: Double, into svg: String) throws -> DrawingProcess {
+    let arguments = ["draw", property, "--seconds", seconds.text(1), "--svg", svg]
+    Terminal.say("   $ motionctl " + arguments.joined(separator: " ") + " &")
+    let notes = "\(directory)/draw.err"
+    _ = FileManager.default.createFile(atPath: notes, contents: nil)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: motionctlPath)
+    process.arguments = arguments + ["--runtime-dir", runtimeDirectory]
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle(forWritingAtPath: notes)
+    try process.run()
+    witnesses.append(process)
+    let limit = Date().addingTimeInterval(5)
+    while try !String(contentsOfFile: notes, encoding: .utf8).contains("Following") {
+      guard Date() < limit else { throw DemoFailure("motionctl draw hears nothing") }
+      usleep(10_000)
+    }
+    return DrawingProcess(process: process)
+  }
+
   func sawWorker(_ processID: Int32) { if processID > 0 { workers.insert(processID) } }
 
   /// Asks the daemon to stop and waits until it has.
@@ -122,6 +149,23 @@ struct Witness {
   func stop() {
     process.terminate()
     process.waitUntilExit()
+  }
+}
+
+/// A process that draws.
+struct DrawingProcess {
+  let process: Process
+
+  /// Waits for its end, by which it has drawn.
+  func finish(within seconds: Double) throws {
+    let limit = Date().addingTimeInterval(seconds)
+    while process.isRunning {
+      guard Date() < limit else { throw DemoFailure("motionctl draw does not end") }
+      usleep(10_000)
+    }
+    guard process.terminationStatus == 0 else {
+      throw DemoFailure("motionctl draw ended with \(process.terminationStatus)")
+    }
   }
 }
 

@@ -3,9 +3,9 @@ import MotionClient
 import MotionModel
 
 extension Story {
-  /// Act 4: time stands, steps and runs slowly.
+  /// Act 5: time stands, steps and runs slowly.
   func bendTime() throws {
-    Terminal.act(4, "Time is a tool: pause, step, slow motion")
+    Terminal.act(5, "Time is a tool: pause, step, slow motion")
     try stage.motionctl(["pause"])
     let paused = try client.status()
     let again = try client.status()
@@ -28,9 +28,9 @@ extension Story {
     try stage.motionctl(["speed", "1"])
   }
 
-  /// Act 5: nothing moves, and nothing is spent on it.
+  /// Act 6: nothing moves, and nothing is spent on it.
   func rest() throws {
-    Terminal.act(5, "An idle motiond costs nothing")
+    Terminal.act(6, "An idle motiond costs nothing")
     try stage.motionctl(["stop"])
     try waitUntilIdle()
     let before = try client.status()
@@ -45,7 +45,8 @@ extension Story {
       "\(woken) wake-ups of all its threads in 2 s, by the kernel's count: heartbeats of the worker, and this client")
   }
 
-  private func waitUntilIdle() throws {
+  /// Waits until nothing moves.
+  func waitUntilIdle() throws {
     let limit = Date().addingTimeInterval(10)
     while try client.status().isActive {
       guard Date() < limit else { throw DemoFailure("motiond does not become idle") }

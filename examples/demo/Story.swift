@@ -1,5 +1,6 @@
 import Foundation
 import MotionClient
+import MotionDrawing
 import MotionModel
 import MotionWire
 
@@ -12,14 +13,23 @@ final class Story {
   var ball = Trace("ball/position x")
   var lamp = Trace("lamp/opacity")
 
+  /// The same, and who drove them when, to be drawn.
+  var tracks = MotionTracks(from: 0)
+
+  /// When the ball had come to rest after the interruptions, in simulated seconds.
+  private(set) var interruptionsEnd = 0.0
+
   static let ballPosition = PropertyReference("ball", "position")
   static let lampOpacity = PropertyReference("lamp", "opacity")
 
   init(_ stage: Stage) throws {
     self.stage = stage
-    Terminal.say(Terminal.bold("motiond: a story in six acts, measured while it happens"))
+    Terminal.say(Terminal.bold("motiond: a story in seven acts, measured while it happens"))
     client = try stage.connect()
-    values = try client.subscribe(to: [.motion(.target("ball")), .motion(.target("lamp")), .outcomes(nil)])
+    values = try client.subscribe(to: [
+      .drivers(.target("ball")), .drivers(.target("lamp")), .motion(.target("ball")), .motion(.target("lamp")),
+      .outcomes(nil),
+    ])
     try values.synchronise(timeout: .seconds(5))
     Terminal.note("a private motiond runs as process \(stage.daemon.processIdentifier) in \(stage.directory)")
   }
@@ -27,6 +37,7 @@ final class Story {
   func tell() throws {
     try commitAFile()
     try interrupt()
+    try tossTheBall()
     try killTheWorker()
     try bendTime()
     try rest()
@@ -39,13 +50,31 @@ final class Story {
     let limit = Date().addingTimeInterval(seconds)
     while Date() < limit {
       guard let event = try values.next(timeout: .milliseconds(100)) else { continue }
-      if case .values(let frame) = event {
-        ball.hear(frame, Self.ballPosition)
-        lamp.hear(frame, Self.lampOpacity)
-      }
+      hear(event)
       if try isDone(event) { return }
     }
     throw DemoFailure("nothing came to an end within \(seconds) s")
+  }
+
+  /// Takes note of what was heard.
+  func hear(_ event: ValueSubscription.Event) {
+    switch event {
+    case .values(let frame):
+      ball.hear(frame, Self.ballPosition)
+      lamp.hear(frame, Self.lampOpacity)
+      guard !frame.isComplete else { return }
+      let moment = Frame(number: frame.frame, time: frame.time, dt: frame.dt)
+      for property in frame.properties { tracks.take(property.state, of: property.reference, in: moment) }
+    case .handedOver(let changes, _): for change in changes { tracks.take(change) }
+    case .ended, .restarted: break
+    }
+  }
+
+  /// Hears what was said so far, so that what comes next is new.
+  func forgetWhatWasSaid() throws {
+    // A question that is answered behind it, and all that was said before is here.
+    _ = try client.status()
+    while let event = try values.next(timeout: .milliseconds(100)) { hear(event) }
   }
 
   /// Hears what comes until the plan on `target` has ended, and says how.
@@ -88,6 +117,7 @@ final class Story {
     try hurl(.springTo("position", [300, 50], .physical(tension: 120, friction: 10)), "SpringTo", after: 40)
     _ = try listen(untilEndOn: "ball", of: "SpringTo", atMost: 10)
     let samples = Array(ball.samples[begin...])
+    interruptionsEnd = samples.last?.time ?? 0
     Terminal.say("   x  \(Terminal.sparkline(samples.map(\.value)))")
     Terminal.say("   v  \(Terminal.sparkline(samples.map(\.velocity)))")
     for mark in ball.marks { try show(mark, in: samples) }
@@ -131,11 +161,11 @@ final class Story {
     try Terminal.check(jump < 1, "the value never jumps: \(jump.text(4)) points beyond what its velocity explains")
   }
 
-  // MARK: 6
+  // MARK: 7
 
   /// Stops the daemon and proves that nothing is left of it.
   func end() throws {
-    Terminal.act(6, "Nothing is left behind")
+    Terminal.act(7, "Nothing is left behind")
     for row in try client.plugins().flatMap(\.workers) { stage.sawWorker(row.processID) }
     try stage.stopDaemon(within: 10)
     let all = stage.workers.union([stage.daemon.processIdentifier])

@@ -29,6 +29,7 @@ extension Coordinator {
         publisher.unsubscribed(topic)
       }
     }
+    if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
   }
 
   /// Hears one request; a large one is decoded elsewhere, and answered when that is done.

@@ -68,6 +68,7 @@ extension Coordinator {
   func publishChanges(at now: Duration) {
     publisher.publish(runtime.changes, forgotten: runtime.forgotten, of: runtime.frame, at: now)
     publisher.publish(runtime.takeEnded(), at: now)
+    publisher.publish(runtime.takeDriverChanges(), at: now)
   }
 
   /// Tells the workers that want it which frame is next.

@@ -70,11 +70,11 @@ final class Feed {
 }
 
 extension Interest {
-  /// Which properties it is about; `nil` for outcomes.
+  /// Which properties' values it is about; `nil` for what happens.
   var scope: Scope? {
     switch self {
     case .values(let scope), .motion(let scope): scope
-    case .outcomes: nil
+    case .outcomes, .drivers: nil
     }
   }
 

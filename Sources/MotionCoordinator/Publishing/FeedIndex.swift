@@ -12,6 +12,9 @@ struct FeedIndex {
   /// The feeds of outcomes.
   private(set) var outcomes: [Feed] = []
 
+  /// The feeds of who drives.
+  private(set) var drivers: [Feed] = []
+
   /// How many feeds there are.
   var count: Int { feeds.count }
 
@@ -52,6 +55,7 @@ struct FeedIndex {
       change(&ofProperty[property, default: []])
       if ofProperty[property]?.isEmpty == true { ofProperty[property] = nil }
     case .outcomes: change(&outcomes)
+    case .drivers: change(&drivers)
     }
   }
 }

@@ -137,6 +137,29 @@ final class Publisher {
     }
   }
 
+  /// Whether somebody wants to hear who drives: nobody else has to find it out.
+  var tellsDrivers: Bool { !feeds.drivers.isEmpty }
+
+  /// Says who took which property over.
+  func publish(_ changes: [DriverChange], at now: Duration) {
+    guard !changes.isEmpty else { return }
+    for feed in feeds.drivers {
+      guard case .drivers(let scope) = feed.interest else { continue }
+      let heard = changes.filter { scope.contains($0.reference) }
+      // Numbers, tags and lengths take 90 bytes at most.
+      let parts = heard.chunks(ofBytes: Self.messageBytes) { change in
+        90 + change.reference.target.text.utf8.count + change.reference.property.text.utf8.count
+          + (change.driver.map {
+            $0.executor.text.utf8.count + $0.type.text.utf8.count + ($0.name?.text.utf8.count ?? 0)
+          } ?? 0)
+      }
+      for part in parts {
+        feed.sequence += 1
+        send(.drivers(Array(part)), on: feed, at: now)
+      }
+    }
+  }
+
   // MARK: Quiet topics
 
   /// When a topic that fell quiet has to say its last word again.

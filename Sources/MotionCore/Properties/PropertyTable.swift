@@ -31,6 +31,8 @@ struct PropertyTable {
     var stack = WriterStack()
     /// The driver that was told of, to notice when it changes.
     var driver: ExecutorHandle?
+    /// The driver's plan that was told of, likewise.
+    var leading: IntentionIdentity?
     /// The executor that moves it: the driver, or, until the driver's first word, the one before.
     var actor: ExecutorHandle?
     /// The executors that were told to be silent on it.

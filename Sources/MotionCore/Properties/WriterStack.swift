@@ -35,6 +35,12 @@ struct WriterStack {
     grips.last?.executor ?? claims.last { $0.kind != .manipulation && !$0.isWaiting }?.executor
   }
 
+  /// The plan for which the ``driver`` drives: of several the latest.
+  var leading: IntentionIdentity? {
+    guard let grip = grips.last else { return claims.last { $0.kind != .manipulation && !$0.isWaiting }?.identity }
+    return claims.last { $0.kind == .manipulation && $0.executor == grip.executor }?.identity
+  }
+
   /// The owner of the latest claim, waiting or not: the driver, once nobody holds the property and nothing waits.
   private var heir: ExecutorHandle? { claims.last { $0.kind != .manipulation }?.executor }
 

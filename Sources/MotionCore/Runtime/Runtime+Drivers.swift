@@ -49,11 +49,25 @@ extension Runtime {
     if let actor = properties[slot].actor { (executors[actor]?.executor as? PhysicsExecutor)?.settled(slot) }
   }
 
-  /// Says that another executor, or none, is in charge.
+  /// Says that another executor, or none, is in charge, or that the same one is for another plan.
   private func noteDriver(_ driver: ExecutorHandle?, of slot: PropertyTable.Slot) {
-    guard properties[slot].driver != driver else { return }
+    let leading = properties[slot].stack.leading
+    let isAnother = properties[slot].driver != driver
+    guard isAnother || properties[slot].leading != leading else { return }
     properties[slot].driver = driver
-    trace(.didChangeDriver(properties[slot].reference, driver.flatMap { executors[$0]?.key }))
+    properties[slot].leading = leading
+    if isAnother { trace(.didChangeDriver(properties[slot].reference, driver.flatMap { executors[$0]?.key })) }
+    guard keepsDriverChanges else { return }
+    let change = DriverChange(
+      properties[slot].reference, frame: moment.number, time: moment.start, driver: leading.flatMap(present))
+    driverChanges.append(change)
+  }
+
+  /// A plan that drives, as subscribers hear of it.
+  private func present(_ identity: IntentionIdentity) -> DriverChange.Driver? {
+    guard let record = intentions[identity], let executor = executors[record.executor] else { return nil }
+    return DriverChange.Driver(
+      executor: executor.key.type, identity: identity, type: record.intention.type, name: record.name)
   }
 
   /// A driver in this process moves the property from now on, from where it is; whoever did is told below.

@@ -38,6 +38,12 @@ extension Runtime {
     return ended
   }
 
+  /// Takes out who took which property over since the last call, in order: nothing unless ``keepsDriverChanges``.
+  public func takeDriverChanges() -> [DriverChange] {
+    defer { driverChanges = [] }
+    return driverChanges
+  }
+
   /// Takes out the record of the last frame: what was applied since the one before, and the hash of what came out.
   ///
   /// Call it after each frame while ``isRecording``; otherwise what is kept grows.

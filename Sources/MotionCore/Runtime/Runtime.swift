@@ -39,6 +39,10 @@ public final class Runtime {
   public internal(set) var refusedTokens: UInt64 = 0
   /// How many times a driver was late for a frame.
   public internal(set) var lateUpdates: UInt64 = 0
+  /// Whether changes of drivers are kept for ``takeDriverChanges()``; whoever sets it takes them after each frame.
+  public var keepsDriverChanges = false {
+    didSet { if !keepsDriverChanges { driverChanges = [] } }
+  }
   /// Whether what is applied is kept for ``takeRecord(skipped:)``; set it before the first frame.
   public var isRecording = false
 
@@ -70,6 +74,9 @@ public final class Runtime {
   /// What was applied in the last frame, and between the frame before and it.
   var applied: [RuntimeEvent] = []
   var appliedBetween: [RuntimeEvent] = []
+
+  /// Who took which property over in the last frame, or since.
+  var driverChanges: [DriverChange] = []
 
   // Where the runtime is in its frame.
   /// What takes effect now takes effect at the start of this: the frame, until it has moved everything; from then on,

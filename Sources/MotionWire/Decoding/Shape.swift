@@ -9,7 +9,7 @@ enum Shape: Int, CaseIterable {
   case answer, targets, properties, executors, intentions, tokens, plugins, types, status
   case propertyRow, executorRow, intentionRow, pluginRow, workerRow
   case description, fieldDescription, fieldNames
-  case names, ended, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
+  case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
   case update, event, execution, emitted
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
   /// No lists at all.
@@ -29,8 +29,8 @@ enum Shape: Int, CaseIterable {
       .executorRow, .intentionRow, .pluginRow, .workerRow:
       describeAnswers(shape)
     case .description, .fieldDescription, .fieldNames: describeTypes(shape)
-    case .names, .ended, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand, .executorInput,
-      .update, .event, .execution, .emitted:
+    case .names, .ended, .drivers, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand,
+      .executorInput, .update, .event, .execution, .emitted:
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
     case .leaf: []
@@ -43,6 +43,7 @@ enum Shape: Int, CaseIterable {
       [
         .one("commit", 11, .commit), .one("stop", 14, .stop), .one("input", 17, .input), .one("receipt", 21, .receipt),
         .one("answer", 23, .answer), .one("names", 31, .names), .one("ended", 32, .ended),
+        .one("drivers", 33, .drivers),
         .one("hello", 40, .hello), .one("snapshot", 43, .snapshot), .one("command", 50, .command),
         .one("update", 70, .update),
       ]
@@ -116,6 +117,7 @@ enum Shape: Int, CaseIterable {
     switch shape {
     case .names: [.many("names", 1)]
     case .ended: [.many("intentions", 1)]
+    case .drivers: [.many("changes", 1)]
     case .snapshot: [.many("executors", 3, .snapshotExecutor), .many("properties", 4)]
     case .snapshotExecutor:
       [

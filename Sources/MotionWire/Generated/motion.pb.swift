@@ -388,6 +388,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .ended(newValue)}
   }
 
+  var drivers: ProtoDrivers {
+    get {
+      if case .drivers(let v)? = _storage._body {return v}
+      return ProtoDrivers()
+    }
+    set {_uniqueStorage()._body = .drivers(newValue)}
+  }
+
   /// link: workers and coordinator.
   var hello: ProtoHello {
     get {
@@ -494,6 +502,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case values(ProtoValues)
     case names(ProtoNames)
     case ended(ProtoEnded)
+    case drivers(ProtoDrivers)
     /// link: workers and coordinator.
     case hello(ProtoHello)
     case welcome(ProtoWelcome)
@@ -2629,6 +2638,96 @@ nonisolated struct ProtoEnded: Sendable {
   init() {}
 }
 
+/// Who took which property over, on topics that begin with "d/". In order: the last word on a property holds.
+nonisolated struct ProtoDrivers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var changes: [ProtoDrivers.Change] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated struct Change: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var property: ProtoPropertyReference {
+      get {_property ?? ProtoPropertyReference()}
+      set {_property = newValue}
+    }
+    /// Returns true if `property` has been explicitly set.
+    var hasProperty: Bool {self._property != nil}
+    /// Clears the value of `property`. Subsequent reads from it will return its default value.
+    mutating func clearProperty() {self._property = nil}
+
+    /// The frame in which it was settled.
+    var frame: UInt64 = 0
+
+    /// The simulated time from which on it holds, in seconds.
+    var time: Double = 0
+
+    /// Who is in charge now; absent when nobody is.
+    var driver: ProtoDrivers.Driver {
+      get {_driver ?? ProtoDrivers.Driver()}
+      set {_driver = newValue}
+    }
+    /// Returns true if `driver` has been explicitly set.
+    var hasDriver: Bool {self._driver != nil}
+    /// Clears the value of `driver`. Subsequent reads from it will return its default value.
+    mutating func clearDriver() {self._driver = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _property: ProtoPropertyReference? = nil
+    fileprivate var _driver: ProtoDrivers.Driver? = nil
+  }
+
+  nonisolated struct Driver: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The type of the executor.
+    var executor: String = String()
+
+    /// The plan that it fulfils; of several the latest.
+    var identity: ProtoIntentionIdentity {
+      get {_identity ?? ProtoIntentionIdentity()}
+      set {_identity = newValue}
+    }
+    /// Returns true if `identity` has been explicitly set.
+    var hasIdentity: Bool {self._identity != nil}
+    /// Clears the value of `identity`. Subsequent reads from it will return its default value.
+    mutating func clearIdentity() {self._identity = nil}
+
+    /// The type of the plan.
+    var type: String = String()
+
+    /// The name it was added under, if any.
+    var name: String {
+      get {_name ?? String()}
+      set {_name = newValue}
+    }
+    /// Returns true if `name` has been explicitly set.
+    var hasName: Bool {self._name != nil}
+    /// Clears the value of `name`. Subsequent reads from it will return its default value.
+    mutating func clearName() {self._name = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _identity: ProtoIntentionIdentity? = nil
+    fileprivate var _name: String? = nil
+  }
+
+  init() {}
+}
+
 /// A worker introduces itself. Answered by Welcome, or by a Refusal after which it exits.
 nonisolated struct ProtoHello: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -3902,7 +4001,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{2}\u{7}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{2}\u{7}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -4161,6 +4260,19 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
             _storage._body = .ended(v)
           }
         }()
+        case 33: try {
+          var v: ProtoDrivers?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .drivers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .drivers(v)
+          }
+        }()
         case 40: try {
           var v: ProtoHello?
           var hadOneofValue = false
@@ -4385,6 +4497,10 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .ended?: try {
         guard case .ended(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .drivers?: try {
+        guard case .drivers(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
       }()
       case .hello?: try {
         guard case .hello(let v)? = _storage._body else { preconditionFailure() }
@@ -7453,6 +7569,134 @@ nonisolated extension ProtoEnded.Intention: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.frame != rhs.frame {return false}
     if lhs.outcome != rhs.outcome {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDrivers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Drivers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}changes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoDrivers, rhs: ProtoDrivers) -> Bool {
+    if lhs.changes != rhs.changes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDrivers.Change: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoDrivers.protoMessageName + ".Change"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}frame\0\u{1}time\0\u{1}driver\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._property) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.frame) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._driver) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._property {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.frame != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frame, fieldNumber: 2)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 3)
+    }
+    try { if let v = self._driver {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoDrivers.Change, rhs: ProtoDrivers.Change) -> Bool {
+    if lhs._property != rhs._property {return false}
+    if lhs.frame != rhs.frame {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs._driver != rhs._driver {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDrivers.Driver: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoDrivers.protoMessageName + ".Driver"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executor\0\u{1}identity\0\u{1}type\0\u{1}name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.executor) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.type) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.executor.isEmpty {
+      try visitor.visitSingularStringField(value: self.executor, fieldNumber: 1)
+    }
+    try { if let v = self._identity {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.type.isEmpty {
+      try visitor.visitSingularStringField(value: self.type, fieldNumber: 3)
+    }
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoDrivers.Driver, rhs: ProtoDrivers.Driver) -> Bool {
+    if lhs.executor != rhs.executor {return false}
+    if lhs._identity != rhs._identity {return false}
+    if lhs.type != rhs.type {return false}
+    if lhs._name != rhs._name {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

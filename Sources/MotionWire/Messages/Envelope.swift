@@ -65,6 +65,8 @@ public struct Envelope: Hashable, Sendable {
     case names([NamedProperty])
     /// Plans that ended.
     case ended([EndedIntention])
+    /// Who took which property over.
+    case drivers([DriverChange])
     // link
     /// A worker introduces itself.
     case hello(Hello)

@@ -8,6 +8,8 @@ public enum Interest: Hashable, Sendable {
   case motion(Scope)
   /// Plans that ended, on `o/` or `o/<target>`.
   case outcomes(TargetName?)
+  /// Who takes properties over, on `d/`, `d/<target>` or `d/<target>/<property>`.
+  case drivers(Scope)
 
   /// Which properties.
   public enum Scope: Hashable, Sendable {
@@ -37,11 +39,12 @@ public enum Interest: Hashable, Sendable {
     switch (parts[0], parts.count) {
     case ("v", 2): self = .values(try Self.scope(rest))
     case ("m", 2): self = .motion(try Self.scope(rest))
+    case ("d", 2): self = .drivers(try Self.scope(rest))
     case ("o", 2): self = .outcomes(rest.isEmpty ? nil : try Decode.name(String(rest), "topic"))
     default:
       throw WireError(
         .value, field: "topic", "nothing is published on it",
-        remedy: "Subscribe to v/, m/ or o/, each alone or followed by a target, v/ and m/ by target/property")
+        remedy: "Subscribe to v/, m/, d/ or o/, each alone or followed by a target, all but o/ by target/property")
     }
   }
 
@@ -50,6 +53,7 @@ public enum Interest: Hashable, Sendable {
     switch self {
     case .values(let scope): "v/" + Self.text(scope)
     case .motion(let scope): "m/" + Self.text(scope)
+    case .drivers(let scope): "d/" + Self.text(scope)
     case .outcomes(let target): "o/" + (target?.text ?? "")
     }
   }

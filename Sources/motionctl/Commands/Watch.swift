@@ -38,6 +38,9 @@ struct Watch: ParsableCommand {
   @Flag(help: "Tell also which intentions end, and how.")
   var outcomes = false
 
+  @Flag(help: "Tell also which intention takes which property over.")
+  var drivers = false
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("End after so many frames that changed something, the present values included."),
@@ -52,7 +55,8 @@ struct Watch: ParsableCommand {
   func run() throws {
     let console = Console()
     let client = try connection.connect()
-    let interests = (place ?? .everything).interests(withVelocities: velocities, withOutcomes: outcomes)
+    let interests = (place ?? .everything).interests(
+      withVelocities: velocities, withOutcomes: outcomes, withDrivers: drivers)
     let subscription = try failing { () throws(MotionClientError) in
       let subscription = try client.subscribe(to: interests)
       // A daemon that does not answer is told from one in which nothing moves.

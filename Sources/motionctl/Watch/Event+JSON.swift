@@ -8,6 +8,7 @@ extension JSONOutput {
     switch event {
     case .values(let values): [JSONOutput(values)]
     case .ended(let ended, let missed): ended.map { JSONOutput($0, missed: missed) }
+    case .handedOver(let changes, let missed): changes.map { JSONOutput($0, missed: missed) }
     case .restarted(let epoch): [["event": .text("restarted"), "epoch": .unsigned(epoch)]]
     }
   }
@@ -36,6 +37,15 @@ extension JSONOutput {
     if let velocity = property.velocity { members.append(Member(key: "velocity", value: .lanes(velocity))) }
     members.append(Member(key: "late", value: .flag(property.isLate)))
     self = .object(members)
+  }
+
+  init(_ change: DriverChange, missed: UInt64) {
+    self = [
+      "event": .text("driver"), "frame": .unsigned(change.frame), "time": .number(change.time),
+      "target": .text(change.reference.target.text), "property": .text(change.reference.property.text),
+      "executor": .text(change.driver?.executor.text), "intention": .text(change.driver?.identity.description),
+      "type": .text(change.driver?.type.text), "name": .text(change.driver?.name?.text), "missed": .unsigned(missed),
+    ]
   }
 
   init(_ ended: EndedIntention, missed: UInt64) {

@@ -48,6 +48,8 @@ struct WatchTable {
     case .ended(let ended, let missed):
       self.missed += missed
       outcomes = (outcomes + ended).suffix(Self.mostOutcomes)
+    case .handedOver(_, let missed):
+      self.missed += missed
     case .restarted:
       self = WatchTable(title: title, empty: empty)
     }

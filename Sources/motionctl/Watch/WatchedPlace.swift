@@ -25,13 +25,14 @@ struct WatchedPlace: Equatable {
         try parsedName(String(text[..<slash])), try parsedName(String(text[text.index(after: slash)...]))))
   }
 
-  /// What to subscribe to: values, or motion where velocities are wanted, and outcomes if they are.
-  func interests(withVelocities: Bool, withOutcomes: Bool) -> [Interest] {
+  /// What to subscribe to: values, or motion where velocities are wanted, and outcomes and drivers if they are.
+  func interests(withVelocities: Bool, withOutcomes: Bool, withDrivers: Bool) -> [Interest] {
     let values: Interest = withVelocities ? .motion(scope) : .values(scope)
-    return withOutcomes ? [values, .outcomes(target)] : [values]
+    return [values] + (withOutcomes ? [.outcomes(target)] : []) + (withDrivers ? [.drivers(scope)] : [])
   }
 
-  private var target: TargetName? {
+  /// The target that it is about; `nil` for everything.
+  var target: TargetName? {
     switch scope {
     case .everything: nil
     case .target(let target): target

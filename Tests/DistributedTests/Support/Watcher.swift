@@ -14,6 +14,8 @@ final class Watcher {
   private(set) var complete: [FrameValues] = []
   /// What ended.
   private(set) var ended: [EndedIntention] = []
+  /// Who took which property over.
+  private(set) var handedOver: [DriverChange] = []
   /// Messages that were missed.
   private(set) var missed: UInt64 = 0
 
@@ -106,6 +108,9 @@ final class Watcher {
     case .ended(let ended, let missed):
       self.missed += missed
       self.ended += ended
+    case .handedOver(let changes, let missed):
+      self.missed += missed
+      handedOver += changes
     case .restarted: break
     }
   }

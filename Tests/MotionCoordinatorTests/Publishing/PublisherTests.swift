@@ -68,6 +68,25 @@ struct PublisherTests {
     #expect(publisher.nextDeadline == nil)
   }
 
+  @Test func `who takes over is told to those who subscribed to the property, to its target, or to everything`() throws
+  {
+    let heard = DriverChange(PropertyReference("ball", "position"), frame: 3, time: 0.5, driver: nil)
+    let other = DriverChange(PropertyReference("lamp", "opacity"), frame: 3, time: 0.5, driver: nil)
+    #expect(!publisher.tellsDrivers)
+    publisher.publish([heard, other], at: .zero)
+    for topic in ["d/", "d/ball", "d/ball/position", "d/lamp/position", "o/"] { try subscribe(topic) }
+    #expect(publisher.tellsDrivers)
+    publisher.publish([heard, other], at: .zero)
+    let received = try received()
+    let told = Dictionary(uniqueKeysWithValues: received.map { ($0.topic, $0.envelope.body) })
+    #expect(
+      told == ["d/": .drivers([heard, other]), "d/ball": .drivers([heard]), "d/ball/position": .drivers([heard])])
+    #expect(received.map(\.envelope.sequence) == [1, 1, 1])
+    publisher.publish([other], at: .zero)
+    let next = try self.received()
+    #expect(next.map(\.topic) == ["d/"] && next.map(\.envelope.sequence) == [2])
+  }
+
   @Test func `a subscriber hears names, then complete values, then changes with a number each`() throws {
     try spring("ball")
     frame()

@@ -1,0 +1,125 @@
+import ArgumentParser
+import MotionClient
+import MotionDrawing
+import MotionModel
+
+/// `motionctl draw`
+struct Draw: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw values and velocities as curves.",
+    usage: """
+      motionctl draw [<target[/property]> ...] [--seconds <n>] [--svg <file>]
+      motionctl draw [<target[/property]> ...] --recording <file> [<options>]
+      """,
+    discussion: """
+      It follows what is named for some seconds and then draws it: value and velocity of each lane, over simulated \
+      time. A vertical line marks each hand-over, where another intention took the property over, with its type. \
+      Ctrl-C ends it early.
+
+      --svg writes a picture that stands alone and is readable on light and on dark ground. --recording draws what \
+      motiond --record wrote, without a daemon.
+
+      EXAMPLES
+        motionctl draw ball
+        motionctl draw ball/position lamp --seconds 5 --svg motion.svg
+        motionctl draw ball --recording show.motion --svg show.svg
+        motionctl draw ball --json | jq '.tracks[].handOvers'
+      """)
+
+  /// How long it follows if nothing is said: most movements are over by then.
+  private static let usual = 3.0
+  /// The longest: an hour, so that a mistyped number does not wait for ever. What is kept is bounded anyway.
+  fileprivate static let longest = 3600.0
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How long to follow; otherwise 3.", valueName: "n"),
+    transform: parsedSeconds)
+  var seconds: Double?
+
+  @Option(help: ArgumentHelp("Write an SVG picture, too.", valueName: "file"), completion: .file(extensions: ["svg"]))
+  var svg: String?
+
+  @Option(help: ArgumentHelp("Draw a recording instead of what runs.", valueName: "file"), completion: .file())
+  var recording: String?
+
+  @Argument(
+    help: ArgumentHelp("What to draw; everything if nothing is named.", valueName: "target[/property]"),
+    completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
+  var places: [WatchedPlace] = []
+
+  func validate() throws {
+    if recording != nil, seconds != nil {
+      throw ValidationError("--seconds is for what runs; a recording is drawn whole")
+    }
+  }
+
+  func run() throws {
+    let console = Console()
+    let places = self.places.isEmpty ? [.everything] : self.places
+    if let recording {
+      try show(try RecordedTracks.read(recording, places), missed: 0, console)
+    } else {
+      try follow(places, console)
+    }
+  }
+
+  private func follow(_ places: [WatchedPlace], _ console: Console) throws {
+    let client = try connection.connect()
+    // Before the first word of it is said, so that a signal from then on is one to end early.
+    let interruption = Interruption()
+    var live = try failing { () throws(MotionClientError) in
+      try LiveTracks(places, of: client, timeout: connection.timeout)
+    }
+    let seconds = self.seconds ?? Self.usual
+    console.note("Following for \(JSONText.number(seconds)) s (Ctrl-C ends it earlier).")
+    let tracks = try live.follow(for: .seconds(seconds), until: interruption)
+    try show(tracks, missed: live.missed, console)
+  }
+
+  private func show(_ tracks: MotionTracks, missed: UInt64, _ console: Console) throws(Failure) {
+    if missed > 0 { console.note("note: \(missed) messages were missed; the curves go straight there") }
+    if tracks.leftOut > 0 {
+      console.note("note: \(tracks.leftOut) more properties are not drawn: name those that you mean")
+    }
+    if tracks.isFull { console.note("note: there was more to draw than is kept; the end is missing") }
+    if reading.json {
+      console.print(JSONOutput(tracks, missed: missed).line)
+    } else {
+      let style = console.outputStyle
+      let lines = TerminalDrawing(tracks.tracks, width: console.width) { style.paint($1, as: $0) }.lines
+      console.print(Array(lines.dropLast()))
+    }
+    if tracks.tracks.isEmpty {
+      throw Failure(
+        .failure, "nothing to draw: no such property had a value",
+        remedy: "see what there is: motionctl list properties")
+    }
+    guard let svg else { return }
+    try FileBytes.write(SVGDrawing(tracks.tracks).text, to: svg)
+    if !reading.json { console.note("Drawn into \(svg).") }
+  }
+}
+
+extension Style {
+  /// A piece of a drawing in its colour.
+  fileprivate func paint(_ text: String, as part: TerminalDrawing.Part) -> String {
+    switch part {
+    case .title: bold(text)
+    case .axis: dim(text)
+    case .value: cyan(text)
+    case .velocity: green(text)
+    case .mark: yellow(text)
+    }
+  }
+}
+
+/// Reads `--seconds`.
+private func parsedSeconds(_ text: String) throws -> Double {
+  guard let seconds = Double(text), seconds > 0, seconds <= Draw.longest else {
+    throw ValidationError("a number of seconds above 0, at most 3600")
+  }
+  return seconds
+}

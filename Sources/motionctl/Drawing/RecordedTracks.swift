@@ -1,0 +1,29 @@
+import MotionCore
+import MotionDrawing
+import MotionModel
+import MotionWire
+
+/// Finds in a recording where properties were, and who drove them.
+enum RecordedTracks {
+  /// The tracks of these places, from the first frame of the recording to its last.
+  static func read(_ file: String, _ places: [WatchedPlace]) throws(Failure) -> MotionTracks {
+    var tracks: MotionTracks?
+    var end = 0.0
+    let scopes = places.map(\.scope)
+    func isMeant(_ reference: PropertyReference) -> Bool { scopes.contains { $0.contains(reference) } }
+    _ = try RecordingPlayer(file: file).play(prepare: { $0.keepsDriverChanges = true }) { played in
+      let runtime = played.runtime
+      var gathered = tracks ?? MotionTracks(from: runtime.frame.start)
+      // Emptied meanwhile, so that what it holds is changed in its place.
+      tracks = nil
+      for change in runtime.takeDriverChanges() where isMeant(change.reference) { gathered.take(change) }
+      for change in runtime.changes where isMeant(change.reference) {
+        gathered.take(change.state, of: change.reference, in: runtime.frame)
+      }
+      end = runtime.frame.time
+      tracks = gathered
+    }
+    tracks?.end(at: end)
+    return tracks ?? MotionTracks(from: 0)
+  }
+}
