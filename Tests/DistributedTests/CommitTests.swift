@@ -52,6 +52,7 @@ extension DistributedTests {
       #expect(last["values"].elements.first?["velocity"].elements.map(\.number) == [0, 0])
     }
 
+    // Clauses: S8.10
     @Test func `one bad operation of a thousand changes nothing`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -75,6 +76,7 @@ extension DistributedTests {
       try awaitTruth("the good ones") { try client.status().counts.targets == 999 }
     }
 
+    // Clauses: S8.13
     @Test func `committing an id again does nothing, and with another body is refused`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

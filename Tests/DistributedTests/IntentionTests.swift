@@ -8,6 +8,7 @@ import ZeroMQ
 extension DistributedTests {
   /// What becomes of intentions: stopped, forgotten, held while somebody is there.
   @Suite struct IntentionTests {
+    // Clauses: S11.7
     @Test func `stop holds everything where it is, even while time stands`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -35,6 +36,7 @@ extension DistributedTests {
       #expect(try client.state(of: "position", of: "ball")?.state == held.state)
     }
 
+    // Clauses: S8.9
     @Test func `forget leaves nothing of a target`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -57,6 +59,7 @@ extension DistributedTests {
       #expect(try #require(watcher.track("position", of: "ball").first).value[0] < 0.1)
     }
 
+    // Clauses: S8.27
     @Test func `what holds while connected goes 3 s after its client, and stays while the client is there`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
