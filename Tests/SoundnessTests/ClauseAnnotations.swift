@@ -1,0 +1,45 @@
+/// Which clauses of the specification the tests of a file speak for.
+///
+/// A line `// Clauses: S3.12, S3.13` right above a test's attributes says so. It is a comment and no trait, so that it
+/// needs no import in any test target, and a line of its own merges with whatever else is done to the test. What a
+/// compiler would find is found here: a line that is written otherwise, or stands above no test, is a violation.
+struct ClauseAnnotations {
+  /// A test that speaks for a clause.
+  struct Testimony: Hashable {
+    let clause: String
+    let path: String
+    let line: Int
+    let test: String
+  }
+
+  private(set) var testimonies: [Testimony] = []
+  private(set) var violations: [String] = []
+
+  init(_ source: SwiftSource) {
+    for (index, line) in source.lines.enumerated() where line.contains("//") {
+      guard !source.code[index].contains("//"), line.contains(/\/\/.*\bS\d+\.\d+\b|\/\/ *Clause/) else { continue }
+      let place = "\(source.path):\(index + 1)"
+      guard let match = line.trimmed.wholeMatch(of: /\/\/ Clauses: (S\d+\.\d+(?:, S\d+\.\d+)*)/) else {
+        violations.append("\(place): write \"// Clauses: S1.2, S3.4\", alone on its line")
+        continue
+      }
+      guard let test = Self.test(below: index, in: source) else {
+        violations.append("\(place): no test follows")
+        continue
+      }
+      for id in match.output.1.split(separator: ",") {
+        testimonies.append(Testimony(clause: String(id).trimmed, path: source.path, line: index + 1, test: test))
+      }
+    }
+  }
+
+  /// The name of the test whose attributes begin below a line, comments apart.
+  private static func test(below line: Int, in source: SwiftSource) -> String? {
+    guard let attribute = source.code[(line + 1)...].firstIndex(where: { !$0.trimmed.isEmpty }),
+      source.code[attribute].trimmed.hasPrefix("@Test"),
+      let function = source.code[attribute...].firstIndex(where: { $0.contains(/\bfunc\b/) }),
+      let name = source.lines[function].firstMatch(of: /\bfunc (?:`([^`]+)`|(\w+))/)
+    else { return nil }
+    return (name.output.1 ?? name.output.2).map(String.init)
+  }
+}

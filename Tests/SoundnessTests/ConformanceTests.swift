@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Every clause of docs/specification.md has a test, every test that names a clause names one there is, and
+/// docs/conformance.md says which.
+struct ConformanceTests {
+  /// The rules' own tests quote annotations that are none.
+  private static let annotated = Repository.sources.filter {
+    $0.path.hasPrefix("Tests/") && !$0.path.hasPrefix("Tests/SoundnessTests/")
+  }
+
+  private func conformance() throws -> Conformance {
+    let text = try #require(Repository.text(of: Specification.path))
+    return Conformance(Specification(text), Self.annotated.map { ClauseAnnotations($0) })
+  }
+
+  @Test func everyClauseHasATestAndEveryTestItsClause() throws {
+    #expect(try conformance().violations == [])
+  }
+
+  @Test func theDocumentSaysWhichTestsShowWhat() throws {
+    let document = try conformance().document
+    if ProcessInfo.processInfo.environment["MOTION_UPDATE_CONFORMANCE"] == "1" {
+      try document.write(toFile: "\(Repository.root)/\(Conformance.path)", atomically: true, encoding: .utf8)
+    }
+    let written = Repository.text(of: Conformance.path)
+    #expect(
+      written == document,
+      "\(Conformance.path) is out of date; MOTION_UPDATE_CONFORMANCE=1 swift test --filter Conformance writes it")
+  }
+
+  private func annotations(_ text: String) -> ClauseAnnotations {
+    ClauseAnnotations(SwiftSource(path: "Tests/A/BTests.swift", text: text))
+  }
+
+  @Test func annotationsAreReadAboveAnyKindOfTest() {
+    let read = annotations(
+      """
+      // Clauses: S1.2
+      @Test func plain() {}
+        // Clauses: S1.2, S10.11
+        // Why it is so.
+        @Test(arguments: [
+          ("func text", 1)
+        ])
+        func `in words, (of all kinds)`(text: String) {}
+      // Clauses: S3.4
+      @Test mutating func changing<T>(_ t: T) {}
+      let text = "// Clauses: S9.9"
+      """)
+    #expect(read.testimonies.map(\.clause) == ["S1.2", "S1.2", "S10.11", "S3.4"])
+    let inWords = "in words, (of all kinds)"
+    #expect(read.testimonies.map(\.test) == ["plain", inWords, inWords, "changing"])
+    #expect(read.testimonies.map(\.line) == [1, 3, 3, 9])
+    #expect(read.violations == [])
+  }
+
+  @Test(arguments: [
+    "// Clause: S1.2", "// clauses: S1.2", "// Clauses: S1.2,S1.3", "// Clauses: S1", "/// Clauses: S1.2",
+    "// See S1.2.", "// Clauses: S1.2.",
+  ])
+  func whatIsWrittenOtherwiseIsFound(line: String) {
+    let read = annotations("\(line)\n@Test func a() {}\n")
+    #expect(read.testimonies == [])
+    #expect(read.violations == ["Tests/A/BTests.swift:1: write \"// Clauses: S1.2, S3.4\", alone on its line"])
+  }
+
+  @Test(arguments: ["func helper() {}", "struct ATests {\n@Test func a() {}\n}", ""])
+  func whatStandsAboveNoTestIsFound(below: String) {
+    #expect(annotations("// Clauses: S1.2\n\(below)").violations == ["Tests/A/BTests.swift:1: no test follows"])
+  }
+
+  @Test func whatIsWrongWithTheSpecificationIsFound() {
+    let text = """
+      ## 1. One
+      - **S1.1** A.
+      - **S1.1** B.
+      - **S2.1** C.
+      - S1.2 D.
+      - **S1.3**
+      """
+    let found = Specification(text)
+    #expect(found.clauses.map(\.id) == ["S1.1", "S1.1", "S2.1"])
+    #expect(
+      found.violations.map { $0.dropFirst(Specification.path.count + 1) } == [
+        "3: S1.1 is the clause of line 2, too", "4: S2.1 stands under \"1. One\"",
+        "5: a clause begins with \"- **S1.2** \" and says something",
+        "6: a clause begins with \"- **S1.2** \" and says something",
+      ])
+  }
+
+  @Test func whatIsMissingIsFoundAndTheRestIsWritten() {
+    let specification = Specification("## 1. One\n- **S1.1** A.\n- **S1.2** B.\n")
+    let conformance = Conformance(
+      specification, [annotations("// Clauses: S1.1, S7.7\n@Test func a() {}\n")])
+    #expect(
+      conformance.violations == [
+        "Tests/A/BTests.swift:1: a: there is no clause S7.7", "\(Specification.path):3: no test shows S1.2",
+      ])
+    #expect(
+      conformance.document.hasSuffix(
+        """
+        ## 1. One
+
+        - **S1.1**
+          - [BTests](../Tests/A/BTests.swift): a
+        - **S1.2**
+
+        """))
+  }
+}
