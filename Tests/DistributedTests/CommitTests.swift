@@ -75,6 +75,7 @@ extension DistributedTests {
       try awaitTruth("the good ones") { try client.status().counts.targets == 999 }
     }
 
+    // Clauses: S8.13
     @Test func `committing an id again does nothing, and with another body is refused`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -57,6 +57,7 @@ extension DistributedTests {
       #expect(try #require(watcher.track("position", of: "ball").first).value[0] < 0.1)
     }
 
+    // Clauses: S8.27
     @Test func `what holds while connected goes 3 s after its client, and stays while the client is there`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -7,6 +7,7 @@ import ZeroMQ
 extension DistributedTests {
   /// Time as a tool: frames only while something moves, pause, steps, speed, `at`.
   @Suite struct TimeTests {
+    // Clauses: S11.13
     @Test func `an idle daemon takes no wake-up of its timers`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -35,6 +36,7 @@ extension DistributedTests {
       return try #require(facts.sleeps(ofThread: "coordinator")) - before
     }
 
+    // Clauses: S11.14
     @Test func `paused and stepped, values are those of the unpaused run`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -62,6 +64,7 @@ extension DistributedTests {
       #expect(watcher.missed == 0)
     }
 
+    // Clauses: S11.14
     @Test func `at another speed the same course is sampled more finely or coarsely`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -88,6 +91,7 @@ extension DistributedTests {
       }
     }
 
+    // Clauses: S11.14
     @Test func `a worker's tween, paused, stepped, slowed and hastened, keeps its course`() throws {
       // At 30 frames a second even a busy machine leaves a worker the time to answer most of them.
       let daemon = try Daemon([.tween()], rate: 30)

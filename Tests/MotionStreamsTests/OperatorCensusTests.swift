@@ -64,6 +64,7 @@ struct OperatorCensusTests {
     }
   }
 
+  // Clauses: S2.9
   @Test(arguments: pairs) func `an operator has a file of tests that draws it`(_ pair: Pair) throws {
     let tests = try #require(pair.tests, "Tests/MotionStreamsTests/Operators/\(pair.name)Tests.swift is missing")
     #expect(tests.contains("marbles("), "no diagram of \(pair.name)")
@@ -73,6 +74,7 @@ struct OperatorCensusTests {
     }
   }
 
+  // Clauses: S3.1
   @Test(arguments: pairs) func `an operator says what it does with states, and what it remembers`(_ pair: Pair) {
     for (name, documentation) in Self.operators(in: pair.operators) {
       #expect(Self.isDocumented(documentation), "\(pair.name).swift: \(name)")

@@ -16,8 +16,11 @@ struct ClauseAnnotations {
   private(set) var violations: [String] = []
 
   init(_ source: SwiftSource) {
-    for (index, line) in source.lines.enumerated() where line.contains("//") {
-      guard !source.code[index].contains("//"), line.contains(/\/\/.*\bS\d+\.\d+\b|\/\/ *Clause/) else { continue }
+    for (index, line) in source.lines.enumerated() where Self.mayBeMeant(line) {
+      // Quoted in a text it is none; quotation marks are left where texts were.
+      guard line.trimmed.hasPrefix("//") || !source.code[index].contains("\""),
+        line.contains(/\/\/.*\bS\d+\.\d+\b|\/\/ *Clause/)
+      else { continue }
       let place = "\(source.path):\(index + 1)"
       guard let match = line.trimmed.wholeMatch(of: /\/\/ Clauses: (S\d+\.\d+(?:, S\d+\.\d+)*)/) else {
         violations.append("\(place): write \"// Clauses: S1.2, S3.4\", alone on its line")
@@ -31,6 +34,16 @@ struct ClauseAnnotations {
         testimonies.append(Testimony(clause: String(id).trimmed, path: source.path, line: index + 1, test: test))
       }
     }
+  }
+
+  /// Whether a closer look is worth its time: patterns are slow, and few lines have a number after an S or speak of clauses.
+  private static func mayBeMeant(_ line: String) -> Bool {
+    let bytes = line.utf8
+    return bytes.contains(UInt8(ascii: "/"))
+      && zip(bytes, bytes.dropFirst()).contains { first, second in
+        first == UInt8(ascii: "S") && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+          || first == UInt8(ascii: "C") && second == UInt8(ascii: "l")
+      }
   }
 
   /// The name of the test whose attributes begin below a line, comments apart.

@@ -20,6 +20,8 @@ struct Conformance {
       + unshown.map { "\(Specification.path):\($0.line): no test shows \($0.id)" }
   }
 
+  var clauseCount: Int { specification.clauses.count }
+
   /// The document: every clause with its tests, in the order of the specification.
   var document: String {
     var text = """
@@ -36,7 +38,8 @@ struct Conformance {
         text += "\n## \(section)\n\n"
       }
       text += "- **\(clause.id)**\n"
-      for testimony in (testimonies[clause.id] ?? []).sorted(by: { ($0.path, $0.line) < ($1.path, $1.line) }) {
+      // By name and not by line, so that the order of tests in a file changes nothing.
+      for testimony in (testimonies[clause.id] ?? []).sorted(by: { ($0.path, $0.test) < ($1.path, $1.test) }) {
         let file = testimony.path.split(separator: "/").last?.split(separator: ".").first ?? ""
         text += "  - [\(file)](../\(testimony.path)): \(testimony.test)\n"
       }

@@ -8,6 +8,7 @@ struct FrameScheduleTests {
   private func clock(rate: Double = 100) -> FrameSchedule { FrameSchedule(ratePerSecond: rate, at: .seconds(1000)) }
   private func boot(_ seconds: Double) -> Duration { .seconds(1000 + seconds) }
 
+  // Clauses: S11.1
   @Test func simulatedTimeRunsWhileIdleAndTheFirstFrameTakesThePresent() throws {
     var clock = clock()
     #expect(clock.deadline == nil)
@@ -47,6 +48,7 @@ struct FrameScheduleTests {
     }
   }
 
+  // Clauses: S11.2
   @Test func afterIdlenessNumbersGoOnWithoutAGap() throws {
     var clock = clock()
     clock.activate(at: boot(1))
@@ -74,6 +76,7 @@ struct FrameScheduleTests {
     #expect(clock.take(at: boot(1.0101)) != nil)
   }
 
+  // Clauses: S11.3
   @Test func fourLateFramesAreCaughtUp() throws {
     var clock = clock()
     clock.activate(at: boot(1))
@@ -87,6 +90,7 @@ struct FrameScheduleTests {
     #expect(clock.skipped == 0)
   }
 
+  // Clauses: S11.3
   @Test func moreAreSkippedAndTimeStandsForThem() throws {
     var clock = clock()
     clock.activate(at: boot(1))
@@ -102,6 +106,7 @@ struct FrameScheduleTests {
     #expect(deadline > boot(2.0051) && deadline < boot(2.0152))
   }
 
+  // Clauses: S11.4
   @Test func whilePausedTimeStandsAndStepsRun() throws {
     var clock = clock()
     clock.activate(at: boot(1))
@@ -132,6 +137,7 @@ struct FrameScheduleTests {
     #expect(clock.take(at: boot(10.0061)) != nil)
   }
 
+  // Clauses: S11.12
   @Test func aChangeOfSpeedAffectsTheFramesAfterTheAnnouncedOne() throws {
     var clock = clock()
     clock.activate(at: boot(1))
@@ -146,6 +152,7 @@ struct FrameScheduleTests {
     #expect(abs(clock.state(at: boot(1.0251)).time - (slow.frame.time + 0.0025)) < 1e-4)
   }
 
+  // Clauses: S11.1
   @Test func idleTimeRunsAtItsSpeedAtOnce() {
     var clock = clock()
     clock.setSpeed(10, at: boot(1))
@@ -168,6 +175,7 @@ struct FrameScheduleTests {
     #expect(clock.bootTime(of: 100) == nil)
   }
 
+  // Clauses: S11.2
   @Test func whateverIsDoneFramesHaveNoGapsAndTimeNeverGoesBack() {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)

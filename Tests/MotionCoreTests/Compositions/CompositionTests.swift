@@ -10,6 +10,7 @@ struct CompositionTests {
     try runtime.commit(transaction)
   }
 
+  // Clauses: S7.15
   @Test func `a tossable is a spring, and a hand that may take it`() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
@@ -51,6 +52,7 @@ struct CompositionTests {
     #expect(scene.runtime.counts.intentions == 0)
   }
 
+  // Clauses: S7.16
   @Test func `a directly manipulable target follows in three ways`() throws {
     let scene = try Scene()
     try scene.add(.directlyManipulable())
@@ -59,6 +61,7 @@ struct CompositionTests {
     #expect(types == ["DirectlyManipulable", "Draggable", "Pinchable", "Rotatable"])
   }
 
+  // Clauses: S7.17
   @Test func `a fade ends with its tween, completed or not`() throws {
     for outcome in Outcome.allCases {
       let scene = try Scene()
@@ -74,6 +77,7 @@ struct CompositionTests {
     }
   }
 
+  // Clauses: S7.17
   @Test func `a fade without anybody who tweens says what is missing`() throws {
     let runtime = Runtime()
     try commit(.fadeIn(), to: runtime)

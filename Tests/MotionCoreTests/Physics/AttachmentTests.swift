@@ -22,6 +22,7 @@ struct AttachmentTests {
 
   private var ball: PropertyState? { runtime.state(of: "x", on: "ball") }
 
+  // Clauses: S7.18
   @Test func `a follower goes where its leader goes, one frame behind, and both come to rest there`() throws {
     try add(.attachWithSpring("x", to: leader, .physical(tension: 200, friction: 20)))
     runtime.advance()
@@ -50,6 +51,7 @@ struct AttachmentTests {
     #expect(ball?.value == Lanes(100))
   }
 
+  // Clauses: S7.18
   @Test func `without its leader a follower stays where that was last`() throws {
     try add(.attachWithSpring("x", to: leader))
     try add(.springTo("x", 100), to: "leader")

@@ -5,6 +5,7 @@ import Testing
 
 /// Springs, frictions and constant forces of one executor on one property.
 struct PhysicsTests {
+  // Clauses: S9.7
   @Test func forcesOnOnePropertyAddUp() throws {
     let scene = try Scene()
     var transaction = Transaction()
@@ -28,6 +29,7 @@ struct PhysicsTests {
     #expect(scene.value() == sum.equilibrium?[0])
   }
 
+  // Clauses: S9.9
   @Test func springToRetargetsInFlightWithValueAndVelocity() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 100))
@@ -46,6 +48,7 @@ struct PhysicsTests {
     #expect(scene.ended() == ["2.0 completed"])
   }
 
+  // Clauses: S9.7
   @Test func anchoredSpringAndSpringToAreASum() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 0))
@@ -56,6 +59,7 @@ struct PhysicsTests {
     #expect(scene.value() == 0, "and then the anchor pulls alone")
   }
 
+  // Clauses: S9.18
   @Test func aStandingSpringRestsWithoutFramesAndWakes() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 10), named: "spring")
@@ -67,6 +71,7 @@ struct PhysicsTests {
     #expect(scene.value() == 20)
   }
 
+  // Clauses: S9.17
   @Test func anInitialVelocityReplacesTheInherited() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 0, initialVelocity: 500))
@@ -90,6 +95,7 @@ struct PhysicsTests {
     #expect(abs(scene.value() - 25) < 0.1)
   }
 
+  // Clauses: S9.19
   @Test func numbersThatAreTooLargeFailThePlanAndNothingElse() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 1.5e308))

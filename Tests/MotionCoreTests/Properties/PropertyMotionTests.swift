@@ -20,6 +20,7 @@ struct PropertyMotionTests {
     #expect(motion.isEmpty)
   }
 
+  // Clauses: S10.10
   @Test func aHandOverIsContinuousAndGoneWithin150Milliseconds() {
     var motion = PropertyMotion()
     let present = PropertyState(10, velocity: 100)
@@ -35,6 +36,7 @@ struct PropertyMotionTests {
     #expect(motion.isEmpty)
   }
 
+  // Clauses: S10.11
   @Test func whatAnIntentionImposesIsNotBlended() {
     let present = PropertyState(10, velocity: 100)
     var value = PropertyMotion()
@@ -48,6 +50,7 @@ struct PropertyMotionTests {
     #expect(velocity.takeOver(word(4, imposes: .velocity), from: present, at: 0) == PropertyState(10))
   }
 
+  // Clauses: S10.10
   @Test func aBlendLastsNoLongerThanTheMovement() {
     var motion = PropertyMotion()
     _ = motion.takeOver(word(0, remaining: 0.05), from: PropertyState(10), at: 0)
@@ -68,6 +71,7 @@ struct PropertyMotionTests {
     #expect(motion.goOn(at: 0.2) == nil)
   }
 
+  // Clauses: S10.12
   @Test func withoutAMoverTheVelocityFadesOverFourFrames() {
     var motion = PropertyMotion()
     var state = PropertyState(0, velocity: 400)

@@ -116,6 +116,7 @@ struct WriterStackTests {
     Case(name: "removing an unknown plan is nothing", steps: [.standing(1, "a"), .remove(9)], driver: "a"),
   ]
 
+  // Clauses: S10.1, S10.4
   @Test(arguments: cases) func whoDrives(_ example: Case) {
     var stack = WriterStack()
     for step in example.steps { stack.take(step) }

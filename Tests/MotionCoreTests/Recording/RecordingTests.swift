@@ -18,6 +18,7 @@ struct RecordingTests {
     return (header, recorded, chaos)
   }
 
+  // Clauses: S11.8
   @Test func aReplayGivesTheSameHashes() throws {
     let seed = TestSeed.value
     for seed in seed..<seed + 5 {
@@ -31,6 +32,7 @@ struct RecordingTests {
     }
   }
 
+  // Clauses: S11.8
   @Test func aChangedBitIsFound() throws {
     var (header, frames, _) = try record(seed: 7, frames: 200)
     let index = 100
@@ -40,6 +42,7 @@ struct RecordingTests {
     #expect(differences.map(\.frame) == [frames[index].frame.number])
   }
 
+  // Clauses: S11.8
   @Test func aChangedInputIsFoundFromThereOn() throws {
     let scene = try Scene()
     scene.runtime.isRecording = true

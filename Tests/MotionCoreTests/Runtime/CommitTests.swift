@@ -4,6 +4,7 @@ import Testing
 
 /// What is refused whole, what is applied whole, and the limits.
 struct CommitTests {
+  // Clauses: S8.10
   @Test func oneBadOperationOfAThousandChangesNothing() throws {
     let scene = try Scene()
     var transaction = Transaction()
@@ -60,6 +61,7 @@ struct CommitTests {
     },
   ]
 
+  // Clauses: S8.10
   @Test(arguments: bad) func isRefusedWithItsPlace(_ bad: Bad) throws {
     let scene = try Scene()
     var transaction = Transaction()
@@ -120,6 +122,7 @@ struct CommitTests {
     #expect(scene.runtime.counts.intentions == 1)
   }
 
+  // Clauses: S8.11
   @Test func whatAnExecutorRefusesIsReportedAsFailed() throws {
     let scene = try Scene()
     struct No: Error, CustomStringConvertible { var description: String { "not today" } }
@@ -131,6 +134,7 @@ struct CommitTests {
     #expect(try scene.driver() == nil)
   }
 
+  // Clauses: S8.6
   @Test func aNameReplacesAcrossExecutorTypes() throws {
     let scene = try Scene()
     try scene.add(.stay(), named: "n")
@@ -147,6 +151,7 @@ struct CommitTests {
     #expect(scene.ended() == [], "what is replaced is removed, not displaced")
   }
 
+  // Clauses: S8.7
   @Test func namesBelongToTheirTarget() throws {
     let scene = try Scene()
     try scene.add(.stay(), named: "n", to: "a")
@@ -157,6 +162,7 @@ struct CommitTests {
     #expect(scene.runtime.counts.intentions == 2)
   }
 
+  // Clauses: S8.8
   @Test func removingWhatIsUnknownIsNothing() throws {
     let scene = try Scene()
     try scene.remove("n", from: "nobody")
@@ -166,6 +172,7 @@ struct CommitTests {
     #expect(scene.trace.lines == ["active", "commit 1", "commit 2", "inactive"])
   }
 
+  // Clauses: S8.9
   @Test func forgettingRemovesEverything() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -183,6 +190,7 @@ struct CommitTests {
     #expect(scene.ended() == [])
   }
 
+  // Clauses: S8.12
   @Test func theReceiptNamesFrameAndPlugins() throws {
     let scene = try Scene(instances: 2)
     _ = scene.worker("gesture")

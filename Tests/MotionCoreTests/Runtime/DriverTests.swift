@@ -4,6 +4,7 @@ import Testing
 
 /// The rules of the stack as executors in this process and clients see them.
 struct DriverTests {
+  // Clauses: S10.1, S10.2, S10.3, S10.8
   @Test func theLatestAddedDrivesAndTheStandingBelowResumesFromWhereThePropertyIs() throws {
     let scene = try Scene()
     try scene.add(.stay())
@@ -70,6 +71,7 @@ struct DriverTests {
     #expect(changes.map(\.time) == [0, 0.01, 0.01])
   }
 
+  // Clauses: S10.3
   @Test func aDisplacedOneShotDoesNotComeBack() throws {
     let scene = try Scene()
     try scene.add(.show())
@@ -83,6 +85,7 @@ struct DriverTests {
     #expect(try scene.driver() == nil)
   }
 
+  // Clauses: S10.7
   @Test func withoutAWriterBelowVelocityBecomesZero() throws {
     let scene = try Scene()
     try scene.add(.show())
@@ -97,6 +100,7 @@ struct DriverTests {
     #expect(!scene.runtime.isActive)
   }
 
+  // Clauses: S10.4, S10.5
   @Test func anActiveManipulationBeatsEverythingAndGivesItsVelocityBack() throws {
     let scene = try Scene()
     try scene.add(.anchoredSpring("x", 0))
@@ -126,6 +130,7 @@ struct DriverTests {
     #expect(scene.value() == 2.5, "two springs settle in between")
   }
 
+  // Clauses: S10.4
   @Test func ofTwoHandsTheLatestStartedDrives() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -145,6 +150,7 @@ struct DriverTests {
     #expect(scene.velocity() == 0, "nobody goes on with the hand's velocity")
   }
 
+  // Clauses: S10.4
   @Test func anIdleManipulationNeverDrives() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -201,6 +207,7 @@ struct DriverTests {
     #expect(try scene.driver() == "Stayer")
   }
 
+  // Clauses: S10.6
   @Test func oneShotsUnderAHandWaitAndTheirTimeStartsWhenTheyDrive() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -222,6 +229,7 @@ struct DriverTests {
     #expect(try scene.driver() == "Player")
   }
 
+  // Clauses: S10.6
   @Test func ofWaitingOneShotsOfSeveralWritersTheLastWins() throws {
     let scene = try Scene()
     try scene.add(.grab())

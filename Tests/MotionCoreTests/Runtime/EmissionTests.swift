@@ -4,6 +4,7 @@ import Testing
 
 /// Plans that emit plans.
 struct EmissionTests {
+  // Clauses: S8.5, S8.14
   @Test func anEmittedPlanIsAppliedAtOnceDepthFirst() throws {
     let scene = try Scene()
     scene.stage.onAdd["Stayer"] = { puppet, plan in
@@ -21,6 +22,7 @@ struct EmissionTests {
     #expect(scene.runtime.counts.intentions == 0, "children go with their parent")
   }
 
+  // Clauses: S8.14
   @Test func theSameOrdinalAgainIsNothingEvenWhenTheChildHasEnded() throws {
     let scene = try Scene()
     try scene.add(.stay())
@@ -38,6 +40,7 @@ struct EmissionTests {
     #expect(scene.value("y") == 3)
   }
 
+  // Clauses: S8.15
   @Test func aChildOfACompletedPlanGoesOnAndOneOfADisplacedDoesNot() throws {
     for (outcome, left) in [(Outcome.completed, 1), (.displaced, 0), (.failed, 0)] {
       let scene = try Scene()
@@ -50,6 +53,7 @@ struct EmissionTests {
     }
   }
 
+  // Clauses: S8.16
   @Test func plansEmitEachOtherSoDeepAndNoDeeper() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { puppet, plan in
@@ -63,6 +67,7 @@ struct EmissionTests {
         == "intentions emit each other more than 16 deep")
   }
 
+  // Clauses: S8.17
   @Test func whatIsEmittedIsChecked() throws {
     let scene = try Scene()
     try scene.add(.show())
@@ -73,6 +78,7 @@ struct EmissionTests {
     #expect(player.calls == ["add 1.0", "remove 1.0"], "it is told, as it did not say so itself")
   }
 
+  // Clauses: S8.17
   @Test func nobodyEmitsForAnothersPlan() throws {
     let scene = try Scene()
     try scene.add(.stay())

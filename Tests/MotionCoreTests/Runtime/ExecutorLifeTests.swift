@@ -4,6 +4,7 @@ import Testing
 
 /// When executors are made, updated and removed.
 struct ExecutorLifeTests {
+  // Clauses: S8.18, S12.1
   @Test func anExecutorIsUpdatedAsLongAsItWants() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { puppet, _ in
@@ -17,6 +18,7 @@ struct ExecutorLifeTests {
     #expect(player.frames.map(\.dt) == [0.01, 0.01, 0.01])
   }
 
+  // Clauses: S8.18
   @Test func executorsAreUpdatedTargetByTarget() throws {
     let scene = try Scene()
     var order: [String] = []
@@ -35,6 +37,7 @@ struct ExecutorLifeTests {
     #expect(order == ["b", "b", "a"])
   }
 
+  // Clauses: S8.19
   @Test func anExecutorGoesAfterHalfASecondWithoutAnythingToDo() throws {
     let scene = try Scene()
     try scene.add(.constantForce("x", acceleration: 1), to: "other")
@@ -67,6 +70,7 @@ struct ExecutorLifeTests {
     #expect(scene.runtime.counts.executors == 1)
   }
 
+  // Clauses: S8.19
   @Test func whenTheRuntimeFallsIdleAllGoThatHaveNothing() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -81,6 +85,7 @@ struct ExecutorLifeTests {
     #expect(scene.port.take(worker.address).last == "removeExecutor 1")
   }
 
+  // Clauses: S8.20
   @Test func theSuccessorStartsWhereThePropertyIs() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 8))
@@ -90,6 +95,7 @@ struct ExecutorLifeTests {
     #expect(scene.stage.puppet("Player")?.plans.first?.start(of: "x") == PropertyState(8))
   }
 
+  // Clauses: S8.20
   @Test func afterItIsRemovedAContextDoesNothing() throws {
     let scene = try Scene()
     try scene.add(.show())

@@ -10,6 +10,7 @@ struct InputTests {
     PointerInput(target, from: "mouse", [PointerEvent(id: 1, phase, at: [x, 0], time: time)])
   }
 
+  // Clauses: S11.10
   @Test func `who holds a manipulation on the target hears of it in the next frame, in order`() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -28,6 +29,7 @@ struct InputTests {
     #expect(scene.stage.puppet("Hand", on: "lamp")?.calls.contains { $0.hasPrefix("receive") } == false)
   }
 
+  // Clauses: S11.10
   @Test func `an idle runtime stays idle when nobody could hear`() throws {
     let scene = try Scene()
     try scene.add(.stay())
@@ -82,6 +84,7 @@ struct InputTests {
     #expect(heard == Limits.waitingInputs)
   }
 
+  // Clauses: S11.10
   @Test func `input is recorded with its frame`() throws {
     let scene = try Scene()
     scene.runtime.isRecording = true

@@ -17,6 +17,7 @@ struct InterruptionTests {
     try runtime.commit(transaction)
   }
 
+  // Clauses: S10.15
   @Test func valueAndVelocityAreContinuous() throws {
     let runtime = try runtime()
     try add(.springTo("x", 100), to: runtime)

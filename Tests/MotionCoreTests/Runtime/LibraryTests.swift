@@ -5,6 +5,7 @@ import Testing
 
 /// The runtime as a library: no daemon, no worker, the caller advances.
 struct LibraryTests {
+  // Clauses: S9.11
   @Test func springToReachesItsDestinationExactly() throws {
     let runtime = Runtime(ratePerSecond: 60)
     let trace = TraceLog()
@@ -37,6 +38,7 @@ struct LibraryTests {
       ])
   }
 
+  // Clauses: S9.2
   @Test func everyFrameIsOnTheClosedForm() throws {
     let runtime = Runtime(ratePerSecond: 60)
     var transaction = Transaction()

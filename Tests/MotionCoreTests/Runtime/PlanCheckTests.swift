@@ -17,6 +17,7 @@ struct PlanCheckTests {
     (TweenIntention("x", values: []), "values"),
   ]
 
+  // Clauses: S13.6
   @Test(arguments: bad)
   func aTweenThatNobodyCouldFulfilIsRefusedAtCommit(_ tween: TweenIntention, _ field: String) throws {
     var registry = ExecutorRegistry()

@@ -81,6 +81,7 @@ struct RandomRuntimeTests {
   }
 
   /// Springs, and tweens of workers that impose nothing and say when they end: no property ever jumps.
+  // Clauses: S10.15
   @Test func nothingJumps() throws {
     let seed = TestSeed.value
     var random = SplitMix(seed: seed)

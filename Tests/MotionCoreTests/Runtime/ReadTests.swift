@@ -18,6 +18,7 @@ struct ReadTests {
     try scene.add(.show(property), to: target)
   }
 
+  // Clauses: S11.11
   @Test func `a reader hears of each change after the frame that made it, and gets the next frame`() throws {
     let scene = try Scene()
     try scene.add(reading("y", follows: PropertyReference("lamp", "x")))

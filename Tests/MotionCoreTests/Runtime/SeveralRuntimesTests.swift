@@ -4,6 +4,7 @@ import Testing
 
 /// Many runtimes may exist side by side.
 struct SeveralRuntimesTests {
+  // Clauses: S8.22
   @Test func theyDoNotKnowOfEachOther() throws {
     let seed = TestSeed.value
     let alone = try hashes(of: [try Chaos(seed: seed)])

@@ -15,6 +15,7 @@ struct SpecificationTests {
     return transaction
   }
 
+  // Clauses: S8.1
   @Test func theLogIsInTheOrderOfTheRequests() {
     #expect(transaction.targets == ["circleView", "squareView"])
     #expect(
@@ -23,6 +24,7 @@ struct SpecificationTests {
       ])
   }
 
+  // Clauses: S8.3, S8.4, S8.5
   @Test func itMakesExactlyTheExecutorsOfTheDocument() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
@@ -62,6 +64,7 @@ struct SpecificationTests {
       ])
   }
 
+  // Clauses: S8.3
   @Test func anExecutorIsMadeEvenForAnIntentionRemovedLaterInTheSameLog() throws {
     let scene = try Scene()
     var transaction = Transaction()

@@ -4,6 +4,7 @@ import Testing
 
 /// `stop` and `withdraw`.
 struct StopTests {
+  // Clauses: S11.7
   @Test func aStopActsAtOnceAndEverythingHolds() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 100), to: "a")
@@ -24,6 +25,7 @@ struct StopTests {
     #expect(scene.ended() == [])
   }
 
+  // Clauses: S11.7
   @Test func whatWasCommittedBeforeIsStoppedTooAndWhatComesAfterIsNot() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", 100))

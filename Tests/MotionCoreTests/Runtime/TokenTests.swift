@@ -4,6 +4,7 @@ import Testing
 
 /// Tokens: pieces of remote execution, a set of names for each executor.
 struct TokenTests {
+  // Clauses: S12.2
   @Test func oneNameInTwoExecutorsIsTwoTokens() throws {
     let scene = try Scene()
     try scene.add(.grab(), to: "a")
@@ -20,6 +21,7 @@ struct TokenTests {
     #expect(!scene.runtime.isActive)
   }
 
+  // Clauses: S12.1, S12.2
   @Test func transitionsAreReportedOnceEachWay() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -40,6 +42,7 @@ struct TokenTests {
       ])
   }
 
+  // Clauses: S12.1
   @Test func aTokenKeepsTheRuntimeActiveWithoutAnyUpdate() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -51,6 +54,7 @@ struct TokenTests {
     #expect(hand.frames.count == 1, "it wanted no second frame")
   }
 
+  // Clauses: S8.9
   @Test func forgettingATargetEndsItsTokens() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -64,6 +68,7 @@ struct TokenTests {
     #expect(scene.runtime.counts == Status.Counts())
   }
 
+  // Clauses: S12.3
   @Test func anExecutorHoldsSoManyTokensAtMost() throws {
     let scene = try Scene()
     try scene.add(.grab())

@@ -5,6 +5,7 @@ import Testing
 
 /// Transactions with an `at`.
 struct WaitingTransactionsTests {
+  // Clauses: S11.5
   @Test func theyComeOutInOrderOfTimeAndOfCommit() {
     var random = SplitMix(seed: TestSeed.value)
     var waiting = WaitingTransactions()
@@ -37,6 +38,7 @@ struct WaitingTransactionsTests {
     #expect(waiting.take(dueAt: 9).map(\.sequence) == [4, 6])
   }
 
+  // Clauses: S11.5
   @Test func aTransactionIsAppliedWithTheFirstFrameAtItsTime() throws {
     let scene = try Scene()
     var transaction = Transaction()
@@ -65,11 +67,13 @@ struct WaitingTransactionsTests {
     #expect(scene.trace.lines.filter { $0.hasPrefix("commit") } == ["commit 2", "commit 1", "commit 3"])
   }
 
+  // Clauses: S11.6
   @Test(arguments: [Double.nan, .infinity, 1e300, -1e300]) func someTimesAreNone(_ at: Double) throws {
     let scene = try Scene()
     #expect { try scene.runtime.commit(Transaction(), at: at) } throws: { ($0 as? Refusal)?.field == "at" }
   }
 
+  // Clauses: S11.6
   @Test func onlySoManyWait() throws {
     let runtime = Runtime()
     for index in 0..<Limits.waitingTransactions { try runtime.commit(Transaction(), at: Double(index + 1)) }

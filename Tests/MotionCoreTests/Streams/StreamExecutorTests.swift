@@ -96,6 +96,7 @@ struct StreamExecutorTests {
 
   private func x(_ runtime: Runtime) -> PropertyState? { runtime.state(of: "x", on: "ball") }
 
+  // Clauses: S8.23
   @Test func `values are written, with velocities that follow from them, and states are tokens`() throws {
     let runtime = try runtime()
     try add(Intention("Sway"), to: runtime)
@@ -108,6 +109,7 @@ struct StreamExecutorTests {
     #expect(runtime.isActive)
   }
 
+  // Clauses: S8.24
   @Test func `a one-shot is finished when its stream rests, and a later one displaces it`() throws {
     let runtime = try runtime()
     try add(Intention("Rise"), to: runtime)
@@ -122,6 +124,7 @@ struct StreamExecutorTests {
     #expect(!runtime.isActive)
   }
 
+  // Clauses: S8.25
   @Test func `what is displaced is unsubscribed, and subscribed to again from where the property is`() throws {
     let runtime = try runtime()
     try add(Intention("Sway"), to: runtime)
@@ -141,6 +144,7 @@ struct StreamExecutorTests {
     #expect(runtime.isActive)
   }
 
+  // Clauses: S8.25
   @Test func `properties are read as streams`() throws {
     let runtime = try runtime()
     let reference = PropertyReference("leader", "x")

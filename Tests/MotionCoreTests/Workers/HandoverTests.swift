@@ -4,6 +4,7 @@ import Testing
 
 /// Properties that change hands between this process and workers.
 struct HandoverTests {
+  // Clauses: S10.9
   @Test func theOldDriverGoesOnUntilTheNewOnesFirstWord() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -32,6 +33,7 @@ struct HandoverTests {
     #expect(last == before.0 + before.1 * 0.15, "150 ms later the worker's word is all")
   }
 
+  // Clauses: S10.9
   @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -133,6 +135,7 @@ struct HandoverTests {
     }
   }
 
+  // Clauses: S10.11
   @Test func whatTheIntentionImposesIsNotBlended() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")

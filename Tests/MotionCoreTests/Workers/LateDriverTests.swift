@@ -4,6 +4,7 @@ import Testing
 
 /// Drivers in workers that are late, do not keep pace, or say nothing at all.
 struct LateDriverTests {
+  // Clauses: S10.13
   @Test func aPlanThatEndsWithTheFirstWordAfterItsWorkerWasLateComesToRestWhereItSays() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -31,6 +32,7 @@ struct LateDriverTests {
     #expect(try scene.row()?.isLate == false)
   }
 
+  // Clauses: S10.12, S10.13
   @Test func aLateDriversVelocityFadesOverFourFramesAndComesBackWithABlend() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")

@@ -4,6 +4,7 @@ import Testing
 
 /// Workers that die, come back, or are given up.
 struct LostWorkerTests {
+  // Clauses: S10.14
   @Test func whatALostWorkerMovedFadesAndGoesOnWhenItIsBack() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -36,6 +37,7 @@ struct LostWorkerTests {
     #expect(last == 50 + 4 * 16)
   }
 
+  // Clauses: S10.14
   @Test func itsTokensEnd() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")

@@ -4,6 +4,7 @@ import Testing
 
 /// Executors in workers: what is owed, what is said, what counts.
 struct WorkerTests {
+  // Clauses: S11.9
   @Test func aPlanIsOwedUntilItsWorkerIsThereAndItsTimeStartsThen() throws {
     let scene = try Scene()
     try scene.add(.tween("x", to: 10))
@@ -26,6 +27,7 @@ struct WorkerTests {
     #expect(scene.trace.take() == [])
   }
 
+  // Clauses: S12.4
   @Test func commandsComeInOrderAndTheExecutorIsActiveUntilTheyAreApplied() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -46,6 +48,7 @@ struct WorkerTests {
     #expect(!scene.runtime.wantsFrames(worker.address))
   }
 
+  // Clauses: S12.4
   @Test func activityIsWhatTheWorkerSaysLast() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
@@ -71,6 +74,7 @@ struct WorkerTests {
     #expect(scene.port.take(worker.address) == ["remove 1 1.0"])
   }
 
+  // Clauses: S12.5
   @Test func startsComeBeforeValuesAndValuesBeforeEndings() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")

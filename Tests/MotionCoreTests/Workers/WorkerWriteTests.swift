@@ -17,6 +17,7 @@ struct WorkerWriteTests {
     PropertyWrite(executor: ExecutorHandle(executor), property: PropertyHandle(property), state: state)
   }
 
+  // Clauses: S10.16
   @Test(
     arguments: [
       (1, 1, PropertyState(Lanes(.nan))), (1, 1, PropertyState(Lanes(.infinity))),
@@ -43,6 +44,7 @@ struct WorkerWriteTests {
     #expect(scene.runtime.refusedWrites == 2)
   }
 
+  // Clauses: S10.16
   @Test func refusedWritesAreTraced() throws {
     let (scene, worker) = try scene()
     _ = scene.trace.take()

@@ -38,6 +38,7 @@ private final class Hand {
 }
 
 struct GestureExecutorTests {
+  // Clauses: S7.19
   @Test func `a drag begins beyond its slop, from where the property is, and lets go with the hand's velocity`() throws
   {
     let hand = Hand(["position": PropertyState([1000, 0])])
@@ -66,6 +67,7 @@ struct GestureExecutorTests {
     #expect(hand.host.reports.last?.content == .ended("drag"))
   }
 
+  // Clauses: S7.19
   @Test func `a hand that stands still has no velocity to give`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
@@ -78,6 +80,7 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position") == PropertyState([16, 0]))
   }
 
+  // Clauses: S7.19
   @Test func `what is in motion is caught at once`() throws {
     let hand = Hand(["position": PropertyState([10, 10], velocity: [500, 0])])
     try hand.host.add(.draggable())
@@ -87,6 +90,7 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position") == PropertyState([10, 10]))
   }
 
+  // Clauses: S7.20
   @Test func `an axis is locked, and a perimeter draws back`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(axis: .x, perimeter: [0, 0, 100, 100], maxLength: 48, slop: 0))
@@ -125,6 +129,7 @@ struct GestureExecutorTests {
     #expect(hand.host.tokens == ["drag"], "one finger drags on")
   }
 
+  // Clauses: S7.21
   @Test func `a cancelled gesture leaves the property standing where it is`() throws {
     let hand = Hand()
     try hand.host.add(.draggable(slop: 0))
@@ -175,6 +180,7 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position")?.value == [8, 8])
   }
 
+  // Clauses: S7.22
   @Test func `a tap puts the property there and is over`() throws {
     let hand = Hand(["position": PropertyState([1, 2], velocity: [9, 9])])
     try hand.host.add(.setPositionOnTap())
@@ -216,6 +222,7 @@ struct GestureExecutorTests {
     #expect(hand.host.reports.count { $0.content == .ended("drag") } == 1)
   }
 
+  // Clauses: S7.23
   @Test func `pointers of two devices are two, whatever their numbers`() throws {
     let hand = Hand()
     try hand.host.add(.pinchable())

@@ -14,6 +14,7 @@ struct OneTrajectoryTests {
   static let ratePerSecond = 120.0
   static let runsPerPair = 8
 
+  // Clauses: S10.15
   @Test func `every way to move interrupts every other without a jump`() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "oneTrajectory"))
     var report = Report()
@@ -29,6 +30,7 @@ struct OneTrajectoryTests {
     try report.publish(below: "In one process")
   }
 
+  // Clauses: S10.15
   @Test func `a jump of two percent is found`() throws {
     let drama = Drama(Pair(.springTo, .tweenWithCarry), interruption: 24)
     #expect(try Stage().play(drama).value < Jump.tolerance)

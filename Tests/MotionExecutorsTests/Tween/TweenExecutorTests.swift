@@ -23,6 +23,7 @@ private let dt = 1.0 / 64
     #expect(writes.allSatisfy { $0.state.velocity == -1 })
   }
 
+  // Clauses: S13.1
   @Test func endsExactlyAtRestAndFinishesOnce() throws {
     let host = tweenHost(["opacity": PropertyState(0.1)])
     let identity = try host.add(.tween("opacity", to: 0.3, easing: "ease-in-out", duration: .milliseconds(300)))
@@ -44,6 +45,7 @@ private let dt = 1.0 / 64
     #expect(host.writes(of: "opacity").count == Int(2 * rate))
   }
 
+  // Clauses: S11.9
   @Test func startsWithTheFrameThatAppliedIt() throws {
     let host = tweenHost(["opacity": PropertyState(0)])
     for _ in 0..<10 { host.advance(by: dt) }
@@ -74,6 +76,7 @@ private let dt = 1.0 / 64
     #expect(!host.isActive)
   }
 
+  // Clauses: S13.4
   @Test func laterTweenOnThePropertyDisplacesTheEarlier() throws {
     let host = tweenHost(["position": PropertyState([0, 0])])
     let first = try host.add(.tween("position", to: [100, 0], duration: .seconds(1)))
@@ -93,6 +96,7 @@ private let dt = 1.0 / 64
     #expect(host.state(of: "position") == PropertyState([0, 100]))
   }
 
+  // Clauses: S13.4
   @Test func tweensOnSeveralPropertiesRunSideBySide() throws {
     let host = tweenHost()
     let ids = try [

@@ -24,16 +24,19 @@ import Testing
     try states(of: tween, from: PropertyState(start), at: times).map { $0?.value[0] }
   }
 
+  // Clauses: S13.1
   @Test func toLeadsFromThePresentValue() throws {
     let tween = TweenIntention("level", values: [20], duration: .seconds(1))
     #expect(try values(of: tween, from: 10, at: [0.25, 0.5, 1]) == [12.5, 15, 20])
   }
 
+  // Clauses: S13.1
   @Test func fromOverridesThePresentValue() throws {
     let tween = TweenIntention("level", values: [20], from: 0, duration: .seconds(1))
     #expect(try values(of: tween, from: 10, at: [0.25, 0.5, 1]) == [5, 10, 20])
   }
 
+  // Clauses: S13.1
   @Test func severalValuesStartAtTheFirst() throws {
     let tween = TweenIntention("level", values: [4, 8, 0], duration: .seconds(1))
     #expect(try values(of: tween, from: 10, at: [0.25, 0.5, 0.75, 1]) == [6, 8, 4, 0])
@@ -69,6 +72,7 @@ import Testing
     #expect(try values(of: tween, at: [0.25, 0.75, 1.5, 2]) == [0, 4, 12, 16])
   }
 
+  // Clauses: S13.5
   @Test func durationOfZeroJumps() throws {
     let tween = TweenIntention("level", values: [7], duration: .zero)
     #expect(try states(of: tween, from: PropertyState(1, velocity: 3), at: [1e-3]) == [PropertyState(7)])
@@ -87,6 +91,7 @@ import Testing
     #expect(try values(of: tween, at: [0.25, 1.25, 2.25, 2.5, 9]) == [2, 2, 2, 4, 4])
   }
 
+  // Clauses: S13.5
   @Test func repeatsForever() throws {
     let host = RecordingExecutorHost(ExecutorDeclaration(TweenExecutor.self), properties: ["level": PropertyState(0)])
     try host.add(TweenIntention("level", values: [8], duration: .seconds(1), repetition: .forever).intention)
@@ -102,6 +107,7 @@ import Testing
     #expect(back[0]?.velocity == -8)
   }
 
+  // Clauses: S13.3
   @Test func carryBlendsTheInheritedVelocityOut() throws {
     let start = PropertyState(0, velocity: 100)
     let carried = TweenIntention("level", values: [10], duration: .seconds(1))
@@ -120,6 +126,7 @@ import Testing
     #expect(try states(of: dropped, from: start, at: [0.5]) == [PropertyState(5, velocity: 10)])
   }
 
+  // Clauses: S13.2
   @Test func velocityIsTheDerivative() throws {
     let tweens = [
       TweenIntention("level", values: [10], easing: ["ease"], duration: .seconds(1)),

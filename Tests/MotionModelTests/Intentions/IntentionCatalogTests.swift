@@ -6,6 +6,7 @@ import Testing
     IntentionDescription(type: type, kind: .oneShot, executor: executor, fields: [], documentation: "")
   }
 
+  // Clauses: S8.21
   @Test func refusesTheSecondClaimantWithBothNames() throws {
     var catalog = IntentionCatalog()
     try catalog.add(description("Fade"), from: .plugin("one"))
@@ -19,6 +20,7 @@ import Testing
     #expect(throws: Refusal.self) { try catalog.add(description("Fade"), from: .inProcess) }
   }
 
+  // Clauses: S8.21
   @Test func aPreferenceDecidesInAnyOrder() throws {
     for order: [PluginName] in [["one", "two", "three"], ["two", "three", "one"], ["three", "one", "two"]] {
       var catalog = IntentionCatalog(preferences: ["Fade": "two"])
@@ -68,6 +70,7 @@ import Testing
     #expect(throws: Never.self) { try catalog.check(TweenIntention("x", values: [1, 2], offsets: [1, 0]).intention) }
   }
 
+  // Clauses: S8.26
   @Test func checksTypeFieldsAndNames() throws {
     var catalog = try IntentionCatalog.builtIn()
     try catalog.add(description("Plain", "Plain"), from: .plugin("plain"), acceptsNames: false)

@@ -55,6 +55,7 @@ import Testing
     return forces
   }
 
+  // Clauses: S9.20
   @Test(arguments: 0..<8) func bankEqualsSinglesBitForBit(round: Int) {
     var random = SeededGenerator.fromEnvironment("round \(round)")
     let bank = SpringBank()

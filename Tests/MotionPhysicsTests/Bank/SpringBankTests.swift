@@ -16,6 +16,7 @@ import Testing
     return tags
   }
 
+  // Clauses: S9.11
   @Test func aSpringArrivesOnceAndExactly() {
     let bank = SpringBank()
     let handle = bank.insert(
@@ -30,6 +31,7 @@ import Testing
     #expect(bank.value(of: handle) == SIMD4(100))
   }
 
+  // Clauses: S9.11
   @Test func arrivalsSnapByLessThanATenthOfTheThreshold() {
     for (dampingRatio, threshold) in [(0.05, 1.0), (0.8, 0.01), (1, 1), (3, 1)] {
       let forces = ForceSum(frequency: 20, dampingRatio: dampingRatio, anchor: SIMD4(0.1, -7, 0, 0))
@@ -86,6 +88,7 @@ import Testing
     #expect(abs(bank.value(of: handle)[1] - (0.1 * 20 - 0.001)) < 1e-12)
   }
 
+  // Clauses: S9.12
   @Test func numbersNeverBecomeDenormal() {
     let bank = SpringBank()
     for dampingRatio in [0.01, 0.5, 1, 10] {
@@ -121,6 +124,7 @@ import Testing
     #expect(bank.value(of: handle) == SIMD4(-50))
   }
 
+  // Clauses: S9.18
   @Test func forcesOrStateWakeWhatRests() {
     let bank = SpringBank()
     let handle = bank.insert(lanes: 1, forces: Self.spring, value: .zero, velocity: .zero, threshold: 1, tag: 5)

@@ -2,6 +2,7 @@ import MotionPhysics
 import Testing
 
 @Suite struct ForceSumTests {
+  // Clauses: S9.7, S9.8
   @Test func forcesAddUpAsTheAccelerationsTheyCause() {
     var forces = ForceSum()
     forces.add(spring: SpringCoefficients(tension: 100, friction: 4, mass: 2), anchor: SIMD4(10, 20, 0, 0))
@@ -26,6 +27,7 @@ import Testing
   }
 
   /// At rest the value is the destination exactly, so the equilibrium must be it to the last bit.
+  // Clauses: S9.7
   @Test func aCommonAnchorIsTheEquilibriumExactly() {
     var random = SeededGenerator.fromEnvironment()
     for _ in 0..<1000 {

@@ -6,6 +6,7 @@ import Testing
   // MARK: The specification's numbers
 
   /// 0 → 1, tension 342, friction 30, mass 1.
+  // Clauses: S9.3
   @Test(arguments: [
     (1.0 / 60, 0.040173209), (0.1, 0.622017250), (0.2, 0.970531876), (0.5, 1.000234043),
   ])
@@ -15,6 +16,7 @@ import Testing
     #expect(abs(step.advance(value: .zero, velocity: .zero, forces: forces).value[0] - expected) < 6e-10)
   }
 
+  // Clauses: S9.4
   @Test func defaultSpringOvershootsByTheReferenceNumber() {
     let forces = ForceSum(spring: .default, anchor: SIMD4(1))
     let peak = LinearStep(forces: forces, dt: 0.290440).advance(value: .zero, velocity: .zero, forces: forces)
@@ -22,6 +24,7 @@ import Testing
     #expect(abs(peak.velocity[0]) < 1e-4)
   }
 
+  // Clauses: S9.5
   @Test(arguments: [
     (SpringCoefficients(tension: 100, friction: 20), 0.1, 0.264241),
     (SpringCoefficients(tension: 1000, friction: 500, mass: 3), 0.5, 0.632093),
@@ -40,6 +43,7 @@ import Testing
   static let rates = [1.0, 24, 60, 120, 144, 240, 1000]
 
   /// One step against the eigenvalues in extended precision, to 10⁻¹³ of the motion's amplitude.
+  // Clauses: S9.1, S9.2
   @Test(arguments: dampingRatios, rates)
   func oneStepIsTheClosedForm(dampingRatio: Double, rate: Double) {
     for frequency in [0.5, 18.5, 200] {
@@ -59,6 +63,7 @@ import Testing
   }
 
   /// A second in n steps is a second in one: 1 to 1000 Hz, relative to what is left of the motion.
+  // Clauses: S9.2
   @Test(arguments: dampingRatios + [1])
   func resultDoesNotDependOnTheRate(dampingRatio: Double) {
     for frequency in [1.0, 18.5, 60] {
@@ -76,6 +81,7 @@ import Testing
   }
 
   /// Through critical damping no digit is lost, whichever side the rounding falls on.
+  // Clauses: S9.6
   @Test(arguments: [0, 1e-15, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3])
   func nearCriticalDampingNothingCancels(distance: Double) {
     for dampingRatio in [1 - distance, 1 + distance] {
@@ -102,6 +108,7 @@ import Testing
 
   // MARK: Without a spring
 
+  // Clauses: S9.8
   @Test(arguments: [1e-9, 1e-3, 0.5, 3, 1000], [0.001, 1.0 / 60, 1, 20])
   func frictionAloneIsTheClosedForm(damping: Double, dt: Double) {
     let step = LinearStep(stiffness: 0, damping: damping, dt: dt)
@@ -110,6 +117,7 @@ import Testing
     #expect(abs(got.displacement[0] - (5 - 7 * -expm1(-damping * dt) / damping)) < 1e-14 * (5 + 7 * dt))
   }
 
+  // Clauses: S9.8
   @Test func constantForceAloneIsGalileo() {
     var forces = ForceSum()
     forces.add(acceleration: SIMD4(0, -9.81, 0, 0))
@@ -157,6 +165,7 @@ import Testing
     #expect(got.velocity == SIMD4(5, 0, -7, 8))
   }
 
+  // Clauses: S9.19
   @Test func anyFiniteNumbersStayBounded() {
     var random = SeededGenerator.fromEnvironment()
     for _ in 0..<20_000 {

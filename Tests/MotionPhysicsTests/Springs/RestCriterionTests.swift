@@ -4,6 +4,7 @@ import Testing
 @Suite struct RestCriterionTests {
   static let spring = ForceSum(spring: .default, anchor: SIMD4(1))
 
+  // Clauses: S9.10
   @Test func aSpringRestsWhenItsEnergyCannotCarryItATenthOfTheThresholdAway() {
     let rest = RestCriterion(forces: Self.spring, threshold: 1)
     #expect(rest.isAtRest(displacement: SIMD4(0.0999), velocity: .zero))
@@ -14,12 +15,14 @@ import Testing
     #expect(!rest.isAtRest(displacement: SIMD4(0.08), velocity: SIMD4(0.8 * speed)))
   }
 
+  // Clauses: S9.10
   @Test func lanesAreSummed() {
     let rest = RestCriterion(forces: Self.spring, threshold: 1)
     #expect(rest.isAtRest(displacement: SIMD4(0.06, 0.06, 0, 0), velocity: .zero))
     #expect(!rest.isAtRest(displacement: SIMD4(0.06, 0.06, 0.06, 0), velocity: .zero))
   }
 
+  // Clauses: S9.13
   @Test func frictionRestsWhenTheTravelLeftIsATenthOfTheThreshold() {
     var forces = ForceSum()
     forces.add(frictionPerSecond: 2)
@@ -29,6 +32,7 @@ import Testing
     #expect(!rest.isAtRest(displacement: .zero, velocity: SIMD4(0.15, -0.15, 0, 0)))
   }
 
+  // Clauses: S9.13
   @Test func aConstantForceNeverRests() {
     var forces = ForceSum()
     forces.add(acceleration: SIMD4(1e-9))
@@ -43,6 +47,7 @@ import Testing
   }
 
   /// Near and slow is not enough: an overshooting spring crosses its destination several times before it rests.
+  // Clauses: S9.10
   @Test(arguments: [0.01, 0.05, 0.2])
   func aSpringDoesNotRestAtItsFirstCrossing(dampingRatio: Double) {
     let forces = ForceSum(frequency: 20, dampingRatio: dampingRatio)

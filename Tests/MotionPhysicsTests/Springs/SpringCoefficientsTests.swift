@@ -2,6 +2,7 @@ import MotionPhysics
 import Testing
 
 @Suite struct SpringCoefficientsTests {
+  // Clauses: S9.1
   @Test func defaultIsSlightlyUnderdamped() {
     let spring = SpringCoefficients.default
     #expect(spring.tension == 342 && spring.friction == 30 && spring.mass == 1)
@@ -10,6 +11,7 @@ import Testing
   }
 
   /// duration, bounce, mass → tension, friction, by hand from the formulas.
+  // Clauses: S9.15
   @Test(arguments: [
     (0.5, 0.0, 1.0, 157.91367041742973, 25.132741228718345),
     (0.5, 0.3, 1.0, 157.91367041742973, 17.59291886010284),
@@ -25,6 +27,7 @@ import Testing
     #expect(spring.isValid)
   }
 
+  // Clauses: S9.15
   @Test(arguments: [(0.0, 1.0), (0.25, 0.75), (1, 0), (-0.5, 2), (-0.75, 4)])
   func bounceIsADampingRatio(bounce: Double, dampingRatio: Double) {
     let spring = SpringCoefficients(duration: 0.4, bounce: bounce, mass: 2)
@@ -32,6 +35,7 @@ import Testing
   }
 
   /// pop's own pairs, worked out from its published formulas.
+  // Clauses: S9.16
   @Test(arguments: [
     (4.0, 12.0, 342.100588235, 30.486979648),
     (0.0, 10.0, 299.618823529, 34.449580326),

@@ -10,6 +10,7 @@ let timingSamples = [
 ]
 
 @Suite struct TimingFunctionTests {
+  // Clauses: S5.16
   @Test(arguments: timingSamples)
   func curvesBeginAtZeroAndEndAtOneExactly(text: String) throws {
     let timing = try TimingFunction(parsing: text)
@@ -35,6 +36,7 @@ let timingSamples = [
   }
 
   /// The value belongs to the parameter at which x is the progress: checked by going the other way.
+  // Clauses: S5.16
   @Test func bezierValuesLieOnTheCurve() throws {
     var random = SeededGenerator.fromEnvironment()
     for _ in 0..<3000 {
@@ -89,6 +91,7 @@ let timingSamples = [
   }
 
   /// count and position → the values at 0, 0.2, 0.25, 0.5, 0.999, 1.
+  // Clauses: S5.16
   @Test(arguments: [
     ("steps(4, jump-end)", [0, 0, 0.25, 0.5, 0.75, 1]), ("steps(4, jump-start)", [0.25, 0.25, 0.5, 0.75, 1, 1]),
     ("steps(4, jump-both)", [0.2, 0.2, 0.4, 0.6, 0.8, 1]), ("steps(5, jump-none)", [0, 0.25, 0.25, 0.5, 1, 1]),
@@ -102,6 +105,7 @@ let timingSamples = [
     #expect(timing.derivative(at: 0.3) == 0)
   }
 
+  // Clauses: S5.16
   @Test func linesPassTheirPointsAndJump() throws {
     let timing = try TimingFunction(parsing: "linear(0, 0.5 30%, 0.9 30%, 1 80%)")
     #expect(timing.value(at: 0.15) == 0.25)

@@ -2,6 +2,7 @@ import MotionPhysics
 import Testing
 
 @Suite struct KeyframesTests {
+  // Clauses: S5.15
   @Test func valuesArePassedExactly() throws {
     let values: [SIMD4<Double>] = [SIMD4(0.1, 5, 0, 0), SIMD4(0.7, -3, 0, 0), SIMD4(0.3, 1e9, 0, 0), SIMD4(1, 2, 3, 4)]
     let keyframes = try Keyframes(values: values, timings: [.ease, .easeIn, .linear])
@@ -13,6 +14,7 @@ import Testing
     #expect(keyframes.sample(at: 2).value == values[3])
   }
 
+  // Clauses: S5.15
   @Test func eachSegmentHasItsOwnLengthAndTiming() throws {
     let keyframes = try Keyframes(
       values: [SIMD4(0), SIMD4(10), SIMD4(0)], offsets: [0, 0.2, 1], timings: [.linear, .steps(2, .end)])
@@ -35,6 +37,7 @@ import Testing
   }
 
   /// What is wrong → words of problem and remedy.
+  // Clauses: S5.14
   @Test func partsThatDoNotFitAreRefused() {
     func expectError(_ problem: String, _ remedy: String, _ body: () throws -> Keyframes) {
       do {

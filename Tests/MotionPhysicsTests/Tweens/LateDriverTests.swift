@@ -2,6 +2,7 @@ import MotionPhysics
 import Testing
 
 @Suite struct LateDriverTests {
+  // Clauses: S10.12
   @Test func velocityFadesOverFourFramesAndTheValueIsItsIntegral() {
     var late = LateDriver(value: SIMD4(100, 0, 0, 0), velocity: SIMD4(80, -8, 0, 0))
     let expected: [(value: SIMD4<Double>, velocity: SIMD4<Double>)] = [

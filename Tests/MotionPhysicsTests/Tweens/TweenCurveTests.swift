@@ -20,6 +20,7 @@ import Testing
   }
 
   /// Analytic against central differences, over delay, passes, both ways, and with a carried velocity.
+  // Clauses: S13.2
   @Test(arguments: [false, true], [nil, SIMD4<Double>(-300, 40, 0, 0)])
   func velocityIsTheDerivativeOfTheValue(autoreverses: Bool, inherited: SIMD4<Double>?) throws {
     let curve = try TweenCurve(
@@ -33,6 +34,7 @@ import Testing
     }
   }
 
+  // Clauses: S5.17
   @Test func delayHoldsTheFirstValue() throws {
     let curve = try TweenCurve(keyframes: Self.keyframes(.linear), duration: 1, delay: 2)
     #expect(curve.sample(at: 1.9) == TweenSample(value: SIMD4(10, 0, 0, 0), velocity: .zero, isFinished: false))
@@ -42,6 +44,7 @@ import Testing
   }
 
   /// repeatCount, autoreverses → the first lane's values at 0.25, 1.25, 2.25 and the final one.
+  // Clauses: S5.17
   @Test(arguments: [
     (1.0, false, [15.0, 30, 30, 30]), (3, false, [15, 15, 15, 30]), (3, true, [15, 25, 15, 30]),
     (2, true, [15, 25, 10, 10]), (2.25, true, [15, 25, 15, 15]), (1.25, true, [15, 25, 25, 25]),
@@ -77,6 +80,7 @@ import Testing
   }
 
   /// The inherited velocity is that of the first moment, and gone at the end of the first pass.
+  // Clauses: S13.3
   @Test(arguments: [0.0, 0.1, 3], [TimingFunction.linear, .ease, .easeIn])
   func carriedVelocityIsContinuousAndFades(delay: Double, timing: TimingFunction) throws {
     let inherited = SIMD4<Double>(-300, 40, 0, 0)

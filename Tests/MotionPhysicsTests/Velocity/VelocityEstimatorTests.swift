@@ -23,6 +23,7 @@ import Testing
     #expect(estimator.velocity(at: 0.01) == .zero)
   }
 
+  // Clauses: S6.9
   @Test(arguments: [30.0, 60, 120, 240, 1000, 8000])
   func constantVelocityIsExact(rate: Double) {
     let velocity = SIMD4(1000.0, -250, 0, 0.5)
@@ -30,6 +31,7 @@ import Testing
     #expect((estimator.velocity(at: 0.5) - velocity).largestMagnitude < 1e-7)
   }
 
+  // Clauses: S6.9
   @Test(arguments: [60.0, 120, 240, 1000])
   func constantAccelerationIsExact(rate: Double) {
     // 5,000 units/s²: a hand that flings. A line through the window would be 250 units per second behind.
@@ -72,6 +74,7 @@ import Testing
     #expect(abs(measured / (40 * deviation) - 1) < 0.1, "\(measured)")
   }
 
+  // Clauses: S6.10
   @Test func standsAfterAWindowWithoutMovement() {
     let estimator = estimator(steady(120, to: 0.3)) { SIMD4(800 * $0) }
     #expect(abs(estimator.velocity(at: 0.3).x - 800) < 1e-6)
@@ -79,6 +82,7 @@ import Testing
     #expect(estimator.velocity(at: 0.401) == .zero)
   }
 
+  // Clauses: S6.10
   @Test func samplesWithoutMovementCountAsStanding() {
     var estimator = estimator(steady(120, to: 0.3)) { SIMD4(800 * $0) }
     for time in steady(120, from: 0.31, to: 0.41) { estimator.add(SIMD4(240), at: time) }
@@ -86,6 +90,7 @@ import Testing
   }
 
   /// The parabola of a hand that stops between two samples would fling backwards, with nearly half the velocity.
+  // Clauses: S6.10
   @Test(arguments: [1, 2, 3, 4, 6, 8, 10])
   func anAbruptStopNeverSwingsBack(standing: Int) {
     var estimator = estimator(steady(120, to: 0.3)) { SIMD4(1000 * $0, -1000 * $0, 0, 0) }
@@ -94,6 +99,7 @@ import Testing
     #expect(velocity.x >= 0 && velocity.x <= 1000 && velocity.y <= 0 && velocity.y >= -1000, "\(velocity)")
   }
 
+  // Clauses: S6.9
   @Test func keepsAtMostTwentySamplesOverTheWholeWindow() {
     for rate in [10.0, 60, 120, 240, 1000, 8000] {
       let estimator = estimator(steady(rate, to: 1)) { SIMD4($0) }

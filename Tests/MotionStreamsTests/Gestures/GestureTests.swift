@@ -7,6 +7,7 @@ import Testing
     PointerEvent(id: 1, phase, at: SIMD2(x, 0), time: time)
   }
 
+  // Clauses: S6.16
   @Test func tellsOfEachChangeInOrderOfSubscription() {
     let gesture = Gesture(TranslationGestureRecognizer())
     var heard: [String] = []
@@ -27,6 +28,7 @@ import Testing
     #expect(heard.count == 4)
   }
 
+  // Clauses: S6.16
   @Test func theRecognizerIsAsTheEventLeftIt() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var ways: [Double] = []
@@ -38,6 +40,7 @@ import Testing
     subscription.unsubscribe()
   }
 
+  // Clauses: S6.16
   @Test func eventsThatObserversCauseWaitUntilAllHaveHeard() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var heard: [String] = []

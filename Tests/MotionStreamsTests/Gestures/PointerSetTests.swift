@@ -24,6 +24,7 @@ import Testing
     #expect(pointers.isEmpty)
   }
 
+  // Clauses: S6.2
   @Test func ignoresPointersThatAreNotDown() {
     var pointers = PointerSet()
     for phase in [PointerEvent.Phase.move, .up, .cancel] {
@@ -33,6 +34,7 @@ import Testing
     #expect(pointers.time == 0)
   }
 
+  // Clauses: S6.2
   @Test func aSecondDownMovesNothing() {
     var pointers = PointerSet()
     _ = pointers.place(event(1, .down, 10))
@@ -40,6 +42,7 @@ import Testing
     #expect(pointers.count == 1 && pointers.centroid == SIMD2(500, 0))
   }
 
+  // Clauses: S6.2
   @Test func timeNeverGoesBack() {
     var pointers = PointerSet()
     _ = pointers.place(event(1, .down, time: 5))
@@ -47,6 +50,7 @@ import Testing
     #expect(pointers.time == 5 && pointers.centroid == SIMD2(3, 0))
   }
 
+  // Clauses: S6.3
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e10, -1e300])
   func aPlaceThatCannotBeIsIgnoredExceptOnTheWayOut(place: Double) {
     var pointers = PointerSet()
@@ -58,6 +62,7 @@ import Testing
     #expect(pointers.lift(event(1, .up, place)) == true)
   }
 
+  // Clauses: S6.3
   @Test func aTimeThatIsNoneIsIgnoredExceptOnTheWayOut() {
     var pointers = PointerSet()
     #expect(pointers.place(event(1, .down, time: .nan)) == .ignored)
@@ -67,6 +72,7 @@ import Testing
     #expect(pointers.lift(event(1, .cancel)) == true)
   }
 
+  // Clauses: S6.4
   @Test func holdsAsManyAsTheLimit() {
     var pointers = PointerSet()
     for id in 0..<UInt64(PointerSet.limit) { #expect(pointers.place(event(id, .down)) == .joined) }

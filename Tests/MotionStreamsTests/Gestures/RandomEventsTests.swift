@@ -69,6 +69,7 @@ import Testing
     #expect(after != .ended && after != .recognized)
   }
 
+  // Clauses: S6.1
   @Test func taps() {
     Self.check("taps") {
       TapGestureRecognizer(slop: .random(in: 0...300, using: &$0))
@@ -77,6 +78,7 @@ import Testing
     }
   }
 
+  // Clauses: S6.1
   @Test func drags() {
     Self.check("drags") {
       TranslationGestureRecognizer(slop: $0.chance(0.3) ? 0 : .random(in: -1...300, using: &$0))
@@ -86,6 +88,7 @@ import Testing
     }
   }
 
+  // Clauses: S6.1
   @Test func pinches() {
     Self.check("pinches") { _ in
       ScaleGestureRecognizer()
@@ -95,6 +98,7 @@ import Testing
     }
   }
 
+  // Clauses: S6.1
   @Test func turns() {
     Self.check("turns") { _ in
       RotationGestureRecognizer()
@@ -104,6 +108,7 @@ import Testing
   }
 
   /// Whatever the fingers do, and however many come and go, between two events a value moves no further than they do.
+  // Clauses: S6.7
   @Test func nothingJumps() {
     var random = SeededRandom(seed: SeededRandom.seed(of: "nothingJumps"))
     for _ in 0..<Self.runs {

@@ -7,6 +7,7 @@ import Testing
     hand.move(2, to: 100 * cos(angle), 100 * sin(angle))
   }
 
+  // Clauses: S6.13
   @Test(arguments: [1.0, -1])
   func goesOnBeyondHalfATurn(sign: Double) {
     var hand = Hand(RotationGestureRecognizer())
@@ -24,6 +25,7 @@ import Testing
     #expect(hand.heard.first == .began && hand.heard.count == 201)
   }
 
+  // Clauses: S6.13
   @Test func isPositiveFromXTowardsY() {
     var hand = Hand(RotationGestureRecognizer())
     hand.down(1, at: 0)
@@ -32,6 +34,7 @@ import Testing
     #expect(abs(hand.recognizer.rotation - .pi / 2) < 1e-12)
   }
 
+  // Clauses: S6.7
   @Test func pointersThatJoinOrLeaveTurnNothing() {
     var hand = Hand(RotationGestureRecognizer())
     hand.down(1, at: 0)

@@ -2,6 +2,7 @@ import MotionStreams
 import Testing
 
 @Suite struct ScaleGestureRecognizerTests {
+  // Clauses: S6.12
   @Test func measuresHowPointersSpread() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
@@ -31,6 +32,7 @@ import Testing
     #expect(hand.heard == [.began, .ended, .began])
   }
 
+  // Clauses: S6.7
   @Test func pointersThatJoinOrLeaveScaleNothing() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
@@ -45,6 +47,7 @@ import Testing
     #expect(abs(hand.recognizer.scale - 1) < 1e-12)
   }
 
+  // Clauses: S6.12
   @Test func pointersMayMeetAndPartAgain() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)
@@ -55,6 +58,7 @@ import Testing
     #expect(abs(hand.recognizer.scale - 0.5) < 1e-12)
   }
 
+  // Clauses: S6.12
   @Test func pointersThatBeginOnOnePointScaleOnceTheyAreApart() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 40)

@@ -30,6 +30,7 @@ import Testing
     turn.handle(event)
   }
 
+  // Clauses: S6.15
   @Test(arguments: [2, 3, 5])
   mutating func measureTheTransformOfTheFingers(fingers: Int) {
     var random = SeededRandom(seed: SeededRandom.seed(of: "measureTheTransformOfTheFingers"))
@@ -66,6 +67,7 @@ import Testing
   }
 
   /// The fingers of one scan come one after the other, each with its own part of the transform.
+  // Clauses: S6.15
   @Test mutating func fingersThatOnlySpreadDragNothing() {
     tell(1, .down, SIMD2(-50, 0), time: 0)
     tell(2, .down, SIMD2(50, 0), time: 0)

@@ -2,6 +2,7 @@ import MotionStreams
 import Testing
 
 @Suite struct TapGestureRecognizerTests {
+  // Clauses: S6.14
   @Test func recognizesAPointerThatComesAndGoes() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(at: 100, 50)
@@ -14,6 +15,7 @@ import Testing
     #expect(hand.heard == [.recognized, .recognized])
   }
 
+  // Clauses: S6.14
   @Test func failsBeyondTheSlopUntilThePointerIsGone() {
     var hand = Hand(TapGestureRecognizer(slop: 10))
     hand.down(at: 0)
@@ -33,6 +35,7 @@ import Testing
     #expect(hand.recognizer.state == .possible)
   }
 
+  // Clauses: S6.14
   @Test func failsWithASecondPointerUntilAllAreGone() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(1, at: 0)
@@ -43,6 +46,7 @@ import Testing
     #expect(hand.heard == [.failed] && hand.recognizer.state == .possible)
   }
 
+  // Clauses: S6.14
   @Test func aCancelledPointerIsNoTap() {
     var hand = Hand(TapGestureRecognizer())
     hand.down(at: 0)

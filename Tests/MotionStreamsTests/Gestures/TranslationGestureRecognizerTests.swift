@@ -3,6 +3,7 @@ import MotionStreams
 import Testing
 
 @Suite struct TranslationGestureRecognizerTests {
+  // Clauses: S6.5
   @Test func beginsBeyondTheSlopAndCountsFromThere() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(at: 100, 100)
@@ -19,6 +20,7 @@ import Testing
   }
 
   /// A hand that goes straight has gone as far, less the slop, however often the device reports.
+  // Clauses: S6.5
   @Test(arguments: [1, 2, 3, 7, 50], [16.0, 4, 99])
   func theSlopCostsItsLengthHoweverFewTheEvents(events: Int, slop: Double) {
     var hand = Hand(TranslationGestureRecognizer(slop: slop))
@@ -31,6 +33,7 @@ import Testing
     #expect(isClose(hand.recognizer.translation, expected), "\(hand.recognizer.translation)")
   }
 
+  // Clauses: S6.6
   @Test func withoutSlopItCatchesAtOnce() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     #expect(hand.down(at: 5, 5) == .began)
@@ -49,6 +52,7 @@ import Testing
     #expect(isClose(hand.recognizer.translation, SIMD2(10, 0)), "it does not jump by what was slop until now")
   }
 
+  // Clauses: S6.7
   @Test func aPointerThatJoinsOrLeavesMovesNothing() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(1, at: 0)
@@ -74,6 +78,7 @@ import Testing
     #expect(hand.recognizer.translation == SIMD2(11, 0))
   }
 
+  // Clauses: S6.8
   @Test func aPointerTakenAwayCancelsUntilAllAreGone() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(1, at: 0)
@@ -86,6 +91,7 @@ import Testing
     #expect(hand.down(3, at: 0) == .began)
   }
 
+  // Clauses: S6.8
   @Test func withinTheSlopItFailsWhenAPointerIsTakenAway() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(1, at: 0)
@@ -96,6 +102,7 @@ import Testing
     #expect(hand.recognizer.state == .possible)
   }
 
+  // Clauses: S6.8
   @Test func takingAllPointersAwayCancels() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     #expect(hand.recognizer.cancel() == nil)
@@ -105,6 +112,7 @@ import Testing
     #expect(hand.recognizer.state == .possible && hand.recognizer.pointers.isEmpty)
   }
 
+  // Clauses: S6.9
   @Test func theVelocityIsTheHands() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(at: 0)
@@ -121,6 +129,7 @@ import Testing
     #expect(hand.recognizer.velocity(at: hand.time + 0.2) == .zero)
   }
 
+  // Clauses: S6.10
   @Test func aHandThatStandsBeforeItLiftsFlingsNothing() {
     var hand = Hand(TranslationGestureRecognizer())
     hand.down(at: 0)
@@ -133,6 +142,7 @@ import Testing
     #expect(hand.recognizer.velocity == .zero)
   }
 
+  // Clauses: S6.11
   @Test func aNewTouchKnowsNothingOfTheLast() {
     var hand = Hand(TranslationGestureRecognizer(slop: 0))
     hand.down(at: 0)

@@ -5,6 +5,7 @@ import Testing
 struct InteractionTests {
   private let clock = ManualFrameClock()
 
+  // Clauses: S7.1
   @Test func `a position is pulled to its destination`() {
     let (position, destination) = (ReactiveProperty(0.0), ReactiveProperty(10.0))
     let runtime = MotionRuntime()
@@ -16,6 +17,7 @@ struct InteractionTests {
     #expect(position.read() == 10 && !clock.isWanted)
   }
 
+  // Clauses: S7.9
   @Test func `a region is left and entered`() {
     let position = ReactiveProperty(Point(100, 0))
     var heard: [SlopEvent] = []
@@ -25,6 +27,7 @@ struct InteractionTests {
     #expect(heard == [.onExit, .onReturn, .onExit])
   }
 
+  // Clauses: S7.10
   @Test func `a direction follows a fast release, and stays with a slow one`() {
     let direction = ReactiveProperty(ChangeDirection.Direction.forward)
     let velocity = MotionSubject<Double>()
@@ -40,6 +43,7 @@ struct InteractionTests {
     #expect(direction.read() == .forward)
   }
 
+  // Clauses: S7.2
   @Test func `streams can be replaced before they are connected`() {
     let direction = ReactiveProperty(ChangeDirection.Direction.backward)
     let change = ChangeDirection(direction: direction, velocity: MotionSubject<Double>().stream)

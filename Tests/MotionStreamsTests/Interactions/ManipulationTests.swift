@@ -9,6 +9,7 @@ import Testing
     PointerEvent(id: id, phase, at: SIMD2(x, y), time: time)
   }
 
+  // Clauses: S7.6
   @Test func aTapSetsThePosition() {
     let (runtime, position, tap) = (MotionRuntime(), ReactiveProperty(Point.zero), Gesture(TapGestureRecognizer()))
     runtime.add(Tap(sets: position, tap))
@@ -18,6 +19,7 @@ import Testing
     #expect(position.read() == Point(30, 40))
   }
 
+  // Clauses: S7.7
   @Test func aDragMovesThePosition() {
     let (runtime, position) = (MotionRuntime(), ReactiveProperty(Point(100, 100)))
     let drag = Gesture(TranslationGestureRecognizer(slop: 0))
@@ -28,6 +30,7 @@ import Testing
     #expect(position.read() == Point(120, 130))
   }
 
+  // Clauses: S7.7
   @Test func beyondThePerimeterItFollowsReluctantly() {
     let (runtime, position) = (MotionRuntime(), ReactiveProperty(Point(50, 50)))
     let drag = Gesture(TranslationGestureRecognizer(slop: 0))
@@ -42,6 +45,7 @@ import Testing
     #expect(position.read() == Point(90, 50))
   }
 
+  // Clauses: S7.8
   @Test func pinchAndTurnChangeScaleAndRotation() {
     let (runtime, scale, rotation) = (MotionRuntime(), ReactiveProperty(2.0), ReactiveProperty(1.0))
     let manipulable = DirectlyManipulable(

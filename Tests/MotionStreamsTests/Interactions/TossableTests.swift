@@ -37,6 +37,7 @@ import Testing
       Tossable(position: position, to: ReactiveProperty(Point(500, 0)), springSource: springs.source, drag))
   }
 
+  // Clauses: S7.3, S7.4
   @Test func theSpringStartsFromTheHandWithItsVelocity() {
     let activity = runtime.aggregateState.subscribe { [springs] in
       if $0 == .active || springs.heard.contains("active") {
@@ -55,6 +56,7 @@ import Testing
     #expect(position.read() == Point(130, 0))
   }
 
+  // Clauses: S7.5
   @Test func aCancelledDragGivesNoVelocity() {
     start()
     tell(.down, 0, time: 0)

@@ -10,6 +10,7 @@ struct MetadataTests {
   private final class Nameless {}
   private struct Ball: Inspectable { let inspected = "ball" }
 
+  // Clauses: S2.1, S2.2, S2.3
   @Test func `labels, and arguments of every kind`() {
     let chain = Metadata("drag", args: [Ball()]).with("x()").with("rewriteRange(start:end:)", args: [0.0, 2.5])
       .with("state(is:)", args: [Phase.ended]).with("log(_:)", args: ["here"]).with("any(of:)", args: [[1, 2]])
@@ -30,12 +31,14 @@ struct MetadataTests {
         """)
   }
 
+  // Clauses: S2.6
   @Test func `a child leaves its parent as it is`() {
     let parent = Metadata("source")
     _ = parent.with("x()")
     #expect(parent.debugDescription == "source()")
   }
 
+  // Clauses: S2.4
   @Test func `an object without a name shows its type and address`() throws {
     let object = Nameless()
     let text = Metadata("drag", args: [object]).debugDescription
@@ -44,6 +47,7 @@ struct MetadataTests {
     #expect(text.wholeMatch(of: /drag\(: Nameless::ObjectIdentifier\(0x[0-9a-f]{16}\)\)/) != nil, "\(text)")
   }
 
+  // Clauses: S2.5
   @Test func `the same at each run`() {
     func chain() -> String {
       let ball = MotionTarget("ball")

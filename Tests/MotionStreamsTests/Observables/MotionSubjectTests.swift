@@ -2,6 +2,7 @@ import MotionStreams
 import Testing
 
 struct MotionSubjectTests {
+  // Clauses: S1.7
   @Test func `who comes later hears the last state and the last value`() {
     let subject = MotionSubject<Int?>()
     var early: [Int?] = []
@@ -21,6 +22,7 @@ struct MotionSubjectTests {
     #expect(subject.observerCount == 0)
   }
 
+  // Clauses: S1.7
   @Test func `it can be subscribed to itself`() {
     let subject = MotionSubject<Int>(Metadata("numbers"))
     var (values, states): ([Int], [MotionState]) = ([], [])
@@ -34,6 +36,7 @@ struct MotionSubjectTests {
     #expect(subject.observerCount == 0)
   }
 
+  // Clauses: S1.8
   @Test func `who comes while a value is handed round waits for the next`() {
     let subject = MotionSubject<Int>()
     var (outer, inner): ([Int], [Int]) = ([], [])
@@ -52,6 +55,7 @@ struct MotionSubjectTests {
     #expect(subject.observerCount == 0)
   }
 
+  // Clauses: S1.8
   @Test func `what an observer causes comes after what is being said, for everybody`() {
     let subject = MotionSubject<Int>()
     let shared = subject.stream._remember()
@@ -74,6 +78,7 @@ struct MotionSubjectTests {
     third?.unsubscribe()
   }
 
+  // Clauses: S1.9
   @Test func `what never settles is cut off`() {
     let subject = MotionSubject<Int>()
     var last = 0

@@ -2,6 +2,7 @@ import MotionStreams
 import Testing
 
 struct SubscriptionTests {
+  // Clauses: S1.2
   @Test func `it ends once, when asked to or when it is released`() {
     var ends = 0
     let subscription = Subscription { ends += 1 }
@@ -13,6 +14,7 @@ struct SubscriptionTests {
     #expect(ends == 2)
   }
 
+  // Clauses: S1.1
   @Test func `connect runs once for each subscription`() {
     var (connects, disconnects) = (0, 0)
     let stream = MotionObservable<Int>(Metadata("source")) { _ in
@@ -26,6 +28,7 @@ struct SubscriptionTests {
     #expect(disconnects == 3)
   }
 
+  // Clauses: S1.3
   @Test func `who leaves while a value is on its way hears nothing more`() {
     let subject = MotionSubject<Int>()
     var heard: [String] = []
@@ -51,6 +54,7 @@ struct SubscriptionTests {
     #expect(subject.observerCount == 0)
   }
 
+  // Clauses: S1.3
   @Test func `who leaves at the first of several values of one source hears no second`() {
     let source = MotionObservable<Int>(Metadata("source")) { observer in
       for value in 1...3 { observer.next(value) }
@@ -70,6 +74,7 @@ struct SubscriptionTests {
     #expect(source._read() == 3)
   }
 
+  // Clauses: S1.4
   @Test func `a subscription does not keep its stream, but a stream keeps what it comes from`() {
     weak var source: MotionObservable<Int>?
     var derived: MotionObservable<Int>?

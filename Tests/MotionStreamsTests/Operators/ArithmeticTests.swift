@@ -7,6 +7,7 @@ struct ArithmeticTests {
   private let left = MarbleLine.numbers("8---6--", states: "+--.---")
   private let right = MarbleLine.numbers("--2---3", states: "-+---.-")
 
+  // Clauses: S3.58
   @Test func `of what both said last, whenever either says something, once both have`() {
     #expect(
       marbles(left, right) { $0 + $1 } == """
@@ -58,6 +59,7 @@ struct ArithmeticTests {
         """)
   }
 
+  // Clauses: S3.58
   @Test func `points by component`() {
     let (left, right) = (MarbleLine.points("a", ["a": [6, 8]]), MarbleLine.points("b", ["b": [2, 0]]))
     #expect(

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct BoundsTests {
+  // Clauses: S3.24
   @Test func `not below, not above, or neither`() {
     #expect(
       marbles("1-5-3") { $0.lowerBound(3) } == """

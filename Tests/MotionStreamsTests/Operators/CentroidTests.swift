@@ -6,6 +6,7 @@ import Testing
 struct CentroidTests {
   private let card = CoordinateSpace("card", origin: { Point(2, 0) }, scale: { 2 })
 
+  // Clauses: S3.48
   @Test func `the middle of the fingers, where they are or where they were last`() {
     #expect(
       marbles(fingers: "0-4--u", "-2--6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.centroid() } == """
@@ -18,6 +19,7 @@ struct CentroidTests {
         """)
   }
 
+  // Clauses: S3.48
   @Test func `in the space of something that lies on the surface`() {
     #expect(
       marbles(fingers: "2-6-u", of: TranslationGestureRecognizer(slop: 0)) { $0.centroid(in: card) } == """

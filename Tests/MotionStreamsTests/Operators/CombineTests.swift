@@ -9,6 +9,7 @@ struct CombineTests {
       all: [.flags("t---f--", states: "+-----."), .flags("-t-f---", states: "-+.----"), .flags("--t---f")], operation)
   }
 
+  // Clauses: S3.55
   @Test func `flags are combined once all are known`() {
     #expect(
       flags(anyOf) == """
@@ -54,6 +55,7 @@ struct CombineTests {
         """)
   }
 
+  // Clauses: S3.55
   @Test func `of no flags there is nothing to say`() {
     #expect(
       marbles(all: [], anyOf) == """
@@ -62,6 +64,7 @@ struct CombineTests {
         """)
   }
 
+  // Clauses: S3.55
   @Test func `not each flag`() {
     #expect(
       marbles(.flags("t-f", states: "+-.")) { not($0) } == """
@@ -74,6 +77,7 @@ struct CombineTests {
         """)
   }
 
+  // Clauses: S3.56
   @Test func `the last of both, whenever either says something, once both have`() {
     #expect(
       marbles(
@@ -94,6 +98,7 @@ struct CombineTests {
         """)
   }
 
+  // Clauses: S3.56
   @Test func `the last of three, each of its kind`() {
     #expect(
       marbles(

@@ -6,6 +6,7 @@ import Testing
 struct ComponentsTests {
   private let points = MarbleLine.points("a-b", states: "+-.", ["a": [1, 2], "b": [3, 4]])
 
+  // Clauses: S3.17
   @Test func `x and y of each point`() {
     #expect(
       marbles(points) { $0.x() } == """

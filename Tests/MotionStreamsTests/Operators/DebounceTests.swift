@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct DebounceTests {
+  // Clauses: S3.10
   @Test func `the newest value, with the next frame; states at once`() {
     #expect(
       marbles("1-(23)4--", states: "+---.-", frames: { $0._debounce(frame: $1) }) == """
@@ -16,6 +17,7 @@ struct DebounceTests {
         """)
   }
 
+  // Clauses: S3.10
   @Test func `frames are listened to only while a value waits`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct DedupeTests {
+  // Clauses: S3.3, S3.28
   @Test func `each subscription remembers its own last value`() {
     #expect(
       marbles("1-12-2-1", states: "+------.", second: 4) { $0.dedupe() } == """

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct DelayTests {
+  // Clauses: S3.39
   @Test func `each value so much later, states at once`() {
     #expect(
       marbles("1-23---", states: "+--.---", frames: { $0.delay(by: .seconds(2), $1) }) == """
@@ -16,6 +17,7 @@ struct DelayTests {
         """)
   }
 
+  // Clauses: S3.39
   @Test func `unsubscribing forgets what is under way, and no frames are listened to`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
@@ -41,6 +43,7 @@ struct DelayTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S3.40
   @Test func `what is under way has a limit`() {
     let (clock, subject) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct DistanceTests {
+  // Clauses: S3.23
   @Test func `how far each value is from a place`() {
     #expect(
       marbles("1-4-9", states: "+---.") { $0.distance(from: 5) } == """
@@ -16,6 +17,7 @@ struct DistanceTests {
         """)
   }
 
+  // Clauses: S3.22, S3.23
   @Test func `Euclid's distance of points, from a place that moves`() {
     #expect(
       marbles(MarbleLine.points("a---a", ["a": [3, 4]]), MarbleLine.points("-bc--", ["b": [0, 0], "c": [3, 0]])) {

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct FoundationTests {
+  // Clauses: S3.3, S3.4
   @Test func `an operator says what is done with each value, and remembers for each subscription`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 2) {
@@ -27,6 +28,7 @@ struct FoundationTests {
         """)
   }
 
+  // Clauses: S3.1, S3.2, S3.5
   @Test func `every value as another one`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._map($0.metadata.with("successor()")) { $0 + 1 } } == """
@@ -39,6 +41,7 @@ struct FoundationTests {
         """)
   }
 
+  // Clauses: S3.1, S3.5
   @Test func `the values that pass a test`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0._filter($0.metadata.with("beyond(_:)", args: [1])) { $0 > 1 } } == """
@@ -51,6 +54,7 @@ struct FoundationTests {
         """)
   }
 
+  // Clauses: S3.5
   @Test func `every value is looked at before it is passed on`() {
     var seen: [Double] = []
     #expect(
@@ -65,6 +69,7 @@ struct FoundationTests {
     #expect(seen == [1, 2, 3])
   }
 
+  // Clauses: S3.6
   @Test func `a window of the last values, shorter until there are enough`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 3) { $0._slidingWindow() } == """
@@ -86,6 +91,7 @@ struct FoundationTests {
         """)
   }
 
+  // Clauses: S3.9
   @Test func `reading takes what is said at once and stays subscribed to nothing`() {
     var read: Double?
     #expect(

@@ -6,6 +6,7 @@ import Testing
 struct GestureVelocityTests {
   private func rounded(_ number: Double) -> String { MarbleText.of(number.rounded()) }
 
+  // Clauses: S3.49
   @Test func `how fast a drag moves`() {
     let card = CoordinateSpace("card", scale: { 2 })
     #expect(
@@ -21,6 +22,7 @@ struct GestureVelocityTests {
         """)
   }
 
+  // Clauses: S3.49
   @Test func `how fast a factor changes, and an angle`() {
     #expect(
       marbles(fingers: "0-----u", "1--2-3u", of: ScaleGestureRecognizer(), every: 0.01, show: rounded) {

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct InvertedTests {
+  // Clauses: S3.34
   @Test func `not a flag, and what a share leaves`() {
     #expect(
       marbles(.flags("t-f", states: "+-.")) { $0.inverted() } == """

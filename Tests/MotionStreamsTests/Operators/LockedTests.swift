@@ -6,6 +6,7 @@ import Testing
 struct LockedTests {
   private let points = MarbleLine.points("a---b-", states: "+---.-", ["a": [1, 2], "b": [3, 4]])
 
+  // Clauses: S3.18
   @Test func `a component is replaced`() {
     #expect(
       marbles(points) { $0.xLocked(to: 9) } == """
@@ -27,6 +28,7 @@ struct LockedTests {
         """)
   }
 
+  // Clauses: S3.22
   @Test func `a stream moves what is locked, once both have said something`() {
     #expect(
       marbles(points, .numbers("--7--8")) { $0.xLocked(to: $1) } == """

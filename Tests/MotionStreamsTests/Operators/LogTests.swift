@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct LogTests {
+  // Clauses: S3.44
   @Test func `values pass, and each makes a line`() {
     var lines: [String] = []
     #expect(
@@ -18,6 +19,7 @@ struct LogTests {
     #expect(lines == ["x 1.0", "x 2.0"])
   }
 
+  // Clauses: S3.44
   @Test func `without a prefix a line is the value`() {
     var lines: [String] = []
     _ = marbles("1") { $0.log(to: { lines.append($0) }) }

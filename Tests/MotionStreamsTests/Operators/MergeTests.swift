@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct MergeTests {
+  // Clauses: S3.35, S3.36
   @Test func `as they come`() {
     #expect(
       marbles(.numbers("1---3--", states: "+--."), .numbers("--2-5-4", states: "-+----.")) { $0.merge(with: $1) } == """
@@ -19,6 +20,7 @@ struct MergeTests {
         """)
   }
 
+  // Clauses: S2.7, S3.35
   @Test func `upstream is subscribed to first`() {
     #expect(
       marbles("1-2", states: "+-.") { $0.merge(with: $0.scaled(by: 2)) } == """

@@ -6,6 +6,7 @@ import Testing
 struct MovedTests {
   private let position = ReactiveProperty(Point(5, 5), named: "position", of: "ball")
 
+  // Clauses: S3.51
   @Test func `a drag adds to where the position was when it began; nothing is said on end`() {
     #expect(
       marbles(fingers: "--0-12-u--7-8c", of: TranslationGestureRecognizer(slop: 0)) {
@@ -21,6 +22,7 @@ struct MovedTests {
         """)
   }
 
+  // Clauses: S3.52
   @Test func `each subscription remembers its own start, with the first change if it came too late to see it begin`() {
     #expect(
       marbles(fingers: "0-1-3-u", of: TranslationGestureRecognizer(slop: 0), second: 3) {
@@ -36,6 +38,7 @@ struct MovedTests {
         """)
   }
 
+  // Clauses: S3.3
   @Test func `what is written between two subscriptions is the start of the second only`() {
     let drag = Gesture(TranslationGestureRecognizer(slop: 0))
     let stream = gestureSource(drag).translated(from: position)
@@ -50,6 +53,7 @@ struct MovedTests {
     two.unsubscribe()
   }
 
+  // Clauses: S3.53
   @Test func `a pinch multiplies`() {
     let scale = ReactiveProperty(3.0, named: "scale", of: "ball")
     #expect(
@@ -63,6 +67,7 @@ struct MovedTests {
         """)
   }
 
+  // Clauses: S3.53
   @Test func `a turn adds`() {
     let rotation = ReactiveProperty(1.0, named: "rotation", of: "ball")
     let directions: [Character: Point] = ["o": .zero, "e": [1, 0], "s": [0, 1], "w": [-1, 0]]

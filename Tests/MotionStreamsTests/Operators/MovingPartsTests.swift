@@ -9,6 +9,7 @@ struct MovingPartsTests {
     return marbles(moving) { operation($0) }
   }
 
+  // Clauses: S3.59
   @Test func `the value of what moves, and its velocity`() {
     #expect(
       draw { $0.value() } == """

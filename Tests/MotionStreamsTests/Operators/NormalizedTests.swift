@@ -6,6 +6,7 @@ import Testing
 struct NormalizedTests {
   private let points = MarbleLine.points("a---b", states: "+---.", ["a": [2, 4], "b": [6, 8]])
 
+  // Clauses: S3.21
   @Test func `each value divided by a size`() {
     #expect(
       marbles("2-4-6", states: "+---.") { $0.normalized(by: 2) } == """
@@ -27,6 +28,7 @@ struct NormalizedTests {
         """)
   }
 
+  // Clauses: S3.21
   @Test func `by zero as IEEE 754 says`() {
     #expect(
       marbles("2-0") { $0.normalized(by: 0) } == """
@@ -37,6 +39,7 @@ struct NormalizedTests {
         """)
   }
 
+  // Clauses: S3.21
   @Test func `a size for each component`() {
     #expect(
       marbles(points) { $0.normalized(by: [2, 0]) } == """
@@ -49,6 +52,7 @@ struct NormalizedTests {
         """)
   }
 
+  // Clauses: S3.22
   @Test func `a size that is a stream counts whenever either says something, once both have`() {
     #expect(
       marbles(.numbers("8---6--"), .numbers("--2---3")) { $0.normalized(by: $1) } == """

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct OffsetTests {
+  // Clauses: S3.2, S3.19
   @Test func `each value plus an amount`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.offset(by: 5) } == """
@@ -16,6 +17,7 @@ struct OffsetTests {
         """)
   }
 
+  // Clauses: S3.22
   @Test func `an amount that is a stream counts whenever either says something, once both have`() {
     #expect(
       marbles(.numbers("1---2--", states: "+-----."), .numbers("--5---6", states: "-+----.")) { $0.offset(by: $1) }

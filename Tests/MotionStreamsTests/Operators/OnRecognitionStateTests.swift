@@ -12,6 +12,7 @@ struct OnRecognitionStateTests {
     ) { operation($0) }
   }
 
+  // Clauses: S3.47
   @Test func `a gesture, only when it is in a state`() {
     #expect(
       draw { $0.onRecognitionState(.ended) } == """
@@ -31,6 +32,7 @@ struct OnRecognitionStateTests {
         """)
   }
 
+  // Clauses: S3.47
   @Test func `or in one of several`() {
     #expect(
       draw { $0.onRecognitionState([.possible, .began, .cancelled]) } == """

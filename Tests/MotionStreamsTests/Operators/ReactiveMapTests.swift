@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct ReactiveMapTests {
+  // Clauses: S3.11
   @Test func `once all are known, whenever any says something`() {
     #expect(
       marbles(
@@ -30,6 +31,7 @@ struct ReactiveMapTests {
         """)
   }
 
+  // Clauses: S3.11
   @Test func `only with upstream, if that is wanted`() {
     #expect(
       marbles(.numbers("1--2---3"), .numbers("-12--3--")) { values, other in
@@ -46,6 +48,7 @@ struct ReactiveMapTests {
         """)
   }
 
+  // Clauses: S3.11
   @Test func `no inputs are a map`() {
     #expect(
       marbles("1-2") { $0._reactiveMap($0.metadata.with("twice()")) { 2 * $0 } } == """

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct RewriteRangeTests {
+  // Clauses: S3.33
   @Test func `in proportion, also beyond both`() {
     #expect(
       marbles("0-1-2-4") { $0.rewriteRange(start: 0, end: 2, destinationStart: 1, destinationEnd: 3) } == """
@@ -14,6 +15,7 @@ struct RewriteRangeTests {
         """)
   }
 
+  // Clauses: S3.33
   @Test func `a range without length gives the start`() {
     #expect(
       marbles("0-7") { $0.rewriteRange(start: 7, end: 7, destinationStart: 1, destinationEnd: 3) } == """

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct RewriteTests {
+  // Clauses: S3.30
   @Test func `what a value stands for, and nothing for others`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.rewrite([3: 9.0, 1: 7.0]) } == """
@@ -16,6 +17,7 @@ struct RewriteTests {
         """)
   }
 
+  // Clauses: S3.31
   @Test func `values that are streams are subscribed to, and the newest counts`() {
     #expect(
       marbles(

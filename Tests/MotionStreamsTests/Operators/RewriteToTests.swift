@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct RewriteToTests {
+  // Clauses: S3.32
   @Test func `the same for every value`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.rewriteTo(9.0) } == """
@@ -16,6 +17,7 @@ struct RewriteToTests {
         """)
   }
 
+  // Clauses: S3.32
   @Test func `what a stream said last, for every value and only then`() {
     #expect(
       marbles(.numbers("1---2---3", states: "+-------."), .flags("--tf---t-", states: "-+--.")) { $0.rewriteTo($1) }

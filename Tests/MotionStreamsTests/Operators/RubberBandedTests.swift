@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct RubberBandedTests {
+  // Clauses: S3.41
   @Test func `inside itself, outside ever less, never beyond the length`() {
     // A length of 11 is half drawn out by an overshoot of 20.
     let far: [Character: Double] = ["o": 24, "i": .infinity, "j": -.infinity]
@@ -19,6 +20,7 @@ struct RubberBandedTests {
         """)
   }
 
+  // Clauses: S3.42
   @Test func `edges the wrong way round are swapped, and without length it ends at the edge`() {
     #expect(
       marbles("0-4-9") { $0.rubberBanded(below: 5, above: 1, maxLength: 0) } == """
@@ -29,6 +31,7 @@ struct RubberBandedTests {
         """)
   }
 
+  // Clauses: S3.43
   @Test func `points by component`() {
     let rect = Rect(lower: [0, 0], upper: [5, 5])
     #expect(
@@ -44,6 +47,7 @@ struct RubberBandedTests {
         """)
   }
 
+  // Clauses: S3.42
   @Test func `edges that are no numbers hold nothing back`() {
     #expect(
       marbles("7") { $0.rubberBanded(below: .nan, above: 1, maxLength: 5) } == """

@@ -6,6 +6,7 @@ import Testing
 struct ScaledTests {
   private let points = MarbleLine.points("a---b", states: "+---.", ["a": [1, 2], "b": [3, 4]])
 
+  // Clauses: S3.20
   @Test func `each value times a factor`() {
     #expect(
       marbles("1-2-3", states: "+---.") { $0.scaled(by: 3) } == """
@@ -27,6 +28,7 @@ struct ScaledTests {
         """)
   }
 
+  // Clauses: S3.20
   @Test func `a factor for each component`() {
     #expect(
       marbles(points) { $0.scaled(by: [2, 1]) } == """
@@ -39,6 +41,7 @@ struct ScaledTests {
         """)
   }
 
+  // Clauses: S3.22
   @Test func `a factor that is a stream counts whenever either says something, once both have`() {
     #expect(
       marbles(points, .numbers("--23-", states: "-+.--")) { $0.scaled(by: $1) } == """

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct SharingTests {
+  // Clauses: S3.7
   @Test func `what is shared is subscribed to once, as long as anybody listens`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 3) { $0._multicast() } == """
@@ -18,6 +19,7 @@ struct SharingTests {
         """)
   }
 
+  // Clauses: S3.8
   @Test func `who comes later hears the last state and value, once`() {
     #expect(
       marbles("1-2-3", states: "+---.", second: 3) { $0._remember() } == """
@@ -32,6 +34,7 @@ struct SharingTests {
         """)
   }
 
+  // Clauses: S1.4
   @Test func `a subscription does not keep the stream that is shared`() {
     weak var upstream: MotionObservable<Int>?
     var shared: MotionObservable<Int>?

@@ -6,6 +6,7 @@ import Testing
 struct SlopTests {
   private func letter(_ event: SlopEvent) -> String { event == .onExit ? "e" : "r" }
 
+  // Clauses: S3.3, S3.27
   @Test func `silent until the first exit, then at each change, for each subscription`() {
     #expect(
       marbles("1-4-6-7-2-9", second: 7, show: letter) { $0.slop(size: 4) } == """
@@ -17,6 +18,7 @@ struct SlopTests {
         """)
   }
 
+  // Clauses: S3.27
   @Test func `the sign of neither value nor size counts`() {
     let values = MotionSubject<Double>()
     var heard: [SlopEvent] = []

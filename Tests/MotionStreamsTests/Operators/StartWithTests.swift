@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct StartWithTests {
+  // Clauses: S3.37
   @Test func `the value, then upstream; who comes later hears the last, once`() {
     #expect(
       marbles("--1-2", states: "--+-.", second: 3) { $0.startWith(9) } == """
@@ -18,6 +19,7 @@ struct StartWithTests {
         """)
   }
 
+  // Clauses: S3.37
   @Test func `before what upstream says at once, also after everybody had left`() {
     let source = MotionObservable<Int>(Metadata("now")) { observer in
       observer.next(1)

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct StateUnionTests {
+  // Clauses: S3.36
   @Test func `one that rests is not the rest of all`() {
     #expect(
       marbles(.numbers("------", states: "+--.--"), .numbers("------", states: "-+---.")) { $0.merge(with: $1) } == """
@@ -19,6 +20,7 @@ struct StateUnionTests {
         """)
   }
 
+  // Clauses: S1.6
   @Test func `repeated states pass, and are not counted`() {
     #expect(
       marbles(.numbers("------", states: "++-.-."), .numbers("------", states: "------")) { $0.merge(with: $1) } == """

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct StatesTests {
+  // Clauses: S3.54
   @Test func `states as values`() {
     #expect(
       marbles("-1--", states: "+--.") { $0.asMotionState() } == """

@@ -6,6 +6,7 @@ import Testing
 struct ThresholdTests {
   private func letter(_ side: ThresholdSide) -> String { String("\(side)".prefix(1)) }
 
+  // Clauses: S3.25
   @Test func `on which side of a bound, for every value; on it is within`() {
     #expect(
       marbles("1-5-59", show: letter) { $0.threshold(5) } == """
@@ -16,6 +17,7 @@ struct ThresholdTests {
         """)
   }
 
+  // Clauses: S3.26
   @Test(arguments: [(3.0, 5.0), (5, 3)])
   func `on which side of a range, whose ends belong to it and may be swapped`(ends: (Double, Double)) {
     #expect(

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct ToStringTests {
+  // Clauses: S3.45
   @Test func `each value as text, as it is wanted`() {
     #expect(
       marbles("1-2", states: "+-.") { $0.toString { "\(Int($0) + 1)" } } == """

@@ -7,6 +7,7 @@ struct ToggledTests {
   private let original = MotionSubject<Int>(Metadata("original"))
   private let preferred = MotionSubject<Int>(Metadata("preferred"))
 
+  // Clauses: S3.12, S3.13, S3.15, S3.16
   @Test func `the preferred while it is at work, the original while that rests`() {
     #expect(
       marbles(.numbers("1-234-56-7-", states: "--+----.---"), .numbers("8----9--4-3", states: "-..-+---.-.")) {
@@ -35,6 +36,7 @@ struct ToggledTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S3.14
   @Test func `nothing the original says on its way out gets through`() {
     var heard: [String] = []
     let stubborn = MotionObservable<Int>(Metadata("stubborn")) { observer in
@@ -52,6 +54,7 @@ struct ToggledTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S3.16
   @Test func `who leaves at what the original says at once leaves nothing behind`() {
     var connections = 0
     let eager = MotionObservable<Int>(Metadata("eager")) { observer in
@@ -72,6 +75,7 @@ struct ToggledTests {
     #expect(connections == 0)
   }
 
+  // Clauses: S2.7
   @Test func `it is told with its argument`() {
     let stream = original.stream.toggled(with: preferred.stream.rewriteTo(1))
     #expect(

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct TranslationTests {
+  // Clauses: S3.50
   @Test func `how far a drag has gone`() {
     #expect(
       marbles(fingers: "2-3-5-u", of: TranslationGestureRecognizer(slop: 0)) { $0.translation() } == """
@@ -15,6 +16,7 @@ struct TranslationTests {
         """)
   }
 
+  // Clauses: S3.50
   @Test func `in the space of something that is turned and scaled`() {
     // Turned by a quarter: what goes to the right on the surface goes up on it.
     let card = CoordinateSpace("card", origin: { Point(9, 9) }, rotation: { .pi / 2 }, scale: { 2 })

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct ValveTests {
+  // Clauses: S3.38
   @Test func `open on true, closed on false; repetitions do nothing`() {
     #expect(
       marbles(.numbers("1-2-3-4-", states: "---+----"), .flags("-tt--ff-t", states: "+--.")) {
@@ -21,6 +22,7 @@ struct ValveTests {
         """)
   }
 
+  // Clauses: S3.38
   @Test func `what is said at once may close it`() {
     let valve = MotionSubject<Bool>()
     var connections = 0

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct VisualizeTests {
+  // Clauses: S3.46
   @Test func `values pass, and go to whoever draws`() {
     var drawn: [String] = []
     #expect(

@@ -4,6 +4,7 @@ import MotionTestKit
 import Testing
 
 struct WhenTests {
+  // Clauses: S3.57
   @Test func `values while a condition holds, and none before it is known`() {
     #expect(
       marbles(.numbers("1-2-3-4", states: "+-----."), .flags("-t--f--", states: "-+-.---")) { $0.when($1) } == """

@@ -2,6 +2,7 @@ import MotionStreams
 import Testing
 
 struct PropertyOfTests {
+  // Clauses: S4.6
   @Test func `a target's properties begin as their names say, and are always the same`() {
     let ball = MotionTarget("ball")
     #expect(propertyOf(ball).opacity.read() == 1 && propertyOf(ball).scale.read() == 1)
@@ -13,6 +14,7 @@ struct PropertyOfTests {
     #expect(propertyOf(ball).position.inspected == "position of ball")
   }
 
+  // Clauses: S4.6
   @Test func `a property that is asked for by its name begins as that says`() {
     let ball = MotionTarget("ball")
     #expect(ball.number("opacity").read() == 1 && ball.number("scale").read() == 1 && ball.number("width").read() == 0)
@@ -20,6 +22,7 @@ struct PropertyOfTests {
     #expect(ball.number("opacity") === propertyOf(ball).opacity)
   }
 
+  // Clauses: S4.7
   @Test func `lanes of the position are views of it`() {
     let ball = MotionTarget("ball")
     ball.position = [1, 2]
@@ -27,6 +30,7 @@ struct PropertyOfTests {
     #expect(ball.position == [9, 2] && propertyOf(ball).positionY.read() == 2)
   }
 
+  // Clauses: S4.7
   @Test func `who observes a lane hears of it whoever changes it, and of nothing else`() {
     let ball = MotionTarget("ball")
     var heard: [Double] = []
@@ -52,6 +56,7 @@ struct PropertyOfTests {
     let inspected = "card"
   }
 
+  // Clauses: S4.8
   @Test func `the properties of anything with a position are what it has`() {
     let pin = Pin()
     let properties = propertyOf(pin)
@@ -67,6 +72,7 @@ struct PropertyOfTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S4.8
   @Test func `what can be transformed has a rotation and a scale, too`() {
     let card = Card()
     let properties = propertyOf(card)

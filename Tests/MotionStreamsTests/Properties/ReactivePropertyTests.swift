@@ -2,6 +2,7 @@ import MotionStreams
 import Testing
 
 struct ReactivePropertyTests {
+  // Clauses: S4.1
   @Test func `the present value at once, then every write`() {
     let property = createProperty(withInitialValue: 1)
     var heard: [Int] = []
@@ -14,6 +15,19 @@ struct ReactivePropertyTests {
     #expect(heard == [1, 2, 2])
   }
 
+  // Clauses: S4.1
+  @Test func `as a stream it says the same`() {
+    let property = createProperty(withInitialValue: 1)
+    let stream = property.asStream()
+    property.write(2)
+    var heard: [Int] = []
+    let subscription = stream.subscribe { heard.append($0) }
+    property.write(3)
+    #expect(heard == [2, 3])
+    subscription.unsubscribe()
+  }
+
+  // Clauses: S4.2
   @Test func `the backing first, then the observers in order of subscription`() {
     var (stored, log) = (0, [String]())
     let property = ReactiveProperty(
@@ -30,6 +44,7 @@ struct ReactivePropertyTests {
     for subscription in subscriptions { subscription.unsubscribe() }
   }
 
+  // Clauses: S4.3
   @Test func `a write made while a value is handed round comes next, and everybody ends with the newest`() {
     let property = ReactiveProperty(0)
     var (first, second): ([Int], [Int]) = ([], [])
@@ -45,6 +60,7 @@ struct ReactivePropertyTests {
     for subscription in subscriptions { subscription.unsubscribe() }
   }
 
+  // Clauses: S4.3
   @Test func `of several writes made while a value is handed round the last is handed round`() {
     let property = ReactiveProperty(0)
     var heard: [Int] = []
@@ -70,6 +86,7 @@ struct ReactivePropertyTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S4.5
   @Test func `a cycle stops when the value no longer changes, and one that never settles stops all the same`() {
     let (a, b) = (ReactiveProperty(0.0, named: "a"), ReactiveProperty(0.0, named: "b"))
     let subscriptions = [a.subscribe { b.write(min($0, 5)) }, b.subscribe { a.write(min($0 + 1, 5)) }]
@@ -83,6 +100,7 @@ struct ReactivePropertyTests {
     last.unsubscribe()
   }
 
+  // Clauses: S4.4
   @Test func `an observer removed while a value is handed round hears nothing more`() {
     let property = ReactiveProperty(0)
     var heard: [Int] = []

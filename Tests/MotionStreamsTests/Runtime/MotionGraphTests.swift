@@ -13,6 +13,7 @@ struct MotionGraphTests {
     return graph.edges.map { "\(name($0.from)) \(arrows[$0.kind] ?? "?") \(name($0.to))" }
   }
 
+  // Clauses: S2.10
   @Test func `a call is one node, however many streams go through it`() {
     let scaled = source.stream.scaled(by: 2)
     runtime.write(scaled, to: propertyOf(ball).width)
@@ -26,12 +27,14 @@ struct MotionGraphTests {
       ])
   }
 
+  // Clauses: S2.10
   @Test func `calls that merely read alike are two`() {
     for _ in 0..<2 { runtime.write(MotionSubject<Double>().stream.dedupe(), to: ReactiveProperty(0.0)) }
     #expect(
       runtime.graph().nodes.map(\.label) == ["subject()", "dedupe()", "property", "subject()", "dedupe()", "property"])
   }
 
+  // Clauses: S2.11
   @Test func `arguments are part of it, be they streams or properties`() {
     let spring = Spring(to: ReactiveProperty(1, named: "anchor"), initialValue: propertyOf(ball).width)
     let held = springSource(spring, ManualFrameClock()).toggled(with: source.stream)
@@ -47,6 +50,7 @@ struct MotionGraphTests {
       ])
   }
 
+  // Clauses: S2.11
   @Test func `so are the streams of a table`() {
     runtime.write(
       source.stream.rewrite([1: propertyOf(ball).width.asStream(), 0: propertyOf(ball).height.asStream()]),
@@ -58,6 +62,7 @@ struct MotionGraphTests {
       ])
   }
 
+  // Clauses: S2.11
   @Test func `children are part of it, as long as they live`() {
     var child: MotionRuntime? = runtime.createChild(named: "child")
     child?.write(source.stream, to: propertyOf(ball).width)
@@ -66,6 +71,7 @@ struct MotionGraphTests {
     #expect(runtime.graph() == MotionGraph())
   }
 
+  // Clauses: S2.8
   @Test func `the last connection says what is written, of what`() {
     let connection = runtime.write(source.stream.x2(), to: propertyOf(ball).width)
     #expect(connection.metadata.debugDescription == "source()\n  .x2()\n  .writeTo(width, of: ball)")
@@ -74,6 +80,7 @@ struct MotionGraphTests {
     #expect(nobodys.metadata.debugDescription == "source()\n  .writeTo(share)")
   }
 
+  // Clauses: S2.12
   @Test func `dot can read it`() {
     let quoted = MotionSubject<Double>(Metadata("say(_:)", args: ["\"hi\" \\ there"]))
     runtime.write(source.stream.merge(with: quoted.stream), to: propertyOf(ball).width)
@@ -102,6 +109,7 @@ struct GraphVizLabelTests {
     return line.dropFirst("  n0 [label=".count).dropLast(", shape=note];".count)
   }
 
+  // Clauses: S2.12
   @Test(arguments: [
     ("plain", #""plain""#), ("", #""""#), ("say \"hi\"", #""say \"hi\"""#), (#"back\slash \N"#, #""back\\slash \\N""#),
     (#"ends in \"#, #""ends in \\""#), ("two\nlines", #""two\nlines""#), ("cr\r\nlf\rcr", #""cr\nlf\ncr""#),
@@ -120,6 +128,7 @@ struct GraphVizLabelTests {
     #expect(label(longest + "a") == label(longest).dropLast() + "…\"")
   }
 
+  // Clauses: S2.12
   @Test func `no text ends its label, whatever it is made of`() {
     let pieces: [Unicode.Scalar] = ["\"", "\\", "\n", "\r", "&", "<", "a", "\u{301}", "\u{200D}", "]", ";", "\u{0}"]
     for a in pieces {

@@ -5,6 +5,7 @@ struct MotionRuntimeTests {
   private let source = MotionSubject<Double>(Metadata("source"))
   private let property = ReactiveProperty(0.0, named: "x of ball")
 
+  // Clauses: S7.11
   @Test func `streams are written to properties until they are removed`() {
     let runtime = MotionRuntime()
     let connection = runtime.write(source.stream, to: property)
@@ -16,6 +17,7 @@ struct MotionRuntimeTests {
     #expect(property.read() == 3 && source.observerCount == 0)
   }
 
+  // Clauses: S1.6, S7.12
   @Test func `active as long as anything is, repeated states or not, children included`() {
     let runtime = MotionRuntime()
     var states: [MotionState] = []
@@ -34,6 +36,7 @@ struct MotionRuntimeTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S7.12
   @Test func `a connection that is removed at work leaves no token behind`() {
     let runtime = MotionRuntime()
     var states: [MotionState] = []
@@ -45,6 +48,7 @@ struct MotionRuntimeTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S7.11
   @Test func `connections end with their runtime, whoever holds them`() {
     var runtime: MotionRuntime? = MotionRuntime()
     let connection = runtime?.write(source.stream, to: property)
@@ -95,6 +99,7 @@ struct MotionRuntimeTests {
     remover.unsubscribe()
   }
 
+  // Clauses: S7.13
   @Test func `an interaction that turns itself off while it is connected is off`() {
     let runtime = MotionRuntime()
     // A source that does not wait until all have heard.
@@ -112,6 +117,7 @@ struct MotionRuntimeTests {
     switcher.unsubscribe()
   }
 
+  // Clauses: S7.13
   @Test func `an interaction can be toggled and removed`() {
     let (runtime, isOn) = (MotionRuntime(), ReactiveProperty(false))
     let toggle = runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn.asStream())
@@ -133,6 +139,7 @@ struct MotionRuntimeTests {
     #expect(source.observerCount == 0)
   }
 
+  // Clauses: S7.14
   @Test func `when all are at rest, once`() {
     let runtime = MotionRuntime()
     var calls = 0
@@ -156,6 +163,7 @@ struct MotionRuntimeTests {
     _ = (none, both)
   }
 
+  // Clauses: S7.14
   @Test func `when all are at rest: those that say nothing do not keep it waiting, and then nothing is listened to`() {
     let runtime = MotionRuntime()
     var calls = 0

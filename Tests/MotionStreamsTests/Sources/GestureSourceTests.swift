@@ -9,6 +9,7 @@ import Testing
     gesture.handle(PointerEvent(id: 1, phase, at: SIMD2(x, 0), time: 0))
   }
 
+  // Clauses: S5.18
   @Test func emitsAtOnceAndOnEachChange() {
     var heard: [String] = []
     let subscription = gestureSource(gesture).subscribe(
@@ -29,6 +30,7 @@ import Testing
     #expect(heard.count == 9)
   }
 
+  // Clauses: S5.18
   @Test func aLateSubscriberHearsThatItIsUnderWay() {
     tell(.down)
     tell(.move, 20)

@@ -17,6 +17,7 @@ struct SpringSourceTests {
     }
   }
 
+  // Clauses: S5.1
   @Test(arguments: [1.0 / 60, 1.0 / 1000, 0.1]) func `exact at any rate, and at its end the destination`(dt: Double) {
     var (values, states): ([Double], [MotionState]) = ([], [])
     // So fine that it is not at rest at half a second.
@@ -37,6 +38,7 @@ struct SpringSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.3
   @Test func `a new destination keeps value and velocity, and wakes what had settled`() {
     var (values, states): ([Double], [MotionState]) = ([], [])
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
@@ -57,6 +59,23 @@ struct SpringSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.4
+  @Test func `a new configuration keeps value and velocity, and ends at the same place`() {
+    var movements: [Moving<Double>] = []
+    let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
+    let subscription = movingSpringSource(spring, clock).subscribe { movements.append($0) }
+    run(dt: 0.001, atMost: 60)
+    spring.configuration.write(.init(tension: 20, friction: 2))
+    run(dt: 0.001, atMost: 1)
+    let (before, after) = (movements[59], movements[60])
+    #expect(abs(after.value - before.value - before.velocity * 0.001) < 1e-4)
+    #expect(abs(after.velocity - before.velocity) < 0.05, "no longer braked as it was, and not thrown")
+    run(dt: 0.001)
+    #expect(movements.last == Moving(1) && (movements.map(\.value).max() ?? 0) > 1.2, "it swings as it is told now")
+    subscription.unsubscribe()
+  }
+
+  // Clauses: S5.2
   @Test func `a velocity is used once`() {
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.01)
     spring.initialVelocity.write(-20)
@@ -74,6 +93,7 @@ struct SpringSourceTests {
     second.unsubscribe()
   }
 
+  // Clauses: S5.2
   @Test func `its threshold is read when it is subscribed to`() {
     var values: [Double] = []
     let spring = Spring(to: anchor, initialValue: place, threshold: 0.001)
@@ -89,6 +109,7 @@ struct SpringSourceTests {
     second.unsubscribe()
   }
 
+  // Clauses: S5.5
   @Test func `unsubscribing stops it`() {
     var values: [Double] = []
     let subscription = springSource(Spring(to: anchor, initialValue: place), clock).subscribe { values.append($0) }
@@ -99,6 +120,7 @@ struct SpringSourceTests {
     #expect(!clock.isWanted)
   }
 
+  // Clauses: S5.6
   @Test func `what has nowhere to go says so at once`() {
     var heard: [String] = []
     let spring = Spring(to: anchor, initialValue: ReactiveProperty(1.04))
@@ -108,6 +130,7 @@ struct SpringSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.7
   @Test func `numbers that make no spring do no harm`() {
     for threshold in [0, -1, Double.nan] {
       var values: [Double] = []
@@ -127,6 +150,7 @@ struct SpringSourceTests {
     }
   }
 
+  // Clauses: S5.8
   @Test func `without tension it rests where it got to`() {
     var values = [0.0]
     let spring = Spring(to: ReactiveProperty(100), initialValue: place, configuration: .init(tension: 0, friction: 10))
@@ -139,6 +163,7 @@ struct SpringSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.9
   @Test func `the velocity beside the value is its derivative`() {
     var movements: [Moving<Double>] = []
     let subscription = movingSpringSource(Spring(to: anchor, initialValue: place, threshold: 0.01), clock)

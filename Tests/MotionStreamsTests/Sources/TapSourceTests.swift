@@ -9,6 +9,7 @@ import Testing
     tap.handle(PointerEvent(id: 1, phase, at: SIMD2(x, 5), time: 0))
   }
 
+  // Clauses: S5.19
   @Test func tellsOfEachTap() {
     var heard: [String] = []
     let subscription = tapSource(tap).subscribe(
@@ -30,6 +31,7 @@ import Testing
     #expect(heard.count == 6)
   }
 
+  // Clauses: S5.19
   @Test func whoSubscribesWithinATapHearsOfIt() {
     var heard: [Point] = []
     var second: Subscription?

@@ -13,6 +13,7 @@ struct TweenSourceTests {
     }
   }
 
+  // Clauses: S5.10
   @Test func `active, a value each frame, at rest exactly at its end`() throws {
     var heard: [String] = []
     let stream = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock)
@@ -24,6 +25,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.12
   @Test func `it is where the time says, however many frames have passed`() throws {
     var last = 0.0
     let stream = try tweenSource(Tween(values: [0, 1e6], duration: 1e6), from: place, clock)
@@ -48,6 +50,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.13
   @Test func `it goes on from where its timeline was left, whatever time has passed`() throws {
     let timeline = Timeline()
     var heard: [Double] = []
@@ -85,6 +88,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.11
   @Test func `one value begins where the property is`() throws {
     var heard: [Double] = []
     let subscription = try tweenSource(Tween(values: [8], duration: 1), from: place, clock).subscribe {
@@ -95,6 +99,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.13
   @Test func `a paused timeline is scrubbed, one that runs is not`() throws {
     let timeline = Timeline(paused: true)
     var (values, states): ([Double], [MotionState]) = ([], [])
@@ -112,6 +117,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.14
   @Test func `what does not fit together is said at once`() {
     #expect(throws: TweenError.self) { try tweenSource(Tween(values: [], duration: 1), from: place, clock) }
     #expect(throws: TweenError.self) {
@@ -119,6 +125,7 @@ struct TweenSourceTests {
     }
   }
 
+  // Clauses: S5.22
   @Test func `a path at even speed`() throws {
     var heard: [Point] = []
     let stream = try pathSource(along: [[0, 0], [3, 0], [3, 1]], duration: 1, clock)
@@ -129,6 +136,7 @@ struct TweenSourceTests {
     #expect(throws: TweenError.self) { try pathSource(along: [[0, 0]], duration: 1, clock) }
   }
 
+  // Clauses: S5.20, S5.21
   @Test func `frames and scrolling as sources`() {
     var numbers: [UInt64] = []
     let frames = frameSource(clock).subscribe { numbers.append($0.number) }

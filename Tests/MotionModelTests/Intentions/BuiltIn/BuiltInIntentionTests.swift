@@ -70,6 +70,7 @@ import Testing
     #expect(transaction.log.count == 10)
   }
 
+  // Clauses: S9.14
   @Test func takeThresholdsFromTheProperty() throws {
     #expect(SpringToIntention("position", [0, 0]).threshold == 1)
     #expect(SpringToIntention("opacity", 0).threshold == 0.01)
