@@ -31,6 +31,7 @@ struct DelayTests {
     #expect(heard.isEmpty)
   }
 
+  // Clauses: S3.39
   @Test func `it counts from the frame in which a value comes, whatever the clock shows that stood until then`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [String] = []

@@ -25,6 +25,7 @@ struct ToggledTests {
         """)
   }
 
+  // Clauses: S3.14
   @Test func `it is said that the preferred is at work before the original is let go`() {
     var heard: [String] = []
     let spring = MotionObservable<Int>(Metadata("spring")) { _ in { heard.append("let go") } }

@@ -59,6 +59,7 @@ struct MotionRuntimeTests {
     connection?.remove()
   }
 
+  // Clauses: S7.12
   @Test func `who hears of a runtime's activity hears that it is over when the runtime is gone`() {
     var runtime: MotionRuntime? = MotionRuntime()
     var states: [MotionState] = []

@@ -39,6 +39,7 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.12
   @Test func `it begins with the first frame, whatever the clock shows that stood while nobody listened`() throws {
     var heard: [Double] = []
     let subscription = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock).subscribe {
