@@ -52,6 +52,7 @@ extension DistributedTests {
       #expect(last["values"].elements.first?["velocity"].elements.map(\.number) == [0, 0])
     }
 
+    // Clauses: S8.10
     @Test func `one bad operation of a thousand changes nothing`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -8,6 +8,7 @@ import ZeroMQ
 extension DistributedTests {
   /// Workers and coordinators that die or stand still.
   @Suite struct DeathTests {
+    // Clauses: S10.14
     @Test
     func `a worker that is killed in mid-tween costs others no frame, and its tween ends where and when it should`()
       throws

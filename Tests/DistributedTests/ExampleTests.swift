@@ -7,6 +7,7 @@ import Testing
 extension DistributedTests {
   /// Each example is committed as its text says, and does what it says.
   @Suite struct ExampleTests {
+    // Clauses: S8.3
     @Test func `the specification's own transaction`() throws {
       let daemon = try Daemon([.tween(), .gestures()])
       let client = try daemon.connect()

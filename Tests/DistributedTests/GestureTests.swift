@@ -23,6 +23,7 @@ extension DistributedTests {
       try client.state(of: "position", of: "ball")?.driver?.text
     }
 
+    // Clauses: S7.19
     @Test func `a hand catches a spring in flight, drags, and throws`() throws {
       let (daemon, client, watcher, touch) = try toss([1000, 0])
       _ = daemon

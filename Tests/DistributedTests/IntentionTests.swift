@@ -8,6 +8,7 @@ import ZeroMQ
 extension DistributedTests {
   /// What becomes of intentions: stopped, forgotten, held while somebody is there.
   @Suite struct IntentionTests {
+    // Clauses: S11.7
     @Test func `stop holds everything where it is, even while time stands`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -35,6 +36,7 @@ extension DistributedTests {
       #expect(try client.state(of: "position", of: "ball")?.state == held.state)
     }
 
+    // Clauses: S8.9
     @Test func `forget leaves nothing of a target`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -6,6 +6,7 @@ import Testing
 extension DistributedTests {
   /// What was recorded gives the same frames again.
   @Suite struct RecordingTests {
+    // Clauses: S11.8
     @Test func `a recording replays to the same hashes`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])

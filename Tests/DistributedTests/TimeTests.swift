@@ -189,6 +189,7 @@ extension DistributedTests {
       return curve(low, 0, 1)
     }
 
+    // Clauses: S11.5
     @Test func `at applies a transaction at its simulated time, idle or not`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -13,6 +13,7 @@ extension DistributedTests {
     static let runsPerPair = 8
 
     /// Frame by frame, so that every hand is where the drama wants it in each frame, however busy the machine is.
+    // Clauses: S10.15
     @Test func `every way to move interrupts every other without a jump, step by step`() throws {
       let stage = try Stage(of: Pair.all)
       try stage.client.clock(.pause)
@@ -26,6 +27,7 @@ extension DistributedTests {
 
     /// While time runs and workers answer when they can. Hands are left out: how a hand moves in a frame would depend on
     /// when the test gets to say it.
+    // Clauses: S10.15
     @Test func `every way that needs no hand interrupts every other without a jump, while time runs`() throws {
       let stage = try Stage(of: Pair.all.filter { !$0.first.needsHand && !$0.second.needsHand })
       try stage.say(0)

@@ -34,6 +34,7 @@ extension DistributedTests {
       #expect(next.plugins == [PluginReadiness("tween", .ready)])
     }
 
+    // Clauses: S8.6
     @Test func `a named plan is replaced across executors, the old one removed first`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
@@ -84,6 +85,7 @@ extension DistributedTests {
       #expect(plan.name == "move")
     }
 
+    // Clauses: S12.1
     @Test func `remote starts and ends move the runtime between active and idle, a name at most once each`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)

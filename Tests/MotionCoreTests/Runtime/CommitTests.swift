@@ -89,6 +89,7 @@ struct CommitTests {
     #expect(scene.runtime.counts.intentions == 1)
   }
 
+  // Clauses: S8.29
   @Test func afterForgettingATargetItsPropertiesMayHaveOtherLanes() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", [1, 2]))
@@ -101,6 +102,7 @@ struct CommitTests {
     #expect(scene.runtime.state(of: "x", on: "ball") == PropertyState(5))
   }
 
+  // Clauses: S8.29
   @Test func whatTheWorldOutgrowsFailsLater() throws {
     let scene = try Scene()
     try scene.add(.springTo("x", [1, 2]))

@@ -162,6 +162,7 @@ struct DriverTests {
     #expect(!scene.runtime.isActive)
   }
 
+  // Clauses: S10.18
   @Test func aTokenWithoutPropertiesHoldsWhatTheHandWrites() throws {
     let scene = try Scene()
     try scene.add(.grab())
@@ -246,6 +247,7 @@ struct DriverTests {
     #expect(scene.value() == 10)
   }
 
+  // Clauses: S10.17
   @Test func aOneShotOnTwoPropertiesWaitsForBoth() throws {
     let scene = try Scene()
     try scene.add(.grab("x"))

@@ -74,6 +74,7 @@ struct StopTests {
     #expect(scene.runtime.refusedWrites == 0)
   }
 
+  // Clauses: S8.27
   @Test func aClientThatIsGoneTakesItsPlansAlong() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { puppet, plan in

@@ -55,6 +55,7 @@ struct WaitingTransactionsTests {
     #expect(try scene.runtime.commit(transaction, at: 0.01).frame == 7, "the past is now")
   }
 
+  // Clauses: S11.16
   @Test func whatWaitedIsAppliedBeforeWhatWasJustCommitted() throws {
     let scene = try Scene()
     var transaction = Transaction()

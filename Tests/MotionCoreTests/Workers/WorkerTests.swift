@@ -109,6 +109,7 @@ struct WorkerTests {
     #expect(scene.value() == 7)
   }
 
+  // Clauses: S11.15
   @Test func aPlanThatEndsInAFrameIsNotDisplacedByACommitOfThatFrame() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
