@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-all lint proto install clean
+.PHONY: help setup build demo test test-all lint docs proto install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -78,6 +78,29 @@ test-all: lint test ## besides: the tests optimised, the generated code, the ins
 
 lint: ## the style of every Swift file
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples
+
+# The libraries that are documented, each after those that its links lead to.
+DOCUMENTED := MotionModel MotionPhysics MotionStreams MotionCore MotionExecutorKit
+
+# With what the toolchain brings along, and no further package. A link that leads nowhere ends it.
+docs: setup ## the documentation of the libraries, as web pages in .build/docs
+	swift build --target MotionExecutorKit
+	rm -rf .build/docs .build/docs-parts
+	@dependencies=; \
+	for module in $(DOCUMENTED); do \
+	  parts=.build/docs-parts/$$module; mkdir -p $$parts; \
+	  swift symbolgraph-extract -module-name $$module -minimum-access-level public -output-dir $$parts \
+	    -target "$$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')" \
+	    -I .build/debug/Modules -I Sources/CZeroMQ -Xcc -fmodule-map-file=.build/debug/CLinux.build/module.modulemap; \
+	  catalogue=Sources/$$module/$$module.docc; [ -d $$catalogue ] || catalogue=; \
+	  docc convert $$catalogue --additional-symbol-graph-dir $$parts --warnings-as-errors \
+	    --fallback-display-name $$module --fallback-bundle-identifier motiond.$$module --fallback-default-module-kind Library \
+	    --enable-experimental-external-link-support $$dependencies --output-dir $$parts.doccarchive; \
+	  dependencies+=" --dependency $$parts.doccarchive"; \
+	done
+	docc merge $(DOCUMENTED:%=.build/docs-parts/%.doccarchive) --synthesized-landing-page-name motiond \
+	  --output-path .build/docs
+	@echo "To read it: python3 -m http.server -d .build/docs, then http://localhost:8000/documentation"
 
 proto: setup ## Swift from motion.proto, by the generator of the very library that is linked
 	swift package resolve

@@ -1,7 +1,7 @@
 extension MotionObservable where Value: MotionValue {
   /// The sum of what both said last, lane by lane; whenever either says something, once both have.
   ///
-  /// State channel: of both together (``StateUnion``). Memory: the last value of each and which of them are active, of the
+  /// State channel: of both together (`StateUnion`). Memory: the last value of each and which of them are active, of the
   /// subscription.
   public static func + (left: MotionObservable, right: MotionObservable) -> MotionObservable {
     combined(left.metadata.with("+(_:)", args: [right]), left, right) { $0 + $1 }

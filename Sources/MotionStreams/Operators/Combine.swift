@@ -1,6 +1,6 @@
 /// The last values of two streams, whenever either says something, once both have.
 ///
-/// State channel: of both together (``StateUnion``). Memory: the last value of each and which of them are active, of the
+/// State channel: of both together (`StateUnion`). Memory: the last value of each and which of them are active, of the
 /// subscription.
 public func combineLatest<A, B>(
   _ first: MotionObservable<A>, _ second: MotionObservable<B>
@@ -40,7 +40,7 @@ func combined<A, B, Result>(
 
 /// Whether any of them is true, whenever one says something, once all have.
 ///
-/// State channel: of all together (``StateUnion``). Memory: the last flag of each and which of them are active, of the
+/// State channel: of all together (`StateUnion`). Memory: the last flag of each and which of them are active, of the
 /// subscription.
 public func anyOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
   flags(Metadata("anyOf(_:)", args: streams), streams) { $0.contains(true) }
@@ -56,7 +56,7 @@ public func noneOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool
   flags(Metadata("noneOf(_:)", args: streams), streams) { !$0.contains(true) }
 }
 
-/// Not each flag; see ``MotionObservable/inverted()-(Bool)``.
+/// Not each flag; see ``MotionObservable/inverted()->MotionObservable<Bool>``.
 public func not(_ stream: MotionObservable<Bool>) -> MotionObservable<Bool> { stream.inverted() }
 
 private func flags(

@@ -18,7 +18,7 @@ public struct Rect: Hashable, Sendable, Inspectable {
 }
 
 extension MotionObservable where Value == Double {
-  /// Each value, held back the more the further it is out of a range (``RubberBand``). Edges the wrong way round are
+  /// Each value, held back the more the further it is out of a range (`RubberBand`). Edges the wrong way round are
   /// swapped; one that is no number holds nothing back.
   ///
   /// State channel: passed on. Memory: none.
@@ -31,7 +31,7 @@ extension MotionObservable where Value == Double {
 }
 
 extension MotionObservable where Value == Point {
-  /// Each point, held back the more the further it is out of a rectangle, by component (``RubberBand``).
+  /// Each point, held back the more the further it is out of a rectangle, by component (`RubberBand`).
   ///
   /// State channel: passed on. Memory: none.
   public func rubberBanded(outsideOf rect: Rect, maxLength: Double) -> MotionObservable<Point> {

@@ -6,8 +6,11 @@ public import MotionPhysics
 /// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Bound to a paused
 /// timeline it is at rest, and says where it is at the timeline's offset whenever that changes. Unsubscribing stops it.
 ///
-/// - Parameter present: where it begins if it has one value only.
-/// - Throws: ``MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
+/// - Parameters:
+///   - tween: through which values, in which time.
+///   - present: where it begins if it has one value only.
+///   - clock: what says the frames.
+/// - Throws: ``/MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
 public func tweenSource<Value: MotionValue>(
   _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
 ) throws(TweenError) -> MotionObservable<Value> {

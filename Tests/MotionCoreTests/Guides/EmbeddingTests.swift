@@ -96,7 +96,9 @@ struct EmbeddingTests {
     #expect(surface.isMoving)
     let released = surface.ball.read().x
     run()
-    #expect(surface.ball.read().x < released, "it goes on as the hand went: 20 to the left in a frame")
+    // How far this spring goes from rest in its first frame, as in LibraryTests.
+    let pulled = 0.040173209 * (500 - released)
+    #expect(surface.ball.read().x < released + pulled - 10, "the hand's velocity is against it")
     for _ in 1...120 where surface.isMoving { run() }
     #expect(surface.ball.read() == Point(500, 0) && !surface.isMoving)
     #expect(surface.motion.toGraphViz().contains("position of ball"))
