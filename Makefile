@@ -62,12 +62,14 @@ test: setup ## every test, with the programs built for debugging
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
 	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS)
 
-test-all: lint test ## besides: the tests optimised, the generated code, the installation, the unit
+test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
 	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
 	$(call test_environment,.build-release/release) \
 	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS)
+	swift run --package-path examples/embedding
+	$(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory proto
 	git diff --exit-code -- Sources/MotionWire/Generated
 	rm -rf .build/installed
@@ -130,4 +132,4 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	done
 
 clean: ## remove what was built, and the demo's folder
-	rm -rf .build .build-release .demo
+	rm -rf .build .build-release .demo examples/embedding/.build

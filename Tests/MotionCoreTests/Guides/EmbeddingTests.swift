@@ -35,6 +35,18 @@ struct EmbeddingTests {
     #expect(runtime.takeEnded().map(\.outcome) == [.displaced, .completed])
   }
 
+  @Test func `a spring is where it is at any rate`() throws {
+    let places = try [30, 60, 120].map { rate in
+      let runtime = Runtime(ratePerSecond: rate)
+      var transaction = Transaction()
+      transaction.add(.springTo("position", [100, 50]), to: "ball")
+      try runtime.commit(transaction)
+      while runtime.frame.time < 0.19 { runtime.advance() }
+      return try #require(runtime.state(of: "position", on: "ball")).value[0]
+    }
+    #expect(places.allSatisfy { abs($0 - places[0]) < 1e-9 }, "\(places)")
+  }
+
   @Test func `what cannot be is refused whole`() throws {
     let runtime = Runtime()
     var transaction = Transaction()
