@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-all lint proto install clean
+.PHONY: help setup build demo test test-all lint docs proto install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -62,12 +62,14 @@ test: setup ## every test, with the programs built for debugging
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
 	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS)
 
-test-all: lint test ## besides: the tests optimised, the generated code, the installation, the unit
+test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
 	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
 	$(call test_environment,.build-release/release) \
 	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS)
+	swift run --package-path examples/embedding
+	$(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory proto
 	git diff --exit-code -- Sources/MotionWire/Generated
 	rm -rf .build/installed
@@ -78,6 +80,29 @@ test-all: lint test ## besides: the tests optimised, the generated code, the ins
 
 lint: ## the style of every Swift file
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples
+
+# The libraries that are documented, each after those that its links lead to.
+DOCUMENTED := MotionModel MotionPhysics MotionStreams MotionCore MotionExecutorKit
+
+# With what the toolchain brings along, and no further package. A link that leads nowhere ends it.
+docs: setup ## the documentation of the libraries, as web pages in .build/docs
+	swift build --target MotionExecutorKit
+	rm -rf .build/docs .build/docs-parts
+	@dependencies=; \
+	for module in $(DOCUMENTED); do \
+	  parts=.build/docs-parts/$$module; mkdir -p $$parts; \
+	  swift symbolgraph-extract -module-name $$module -minimum-access-level public -output-dir $$parts \
+	    -target "$$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')" \
+	    -I .build/debug/Modules -I Sources/CZeroMQ -Xcc -fmodule-map-file=.build/debug/CLinux.build/module.modulemap; \
+	  catalogue=Sources/$$module/$$module.docc; [ -d $$catalogue ] || catalogue=; \
+	  docc convert $$catalogue --additional-symbol-graph-dir $$parts --warnings-as-errors \
+	    --fallback-display-name $$module --fallback-bundle-identifier motiond.$$module --fallback-default-module-kind Library \
+	    --enable-experimental-external-link-support $$dependencies --output-dir $$parts.doccarchive; \
+	  dependencies+=" --dependency $$parts.doccarchive"; \
+	done
+	docc merge $(DOCUMENTED:%=.build/docs-parts/%.doccarchive) --synthesized-landing-page-name motiond \
+	  --output-path .build/docs
+	@echo "To read it: python3 -m http.server -d .build/docs, then http://localhost:8000/documentation"
 
 proto: setup ## Swift from motion.proto, by the generator of the very library that is linked
 	swift package resolve
@@ -107,4 +132,4 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	done
 
 clean: ## remove what was built, and the demo's folder
-	rm -rf .build .build-release .demo
+	rm -rf .build .build-release .demo examples/embedding/.build

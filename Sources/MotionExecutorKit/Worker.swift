@@ -55,6 +55,7 @@ public struct Worker {
   /// such as tests.
   ///
   /// - Parameters:
+  ///   - environment: where motiond is, and who this worker is to it.
   ///   - lifeline: a descriptor whose end of file says that motiond is gone.
   ///   - stop: signalled to end the worker.
   ///   - willEnd: called before ``rest``.

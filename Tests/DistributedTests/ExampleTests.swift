@@ -122,10 +122,13 @@ extension DistributedTests {
       let script = Programs.source("examples/clients/python/motion_client.py")
       let lines = try String(contentsOfFile: script, encoding: .utf8).split(
         separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 101, "a client of under a hundred lines")
+      #expect(lines.count <= 100, "a client of under a hundred lines, and the empty one after the last")
+      let environment = [
+        "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "MOTIOND_RUNTIME_DIR": daemon.paths.directory,
+      ]
       let python = try ChildProcess(
-        "/usr/bin/python3", [script, "--runtime-dir", daemon.paths.directory, "ball", "position", "100", "50"],
-        environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"], output: daemon.directory["python"],
+        "/usr/bin/python3", [script, "ball", "position", "100", "50"], environment: environment,
+        output: daemon.directory["python"],
         errors: daemon.directory["python.err"])
       let end = try python.awaitEnd(within: .seconds(20))
       #expect(end == .exited(0), "\(daemon.directory.text(of: "python.err")); make setup installs what it needs")
@@ -137,8 +140,8 @@ extension DistributedTests {
       #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 })
 
       let refused = try ChildProcess(
-        "/usr/bin/python3", [script, "--runtime-dir", daemon.paths.directory, "ball", "position", "1", "2", "3"],
-        environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"], output: daemon.directory["python2"],
+        "/usr/bin/python3", [script, "ball", "position", "1", "2", "3"], environment: environment,
+        output: daemon.directory["python2"],
         errors: daemon.directory["python2.err"])
       #expect(try refused.awaitEnd(within: .seconds(20)) == .exited(4))
       #expect(daemon.directory.text(of: "python2.err").contains("refused"))

@@ -19,7 +19,8 @@ enum Repository {
       let inside = (manager.enumerator(atPath: "\(root)/\(folder)")?.allObjects as? [String]) ?? []
       files += inside.map { "\(folder)/\($0)" }
     }
-    return files.filter { isFile($0) && !$0.contains("/Generated/") && !$0.contains("__pycache__") }.sorted()
+    let made = ["/Generated/", "/.build/", "__pycache__"]
+    return files.filter { file in isFile(file) && !made.contains { file.contains($0) } }.sorted()
   }()
 
   /// Every Swift file, comments and texts told apart from code.

@@ -28,7 +28,7 @@ public struct FrameSchedule: Sendable {
 
   /// A clock that shows zero at `now` and is idle.
   ///
-  /// - Precondition: the rate is within ``Limits/rate``.
+  /// - Precondition: the rate is within ``/MotionModel/Limits/rate``.
   public init(ratePerSecond: Double, at now: Duration) {
     precondition(Limits.rate.contains(ratePerSecond), "a rate is 1 to 1000 frames per second, not \(ratePerSecond)")
     self.ratePerSecond = ratePerSecond
@@ -68,7 +68,7 @@ public struct FrameSchedule: Sendable {
 
   /// When simulated time will have reached `time`, on the boot clock, rounded up; `nil` while paused.
   ///
-  /// A time farther away than ``MotionModel/Limits/durationSeconds`` counts as that far away.
+  /// A time farther away than ``/MotionModel/Limits/durationSeconds`` counts as that far away.
   public func bootTime(of time: Double) -> Duration? {
     guard !isPaused else { return nil }
     let ahead = time - anchorTime
@@ -106,8 +106,8 @@ public struct FrameSchedule: Sendable {
 
   /// Takes the next frame if it is due. Ask again until there is none: what is late is caught up frame by frame.
   ///
-  /// Of more than four late frames (``Limits/catchUpFrames``) the others are skipped: simulated time stands for them, so
-  /// that nothing jumps.
+  /// Of more than four late frames (``/MotionModel/Limits/catchUpFrames``) the others are skipped: simulated time stands
+  /// for them, so that nothing jumps.
   public mutating func take(at now: Duration) -> Due? {
     guard !isPaused, let frame = next, now >= anchor else { return nil }
     let behind = ((now - anchor).seconds * ratePerSecond).rounded(.down)
@@ -150,7 +150,7 @@ public struct FrameSchedule: Sendable {
 
   /// Lets time run at `speed` simulated seconds per second.
   ///
-  /// - Precondition: the speed is above 0 and at most ``Limits/speed``.
+  /// - Precondition: the speed is above 0 and at most ``/MotionModel/Limits/speed``.
   public mutating func setSpeed(_ speed: Double, at now: Duration) {
     precondition(speed > 0 && speed <= Limits.speed, "a speed is above 0 and at most 1000, not \(speed)")
     if next == nil, !isPaused { (anchorTime, anchor) = (time(at: now), now) }

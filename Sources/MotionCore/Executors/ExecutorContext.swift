@@ -20,6 +20,8 @@ public final class ExecutorContext {
   /// Writes a property of the target: value, and velocity per second in the same lanes.
   ///
   /// - Parameters:
+  ///   - property: one that an intention of the executor writes.
+  ///   - state: its value and velocity.
   ///   - imposing: what of these the intention sets by itself, so that taking the property over does not blend it.
   ///   - remaining: the seconds until the movement ends, if known; taking over blends no longer than that.
   ///
@@ -46,6 +48,7 @@ public final class ExecutorContext {
   /// Starting a name that runs changes nothing. Names belong to this executor.
   ///
   /// - Parameters:
+  ///   - name: what it is called when it ends.
   ///   - properties: what a manipulation moves while this runs: it drives them from now until the end. Without any, a
   ///     manipulation drives what it writes from its first write until its last token ends.
   ///   - places: where these were when the executor saw them last, if the values that it is going to write count from
@@ -96,7 +99,7 @@ public protocol ExecutorHost: AnyObject {
   func write(
     _ property: PropertyName, _ state: PropertyState, imposing: Imposed, remaining: Double?,
     by executor: ExecutorHandle)
-  /// See ``ExecutorContext/state(of:)``.
+  /// See ``ExecutorContext/state(of:)-(PropertyReference)``.
   func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState?
   /// See ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
   func remoteExecutionWillStart(
@@ -107,7 +110,7 @@ public protocol ExecutorHost: AnyObject {
   func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle)
   /// See ``ExecutorContext/fail(_:reason:)``.
   func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle)
-  /// See ``ExecutorContext/emit(_:named:from:ordinal:)``.
+  /// See ``ExecutorContext/emit(_:named:from:ordinal:)-(Intention,_,_,_)``.
   func emit(
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle)

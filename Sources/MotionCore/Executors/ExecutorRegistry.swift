@@ -33,7 +33,7 @@ public struct ExecutorRegistry {
 
   /// Registers an executor that is made in this process.
   ///
-  /// - Throws: ``Refusal`` when one of its types is claimed already; nothing is registered then.
+  /// - Throws: ``/MotionModel/Refusal`` when one of its types is claimed already; nothing is registered then.
   public mutating func register(_ declaration: ExecutorDeclaration) throws(Refusal) {
     var catalog = catalog
     for description in declaration.descriptions {
@@ -45,7 +45,7 @@ public struct ExecutorRegistry {
 
   /// Registers a plugin with all that its manifest offers.
   ///
-  /// - Throws: ``Refusal`` when one of its types is claimed already; nothing is registered then.
+  /// - Throws: ``/MotionModel/Refusal`` when one of its types is claimed already; nothing is registered then.
   public mutating func register(_ plugin: PluginManifest) throws(Refusal) {
     try catalog.add(plugin)
     plugins[plugin.name] = plugin

@@ -19,7 +19,7 @@ public final class Replayer {
 
   /// Prepares a runtime like the recorded one.
   ///
-  /// - Throws: ``MotionModel/Refusal`` when the recorded plugins contradict each other.
+  /// - Throws: ``/MotionModel/Refusal`` when the recorded plugins contradict each other.
   public init(_ header: RecordingHeader) throws(Refusal) {
     var registry = ExecutorRegistry()
     for plugin in header.plugins { try registry.register(plugin) }
@@ -33,7 +33,7 @@ public final class Replayer {
   /// Runs the next frame of the recording.
   ///
   /// - Returns: the difference, if there is one.
-  /// - Throws: ``MotionModel/Refusal`` when the recording has a gap or a time that goes back.
+  /// - Throws: ``/MotionModel/Refusal`` when the recording has a gap or a time that goes back.
   public func replay(_ recorded: RecordedFrame) throws(Refusal) -> Difference? {
     let frame = recorded.frame
     guard frame.number == runtime.frame.number + 1, frame.time >= runtime.frame.time, frame.dt >= 0, frame.dt.isFinite

@@ -3,9 +3,11 @@ public import MotionModel
 extension Runtime {
   /// Accepts a transaction whole, or refuses it whole; it is applied with the next frame, or with the first at `at`.
   ///
-  /// - Parameter at: a simulated time in seconds; in the past it means now.
+  /// - Parameters:
+  ///   - transaction: what is asked.
+  ///   - at: a simulated time in seconds; in the past it means now.
   /// - Returns: the receipt: its place in the order of transactions, and the frame that will apply it.
-  /// - Throws: ``MotionModel/Refusal`` with the index of the offending operation; nothing has changed then.
+  /// - Throws: ``/MotionModel/Refusal`` with the index of the offending operation; nothing has changed then.
   ///
   /// Linear in the number of operations. What the world outgrows between the commit and its frame (a limit, the lanes
   /// of a property that another transaction made first) is reported as a failed plan.

@@ -47,7 +47,7 @@ extension Runtime: ExecutorHost {
     trace(.didRefuseWrite(record.key, property, reason: reason))
   }
 
-  /// Where a property is; see ``ExecutorContext/state(of:)``.
+  /// Where a property is; see ``ExecutorContext/state(of:)-(PropertyReference)``.
   public func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
     state(of: reference)
   }
@@ -84,7 +84,7 @@ extension Runtime: ExecutorHost {
     settleUnlessBusy()
   }
 
-  /// A plan emits another; see ``ExecutorContext/emit(_:named:from:ordinal:)``.
+  /// A plan emits another; see ``ExecutorContext/emit(_:named:from:ordinal:)-(Intention,_,_,_)``.
   public func emit(
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle

@@ -6,7 +6,8 @@ extension Runtime {
   /// Input that nobody could hear, because nothing is under way and no manipulation is on the target, is dropped, so that
   /// an idle runtime stays idle under an idle hand.
   ///
-  /// - Throws: `Refusal` when ``MotionModel/Limits/waitingInputs`` wait already, because time stands or frames are late.
+  /// - Throws: ``/MotionModel/Refusal`` when ``/MotionModel/Limits/waitingInputs`` wait already, because time stands or
+  ///   frames are late.
   public func submit(_ input: PointerInput) throws(Refusal) {
     guard isActive || takesInput(input.target) else { return }
     guard waitingInputs < Limits.waitingInputs else {

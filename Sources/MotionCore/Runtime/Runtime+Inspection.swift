@@ -3,7 +3,7 @@ public import MotionModel
 extension Runtime {
   /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon.
   ///
-  /// - Throws: ``MotionModel/Refusal`` when a target or a type is asked for that does not exist.
+  /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
     switch query {
     case .targets: return .targets(targetRows())

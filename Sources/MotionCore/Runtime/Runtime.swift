@@ -35,7 +35,7 @@ public final class Runtime {
   public internal(set) var failures: [IntentionRow] = []
   /// How many writes were refused because they were not finite or not the executor's to make.
   public internal(set) var refusedWrites: UInt64 = 0
-  /// How many starts of tokens were refused because their executor held ``MotionModel/Limits/tokensPerExecutor``.
+  /// How many starts of tokens were refused because their executor held ``/MotionModel/Limits/tokensPerExecutor``.
   public internal(set) var refusedTokens: UInt64 = 0
   /// How many times a driver was late for a frame.
   public internal(set) var lateUpdates: UInt64 = 0
@@ -111,7 +111,7 @@ public final class Runtime {
 
   /// A runtime with nothing in it.
   ///
-  /// - Precondition: the rate is within ``MotionModel/Limits/rate``.
+  /// - Precondition: the rate is within ``/MotionModel/Limits/rate``.
   public init(registry: ExecutorRegistry = ExecutorRegistry(), ratePerSecond: Double = 120) {
     precondition(Limits.rate.contains(ratePerSecond), "a rate is 1 to 1000 frames per second, not \(ratePerSecond)")
     self.registry = registry

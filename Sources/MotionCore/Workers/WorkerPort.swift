@@ -2,8 +2,8 @@ public import MotionModel
 
 /// How a runtime reaches its workers: an effect, supplied by whoever has sockets.
 ///
-/// A runtime counts on nothing it says arriving soon: what workers answer comes back as ``RuntimeEvent``s. A replay has
-/// a port that says nothing at all.
+/// A runtime counts on nothing it says arriving soon: what workers answer comes back as
+/// ``/MotionModel/RuntimeEvent``s. A replay has a port that says nothing at all.
 public protocol WorkerPort: AnyObject {
   /// A worker is needed: an executor was made that lives in it, or its plugin was restored and owes something.
   func need(_ worker: WorkerAddress)

@@ -71,7 +71,9 @@ public final class WorkerSession {
 
   /// Runs a frame: every executor that wants it is updated, in order of creation.
   ///
-  /// - Parameter pause: called after each executor, so that a worker can be heard during a long frame.
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - pause: called after each executor, so that a worker can be heard during a long frame.
   public func run(_ frame: Frame, pause: () -> Void = {}) {
     self.frame = frame
     awake.sort()

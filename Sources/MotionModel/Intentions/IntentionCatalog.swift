@@ -53,7 +53,9 @@ public struct IntentionCatalog: Sendable {
 
   /// A catalog without types, in which `preferences` decides between plugins that claim the same type.
   ///
-  /// - Parameter easing: checks the easings of built-in intentions; without it they may be any text.
+  /// - Parameters:
+  ///   - preferences: which plugin is to fulfil a type that several claim.
+  ///   - easing: checks the easings of built-in intentions; without it they may be any text.
   public init(preferences: [IntentionType: PluginName] = [:], easing: EasingCheck? = nil) {
     self.preferences = preferences
     checkEasing = easing
@@ -118,7 +120,9 @@ extension IntentionCatalog {
   /// Refuses a plan that could not be fulfilled: its type is unknown, a field does not fit, fields do not fit each other,
   /// or it may not have a name.
   ///
-  /// - Parameter isNamed: whether it is added under a name.
+  /// - Parameters:
+  ///   - intention: the intention.
+  ///   - isNamed: whether it is added under a name.
   /// - Returns: what is known of its type.
   @discardableResult
   public func check(_ intention: Intention, isNamed: Bool = false) throws(Refusal) -> Entry {

@@ -31,7 +31,10 @@ public enum NearestName {
 
   /// What to do about an unknown name: the nearest known one, or else all that are known.
   ///
-  /// - Parameter plural: what the candidates are, for the list: "fields".
+  /// - Parameters:
+  ///   - text: the unknown name.
+  ///   - candidates: the known ones.
+  ///   - plural: what the candidates are, for the list: "fields".
   public static func remedy(for text: String, among candidates: [String], plural: String) -> String {
     if let name = suggestion(for: text, among: candidates) { return "Did you mean \"\(name)\"?" }
     if candidates.isEmpty { return "There are no \(plural)." }

@@ -13,6 +13,8 @@ public final class Draggable: Interaction {
   /// Lets `gesture` drag `position`.
   ///
   /// - Parameters:
+  ///   - position: what is dragged.
+  ///   - gesture: the drag.
   ///   - space: where the position lies.
   ///   - perimeter: where it follows freely; `nil` has no bounds.
   ///   - maxLength: how far beyond the perimeter it is drawn at most, in units; 0 or less stops it at the edge.

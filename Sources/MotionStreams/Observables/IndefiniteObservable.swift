@@ -8,7 +8,7 @@ public protocol Observer {
 
 /// A stream that neither ends nor fails: a recipe for connecting an observer to a source.
 ///
-/// It is cold: ``connect`` runs once for each subscription. Source: the IndefiniteObservable specification of Material
+/// It is cold: `connect` runs once for each subscription. Source: the IndefiniteObservable specification of Material
 /// Motion, 2016.
 open class IndefiniteObservable<O: Observer> {
   /// Connects an observer to the source and says how to disconnect it.

@@ -5,7 +5,7 @@ extension MotionObservable where Value: MotionValue {
   ///     right  --5--
   ///     sum    --6-7
   ///
-  /// State channel: of both together (``StateUnion``). Memory: the last value of each and which of them are active, of the
+  /// State channel: of both together (`StateUnion`). Memory: the last value of each and which of them are active, of the
   /// subscription.
   @inlinable public static func + (left: MotionObservable, right: MotionObservable) -> MotionObservable {
     left.combined("+(_:)", with: right) { $0 + $1 }

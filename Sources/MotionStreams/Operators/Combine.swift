@@ -4,7 +4,7 @@
 ///     second  --7--
 ///     result  --1,7-2,7
 ///
-/// State channel: of all together (``StateUnion``). Memory: the last value of each and which of them are active, of the
+/// State channel: of all together (`StateUnion`). Memory: the last value of each and which of them are active, of the
 /// subscription.
 public func combineLatest<each Value>(
   _ streams: repeat MotionObservable<each Value>
@@ -42,7 +42,7 @@ public func combineLatest<each Value>(
 ///     second  --f--
 ///     anyOf   --t-f
 ///
-/// State channel: of all together (``StateUnion``). Memory: the last flag of each and which of them are active, of the
+/// State channel: of all together (`StateUnion`). Memory: the last flag of each and which of them are active, of the
 /// subscription.
 public func anyOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
   flags("anyOf(_:)", streams) { $0.contains(true) }

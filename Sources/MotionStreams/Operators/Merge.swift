@@ -5,7 +5,7 @@ extension MotionObservable {
   ///     other   --2---4
   ///     result  1-2-3-4
   ///
-  /// State channel: of both together (``StateUnion``). Memory: which of them are active, of the subscription.
+  /// State channel: of both together (`StateUnion`). Memory: which of them are active, of the subscription.
   public func merge(with other: MotionObservable<Value>) -> MotionObservable<Value> {
     MotionObservable(metadata.with("merge(with:)", args: [other])) { [self] observer in
       let union = StateUnion(observer.state)

@@ -18,7 +18,7 @@ public struct Rect: Hashable, Sendable, Inspectable {
 }
 
 extension MotionObservable where Value == Double {
-  /// Each value, held back the more the further it is out of a range (``RubberBand``). Edges the wrong way round are
+  /// Each value, held back the more the further it is out of a range (`RubberBand`). Edges the wrong way round are
   /// swapped; one that is no number holds nothing back.
   ///
   ///     values                          1-3-∞
@@ -34,7 +34,7 @@ extension MotionObservable where Value == Double {
 }
 
 extension MotionObservable where Value == Point {
-  /// Each point, held back the more the further it is out of a rectangle, by component (``RubberBand``).
+  /// Each point, held back the more the further it is out of a rectangle, by component (`RubberBand`).
   ///
   ///     points                          1,1-3,∞
   ///     outside of 1...5, maxLength: 2  1,1-3,7

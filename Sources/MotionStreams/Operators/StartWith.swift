@@ -4,7 +4,7 @@ extension MotionObservable {
   ///     values        --1-2
   ///     startWith(9)  9-1-2
   ///
-  /// State channel: passed on. Memory: the last value, of all subscriptions (``_remember(_:)``).
+  /// State channel: passed on. Memory: the last value, of all subscriptions (`_remember(_:)`).
   public func startWith(_ value: Value) -> MotionObservable<Value> {
     let name = metadata.with("startWith(_:)", args: [value])
     return MotionObservable(name) { [self] observer in

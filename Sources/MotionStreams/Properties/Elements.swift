@@ -16,7 +16,7 @@ public protocol TransformableElement: PositionableElement {
 
 /// A thing with properties that are made when they are first asked for.
 ///
-/// Properties known by their names begin as ``MotionModel/KnownProperty`` says, all others at zero.
+/// Properties known by their names begin as ``/MotionModel/KnownProperty`` says, all others at zero.
 public final class MotionTarget: TransformableElement, Inspectable {
   /// What it is called in metadata.
   public let name: String

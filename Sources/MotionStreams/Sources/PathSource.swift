@@ -4,7 +4,7 @@ public import MotionPhysics
 ///
 /// Active, a point each frame, at rest at its end; see ``tweenSource(_:from:_:)``.
 ///
-/// - Throws: ``MotionPhysics/TweenError`` if the path has less than two points.
+/// - Throws: ``/MotionPhysics/TweenError`` if the path has less than two points.
 public func pathSource(
   along points: [Point], duration: Double, timingFunction: TimingFunction = .linear, _ clock: any FrameClock
 ) throws(TweenError) -> MotionObservable<Point> {

@@ -36,7 +36,7 @@ public struct Tween<Value: MotionValue> {
 
   /// The curve that it follows from `present`.
   ///
-  /// - Throws: ``MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
+  /// - Throws: ``/MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
   func curve(from present: Value) throws(TweenError) -> TweenCurve {
     let points = (values.count == 1 ? [present] + values : values).map(\.lanes)
     return try TweenCurve(

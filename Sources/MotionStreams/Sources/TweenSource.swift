@@ -8,8 +8,11 @@ public import MotionPhysics
 /// where it is at the timeline's offset, at once and whenever that changes; it goes on from there. Unsubscribing stops it.
 /// It says nothing if it is to begin at a present value that is no number.
 ///
-/// - Parameter present: where it begins if it has one value only.
-/// - Throws: ``MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
+/// - Parameters:
+///   - tween: through which values, in which time.
+///   - present: where it begins if it has one value only.
+///   - clock: what says the frames.
+/// - Throws: ``/MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
 public func tweenSource<Value: MotionValue>(
   _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
 ) throws(TweenError) -> MotionObservable<Value> {

@@ -1,22 +1,18 @@
 #!/usr/bin/python3
 """A client of motiond in Python: springs a property to a value and watches until it is there.
-
-    motion_client.py [--runtime-dir DIR] TARGET PROPERTY NUMBER...     motion_client.py ball position 100 50
-
-Needs python3-zmq, python3-protobuf and, unless a generated motion_pb2.py is on PYTHONPATH, protobuf-compiler (Debian's
-names). Prints a line of JSON for each frame, then how the plan ended. Exit codes are motionctl's: 0 it arrived,
-1 it did not, 2 usage, 3 no daemon, 4 refused, 5 time-out. docs/protocol.md explains what happens here.
+Usage: motion_client.py TARGET PROPERTY NUMBER...          for example: motion_client.py ball position 100 50
+Prints a line of JSON for each frame, then how the plan ended. Needs python3-zmq, python3-protobuf, protobuf-compiler.
+Exit codes: 0 it arrived, 1 it did not, 2 usage, 3 no daemon, 4 refused, 5 time-out.
 """
 import json, os, secrets, subprocess, sys, tempfile, zmq
 
-try:
+protocol = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources/MotionWire")
+with tempfile.TemporaryDirectory() as generated:  # at each start, so that nothing has to be made before
+    subprocess.run(["protoc", f"-I{protocol}", f"--python_out={generated}", "motion.proto"], check=True)
+    sys.path.insert(0, generated)
     import motion_pb2 as motion
-except ImportError:
-    protocol = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources/MotionWire")
-    with tempfile.TemporaryDirectory() as generated:
-        subprocess.run(["protoc", f"-I{protocol}", f"--python_out={generated}", "motion.proto"], check=True)
-        sys.path.insert(0, generated)
-        import motion_pb2 as motion
+
+RUNTIME_DIRECTORY = os.environ.get("MOTIOND_RUNTIME_DIR") or os.environ.get("XDG_RUNTIME_DIR", "/run") + "/motiond"
 
 
 class Client:
@@ -26,25 +22,43 @@ class Client:
         self.control = zmq.Context.instance().socket(zmq.DEALER)
         self.control.setsockopt(zmq.LINGER, 0)
         self.control.connect(f"ipc://{runtime_dir}/client/control.ipc")
-        self.incarnation = secrets.randbits(63) + 1  # who this client is: random, never 0
-        self.epoch = self.sequence = 0
-        both = motion.VersionRange(lowest=1, highest=1)
-        reply = self.ask(3, greeting=motion.Greeting(handshake_versions=both, protocol_versions=both, name="python"))
+        self.incarnation, self.sequence = secrets.randbits(63) + 1, 0  # who this client is: random, never 0
+        self.greet()
+
+    def greet(self):
+        self.epoch, both = 0, motion.VersionRange(lowest=1, highest=1)
+        greeting = motion.Greeting(handshake_versions=both, protocol_versions=both, name="python")
+        reply = self.say(greeting=greeting) or leave(3, "nobody answers: is motiond running?")
         self.epoch, self.service = reply.epoch, reply.service
 
-    def ask(self, exit_code=5, **body):
-        for _ in range(3):  # said again if no answer comes: a commit has an id, so that it is done once all the same
-            self.sequence += 1
-            sender = {"epoch": self.epoch, "incarnation": self.incarnation, "sequence": self.sequence}
-            self.control.send(motion.Envelope(protocol=1, **sender, **body).SerializeToString())
-            while self.control.poll(3000):
-                reply = motion.Envelope.FromString(self.control.recv())
-                if reply.reply_to != self.sequence:
-                    continue  # the late answer to an earlier question
-                if reply.WhichOneof("body") == "refusal":
+    def ask(self, **body):
+        for _ in range(3):
+            if reply := self.say(**body):
+                return reply
+            self.greet()  # it may have been started again; a commit has an id, so it may be said again
+        leave(5, "motiond does not answer")
+
+    def say(self, **body):
+        self.sequence += 1
+        sender = {"epoch": self.epoch, "incarnation": self.incarnation, "sequence": self.sequence}
+        self.control.send(motion.Envelope(protocol=1, **sender, **body).SerializeToString())
+        while self.control.poll(3000):
+            reply = motion.Envelope.FromString(self.control.recv())
+            if reply.reply_to == self.sequence:  # and not the late answer to an earlier question
+                if reply.HasField("refusal"):
                     leave(4, f"refused: {reply.refusal.message}. {reply.refusal.remedy}")
                 return reply
-        leave(exit_code, "motiond does not answer")
+
+    def commit(self, add):
+        id = {"id_high": secrets.randbits(64), "id_low": secrets.randbits(64)}
+        return self.ask(commit=motion.Commit(**id, operations=[motion.Operation(add=add)])).receipt
+
+    def subscribe(self, *topics):
+        values = zmq.Context.instance().socket(zmq.SUB)
+        values.connect(self.service.values_endpoint)
+        for topic in topics:
+            values.subscribe(topic.encode() + b"\0")  # the zero byte, so that v/ball is not v/balloon
+        return values
 
 
 def leave(exit_code, message):
@@ -58,29 +72,17 @@ def receive(values):
     return motion.Envelope.FromString(values.recv().partition(b"\0")[2])  # topic, zero byte, Envelope
 
 
-def field(name, **value):
-    return motion.Field(name=name, value=motion.FieldValue(**value))
-
-
 def main(arguments):
-    directory = os.environ.get("MOTIOND_RUNTIME_DIR") or os.environ.get("XDG_RUNTIME_DIR", "/run") + "/motiond"
-    if arguments[:1] == ["--runtime-dir"] and len(arguments) > 1:
-        directory, arguments = arguments[1], arguments[2:]
     if len(arguments) < 3:
         leave(2, __doc__)
     (target, name), numbers = arguments[:2], [float(number) for number in arguments[2:]]
-    client = Client(directory)
-    values = zmq.Context.instance().socket(zmq.SUB)
-    values.connect(client.service.values_endpoint)
-    for topic in (f"o/{target}", f"v/{target}/{name}"):
-        values.subscribe(topic.encode() + b"\0")  # the zero byte, so that v/ball is not v/balloon
+    client = Client(RUNTIME_DIRECTORY)
+    values = client.subscribe(f"o/{target}", f"v/{target}/{name}")
     while not (first := receive(values).values).complete:  # complete values: from now on nothing is missed
         pass
-    destination = {"number": numbers[0]} if len(numbers) == 1 else {"vector": motion.FieldValue.Vector(lanes=numbers)}
-    fields = [field("property", property=name), field("destination", **destination)]
-    add = motion.Operation.Add(intention=motion.Intention(type="SpringTo", fields=fields), to=target)
-    commit = motion.Commit(id_high=secrets.randbits(64), id_low=secrets.randbits(64), operations=[{"add": add}])
-    receipt = client.ask(commit=commit).receipt
+    destination = {"number": numbers[0]} if len(numbers) == 1 else {"vector": {"lanes": numbers}}
+    fields = [{"name": "property", "value": {"property": name}}, {"name": "destination", "value": destination}]
+    receipt = client.commit({"intention": {"type": "SpringTo", "fields": fields}, "to": target})
     end, last, value = None, first.frame, list(first.lanes)
     while end is None or (last < end.frame and value != numbers):
         message = receive(values)

@@ -1,7 +1,7 @@
 /// Moves a property through given values in a given time.
 ///
-/// The movement passes ``points``: `from`, if given, then the values. One value without `from` starts at the property's
-/// present value; several without `from` start at the first.
+/// The movement passes ``points(from:)``: `from`, if given, then the values. One value without `from` starts at the
+/// property's present value; several without `from` start at the first.
 public struct TweenIntention: BuiltInIntention {
   /// How often the movement runs.
   public enum Repetition: Hashable, Sendable {

@@ -1,0 +1,127 @@
+import MotionCore
+import MotionExecutors
+import MotionModel
+import MotionStreams
+
+// What docs/embedding.md shows: its blocks are the parts of this file between the marks, in this order.
+
+// guide begins
+/// Sends the ball to the right and back again in flight; returns its velocity before and after.
+func turn(_ runtime: Runtime) throws -> (before: Lanes, after: Lanes)? {
+  var there = Transaction()
+  there.add(.springTo("position", [100, 0]), to: "ball")
+  try runtime.commit(there)
+  for _ in 1...10 { runtime.advance() }
+  let before = runtime.state(of: "position", on: "ball")
+
+  var back = Transaction()
+  back.add(.springTo("position", [0, 0]), to: "ball")
+  try runtime.commit(back)
+  runtime.advance()
+  let after = runtime.state(of: "position", on: "ball")
+  guard let before, let after else { return nil }
+  return (before.velocity, after.velocity)
+}
+// guide ends
+
+// guide begins
+/// Commits, or says what is wrong with which operation.
+func complaint(about transaction: Transaction, in runtime: Runtime) -> String? {
+  do {
+    try runtime.commit(transaction)
+    return nil
+  } catch {
+    return "operation \(error.operation ?? 0), \(error.field ?? "no field"): \(error.message) \(error.remedy)"
+  }
+}
+// guide ends
+
+// guide begins
+/// A runtime that knows tweens and hands, too.
+func furnished() throws -> Runtime {
+  var registry = ExecutorRegistry()
+  try registry.register(ExecutorDeclaration(TweenExecutor.self))
+  try registry.register(ExecutorDeclaration(GestureExecutor.self))
+  return Runtime(registry: registry, ratePerSecond: 60)
+}
+// guide ends
+
+// guide begins
+/// Lets a finger drag the ball 100 to the right, a frame at a time.
+func drag(_ runtime: Runtime) throws {
+  var transaction = Transaction()
+  transaction.add(.draggable(), to: "ball")
+  try runtime.commit(transaction)
+  runtime.advance()
+  func say(_ phase: PointerEvent.Phase, _ x: Double) throws {
+    let event = PointerEvent(id: 1, phase, at: [x, 0], time: runtime.frame.time)
+    try runtime.submit(PointerInput("ball", from: "finger", [event]))
+    runtime.advance()
+  }
+  try say(.down, 0)
+  for step in 1...10 { try say(.move, 10 * Double(step)) }
+  try say(.up, 100)
+}
+// guide ends
+
+// guide begins
+/// A ball that a spring pulls to the middle, and a finger can drag and toss.
+final class Surface {
+  let ball = ReactiveProperty(Point(0, 0), named: "position", of: "ball")
+  let finger = Gesture(TranslationGestureRecognizer(slop: 0))
+  let motion = MotionRuntime(named: "surface")
+  private let clock = ManualFrameClock()
+
+  init(middle: Point) {
+    let clock = clock
+    motion.add(
+      Tossable(
+        position: ball, to: ReactiveProperty(middle, named: "middle"), springSource: { springSource($0, clock) },
+        finger))
+  }
+
+  /// Whether the next frame is wanted.
+  var isMoving: Bool { clock.isWanted }
+
+  /// Runs the frame that ends at `time`, in seconds; then draw the ball where `ball.read()` says.
+  func run(to time: Double) {
+    clock.run(Frame(number: clock.frame.number + 1, time: time, dt: time - clock.time))
+  }
+}
+// guide ends
+
+// guide begins
+/// Where a fade of two seconds is at these times, in any order.
+func scrub(to times: [Double]) throws -> [Double] {
+  let timeline = Timeline(paused: true)
+  let opacity = ReactiveProperty(0.0, named: "opacity")
+  let fade = Tween(values: [0, 1], duration: 2, timeline: timeline)
+  let motion = MotionRuntime()
+  motion.write(try tweenSource(fade, from: opacity, ManualFrameClock()), to: opacity)
+  return times.map { time in
+    timeline.timeOffset.write(time)
+    return opacity.read()
+  }
+}
+// guide ends
+
+// guide begins
+/// Runs to rest, and keeps what was applied in which frame.
+func record(_ transaction: Transaction) throws -> [RecordedFrame] {
+  let runtime = Runtime(ratePerSecond: 60)
+  (runtime.isRecording, runtime.computesHashes) = (true, true)
+  try runtime.commit(transaction)
+  var frames: [RecordedFrame] = []
+  while runtime.isActive {
+    runtime.advance()
+    frames.append(runtime.takeRecord())
+  }
+  return frames
+}
+
+/// Runs the same again; returns the frames that differ in any bit.
+func replay(_ frames: [RecordedFrame]) throws -> [Replayer.Difference] {
+  let replayer = try Replayer(RecordingHeader(ratePerSecond: 60, plugins: []))
+  return try frames.compactMap { try replayer.replay($0) }
+}
+// guide ends

@@ -1,0 +1,18 @@
+import MotionCore
+import MotionModel
+
+let runtime = Runtime(ratePerSecond: 60)
+var transaction = Transaction()
+transaction.add(.springTo("position", [100, 50]), to: "ball")
+transaction.add(.springTo("opacity", 0.5), to: "lamp")
+try runtime.commit(transaction)
+
+while runtime.isActive {
+  runtime.advance()
+  for change in runtime.changes {
+    print(runtime.frame.number, change.reference, change.state.value.array)
+  }
+  for plan in runtime.takeEnded() {
+    print(runtime.frame.number, plan.target, plan.type, plan.outcome)
+  }
+}
