@@ -1,7 +1,8 @@
 public import MotionModel
 
 extension Runtime {
-  /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon.
+  /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon. In a graph, workers' streams
+  /// are missing: only they know them (``graph(of:streams:)``).
   ///
   /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
@@ -12,6 +13,7 @@ extension Runtime {
     case .intentions(let target): return .intentions(intentionRows(on: try known(target)))
     case .tokens(let target): return .tokens(tokenRows(on: try known(target)))
     case .types(let type): return .types(try types(type))
+    case .graph(let target): return .graph(try graph(of: target))
     case .plugins, .status: return nil
     }
   }

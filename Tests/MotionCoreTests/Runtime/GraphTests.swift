@@ -107,6 +107,7 @@ struct GraphTests {
         "scaled(by: 2.0) writes ball/opacity",
       ], "a property that is not there is passed over")
     #expect(graph.nodes.map(\.kind).suffix(2) == [.source, .operator])
+    #expect(try scene.runtime.answer(.graph("ball")) == .graph(scene.runtime.graph(of: "ball")))
     #expect(scene.runtime.hasPlan(plan, in: WorkerAddress("tween", 0)))
     #expect(!scene.runtime.hasPlan(plan, in: WorkerAddress("tween", 1)))
     #expect(!scene.runtime.hasPlan(plan.child(7), in: WorkerAddress("tween", 0)))
