@@ -133,7 +133,8 @@ let package = Package(
     tests(
       of: "MotionExecutorKit",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "MotionExecutors", "MotionTestKit",
+        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "ZeroMQ", "MotionExecutors",
+        "MotionTestKit",
       ]),
     // The daemon's side of the client sockets, for tests of clients.
     .target(
@@ -152,7 +153,10 @@ let package = Package(
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
-      ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ", "CLinux"]),
+      [
+        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ",
+        "CLinux",
+      ]),
     .testTarget(
       name: "DistributedTests",
       dependencies: ["MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux"],

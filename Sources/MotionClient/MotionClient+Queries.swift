@@ -43,6 +43,13 @@ extension MotionClient {
     return types
   }
 
+  /// What there is, on one target or on all, and how it hangs together, workers' streams included. The daemon waits for its
+  /// workers, half a second at most.
+  public func graph(of target: TargetName? = nil) throws(MotionClientError) -> RuntimeGraph {
+    guard case .graph(let graph) = try query(.graph(target)) else { throw Self.misfit("graph") }
+    return graph
+  }
+
   /// How the daemon is.
   public func status() throws(MotionClientError) -> Status {
     guard case .status(let status) = try query(.status) else { throw Self.misfit("status") }

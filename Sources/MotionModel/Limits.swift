@@ -86,6 +86,20 @@ public enum Limits {
   /// The path of a plugin's program within its folder, in bytes.
   public static let executablePathBytes = 1024
 
+  // MARK: Streams
+
+  /// Streams of one plan that are described: as many as it may write properties, within reason.
+  public static let streamsPerIntention = 64
+  /// Calls of one stream that are described: three times the longest that is built in.
+  public static let callsPerStream = 64
+  /// One call of a stream, in bytes: streams among its arguments are in it.
+  public static let streamCallBytes = 2048
+  /// Plans in one worker's description of its streams: more than anybody reads. At 20 µs each, which is what a stream of five
+  /// calls takes, making it costs the worker three frames at 120 Hz.
+  public static let plansPerStreamReport = 1000
+  /// One worker's description of its streams: 1000 plans of 1000 bytes each.
+  public static let streamReportBytes = 1 << 20
+
   // MARK: Messages
 
   /// One message from a client: 100,000 operations of about 500 bytes each.

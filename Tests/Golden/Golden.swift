@@ -7,6 +7,9 @@ enum Golden {
   /// The directory of the files.
   private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
+  /// Where a file is.
+  static func path(of name: String) -> String { directory.appendingPathComponent(name).path }
+
   /// Compares a text with the file `name`, such as `Help/commit.txt`.
   static func expect(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let file = directory.appendingPathComponent(name)

@@ -3,8 +3,8 @@ import Testing
 /// Every help screen, as it is printed where there is no terminal.
 @Suite struct HelpTests {
   @Test(arguments: [
-    "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "describe", "status", "pause",
-    "resume", "speed", "step", "replay", "plugin", "plugin restart", "completions",
+    "", "commit", "add", "remove", "forget", "stop", "input", "watch", "draw", "list", "graph", "describe", "status",
+    "pause", "resume", "speed", "step", "replay", "plugin", "plugin restart", "completions",
   ])
   func helpIsGolden(command: String) throws {
     let run = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func helpFitsInEightyColumns() throws {
-    for command in ["", "commit", "add", "input", "watch", "draw", "list"] {
+    for command in ["", "commit", "add", "input", "watch", "draw", "list", "graph"] {
       let run = try Program.run(command.isEmpty ? ["--help"] : [command, "--help"])
       #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
     }

@@ -122,6 +122,7 @@ enum Samples {
     case .query(.plugins): .answer(.plugins(plugins))
     case .query(.types): .answer(.types(types + BuiltInIntentions.all))
     case .query(.status): .answer(.status(status))
+    case .query(.graph(let target)): .answer(.graph(graph(of: target)))
     case .clock(.pause): .done(ClockState(time: 12.345, speed: 1, isPaused: true))
     default: FakeCoordinator.obliging(envelope)
     }

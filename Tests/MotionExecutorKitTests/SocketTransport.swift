@@ -171,7 +171,7 @@ final class SocketTransport: WorkerTransport {
         output.events += update.events.map(\.event)
         answered = max(answered, update.frame)
       case .provisioned: provisionedTimes += 1
-      case .log: break
+      case .log, .reported: break
       case .report(let text): Issue.record("\(text)")
       case .fence(let reason): fenced = reason
       }

@@ -2,6 +2,7 @@ import MotionCore
 import MotionExecutorKit
 import MotionLink
 import MotionModel
+import MotionStreams
 import MotionTestKit
 import Testing
 
@@ -290,5 +291,24 @@ import Testing
     #expect(log.calls(on: "circle").last == .released)
     session.run(frame(1))
     #expect(!session.isActive)
+  }
+
+  @Test func itSaysByWhichStreamsItsExecutorsFulfilTheirPlans() {
+    let swing = StreamExecutor.declaration("Swing", []) { plan in
+      try plan.write(MotionSubject<Double>(Metadata("swing")).stream.dedupe(), to: "opacity")
+    }
+    let session = WorkerSession([RecordingExecutor.declaration("Recorder", [], log), swing])
+    session.apply(.add(Self.circle, Self.key, plan(1)))
+    for (handle, number) in [(ExecutorHandle(2), UInt64(2)), (ExecutorHandle(3), 3)] {
+      session.apply(.add(handle, ExecutorKey("square", "Swing"), plan(number)))
+    }
+    let streams = [StreamDescription("opacity", calls: ["swing()", "dedupe()"])]
+    let plans = [StreamReport.Plan(identity(2), streams), StreamReport.Plan(identity(3), streams)]
+    #expect(session.streams(of: []) == StreamReport(plans), "an executor without streams says nothing")
+    #expect(session.streams(of: [ExecutorHandle(3), ExecutorHandle(9)]) == StreamReport([plans[1]]))
+    session.apply(.remove(ExecutorHandle(2), identity(2)))
+    session.apply(.removeExecutor(ExecutorHandle(3)))
+    #expect(session.streams(of: []) == StreamReport())
+    #expect(session.takeEvents().allSatisfy { if case .activity = $0 { true } else { false } }, "asking costs no event")
   }
 }

@@ -257,4 +257,17 @@ import Testing
     #expect(ticks.map(\.sent) == [1_000_000_000_000, 1_000_005_000_000])
     #expect(ticks.allSatisfy { $0.epoch == Fixture.epoch && $0.incarnation == 0 })
   }
+
+  @Test func streamsAreAskedForOnceThereMayBeSomeAndTheAnswerSaysToWhat() throws {
+    for var link in [CoordinatorLink.example(), .welcomed(), .draining(), .fenced()] {
+      #expect(link.inspect([], at: Fixture.start) == nil)
+    }
+    var link = CoordinatorLink.ready()
+    let asked = link.inspect([ExecutorHandle(4)], at: Fixture.start)
+    let question = try #require(asked)
+    #expect(question.body == .inspect([ExecutorHandle(4)]))
+    let answer = Fixture.fromWorker(.streamReport(StreamReport()), replyTo: question.sequence)
+    #expect(
+      link.received(answer, at: Fixture.start) == [.reported(StreamReport(), question: question.sequence)])
+  }
 }

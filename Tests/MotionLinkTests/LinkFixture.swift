@@ -31,11 +31,11 @@ enum Fixture {
     PropertyWrite(executor: executor(1), property: PropertyHandle(1), state: PropertyState(Lanes(Double(number))))
   }
 
-  static func fromWorker(_ body: Envelope.Body, sequence: UInt64 = 1) -> Envelope {
-    Envelope(epoch: epoch, incarnation: incarnation, sequence: sequence, body)
+  static func fromWorker(_ body: Envelope.Body, sequence: UInt64 = 1, replyTo: UInt64 = 0) -> Envelope {
+    Envelope(epoch: epoch, incarnation: incarnation, sequence: sequence, replyTo: replyTo, body)
   }
-  static func fromCoordinator(_ body: Envelope.Body, replyTo: UInt64 = 0) -> Envelope {
-    Envelope(epoch: epoch, incarnation: 0, replyTo: replyTo, body)
+  static func fromCoordinator(_ body: Envelope.Body, sequence: UInt64 = 0, replyTo: UInt64 = 0) -> Envelope {
+    Envelope(epoch: epoch, incarnation: 0, sequence: sequence, replyTo: replyTo, body)
   }
 }
 

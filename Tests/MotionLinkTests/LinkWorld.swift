@@ -194,7 +194,7 @@ struct LinkWorld {
         }
       case .apply(let update): apply(update)
       case .provisioned: provisioned += 1
-      case .log: break
+      case .log, .reported: break
       case .report(let text): failures.append(text)
       case .fence: restartWorker(lingers: true)
       }
@@ -226,7 +226,7 @@ struct LinkWorld {
         for executor in snapshot.executors { hold(UInt64(executor.handle.rawValue), in: index) }
       case .apply(.removeExecutor(let handle)):
         hold(UInt64(handle.rawValue), in: index)
-      case .apply, .leaseLost: break
+      case .apply, .leaseLost, .inspect: break
       case .run(let frame): run(frame, in: index)
       case .exit(let reason): workers[index].exit = reason
       }

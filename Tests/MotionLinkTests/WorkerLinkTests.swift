@@ -178,4 +178,16 @@ import Testing
     let published = link.pass(.seconds(30)).contains { if case .publish = $0 { true } else { false } }
     #expect(!published)
   }
+
+  @Test func aQuestionAboutStreamsIsPassedOnAndAnswered() {
+    for var link in [WorkerLink.awaitingSnapshot(), .serving(), .draining()] {
+      let question = Fixture.fromCoordinator(.inspect([ExecutorHandle(4)]), sequence: 9)
+      #expect(link.received(question, at: Fixture.start) == [.inspect([ExecutorHandle(4)], question: 9)])
+      let answer = link.report(StreamReport(), to: 9, at: Fixture.start)
+      #expect(answer.body == .streamReport(StreamReport()))
+      #expect(answer.replyTo == 9)
+    }
+    var link = WorkerLink.ended()
+    #expect(link.received(Fixture.fromCoordinator(.inspect([])), at: Fixture.start) == [])
+  }
 }

@@ -44,7 +44,8 @@ import Testing
     .receipt: "Receipt",
     .hello: "Hello", .targets: "Answer.Targets", .properties: "Answer.Properties", .executors: "Answer.Executors",
     .intentions: "Answer.Intentions", .tokens: "Answer.Tokens", .plugins: "Answer.Plugins", .types: "Answer.Types",
-    .status: "Status", .propertyRow: "PropertyRow", .executorRow: "ExecutorRow", .pluginRow: "PluginRow",
+    .status: "Status", .graph: "Graph", .streamReport: "StreamReport", .streamPlan: "StreamReport.Plan",
+    .stream: "StreamReport.Stream", .propertyRow: "PropertyRow", .executorRow: "ExecutorRow", .pluginRow: "PluginRow",
     .workerRow: "WorkerRow", .description: "IntentionDescription", .fieldDescription: "FieldDescription",
     .fieldNames: "IntentionDescription.FieldNames", .names: "Names", .ended: "Ended", .drivers: "Drivers",
     .snapshot: "Snapshot",
@@ -96,6 +97,16 @@ import Testing
       .envelope(23, Raw().message(2, Raw().filling(elements * 2, with: Raw().message(1, Raw().message(5)))))
     ),
     ("counters", .envelope(23, Raw().message(8, Raw().filling(elements * 2, with: Raw().message(10))))),
+    (
+      "graph nodes",
+      .envelope(23, Raw().message(9, Raw().filling(elements * 2, with: Raw().message(1, Raw().message(4)))))
+    ),
+    ("graph edges", .envelope(23, Raw().message(9, Raw().filling(elements * 2, with: Raw().message(2))))),
+    (
+      "streams",
+      .envelope(
+        45, Raw().filling(elements * 4, with: Raw().message(1, Raw().message(2, Raw().message(2).message(2)))))
+    ),
     ("names", .envelope(31, Raw().filling(elements * 4, with: Raw().message(1, Raw().message(2))))),
     (
       "fields",

@@ -2,35 +2,65 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...7) {
-    case 0:
-      .targets(
-        list {
-          TargetRow(
-            target: $0.name(), properties: $0.count(), executors: $0.count(), intentions: $0.count(),
-            isActive: $0.flag())
-        })
+    switch int(0...8) {
+    case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
-    case 2:
-      .executors(
-        list {
-          ExecutorRow(
-            key: $0.key(), worker: $0.optional { $0.address() }, intentions: $0.count(), tokens: $0.list { $0.name() },
-            isActive: $0.flag(), drives: $0.list { $0.name() })
-        })
-    case 3:
-      .intentions(
-        list {
-          IntentionRow(
-            identity: $0.identity(), target: $0.name(), name: $0.optional { $0.name() }, intention: $0.intention(),
-            kind: $0.pick(IntentionKind.allCases), executor: $0.name(), state: $0.pick(IntentionRow.State.allCases),
-            reason: $0.text())
-        })
+    case 2: .executors(list { $0.executorRow() })
+    case 3: .intentions(list { $0.intentionRow() })
     case 4: .tokens(list { TokenRow(executor: $0.key(), token: $0.name()) })
     case 5: .plugins(list { $0.pluginRow() })
     case 6: .types(list { $0.description() })
+    case 7: .graph(graph())
     default: .status(status())
     }
+  }
+
+  private mutating func graph() -> RuntimeGraph {
+    var graph = RuntimeGraph()
+    for _ in 0..<int(1...6) { _ = graph.add(node()) }
+    for _ in 0..<int(0...6) {
+      graph.connect(
+        int(0...graph.nodes.count - 1), pick(RuntimeGraph.Edge.Kind.allCases), int(0...graph.nodes.count - 1))
+    }
+    graph.remarks = list { $0.text() }
+    return graph
+  }
+
+  private mutating func node() -> RuntimeGraph.Node {
+    switch int(0...6) {
+    case 0: .target(targetRow())
+    case 1: .property(propertyRow())
+    case 2: .executor(executorRow())
+    case 3: .intention(intentionRow())
+    case 4: .token(TokenRow(executor: key(), token: name()))
+    case 5: .source(text())
+    default: .operator(text())
+    }
+  }
+
+  mutating func streamReport() -> StreamReport {
+    StreamReport(
+      list { generator in
+        StreamReport.Plan(
+          generator.identity(),
+          generator.list { StreamDescription($0.name(), calls: $0.list { $0.text() }) })
+      }, isCut: flag())
+  }
+
+  private mutating func targetRow() -> TargetRow {
+    TargetRow(target: name(), properties: count(), executors: count(), intentions: count(), isActive: flag())
+  }
+
+  private mutating func executorRow() -> ExecutorRow {
+    ExecutorRow(
+      key: key(), worker: optional { $0.address() }, intentions: count(), tokens: list { $0.name() },
+      isActive: flag(), drives: list { $0.name() })
+  }
+
+  private mutating func intentionRow() -> IntentionRow {
+    IntentionRow(
+      identity: identity(), target: name(), name: optional { $0.name() }, intention: intention(),
+      kind: pick(IntentionKind.allCases), executor: name(), state: pick(IntentionRow.State.allCases), reason: text())
   }
 
   private mutating func propertyRow() -> PropertyRow {

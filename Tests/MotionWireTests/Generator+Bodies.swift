@@ -12,7 +12,7 @@ extension Generator {
   }
 
   /// How many kinds of bodies there are.
-  static let bodies = 27
+  static let bodies = 29
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
@@ -70,6 +70,8 @@ extension Generator {
           commandsApplied: number(), lastEvent: number(), tokens: word(), interval: Double(int(0...60_000)) / 1000))
     case 24: .input(input())
     case 25: .drivers(list { $0.driverChange() })
+    case 26: .inspect(list { ExecutorHandle(UInt32(truncatingIfNeeded: $0.word())) })
+    case 27: .streamReport(streamReport())
     default: .log(LogLine(pick(LogLine.Level.allCases), text()))
     }
   }
@@ -87,7 +89,7 @@ extension Generator {
     pick([
       .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
       .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
-      .status,
+      .status, .graph(optional { $0.name() }),
     ])
   }
 

@@ -38,7 +38,8 @@ struct Raw {
     return appending(Array(filling.prefix(count)))
   }
 
-  private func appending(_ more: [UInt8]) -> Raw {
+  /// The same with more bytes behind it.
+  func appending(_ more: [UInt8]) -> Raw {
     var raw = self
     raw.bytes += more
     return raw
@@ -52,6 +53,10 @@ struct Raw {
 extension Raw {
   /// An envelope of version 1 with this body.
   static func envelope(_ field: UInt64, _ body: Raw) -> Raw { Raw().number(1, 1).message(field, body) }
+  /// An answer with this graph.
+  static func graph(_ graph: Raw) -> Raw { envelope(23, Raw().message(9, graph)) }
+  /// A report of a worker's streams.
+  static func streams(_ report: Raw) -> Raw { envelope(45, report) }
   /// A commit with this operation, behind an operation that is right.
   static func commit(_ operation: Raw) -> Raw {
     envelope(11, Raw().fixed(1, 7).message(3, Raw().text(3, "ball")).message(3, operation))

@@ -21,6 +21,12 @@ import Testing
   static let add = "commit.operations[1].add"
   static let to = "commit.operations[1].add.intention.fields[0].value"
 
+  static func long(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
+  static func edge(_ from: UInt64, _ to: UInt64) -> Raw { Raw().number(1, from).number(2, to).number(3, 1) }
+  static func plan(_ streams: Raw) -> Raw {
+    Raw().message(1, Raw().message(1, Raw().number(1, 1)).appending(streams.bytes))
+  }
+
   static let envelopes: [Case] = [
     Case(Raw().message(15), .missing, "protocol"),
     Case(Raw().number(1, 2).message(15), .version, "protocol"),
@@ -50,6 +56,18 @@ import Testing
     Case(.envelope(10, Raw().message(1, Raw().number(2, 2))), .value, "greeting.handshake_versions"),
     Case(.envelope(22, Raw().text(4, "no code")), .missing, "refusal.code"),
     Case(.envelope(24, Raw()), .missing, "done.clock"),
+    Case(.graph(Raw().message(1)), .missing, "answer.graph.nodes[0].node"),
+    Case(.graph(Raw().message(1, Raw().text(6, long(2049)))), .limit, "answer.graph.nodes[0].source"),
+    Case(.graph(Raw().message(1, Raw().text(6, "a")).message(2)), .missing, "answer.graph.edges[0].kind"),
+    Case(.graph(Raw().message(1, Raw().text(6, "a")).message(2, edge(0, 1))), .value, "answer.graph.edges"),
+    Case(.graph(Raw().message(2, edge(.max, 0))), .value, "answer.graph.edges"),
+    Case(.streams(Raw().message(1)), .missing, "stream_report.plans[0].identity"),
+    Case(.streams(Raw().filling(70_000, with: Raw().message(1))), .limit, "stream_report.plans"),
+    Case(.streams(plan(Raw().filling(130, with: Raw().message(2)))), .limit, "stream_report.plans[0].streams"),
+    Case(.streams(plan(Raw().message(2))), .name, "stream_report.plans[0].streams[0].property"),
+    Case(
+      .streams(plan(Raw().message(2, Raw().text(1, "x").text(2, "a").text(2, long(2049))))), .limit,
+      "stream_report.plans[0].streams[0].calls[1]"),
     Case(.envelope(40, Raw().message(3, Raw().text(1, "tween").number(2, 16))), .missing, "hello.handshake_versions"),
     Case(.envelope(51, Raw().double(3, 61)), .value, "coordinator_heartbeat.interval"),
     Case(.envelope(71, Raw().double(4, -.infinity)), .value, "worker_heartbeat.interval"),

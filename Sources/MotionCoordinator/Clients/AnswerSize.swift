@@ -17,12 +17,13 @@ struct AnswerSize: Equatable {
   /// Measures an answer.
   init(_ answer: Answer) {
     switch answer {
-    case .targets(let rows): for row in rows { add(row.target.text.utf8.count) }
+    case .targets(let rows): for row in rows { add(row) }
     case .properties(let rows): for row in rows { add(row) }
     case .executors(let rows): for row in rows { add(row) }
     case .intentions(let rows): for row in rows { add(row) }
-    case .tokens(let rows): for row in rows { add(row.executor.bytes + row.token.text.utf8.count) }
+    case .tokens(let rows): for row in rows { add(row) }
     case .types(let descriptions): for description in descriptions { add(description) }
+    case .graph(let graph): add(graph)
     // Bounded by themselves: so many plugins, so many workers, and logs that share ``Coordinator/logBytes``.
     case .plugins, .status: break
     }
@@ -34,6 +35,26 @@ struct AnswerSize: Equatable {
     bytes += numbers + text
     elements += 1
   }
+
+  private mutating func add(_ graph: RuntimeGraph) {
+    for node in graph.nodes {
+      add(0, numbers: 16)
+      switch node {
+      case .target(let row): add(row)
+      case .property(let row): add(row)
+      case .executor(let row): add(row)
+      case .intention(let row): add(row)
+      case .token(let row): add(row)
+      case .source(let call), .operator(let call): bytes += call.utf8.count
+      }
+    }
+    for _ in graph.edges { add(0, numbers: 20) }
+    for remark in graph.remarks { add(remark.utf8.count) }
+  }
+
+  private mutating func add(_ row: TargetRow) { add(row.target.text.utf8.count) }
+
+  private mutating func add(_ row: TokenRow) { add(row.executor.bytes + row.token.text.utf8.count) }
 
   private mutating func add(_ row: PropertyRow) {
     add(row.reference.target.text.utf8.count + row.reference.property.text.utf8.count, numbers: 140)

@@ -78,6 +78,8 @@ extension Coordinator {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
       return .receipt(try accept(commit, digest ?? commit.digest, from: envelope.incarnation, at: now))
+    case .query(.graph(let target)):
+      return try inspect(target, for: client, request: envelope.sequence, at: now).map { .answer($0) }
     case .query(let query): return .answer(try answer(query, at: now))
     case .clock(let command):
       return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
@@ -181,7 +183,7 @@ extension Coordinator {
     if (try? sockets.control.send(message, to: client)) != .sent { counters.unsentReplies += 1 }
   }
 
-  private func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
+  func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
     counters.refusals += 1
     reply(.refusal(refusal), to: client, request: request)
   }

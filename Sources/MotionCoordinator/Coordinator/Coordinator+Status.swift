@@ -10,6 +10,8 @@ extension Coordinator {
   /// The most rows of one answer: those of 200,000 properties take 20 MB and a quarter of a second. What they hold is
   /// bounded besides, by what receivers accept (``AnswerSize``).
   static let answerRows = 200_000
+  /// The most things in one graph, besides streams: nobody reads a larger one, and 20,000 take a tenth of a second.
+  static let graphNodes = 20_000
   /// Bytes of all workers' logs in one answer; each of many workers shows less of its own.
   static let logBytes = 16 << 20
 
@@ -17,10 +19,7 @@ extension Coordinator {
   ///
   /// - Throws: ``MotionModel/Refusal`` when what is asked about is not there, or the answer would be too long.
   func answer(_ query: Query, at now: Duration) throws(Refusal) -> Answer {
-    if let (count, what) = rows(of: query), count > Self.answerRows {
-      throw Refusal(
-        .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
-    }
+    try checkLength(of: query)
     let answer: Answer?
     do {
       answer = try runtime.answer(query)
@@ -36,12 +35,20 @@ extension Coordinator {
     return .status(status(at: now))
   }
 
+  /// Refuses what has more rows than one answer may have.
+  func checkLength(of query: Query) throws(Refusal) {
+    let limit = if case .graph = query { Self.graphNodes } else { Self.answerRows }
+    guard let (count, what) = rows(of: query), count > limit else { return }
+    throw Refusal(
+      .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
+  }
+
   /// What is asked for does not fit in a message; says how to ask for less.
-  private static func tooLong(_ query: Query) -> Refusal {
+  static func tooLong(_ query: Query) -> Refusal {
     let remedy =
       switch query {
       case .types: "Ask about one type at a time"
-      case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some):
+      case .properties(.some), .executors(.some), .intentions(.some), .tokens(.some), .graph(.some):
         "Give what this target does to several targets"
       default: "Ask about one target at a time"
       }
@@ -57,6 +64,7 @@ extension Coordinator {
     case .executors(nil): (runtime.counts.executors, "executors")
     case .intentions(nil): (runtime.counts.intentions, "intentions")
     case .tokens(nil): (runtime.counts.tokens, "tokens")
+    case .graph(nil): (runtime.counts.all, "things")
     default: nil
     }
   }
@@ -126,6 +134,11 @@ extension Coordinator {
         types: plugin.manifest?.intentions.map(\.type) ?? [], workers: workers)
     }
   }
+}
+
+extension Status.Counts {
+  /// Of everything.
+  fileprivate var all: Int { targets + properties + executors + intentions + tokens }
 }
 
 extension Duration {

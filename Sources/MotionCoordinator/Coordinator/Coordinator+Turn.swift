@@ -54,7 +54,9 @@ extension Coordinator {
   }
 
   private var nextHouseDeadline: Duration? {
-    var deadlines = [publisher.nextDeadline, presence.nextDeadline, stepping?.deadline, stopping?.deadline]
+    var deadlines = [
+      publisher.nextDeadline, presence.nextDeadline, stepping?.deadline, stopping?.deadline, inspections.nextDeadline,
+    ]
     for seat in seats.values {
       deadlines.append(seat.endDeadline)
       deadlines.append(seat.link?.nextDeadline)
@@ -67,6 +69,7 @@ extension Coordinator {
   private func keepHouse(at now: Duration) {
     watchWorkers(at: now)
     publisher.deadline(at: now)
+    answerInspections(at: now)
     let gone = presence.takeGone(at: now)
     if !gone.isEmpty {
       logger.info("a client is gone; the intentions of \(gone.count) transactions are withdrawn")

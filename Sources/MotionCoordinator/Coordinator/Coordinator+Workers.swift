@@ -115,7 +115,7 @@ extension Coordinator {
     _ = try? socket.send(Topic.frame(topic, envelope))
   }
 
-  private func sendOnLink(_ envelope: Envelope, to seat: WorkerSeat) {
+  func sendOnLink(_ envelope: Envelope, to seat: WorkerSeat) {
     guard let routingID = seat.routingID else { return }
     // Lost if the worker has gone; it asks again if it has not.
     _ = try? sockets.link.send(envelope.encoded(), to: routingID)
@@ -134,6 +134,7 @@ extension Coordinator {
         seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
         runtime.submit(.update(seat.address, update))
       case .provisioned: logger.info("\(seat.address) is ready", metadata: ["incarnation": "\(seat.incarnation)"])
+      case .reported(let report, let question): heard(report, question: question, from: seat, at: now)
       case .log(let line): heard(line.text, from: seat, at: now)
       case .report(let text): logger.warning("\(seat.address): \(text)")
       case .fence(let reason): fence(seat, reason, at: now)
@@ -175,6 +176,8 @@ extension Coordinator {
     seatOfIncarnation[seat.incarnation] = nil
     seat.lastUpdateFrame = 0
     applyNow(.lost(seat.address), at: now)
+    inspections.lost(seat.address)
+    answerInspections(at: now)
   }
 
   /// Signals a worker's whole process group, if its process, or the zombie of it, is there.

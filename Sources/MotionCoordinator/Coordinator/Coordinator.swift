@@ -49,6 +49,7 @@ public actor Coordinator {
   /// What the status says of the recording that was begun, whether or not it goes on.
   var recordingStatus: Status.Recording?
   var stepping: Stepping?
+  var inspections = Inspections<RoutingID>()
   var counters = Counters()
   var replySequence: UInt64 = 0
   /// Frames that were left out since that was last reported, and when it may be reported again.

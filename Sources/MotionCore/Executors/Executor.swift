@@ -59,6 +59,12 @@ public protocol InputExecutor: Executor {
   func receive(_ input: PointerInput)
 }
 
+/// An executor that can say by which streams it fulfils its plans: for inspection, asked for only when somebody looks.
+public protocol StreamingExecutor: Executor {
+  /// The streams of a plan that it has, in the order in which they were written to properties; none of an unknown one.
+  func streams(of identity: IntentionIdentity) -> [StreamDescription]
+}
+
 /// An executor that can be declared by its type alone: it says what it fulfils and how it is made.
 public protocol DeclaredExecutor: Executor {
   /// The name of its type.

@@ -1,7 +1,8 @@
 public import MotionModel
 
 extension Runtime {
-  /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon.
+  /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon. In a graph, workers' streams
+  /// are missing: only they know them (``graph(of:streams:)``).
   ///
   /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
@@ -12,6 +13,7 @@ extension Runtime {
     case .intentions(let target): return .intentions(intentionRows(on: try known(target)))
     case .tokens(let target): return .tokens(tokenRows(on: try known(target)))
     case .types(let type): return .types(try types(type))
+    case .graph(let target): return .graph(try graph(of: target))
     case .plugins, .status: return nil
     }
   }
@@ -42,7 +44,8 @@ extension Runtime {
     return sequences.filter(left.contains)
   }
 
-  private func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
+  /// The target that is asked about, if it exists.
+  func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
     guard let target, targets[target] == nil else { return target }
     let nearest = NearestName.suggestion(for: target.text, among: targetsInOrder.lazy.map(\.text))
     throw Refusal(
@@ -56,18 +59,18 @@ extension Runtime {
     return [entry.description]
   }
 
-  private func executorsInOrder(on target: TargetName?) -> [ExecutorRecord] {
+  func executorsInOrder(on target: TargetName?) -> [ExecutorRecord] {
     let handles = target.map { targets[$0]?.executors ?? [] } ?? Array(executors.keys)
     return handles.sorted().compactMap { executors[$0] }
   }
 
-  private func targetRows() -> [TargetRow] {
-    targetsInOrder.map { name in
-      let records = executorsInOrder(on: name)
-      return TargetRow(
-        target: name, properties: targets[name]?.slots.count ?? 0, executors: records.count,
-        intentions: records.reduce(0) { $0 + $1.intentions.count }, isActive: isMoving(name, records))
-    }
+  private func targetRows() -> [TargetRow] { targetsInOrder.map(row) }
+
+  func row(of target: TargetName) -> TargetRow {
+    let records = executorsInOrder(on: target)
+    return TargetRow(
+      target: target, properties: targets[target]?.slots.count ?? 0, executors: records.count,
+      intentions: records.reduce(0) { $0 + $1.intentions.count }, isActive: isMoving(target, records))
   }
 
   private func isMoving(_ target: TargetName, _ records: [ExecutorRecord]) -> Bool {
@@ -76,25 +79,33 @@ extension Runtime {
   }
 
   private func propertyRows(on target: TargetName?) -> [PropertyRow] {
+    slotsInOrder(on: target).map(row)
+  }
+
+  func slotsInOrder(on target: TargetName?) -> [PropertyTable.Slot] {
     let slots = target.map { targets[$0]?.slots ?? [] } ?? Array(properties.occupied)
-    return slots.sorted { properties[$0].handle < properties[$1].handle }.map { slot in
-      let entry = properties[slot]
-      return PropertyRow(
-        reference: entry.reference, handle: entry.handle, state: entry.state,
-        driver: entry.stack.driver.flatMap { executors[$0]?.key.type },
-        because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
-        waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.key.type },
-        changedFrame: entry.changedFrame, isLate: properties.isLate(slot))
-    }
+    return slots.sorted { properties[$0].handle < properties[$1].handle }
+  }
+
+  func row(of slot: PropertyTable.Slot) -> PropertyRow {
+    let entry = properties[slot]
+    return PropertyRow(
+      reference: entry.reference, handle: entry.handle, state: entry.state,
+      driver: entry.stack.driver.flatMap { executors[$0]?.key.type },
+      because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
+      waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.key.type },
+      changedFrame: entry.changedFrame, isLate: properties.isLate(slot))
   }
 
   private func executorRows(on target: TargetName?) -> [ExecutorRow] {
-    executorsInOrder(on: target).map { record in
-      ExecutorRow(
-        key: record.key, worker: record.worker, intentions: record.intentions.count,
-        tokens: record.tokens.keys.sorted(), isActive: record.isActive || drivesMotion(record),
-        drives: drivenSlots(record).map { properties[$0].reference.property }.sorted())
-    }
+    executorsInOrder(on: target).map(row)
+  }
+
+  func row(of record: ExecutorRecord) -> ExecutorRow {
+    ExecutorRow(
+      key: record.key, worker: record.worker, intentions: record.intentions.count,
+      tokens: record.tokens.keys.sorted(), isActive: record.isActive || drivesMotion(record),
+      drives: drivenSlots(record).map { properties[$0].reference.property }.sorted())
   }
 
   private func drivenSlots(_ record: ExecutorRecord) -> [PropertyTable.Slot] {
@@ -109,12 +120,14 @@ extension Runtime {
     let live = executorsInOrder(on: target).flatMap { record in
       record.intentions.compactMap { intentions[$0] }.map { (record, $0) }
     }
-    let rows = live.sorted { $0.1.order < $1.1.order }.map { executor, intention in
-      IntentionRow(
-        identity: intention.identity, target: intention.target, name: intention.name, intention: intention.intention,
-        kind: intention.kind, executor: executor.key.type, state: intention.state)
-    }
+    let rows = live.sorted { $0.1.order < $1.1.order }.map { row(of: $1, in: $0) }
     return rows + failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
+  }
+
+  func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
+    IntentionRow(
+      identity: record.identity, target: record.target, name: record.name, intention: record.intention,
+      kind: record.kind, executor: executor.key.type, state: record.state)
   }
 
   private func tokenRows(on target: TargetName?) -> [TokenRow] {

@@ -18,7 +18,8 @@ extension Runtime {
     send(.properties(references.map { ReadProperty($0, state(of: $0)) }), to: worker)
   }
 
-  private func reads(of record: IntentionRecord) -> [PropertyReference] {
+  /// The properties that a plan reads.
+  func reads(of record: IntentionRecord) -> [PropertyReference] {
     guard let entry = registry.catalog[record.intention.type], entry.mayRead else { return [] }
     return entry.description.reads(of: record.intention, on: record.target)
   }

@@ -17,7 +17,9 @@ import MotionStreams
 ///
 /// A one-shot is finished when its streams have been at work and all rest. On one property a later one-shot displaces an
 /// earlier one.
-public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor, InputExecutor {
+public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor, InputExecutor,
+  StreamingExecutor
+{
   private let context: ExecutorContext
   private let kinds: [IntentionType: IntentionKind]
   private let connect: (StreamPlan) throws -> Void
@@ -84,6 +86,11 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     let gone = plans.filter(isGone)
     plans.removeAll(where: isGone)
     for plan in gone { plan.close() }
+  }
+
+  /// The streams of a plan.
+  public func streams(of identity: IntentionIdentity) -> [StreamDescription] {
+    plans.first { $0.identity == identity }?.descriptions ?? []
   }
 
   // MARK: What happens to it

@@ -106,6 +106,11 @@ public final class StreamPlan {
   /// What is connected, as text: for inspection.
   public var metadata: [Metadata] { bindings.map(\.metadata) }
 
+  /// What is connected, and where it goes: for inspection in other processes.
+  public var descriptions: [StreamDescription] {
+    bindings.map { StreamDescription($0.property, calls: $0.metadata.calls.map(\.text)) }
+  }
+
   // MARK: For the executor
 
   var properties: Set<PropertyName> { Set(bindings.map(\.property)) }

@@ -105,6 +105,8 @@ final class WorkerLoop {
       case .provision(let snapshot): session.provision(snapshot)
       case .apply(let command): session.apply(command)
       case .run(let frame): try run(frame)
+      case .inspect(let executors, let question):
+        try sockets.send(link.report(session.streams(of: executors), to: question, at: BootClock.now))
       case .leaseLost: loseLease()
       case .exit(let reason): ending = .told(reason)
       }

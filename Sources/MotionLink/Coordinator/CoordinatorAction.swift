@@ -13,6 +13,8 @@ public enum CoordinatorAction: Hashable, Sendable {
   case apply(WorkerUpdate)
   /// The worker holds what it has to hold, for the first time or again.
   case provisioned
+  /// The worker answers the question of this number (``CoordinatorLink/inspect(_:at:)``).
+  case reported(StreamReport, question: UInt64)
   /// The worker says this to people.
   case log(LogLine)
   /// Something is wrong that people should know, though the link goes on.

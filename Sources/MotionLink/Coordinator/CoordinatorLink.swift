@@ -123,6 +123,7 @@ public struct CoordinatorLink: Sendable {
     case .update(let update): return updated(update, at: now)
     case .workerHeartbeat(let heartbeat): return heard(heartbeat)
     case .log(let line): return [.log(line)]
+    case .streamReport(let report): return [.reported(report, question: envelope.replyTo)]
     default: return unexpected()
     }
   }

@@ -16,6 +16,9 @@ public enum WorkerAction: Hashable, Sendable {
   case apply(WorkerCommand)
   /// Run a frame and answer with ``WorkerLink/update(frame:writes:at:)``.
   case run(Frame)
+  /// Say by which streams these executors, or all if there are none, fulfil their plans: answer with
+  /// ``WorkerLink/report(_:to:at:)``.
+  case inspect([ExecutorHandle], question: UInt64)
   /// The coordinator is silent: stop acting and do what the manifest says under `onLost`.
   case leaseLost
   /// End the process.

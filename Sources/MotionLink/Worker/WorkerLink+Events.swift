@@ -22,6 +22,11 @@ extension WorkerLink {
     eventStamp.envelope(.log(line), at: now)
   }
 
+  /// Answers a question about streams: what to send on the link. It may get lost, as the question may.
+  public mutating func report(_ report: StreamReport, to question: UInt64, at now: Duration) -> Envelope {
+    linkStamp.envelope(.streamReport(report), replyTo: question, at: now)
+  }
+
   /// Whether something moves: heartbeats become frequent at once, or rare with the next one.
   public mutating func setActive(_ isActive: Bool, at now: Duration) {
     if isActive && !self.isActive { heartbeatDue = now }

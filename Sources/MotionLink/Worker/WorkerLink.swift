@@ -104,6 +104,7 @@ public struct WorkerLink: Sendable {
     case .command(let number, let command): return commanded(command, number: number, at: now)
     case .coordinatorHeartbeat(let heartbeat): return heard(heartbeat, at: now)
     case .tick(let tick): return announced(tick, at: now)
+    case .inspect(let executors): return [.inspect(executors, question: envelope.sequence)]
     default:
       counted.unexpected += 1
       return []

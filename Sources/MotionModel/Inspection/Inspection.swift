@@ -14,6 +14,8 @@ public enum Query: Hashable, Sendable {
   case plugins
   /// The descriptions of the types of intentions, or of one.
   case types(IntentionType?)
+  /// How all of that hangs together, on one target or on all, with the streams that executors are made of.
+  case graph(TargetName?)
   /// How the daemon is.
   case status
 }
@@ -34,6 +36,8 @@ public enum Answer: Hashable, Sendable {
   case plugins([PluginRow])
   /// Types, by name.
   case types([IntentionDescription])
+  /// What there is, and how it hangs together.
+  case graph(RuntimeGraph)
   /// How the daemon is.
   case status(Status)
 }

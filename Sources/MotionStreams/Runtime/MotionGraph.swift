@@ -1,3 +1,5 @@
+import MotionModel
+
 /// What is connected to what: the sources, operators and properties of a runtime.
 public struct MotionGraph: Hashable, Sendable {
   /// A source, an operator or a property.
@@ -73,7 +75,7 @@ public struct MotionGraph: Hashable, Sendable {
     var lines = ["digraph G {", "  rankdir=LR;"]
     for node in nodes {
       let shape = [Node.Kind.source: "ellipse", .operator: "box", .property: "note"][node.kind] ?? "box"
-      lines.append("  n\(node.id) [label=\"\(Self.escaped(node.label))\", shape=\(shape)];")
+      lines.append("  n\(node.id) [label=\(GraphVizText.label(node.label)), shape=\(shape)];")
     }
     for edge in edges {
       let style = [Edge.Kind.argument: " [style=dashed]", .writes: " [style=bold]"][edge.kind] ?? ""
@@ -82,41 +84,6 @@ public struct MotionGraph: Hashable, Sendable {
     return lines.map { $0 + "\n" }.joined() + "}\n"
   }
 
-  /// How much of a label ``graphViz`` writes, in Unicode scalars: what nobody reads to its end anyway. Graphviz takes 16384
-  /// bytes, and a scalar is five at most.
-  public static var longestLabel: Int { 1024 }
-
-  /// A text as it stands between the quotes of a label, so that it is drawn as it is.
-  ///
-  /// Graphviz reads escapes there (`\N` is the node's name) and the entities of HTML. It goes by scalars, as it must: a
-  /// quote with an accent is a character of its own, but it ends the label all the same. Control characters, which neither
-  /// Graphviz nor SVG takes, are drawn as their pictures.
-  private static func escaped(_ text: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    var last: Unicode.Scalar?
-    for scalar in text.unicodeScalars.prefix(longestLabel) {
-      switch scalar {
-      case "\"": escaped += "\\\"".unicodeScalars
-      case "\\": escaped += "\\\\".unicodeScalars
-      case "&": escaped += "&amp;".unicodeScalars
-      // A return and a newline are one line's end.
-      case "\n" where last == "\r": break
-      case "\n", "\r", "\u{2028}", "\u{2029}": escaped += "\\n".unicodeScalars
-      default: escaped.append(drawable(scalar))
-      }
-      last = scalar
-    }
-    if text.unicodeScalars.count > longestLabel { escaped.append("…") }
-    return String(escaped)
-  }
-
-  private static func drawable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar.value {
-    // Unicode's control pictures are in the order of what they stand for.
-    case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
-    case 0x7F: "\u{2421}"
-    case 0x80..<0xA0, 0xFFFE, 0xFFFF: "\u{FFFD}"
-    default: scalar
-    }
-  }
+  /// How much of a label ``graphViz`` writes, in Unicode scalars.
+  public static var longestLabel: Int { GraphVizText.longestLabel }
 }

@@ -45,6 +45,7 @@ extension ProtoQuery: WireRepresentation {
       subject = .types
       if let type { self.type = type.text }
     case .status: subject = .status
+    case .graph(let target): ask(.graph, of: target)
     }
   }
 
@@ -64,6 +65,7 @@ extension ProtoQuery: WireRepresentation {
     case .plugins: return .plugins
     case .types: return .types(try Decode.name(hasType, type, "type"))
     case .status: return .status
+    case .graph: return .graph(target)
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }

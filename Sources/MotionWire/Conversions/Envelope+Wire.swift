@@ -59,6 +59,8 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .welcome(let welcome): self = .welcome(ProtoWelcome(welcome))
     case .resync(let commandsApplied): self = .resync(.with { $0.commandsApplied = commandsApplied })
     case .snapshot(let command, let snapshot): self = .snapshot(ProtoSnapshot(snapshot, command: command))
+    case .inspect(let executors): self = .inspect(.with { $0.executors = executors.map(\.rawValue) })
+    case .streamReport(let report): self = .streamReport(ProtoStreamReport(report))
     case .command(let number, let command): self = .command(ProtoCommand(command, number: number))
     case .coordinatorHeartbeat(let heartbeat): self = .coordinatorHeartbeat(ProtoCoordinatorHeartbeat(heartbeat))
     case .tick(let tick): self = .tick(ProtoTick(tick))
@@ -91,6 +93,8 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .welcome(let welcome): .welcome(try Decode.part(welcome, "welcome"))
     case .resync(let resync): .resync(commandsApplied: resync.commandsApplied)
     case .snapshot(let snapshot): try Self.snapshot(snapshot)
+    case .inspect(let inspect): .inspect(inspect.executors.map(ExecutorHandle.init))
+    case .streamReport(let report): .streamReport(try Decode.part(report, "stream_report"))
     case .command(let command): try Self.command(command)
     case .coordinatorHeartbeat(let heartbeat):
       .coordinatorHeartbeat(try Decode.part(heartbeat, "coordinator_heartbeat"))

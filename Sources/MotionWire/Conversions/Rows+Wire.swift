@@ -125,6 +125,7 @@ extension ProtoAnswer: WireRepresentation {
       case .plugins(let rows): .plugins(.with { $0.rows = rows.map(ProtoPluginRow.init) })
       case .types(let rows): .types(.with { $0.rows = rows.map(ProtoIntentionDescription.init) })
       case .status(let status): .status(ProtoStatus(status))
+      case .graph(let graph): .graph(ProtoGraph(graph))
       }
   }
 
@@ -138,6 +139,7 @@ extension ProtoAnswer: WireRepresentation {
     case .plugins(let list): .plugins(try Decode.list(list.rows, "plugins.rows", atMost: Limits.plugins))
     case .types(let list): .types(try Decode.list(list.rows, "types.rows"))
     case .status(let status): .status(try Decode.part(status, "status"))
+    case .graph(let graph): .graph(try Decode.part(graph, "graph"))
     case nil: throw .nothingChosen("answer")
     }
   }

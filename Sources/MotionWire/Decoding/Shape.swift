@@ -6,11 +6,11 @@ import MotionModel
 /// take sixteen times theirs, so these are counted. A test compares this table with motion.proto.
 enum Shape: Int, CaseIterable {
   case envelope, commit, operation, addition, intention, field, fieldValue, list, stop, input, receipt, hello
-  case answer, targets, properties, executors, intentions, tokens, plugins, types, status
+  case answer, targets, properties, executors, intentions, tokens, plugins, types, status, graph, graphNode
   case propertyRow, executorRow, intentionRow, pluginRow, workerRow
   case description, fieldDescription, fieldNames
   case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
-  case update, event, execution, emitted
+  case update, event, execution, emitted, streamReport, streamPlan, stream
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
   /// No lists at all.
   case leaf
@@ -25,12 +25,13 @@ enum Shape: Int, CaseIterable {
     case .envelope, .commit, .operation, .addition, .intention, .field, .fieldValue, .list, .stop, .input, .receipt,
       .hello:
       describeRequests(shape)
-    case .answer, .targets, .properties, .executors, .intentions, .tokens, .plugins, .types, .status, .propertyRow,
-      .executorRow, .intentionRow, .pluginRow, .workerRow:
+    case .answer, .targets, .properties, .executors, .intentions, .tokens, .plugins, .types, .status, .graph,
+      .graphNode,
+      .propertyRow, .executorRow, .intentionRow, .pluginRow, .workerRow:
       describeAnswers(shape)
     case .description, .fieldDescription, .fieldNames: describeTypes(shape)
     case .names, .ended, .drivers, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand,
-      .executorInput, .update, .event, .execution, .emitted:
+      .executorInput, .update, .event, .execution, .emitted, .streamReport, .streamPlan, .stream:
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
     case .leaf: []
@@ -44,8 +45,8 @@ enum Shape: Int, CaseIterable {
         .one("commit", 11, .commit), .one("stop", 14, .stop), .one("input", 17, .input), .one("receipt", 21, .receipt),
         .one("answer", 23, .answer), .one("names", 31, .names), .one("ended", 32, .ended),
         .one("drivers", 33, .drivers),
-        .one("hello", 40, .hello), .one("snapshot", 43, .snapshot), .one("command", 50, .command),
-        .one("update", 70, .update),
+        .one("hello", 40, .hello), .one("snapshot", 43, .snapshot), .one("stream_report", 45, .streamReport),
+        .one("command", 50, .command), .one("update", 70, .update),
       ]
     case .commit: [.many("operations", 3, .operation, atMost: Limits.operationsPerTransaction)]
     case .operation: [.one("add", 1, .addition)]
@@ -68,7 +69,7 @@ enum Shape: Int, CaseIterable {
       [
         .one("targets", 1, .targets), .one("properties", 2, .properties), .one("executors", 3, .executors),
         .one("intentions", 4, .intentions), .one("tokens", 5, .tokens), .one("plugins", 6, .plugins),
-        .one("types", 7, .types), .one("status", 8, .status),
+        .one("types", 7, .types), .one("status", 8, .status), .one("graph", 9, .graph),
       ]
     case .targets, .tokens: [.many("rows", 1)]
     case .properties: [.many("rows", 1, .propertyRow)]
@@ -77,6 +78,9 @@ enum Shape: Int, CaseIterable {
     case .plugins: [.many("rows", 1, .pluginRow, atMost: Limits.plugins)]
     case .types: [.many("rows", 1, .description)]
     case .status: [.many("counters", 10), .many("plugins", 11, .pluginRow, atMost: Limits.plugins)]
+    case .graph: [.many("nodes", 1, .graphNode), .many("edges", 2), .many("remarks", 3)]
+    case .graphNode:
+      [.one("property", 2, .propertyRow), .one("executor", 3, .executorRow), .one("intention", 4, .intentionRow)]
     case .propertyRow: [.many("because", 5), .many("waiting", 6)]
     case .executorRow:
       [
@@ -134,6 +138,9 @@ enum Shape: Int, CaseIterable {
       [.one("started", 3, .execution), .one("ended", 4, .execution), .one("emitted", 7, .emitted)]
     case .execution: [.many("moving", 3, atMost: Limits.propertiesPerTarget)]
     case .emitted: [.one("intention", 4, .intention)]
+    case .streamReport: [.many("plans", 1, .streamPlan, atMost: Limits.plansPerStreamReport)]
+    case .streamPlan: [.many("streams", 2, .stream, atMost: Limits.streamsPerIntention)]
+    case .stream: [.many("calls", 2, atMost: Limits.callsPerStream)]
     default: []
     }
   }

@@ -429,6 +429,22 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .snapshot(newValue)}
   }
 
+  var inspect: ProtoInspect {
+    get {
+      if case .inspect(let v)? = _storage._body {return v}
+      return ProtoInspect()
+    }
+    set {_uniqueStorage()._body = .inspect(newValue)}
+  }
+
+  var streamReport: ProtoStreamReport {
+    get {
+      if case .streamReport(let v)? = _storage._body {return v}
+      return ProtoStreamReport()
+    }
+    set {_uniqueStorage()._body = .streamReport(newValue)}
+  }
+
   /// commands: the coordinator to one worker.
   var command: ProtoCommand {
     get {
@@ -508,6 +524,8 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case welcome(ProtoWelcome)
     case resync(ProtoResync)
     case snapshot(ProtoSnapshot)
+    case inspect(ProtoInspect)
+    case streamReport(ProtoStreamReport)
     /// commands: the coordinator to one worker.
     case command(ProtoCommand)
     case coordinatorHeartbeat(ProtoCoordinatorHeartbeat)
@@ -1092,6 +1110,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// How the daemon is.
     case status // = 8
+
+    /// How everything on `target`, or on all, hangs together, with the streams that executors are made of.
+    case graph // = 9
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1109,6 +1130,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 6: self = .plugins
       case 7: self = .types
       case 8: self = .status
+      case 9: self = .graph
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1124,6 +1146,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .plugins: return 6
       case .types: return 7
       case .status: return 8
+      case .graph: return 9
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1139,6 +1162,7 @@ nonisolated struct ProtoQuery: Sendable {
       .plugins,
       .types,
       .status,
+      .graph,
     ]
 
   }
@@ -1643,6 +1667,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .status(newValue)}
   }
 
+  var graph: ProtoGraph {
+    get {
+      if case .graph(let v)? = answer {return v}
+      return ProtoGraph()
+    }
+    set {answer = .graph(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Answer: Equatable, Sendable {
@@ -1654,6 +1686,7 @@ nonisolated struct ProtoAnswer: Sendable {
     case plugins(ProtoAnswer.Plugins)
     case types(ProtoAnswer.Types)
     case status(ProtoStatus)
+    case graph(ProtoGraph)
 
   }
 
@@ -1743,6 +1776,210 @@ nonisolated struct ProtoAnswer: Sendable {
     var rows: [ProtoIntentionDescription] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  init() {}
+}
+
+/// What there is, and how it hangs together.
+nonisolated struct ProtoGraph: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Target by target in order of first mention, each with what it holds behind it.
+  var nodes: [ProtoGraph.Node] = []
+
+  var edges: [ProtoGraph.Edge] = []
+
+  /// What is missing, and why, for people: a worker that did not describe its streams in time.
+  var remarks: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// Something that there is.
+  nonisolated struct Node: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var node: ProtoGraph.Node.OneOf_Node? = nil
+
+    var target: ProtoTargetRow {
+      get {
+        if case .target(let v)? = node {return v}
+        return ProtoTargetRow()
+      }
+      set {node = .target(newValue)}
+    }
+
+    var property: ProtoPropertyRow {
+      get {
+        if case .property(let v)? = node {return v}
+        return ProtoPropertyRow()
+      }
+      set {node = .property(newValue)}
+    }
+
+    var executor: ProtoExecutorRow {
+      get {
+        if case .executor(let v)? = node {return v}
+        return ProtoExecutorRow()
+      }
+      set {node = .executor(newValue)}
+    }
+
+    var intention: ProtoIntentionRow {
+      get {
+        if case .intention(let v)? = node {return v}
+        return ProtoIntentionRow()
+      }
+      set {node = .intention(newValue)}
+    }
+
+    var token: ProtoTokenRow {
+      get {
+        if case .token(let v)? = node {return v}
+        return ProtoTokenRow()
+      }
+      set {node = .token(newValue)}
+    }
+
+    /// The beginning of a stream, as it was called: at most 2048 bytes, line feeds among them.
+    var source: String {
+      get {
+        if case .source(let v)? = node {return v}
+        return String()
+      }
+      set {node = .source(newValue)}
+    }
+
+    /// What is made of another stream, likewise.
+    var `operator`: String {
+      get {
+        if case .operator(let v)? = node {return v}
+        return String()
+      }
+      set {node = .operator(newValue)}
+    }
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated enum OneOf_Node: Equatable, Sendable {
+      case target(ProtoTargetRow)
+      case property(ProtoPropertyRow)
+      case executor(ProtoExecutorRow)
+      case intention(ProtoIntentionRow)
+      case token(ProtoTokenRow)
+      /// The beginning of a stream, as it was called: at most 2048 bytes, line feeds among them.
+      case source(String)
+      /// What is made of another stream, likewise.
+      case `operator`(String)
+
+    }
+
+    init() {}
+  }
+
+  /// What a node has to do with another. Both are said by their places in `nodes`, from 0.
+  nonisolated struct Edge: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var from: UInt32 = 0
+
+    var to: UInt32 = 0
+
+    var kind: ProtoGraph.Edge.Kind = .unspecified
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
+      typealias RawValue = Int
+      case unspecified // = 0
+
+      /// From a target to its properties and executors, from an executor to its plans and tokens.
+      case holds // = 1
+
+      /// From an executor to a property that it drives.
+      case drives // = 2
+
+      /// From an executor to a property that it goes on with when the driver ends; topmost first.
+      case waits // = 3
+
+      /// From a plan, or from the last call of one of its streams, to a property.
+      case writes // = 4
+
+      /// From a property to a plan that reads it.
+      case reads // = 5
+
+      /// From a plan to one that it emitted.
+      case emits // = 6
+
+      /// From a token to a property that a hand moves while it runs.
+      case moves // = 7
+
+      /// From a plan to the source of one of its streams.
+      case connects // = 8
+
+      /// From a call of a stream to the next one.
+      case values // = 9
+      case UNRECOGNIZED(Int)
+
+      init() {
+        self = .unspecified
+      }
+
+      init?(rawValue: Int) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .holds
+        case 2: self = .drives
+        case 3: self = .waits
+        case 4: self = .writes
+        case 5: self = .reads
+        case 6: self = .emits
+        case 7: self = .moves
+        case 8: self = .connects
+        case 9: self = .values
+        default: self = .UNRECOGNIZED(rawValue)
+        }
+      }
+
+      var rawValue: Int {
+        switch self {
+        case .unspecified: return 0
+        case .holds: return 1
+        case .drives: return 2
+        case .waits: return 3
+        case .writes: return 4
+        case .reads: return 5
+        case .emits: return 6
+        case .moves: return 7
+        case .connects: return 8
+        case .values: return 9
+        case .UNRECOGNIZED(let i): return i
+        }
+      }
+
+      // The compiler won't synthesize support with the UNRECOGNIZED case.
+      static let allCases: [ProtoGraph.Edge.Kind] = [
+        .unspecified,
+        .holds,
+        .drives,
+        .waits,
+        .writes,
+        .reads,
+        .emits,
+        .moves,
+        .connects,
+        .values,
+      ]
+
+    }
 
     init() {}
   }
@@ -2885,6 +3122,78 @@ nonisolated struct ProtoSnapshot: Sendable {
   fileprivate var _frame: ProtoFrame? = nil
 }
 
+/// Somebody wants to see by which streams executors fulfil their plans. Answered by StreamReport, whose reply_to is this
+/// message's sequence. Neither is said again when it is lost, and a worker need not answer: who asked waits half a second.
+nonisolated struct ProtoInspect: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The executors; all of the worker's, if there are none.
+  var executors: [UInt32] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// By which streams a worker's executors fulfil their plans. Plans without streams are left out.
+nonisolated struct ProtoStreamReport: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// At most 1000, and 1 MiB of them.
+  var plans: [ProtoStreamReport.Plan] = []
+
+  /// Whether there are more.
+  var cut: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated struct Plan: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var identity: ProtoIntentionIdentity {
+      get {_identity ?? ProtoIntentionIdentity()}
+      set {_identity = newValue}
+    }
+    /// Returns true if `identity` has been explicitly set.
+    var hasIdentity: Bool {self._identity != nil}
+    /// Clears the value of `identity`. Subsequent reads from it will return its default value.
+    mutating func clearIdentity() {self._identity = nil}
+
+    /// At most 64.
+    var streams: [ProtoStreamReport.Stream] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _identity: ProtoIntentionIdentity? = nil
+  }
+
+  /// A stream that is written to a property.
+  nonisolated struct Stream: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var property: String = String()
+
+    /// Its source and then its operators, as they would be written; at most 64, of at most 2048 bytes each.
+    var calls: [String] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  init() {}
+}
+
 /// An intention as its executor gets it.
 nonisolated struct ProtoPlannedIntention: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -4001,7 +4310,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{2}\u{7}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{2}\u{5}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -4325,6 +4634,32 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
             _storage._body = .snapshot(v)
           }
         }()
+        case 44: try {
+          var v: ProtoInspect?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .inspect(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .inspect(v)
+          }
+        }()
+        case 45: try {
+          var v: ProtoStreamReport?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .streamReport(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .streamReport(v)
+          }
+        }()
         case 50: try {
           var v: ProtoCommand?
           var hadOneofValue = false
@@ -4517,6 +4852,14 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .snapshot?: try {
         guard case .snapshot(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+      }()
+      case .inspect?: try {
+        guard case .inspect(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+      }()
+      case .streamReport?: try {
+        guard case .streamReport(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
       }()
       case .command?: try {
         guard case .command(let v)? = _storage._body else { preconditionFailure() }
@@ -5495,7 +5838,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -6032,7 +6375,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6144,6 +6487,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .status(v)
         }
       }()
+      case 9: try {
+        var v: ProtoGraph?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .graph(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .graph(v)
+        }
+      }()
       default: break
       }
     }
@@ -6186,6 +6542,10 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .status?: try {
       guard case .status(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .graph?: try {
+      guard case .graph(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
     case nil: break
     }
@@ -6407,6 +6767,232 @@ nonisolated extension ProtoAnswer.Types: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension ProtoGraph: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Graph"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nodes\0\u{1}edges\0\u{1}remarks\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.nodes) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.edges) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.remarks) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.nodes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.nodes, fieldNumber: 1)
+    }
+    if !self.edges.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.edges, fieldNumber: 2)
+    }
+    if !self.remarks.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.remarks, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoGraph, rhs: ProtoGraph) -> Bool {
+    if lhs.nodes != rhs.nodes {return false}
+    if lhs.edges != rhs.edges {return false}
+    if lhs.remarks != rhs.remarks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoGraph.Node: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoGraph.protoMessageName + ".Node"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{1}property\0\u{1}executor\0\u{1}intention\0\u{1}token\0\u{1}source\0\u{1}operator\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: ProtoTargetRow?
+        var hadOneofValue = false
+        if let current = self.node {
+          hadOneofValue = true
+          if case .target(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.node = .target(v)
+        }
+      }()
+      case 2: try {
+        var v: ProtoPropertyRow?
+        var hadOneofValue = false
+        if let current = self.node {
+          hadOneofValue = true
+          if case .property(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.node = .property(v)
+        }
+      }()
+      case 3: try {
+        var v: ProtoExecutorRow?
+        var hadOneofValue = false
+        if let current = self.node {
+          hadOneofValue = true
+          if case .executor(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.node = .executor(v)
+        }
+      }()
+      case 4: try {
+        var v: ProtoIntentionRow?
+        var hadOneofValue = false
+        if let current = self.node {
+          hadOneofValue = true
+          if case .intention(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.node = .intention(v)
+        }
+      }()
+      case 5: try {
+        var v: ProtoTokenRow?
+        var hadOneofValue = false
+        if let current = self.node {
+          hadOneofValue = true
+          if case .token(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.node = .token(v)
+        }
+      }()
+      case 6: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.node != nil {try decoder.handleConflictingOneOf()}
+          self.node = .source(v)
+        }
+      }()
+      case 7: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.node != nil {try decoder.handleConflictingOneOf()}
+          self.node = .operator(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.node {
+    case .target?: try {
+      guard case .target(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .property?: try {
+      guard case .property(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .executor?: try {
+      guard case .executor(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .intention?: try {
+      guard case .intention(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .token?: try {
+      guard case .token(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .source?: try {
+      guard case .source(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 6)
+    }()
+    case .operator?: try {
+      guard case .operator(let v)? = self.node else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoGraph.Node, rhs: ProtoGraph.Node) -> Bool {
+    if lhs.node != rhs.node {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoGraph.Edge: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoGraph.protoMessageName + ".Edge"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}from\0\u{1}to\0\u{1}kind\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.from) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.to) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.from != 0 {
+      try visitor.visitSingularUInt32Field(value: self.from, fieldNumber: 1)
+    }
+    if self.to != 0 {
+      try visitor.visitSingularUInt32Field(value: self.to, fieldNumber: 2)
+    }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoGraph.Edge, rhs: ProtoGraph.Edge) -> Bool {
+    if lhs.from != rhs.from {return false}
+    if lhs.to != rhs.to {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoGraph.Edge.Kind: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_HOLDS\0\u{1}KIND_DRIVES\0\u{1}KIND_WAITS\0\u{1}KIND_WRITES\0\u{1}KIND_READS\0\u{1}KIND_EMITS\0\u{1}KIND_MOVES\0\u{1}KIND_CONNECTS\0\u{1}KIND_VALUES\0")
 }
 
 nonisolated extension ProtoTargetRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -7934,6 +8520,145 @@ nonisolated extension ProtoSnapshot.Executor: SwiftProtobuf.Message, SwiftProtob
     if lhs.intentions != rhs.intentions {return false}
     if lhs.displaced != rhs.displaced {return false}
     if lhs.driven != rhs.driven {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoInspect: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Inspect"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}executors\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedUInt32Field(value: &self.executors) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.executors.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.executors, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoInspect, rhs: ProtoInspect) -> Bool {
+    if lhs.executors != rhs.executors {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStreamReport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".StreamReport"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}plans\0\u{1}cut\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.plans) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.cut) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.plans.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.plans, fieldNumber: 1)
+    }
+    if self.cut != false {
+      try visitor.visitSingularBoolField(value: self.cut, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStreamReport, rhs: ProtoStreamReport) -> Bool {
+    if lhs.plans != rhs.plans {return false}
+    if lhs.cut != rhs.cut {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStreamReport.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStreamReport.protoMessageName + ".Plan"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}streams\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.streams) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._identity {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.streams.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.streams, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStreamReport.Plan, rhs: ProtoStreamReport.Plan) -> Bool {
+    if lhs._identity != rhs._identity {return false}
+    if lhs.streams != rhs.streams {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStreamReport.Stream: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStreamReport.protoMessageName + ".Stream"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}calls\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.calls) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.property.isEmpty {
+      try visitor.visitSingularStringField(value: self.property, fieldNumber: 1)
+    }
+    if !self.calls.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.calls, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStreamReport.Stream, rhs: ProtoStreamReport.Stream) -> Bool {
+    if lhs.property != rhs.property {return false}
+    if lhs.calls != rhs.calls {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

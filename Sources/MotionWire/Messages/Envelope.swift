@@ -76,6 +76,10 @@ public struct Envelope: Hashable, Sendable {
     case resync(commandsApplied: UInt64)
     /// All that a worker has to know, up to and including command `command`.
     case snapshot(command: UInt64, WorkerSnapshot)
+    /// Somebody wants to see the streams of these executors of a worker, or, without any, of all.
+    case inspect([ExecutorHandle])
+    /// The streams of a worker's executors.
+    case streamReport(StreamReport)
     // commands, coordinator to one worker
     /// The command number `number`.
     case command(number: UInt64, WorkerCommand)

@@ -23,7 +23,9 @@ struct Motionctl: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Change", subcommands: [CommitFiles.self, Add.self, Remove.self, Forget.self, Stop.self, PlayInput.self]),
-      CommandGroup(name: "Ask", subcommands: [Watch.self, Draw.self, List.self, Describe.self, ShowStatus.self]),
+      CommandGroup(
+        name: "Ask",
+        subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Describe.self, ShowStatus.self]),
       CommandGroup(name: "Time", subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Replay.self]),
       CommandGroup(name: "Housekeeping", subcommands: [PluginCommands.self, Completions.self]),
     ])

@@ -13,6 +13,7 @@ extension JSONOutput {
     case .plugins(let rows): self = .list(rows.map { JSONOutput($0) })
     case .types(let types): self = .list(types.map { JSONOutput($0) })
     case .status(let status): self = JSONOutput(status)
+    case .graph(let graph): self = JSONOutput(graph)
     }
   }
 

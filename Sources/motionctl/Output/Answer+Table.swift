@@ -81,7 +81,7 @@ extension Table {
 }
 
 extension Table {
-  /// The table of an answer; a status has a report of its own.
+  /// The table of an answer; a status has a report of its own, and a graph is a tree.
   ///
   /// - Parameter longestReason: longer reasons of failures are cut, with an ellipsis.
   init?(_ answer: Answer, longestReason: Int = Int.max) {
@@ -93,7 +93,7 @@ extension Table {
     case .tokens(let rows): self.init(rows)
     case .plugins(let rows): self.init(rows)
     case .types(let types): self.init(types)
-    case .status: return nil
+    case .status, .graph: return nil
     }
   }
 }

@@ -32,14 +32,23 @@ enum JSONOutput: Hashable {
   /// The text with one element of the outermost list, or one member of the outermost object, on each line.
   ///
   /// That is easy to read for people and easy to compare for `diff`, and still one value for programs.
-  var lines: String {
+  var lines: String { lines(levels: 1) }
+
+  /// The text with the elements and members of so many outermost levels on lines of their own.
+  func lines(levels: Int, indentation: String = "") -> String {
+    guard levels > 0 else { return line }
+    let inner = indentation + "  "
     switch self {
     case .list(let elements) where !elements.isEmpty:
-      "[\n" + elements.map { "  \($0.line)" }.joined(separator: ",\n") + "\n]"
+      let lines = elements.map { inner + $0.lines(levels: levels - 1, indentation: inner) }
+      return "[\n" + lines.joined(separator: ",\n") + "\n\(indentation)]"
     case .object(let members) where !members.isEmpty:
-      "{\n" + members.map { "  \($0.line)" }.joined(separator: ",\n") + "\n}"
+      let lines = members.map { member in
+        "\(inner)\(JSONText.string(member.key)):\(member.value.lines(levels: levels - 1, indentation: inner))"
+      }
+      return "{\n" + lines.joined(separator: ",\n") + "\n\(indentation)}"
     default:
-      line
+      return line
     }
   }
 }

@@ -46,6 +46,13 @@ struct PluginFolder {
     return PluginFolder(manifest, program: program)
   }
 
+  /// The same without a vice, but made of streams.
+  static func streams(named name: PluginName = "streams") throws -> PluginFolder {
+    var folder = try unruly(named: name)
+    folder.manifest.arguments += ["--made-of", "streams"]
+    return folder
+  }
+
   /// The type of intention of an unruly plugin of this name.
   static func unrulyType(of name: PluginName) -> IntentionType {
     name == "unruly" ? "Unruly" : (try? IntentionType("Unruly-\(name)")) ?? "Unruly"

@@ -20,6 +20,8 @@ final class PuppetWorker {
   private(set) var commandsApplied: UInt64 = 0
   /// Answers on the link other than snapshots.
   private(set) var answers: [Envelope.Body] = []
+  /// The numbers of the questions about streams that came.
+  private(set) var questions: [UInt64] = []
 
   private let context: ZeroMQContext
   private let link: DealerSocket
@@ -97,6 +99,7 @@ final class PuppetWorker {
       if case .snapshot(let command, let snapshot) = envelope.body {
         (self.snapshot, commandsApplied) = (snapshot, command)
       } else {
+        if case .inspect = envelope.body { questions.append(envelope.sequence) }
         answers.append(envelope.body)
       }
     }
@@ -121,9 +124,9 @@ final class PuppetWorker {
   }
 
   /// Says something on the link.
-  func sayOnLink(_ body: Envelope.Body) throws {
+  func sayOnLink(_ body: Envelope.Body, replyTo question: UInt64 = 0) throws {
     linkNumber += 1
-    let envelope = Envelope(epoch: epoch, incarnation: incarnation, sequence: linkNumber, body)
+    let envelope = Envelope(epoch: epoch, incarnation: incarnation, sequence: linkNumber, replyTo: question, body)
     _ = try link.send(envelope.encoded())
   }
 

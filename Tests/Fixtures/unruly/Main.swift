@@ -23,6 +23,8 @@ import MotionModel
       Outsiders.stayMute()
     case .wrongVersion:
       try Outsiders.greetFromTheFuture(environment, executor: try ExecutorType(options.type))
+    case _ where options.isMadeOfStreams:
+      Worker(declarations: [try StreamedMove.declaration(of: options.type)]).run()
     default:
       let misdeeds = try Misdeeds(options, environment)
       try misdeeds.workerBegins()

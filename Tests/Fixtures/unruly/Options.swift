@@ -9,6 +9,8 @@ struct Options {
   var tick = 1
   /// `--type NAME`: what its type of intention, and of executor, is called; several unruly plugins can then live together.
   var type = "Unruly"
+  /// `--made-of streams`: fulfil plans by streams, without any vice.
+  var isMadeOfStreams = false
   /// `--print-manifest`: print a `plugin.json` of these options, and end.
   var printsManifest = false
 
@@ -31,7 +33,10 @@ struct Options {
       case "--vice": vice = try Self.vice(value)
       case "--tick": tick = try Self.tick(value)
       case "--type": type = value
-      default: throw Problem(description: "\(word) is not understood; use --vice, --tick, --type or --print-manifest")
+      case "--made-of": isMadeOfStreams = value == "streams"
+      default:
+        let known = "--vice, --tick, --type, --made-of or --print-manifest"
+        throw Problem(description: "\(word) is not understood; use \(known)")
       }
     }
   }

@@ -23,7 +23,7 @@ struct AnswerSizeTests {
   @Test func `no answer is longer than it was said to be, nor a sixth as long`() throws {
     let runtime = try runtime(1000)
     let queries: [Query] = [
-      .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .types(nil),
+      .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .types(nil), .graph(nil),
       .properties("a-target-with-quite-a-long-name-7"),
     ]
     for query in queries {

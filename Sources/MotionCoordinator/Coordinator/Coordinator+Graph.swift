@@ -1,0 +1,59 @@
+import MotionCore
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Coordinator {
+  /// Answers what there is and how it hangs together, as soon as the workers concerned have said which streams they are
+  /// made of; at once, if there are none.
+  ///
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
+  func inspect(
+    _ target: TargetName?, for client: RoutingID, request: UInt64, at now: Duration
+  ) throws(Refusal) -> Answer? {
+    try checkLength(of: .graph(target))
+    let executors = try runtime.executors(on: target)
+    let asked = seatsInOrder.filter { executors[$0.address] != nil && $0.link?.isProvisioned == true }
+    guard !asked.isEmpty else { return try answer(.graph(target), at: now) }
+    guard !inspections.isFull else {
+      throw Refusal(
+        .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
+    }
+    var numbers: [WorkerAddress: UInt64] = [:]
+    for seat in asked {
+      let handles = target == nil ? [] : executors[seat.address] ?? []
+      guard let envelope = seat.link?.inspect(handles, at: now) else { continue }
+      numbers[seat.address] = envelope.sequence
+      sendOnLink(envelope, to: seat)
+    }
+    inspections.begin(target, for: client, request: request, asking: numbers, at: now)
+    return nil
+  }
+
+  /// A worker has said which streams it is made of.
+  func heard(_ report: StreamReport, question: UInt64, from seat: WorkerSeat, at now: Duration) {
+    inspections.heard(report, from: seat.address, number: question) { runtime.hasPlan($0, in: seat.address) }
+    answerInspections(at: now)
+  }
+
+  /// Answers those who need not wait for a worker any longer.
+  func answerInspections(at now: Duration) {
+    for question in inspections.take(at: now) {
+      do throws(Refusal) {
+        reply(.answer(try answer(question)), to: question.client, request: question.request)
+      } catch {
+        refuse(error, to: question.client, request: question.request)
+      }
+    }
+  }
+
+  private func answer(_ question: Inspections<RoutingID>.Question) throws(Refusal) -> Answer {
+    var graph = try runtime.graph(of: question.target, streams: question.streams)
+    graph.remarks = question.remarks
+    let answer = Answer.graph(graph)
+    guard AnswerSize(answer).isAcceptable else { throw Self.tooLong(.graph(question.target)) }
+    return answer
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import MotionClient
+import MotionModel
+
+/// `motionctl graph`
+struct ShowGraph: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Show how everything hangs together: who drives what, for which plan, by which streams.",
+    usage: "motionctl graph [<target>] [<options>]",
+    discussion: """
+      For each target it shows the properties with who drives them, and the executors, wherever they live, with their \
+      tokens and plans: what a plan writes, reads and emits, and, of an executor made of streams, the source and \
+      operators of each stream.
+
+      EXAMPLES
+        motionctl graph
+        motionctl graph ball
+        motionctl graph --dot | dot -Tsvg > graph.svg
+        motionctl graph --json | jq '.nodes[] | select(.node == "property").driver'
+      """)
+
+  /// How much of a plan's fields a terminal shows, in characters; a pipe and `--json` get all of it.
+  private static let longestFields = 60
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var reading: ReadingOptions
+
+  @Flag(help: "Write the language of Graphviz, for dot.")
+  var dot = false
+
+  @Argument(
+    help: "Only this target, and what it has to do with others.", completion: .custom(Candidates.targets),
+    transform: parsedName)
+  var target: TargetName?
+
+  func validate() throws {
+    if dot && reading.json { throw ValidationError("--dot and --json exclude each other: give one of them") }
+  }
+
+  func run() throws {
+    let client = try connection.connect()
+    let graph = try failing { () throws(MotionClientError) in try client.graph(of: target) }
+    let console = Console()
+    if reading.json { return console.print(JSONOutput(graph).lines(levels: 2)) }
+    for remark in graph.remarks { console.note(console.errorStyle.yellow("note: ") + remark.shownOnOneLine) }
+    if dot { return Console.write(graph.graphViz) }
+    let longest = console.outputIsTerminal ? Self.longestFields : Int.max
+    let lines = GraphReport(graph, style: console.outputStyle, longestFields: longest).lines
+    if lines.isEmpty { return console.note("no targets") }
+    console.print(lines)
+  }
+}

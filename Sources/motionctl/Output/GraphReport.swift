@@ -1,0 +1,127 @@
+import MotionModel
+
+/// A graph for people: a tree for each target, with its properties and who drives them, and its executors with their plans
+/// and streams.
+struct GraphReport {
+  private let graph: RuntimeGraph
+  private let style: Style
+  private let longestFields: Int
+  private var outgoing: [Int: [RuntimeGraph.Edge]] = [:]
+  private var incoming: [Int: [RuntimeGraph.Edge]] = [:]
+
+  /// - Parameter longestFields: longer fields of plans are cut, with an ellipsis.
+  init(_ graph: RuntimeGraph, style: Style, longestFields: Int = Int.max) {
+    self.graph = graph
+    self.style = style
+    self.longestFields = longestFields
+    for edge in graph.edges {
+      outgoing[edge.from, default: []].append(edge)
+      incoming[edge.to, default: []].append(edge)
+    }
+  }
+
+  /// The lines of the report.
+  var lines: [String] {
+    graph.nodes.indices.flatMap { index in
+      guard case .target(let row) = graph.nodes[index] else { return [String]() }
+      let name = style.bold(row.target.text) + (row.isActive ? style.green("  active") : "")
+      return Tree(name, held(by: index)).lines
+    }
+  }
+
+  /// The nodes that an edge of this kind leads to, in order.
+  private func targets(of index: Int, _ kind: RuntimeGraph.Edge.Kind) -> [Int] {
+    outgoing[index]?.filter { $0.kind == kind }.map(\.to) ?? []
+  }
+
+  /// The nodes that an edge of this kind comes from, in order.
+  private func sources(of index: Int, _ kind: RuntimeGraph.Edge.Kind) -> [Int] {
+    incoming[index]?.filter { $0.kind == kind }.map(\.from) ?? []
+  }
+
+  private func held(by index: Int) -> [Tree] {
+    targets(of: index, .holds).compactMap { held in
+      switch graph.nodes[held] {
+      case .property(let row):
+        Tree("\(row.reference.property) \(NumberText.lanes(row.state.value))", movers(of: held, row))
+      case .executor(let row): Tree(executor(row), self.held(by: held))
+      case .token(let row): Tree(token(row, held))
+      case .intention(let row): Tree(intention(row), facts(of: held, row))
+      case .target, .source, .operator: nil
+      }
+    }
+  }
+
+  // MARK: Lines
+
+  private func executor(_ row: ExecutorRow) -> String {
+    "\(style.cyan(row.key.type.text)) in \(row.worker?.description ?? "motiond")" + (row.isActive ? ", active" : "")
+  }
+
+  private func token(_ row: TokenRow, _ index: Int) -> String {
+    let moved = targets(of: index, .moves).map { graph.nodes[$0].label }
+    return "token \(row.token)".shownOnOneLine + (moved.isEmpty ? "" : " moves \(moved.joined(separator: ", "))")
+  }
+
+  private func intention(_ row: IntentionRow) -> String {
+    let label = RuntimeGraph.Node.intention(row).label.shownOnOneLine
+    let state = row.state == .added ? "" : " \(style.yellow("(\(row.state.rawValue))"))"
+    let fields = FieldText.arguments(of: row.intention).shownOnOneLine.shortened(to: longestFields)
+    return label + state + (fields.isEmpty ? "" : " \(style.dim(fields))")
+  }
+
+  /// Who drives a property and why, who would, and who reads it.
+  private func movers(of index: Int, _ row: PropertyRow) -> [Tree] {
+    var movers: [Tree] = []
+    let drivers = sources(of: index, .drives).map { name(of: $0, seenFrom: row.reference.target) }
+    let waiting = sources(of: index, .waits).map { name(of: $0, seenFrom: row.reference.target) }
+    if !drivers.isEmpty {
+      let reason = row.because.isEmpty ? "" : " for " + row.because.map(\.description).joined(separator: " ")
+      let late = row.isLate ? style.yellow(" (late)") : ""
+      movers.append(Tree("driven by \(drivers.joined(separator: ", "))\(reason)\(late)"))
+    }
+    if !waiting.isEmpty { movers.append(Tree("then by \(waiting.joined(separator: ", "))")) }
+    return movers
+      + targets(of: index, .reads).map { Tree("read by \(name(of: $0, seenFrom: row.reference.target))") }
+  }
+
+  /// What a plan writes and by which streams, what it reads, and what it emitted.
+  private func facts(of index: Int, _ row: IntentionRow) -> [Tree] {
+    let read = sources(of: index, .reads).map { Tree("reads \(name(of: $0, seenFrom: row.target))") }
+    let written = targets(of: index, .writes).map { Tree("writes \(name(of: $0, seenFrom: row.target))") }
+    let streams = targets(of: index, .connects).map { stream(from: $0, on: row.target) }
+    let emitted = targets(of: index, .emits).map { Tree("emits \(name(of: $0, seenFrom: row.target))") }
+    return read + written + streams + emitted
+  }
+
+  /// A stream: the property that it is written to, and below it the source and its operators.
+  private func stream(from source: Int, on target: TargetName) -> Tree {
+    var calls: [String] = []
+    var seen: Set<Int> = []
+    var last = source
+    var next: Int? = source
+    // What came from outside may lead back to where it began.
+    while let call = next, seen.insert(call).inserted {
+      let isSource = calls.isEmpty
+      let lines = ShownText.escaping(graph.nodes[call].label).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        calls.append((isSource ? "" : number == 0 ? "  ." : "") + line)
+      }
+      last = call
+      next = targets(of: call, .values).first
+    }
+    let written = targets(of: last, .writes).map { name(of: $0, seenFrom: target) }
+    return Tree("writes \(written.isEmpty ? "nothing" : written.joined(separator: ", "))", more: calls)
+  }
+
+  /// A node where another one speaks of it: with its target, if that is not the same.
+  private func name(of index: Int, seenFrom target: TargetName) -> String {
+    let node = graph.nodes[index]
+    switch node {
+    case .property(let row) where row.reference.target != target: return row.reference.description
+    case .executor(let row): return row.key.type.text
+    case .intention(let row) where row.target != target: return "\(node.label) on \(row.target)".shownOnOneLine
+    default: return node.label.shownOnOneLine
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+
+extension DistributedTests {
+  /// What a running daemon says of how everything hangs together, its workers included.
+  @Suite struct GraphTests {
+    /// The edges as `from kind to`, without who merely holds whom.
+    private func lines(_ graph: RuntimeGraph) -> [String] {
+      graph.edges.filter { $0.kind != .holds }.map { edge in
+        "\(graph.nodes[edge.from].label) \(edge.kind) \(graph.nodes[edge.to].label)"
+      }
+    }
+
+    @Test func `the graph has what every worker fulfils, by which streams, and what is read across them`() throws {
+      let daemon = try Daemon([.tween(), .gestures(), .osc(), .streams()])
+      let client = try daemon.connect()
+      let receiver = try OSCReceiver()
+      var transaction = Transaction()
+      transaction.add(.tossable(destination: [100, 0]), named: "toss", to: "ball")
+      transaction.add(.tween("opacity", to: 0.5, duration: .seconds(60)), to: "ball")
+      transaction.add(.unruly("level", to: 10, duration: .seconds(2), of: "streams"), to: "ball")
+      transaction.add(.sendOSC(PropertyReference("ball", "level"), port: receiver.port), named: "out", to: "panel")
+      try client.commit(transaction)
+      for plugin in ["tween", "gesture", "osc", "streams"] as [PluginName] { _ = try client.awaitReady(plugin) }
+
+      let graph = try awaitFact("the streams of the worker") {
+        let graph = try client.graph()
+        return graph.nodes.contains { $0.kind == .source && $0.label == "share(of: 2.0)" } ? graph : nil
+      }
+      #expect(graph.remarks == [])
+      let lines = lines(graph)
+      let plan = "1.2 Unruly-streams"
+      for line in [
+        "1.0 Tossable \"toss\" emits 1.0.0 AnchoredSpring", "1.0 Tossable \"toss\" emits 1.0.1 Draggable",
+        "Physics in motiond drives position", "Tween in tween.0 drives opacity",
+        "Unruly-streams in streams.0 drives level", "1.0.1 Draggable writes position",
+        "level reads 1.3 SendOSC \"out\"", "\(plan) connects share(of: 2.0)",
+        "share(of: 2.0) values rewriteRange(start: 0.0, end: 1.0, destinationStart: 0.0, destinationEnd: 10.0)",
+        "rewriteRange(start: 0.0, end: 1.0, destinationStart: 0.0, destinationEnd: 10.0) writes level",
+      ] {
+        #expect(lines.contains(line), "\(line) is not in \(lines)")
+      }
+      let labels = graph.nodes.map(\.label)
+      for label in ["Gesture in gesture.0", "OSC in osc.0"] { #expect(labels.contains(label)) }
+
+      let tree = try daemon.ctl("graph", "ball")
+      #expect(tree.end == .exited(0))
+      #expect(tree.errors == "")
+      #expect(tree.output.contains("writes level\n"), "\(tree.output)")
+      #expect(tree.output.contains("share(of: 2.0)\n"), "\(tree.output)")
+      #expect(tree.output.contains("read by 1.3 SendOSC \"out\" on panel"), "\(tree.output)")
+      #expect(try daemon.ctl("graph", "--dot").output.hasPrefix("digraph G {\n"))
+      #expect(try daemon.ctl("graph", "--json").json()["nodes"].elements.count >= graph.nodes.count)
+
+      // The plan ends by itself, and with it its streams.
+      let after = try awaitFact("the end of the plan") {
+        let graph = try client.graph(of: "ball")
+        return graph.nodes.contains { $0.label == plan } ? nil : graph
+      }
+      #expect(after.remarks == [])
+      #expect(!after.nodes.contains { $0.label == "share(of: 2.0)" || $0.label.hasPrefix("rewriteRange") })
+      let missing = try daemon.ctl("graph", "bell")
+      #expect(missing.end == .exited(4))
+      #expect(missing.errors.contains("Did you mean \"ball\"?"), "\(missing.errors)")
+    }
+
+    @Test func `asking costs no frame, and the runtime stays idle`() throws {
+      let daemon = try Daemon([.streams()])
+      let client = try daemon.connect()
+      try client.add(.unruly("level", to: 1, duration: .milliseconds(50), of: "streams"), to: "ball")
+      _ = try client.awaitReady("streams")
+      try client.awaitIdle()
+      let before = try client.status().frame.number
+      for _ in 0..<40 { _ = try client.graph() }
+      // What the worker says of the end of its plan may come meanwhile, and takes a frame.
+      #expect(try client.status().frame.number <= before + 2)
+      try client.awaitIdle()
+    }
+
+    @Test func `a worker that does not answer costs half a second, and one that lies nothing`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon(in: directory)
+      let client = try daemon.connect()
+      try client.add(.anchoredSpring("level", 1), to: "ball")
+      try client.add(Intention("Puppet"), to: "stage")
+      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      _ = try puppet.serve()
+      try puppet.goOn(until: "it is ready") { try client.worker("puppet")?.state == .ready }
+
+      let unanswered = try client.graph()
+      #expect(unanswered.remarks == ["puppet.0 did not describe its streams within 0.5 seconds"])
+      #expect(unanswered.nodes.contains { $0.label == "Puppet in puppet.0" })
+
+      // Of the plan of another, of one that is not there, and of its own, with what would steer a terminal.
+      let plans = [1, 7, 2].map { sequence in
+        StreamReport.Plan(
+          IntentionIdentity(sequence: sequence, operation: 0), [StreamDescription("level", calls: ["lie\u{1B}[2J"])])
+      }
+      try puppet.hear()
+      let asked = puppet.questions.count
+      #expect(asked == 1)
+      let running = try daemon.ctl.start(["graph"])
+      try puppet.goOn(until: "it is asked") { puppet.questions.count > asked }
+      let question = try #require(puppet.questions.last)
+      try puppet.sayOnLink(.streamReport(StreamReport(plans)), replyTo: question + 1)
+      try puppet.sayOnLink(.streamReport(StreamReport(plans)), replyTo: question)
+      let shown = try running.finish()
+      #expect(shown.errors == "")
+      #expect(shown.output.components(separatedBy: "lie").count == 2, "\(shown.output)")
+      #expect(shown.output.contains(#"lie\u{1B}[2J"#), "\(shown.output)")
+      #expect(!shown.output.contains("\u{1B}"))
+    }
+
+    @Test func `a worker that dies while it is asked is not waited for`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon(in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), to: "stage")
+      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      _ = try puppet.serve()
+      try puppet.goOn(until: "it is ready") { try client.worker("puppet")?.state == .ready }
+      let process = try #require(try client.worker("puppet")).processID
+      let running = try daemon.ctl.start(["graph"])
+      try puppet.goOn(until: "it is asked") { !puppet.questions.isEmpty }
+      kill(process, SIGKILL)
+      let shown = try running.finish()
+      #expect(shown.errors == "note: puppet.0 ended before it described its streams\n")
+      #expect(shown.output.contains("Puppet in puppet.0"))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import MotionModel
+import Testing
+
+@testable import MotionCoordinator
+
+struct InspectionsTests {
+  private let tween = WorkerAddress("tween", 0)
+  private let gesture = WorkerAddress("gesture", 0)
+  private let plan = IntentionIdentity(sequence: 1, operation: 0)
+  private let start = Duration.seconds(100)
+
+  private var report: StreamReport {
+    StreamReport([StreamReport.Plan(plan, [StreamDescription("x", calls: ["swing"])])])
+  }
+
+  private func asked() -> Inspections<String> {
+    var inspections = Inspections<String>()
+    inspections.begin("ball", for: "me", request: 7, asking: [tween: 3, gesture: 5], at: start)
+    return inspections
+  }
+
+  @Test func `a question is answered when all are heard`() throws {
+    var inspections = asked()
+    #expect(inspections.nextDeadline == start + .milliseconds(500))
+    inspections.heard(report, from: tween, number: 3) { _ in true }
+    #expect(inspections.take(at: start).isEmpty)
+    inspections.heard(StreamReport(), from: gesture, number: 5) { _ in true }
+    let question = try #require(inspections.take(at: start).first)
+    #expect(question.client == "me" && question.request == 7 && question.target == "ball")
+    #expect(question.streams == [plan: [StreamDescription("x", calls: ["swing"])]])
+    #expect(question.remarks == [])
+    #expect(inspections.take(at: start + .seconds(9)).isEmpty)
+    #expect(inspections.nextDeadline == nil)
+  }
+
+  @Test func `who is not heard in time is named`() throws {
+    var inspections = asked()
+    inspections.heard(StreamReport(), from: gesture, number: 5) { _ in true }
+    #expect(inspections.take(at: start + .milliseconds(499)).isEmpty)
+    let question = try #require(inspections.take(at: start + .milliseconds(500)).first)
+    #expect(question.remarks == ["tween.0 did not describe its streams within 0.5 seconds"])
+    inspections.heard(report, from: tween, number: 3) { _ in true }
+    #expect(inspections.take(at: start + .seconds(1)).isEmpty, "a late word is nobody's")
+  }
+
+  @Test func `who is gone is not waited for`() throws {
+    var inspections = asked()
+    inspections.lost(tween)
+    inspections.lost(tween)
+    inspections.heard(report, from: gesture, number: 5) { _ in true }
+    let question = try #require(inspections.take(at: start).first)
+    #expect(question.remarks == ["tween.0 ended before it described its streams"])
+  }
+
+  @Test func `what nobody asked, and what is not a worker's to say, does not count`() throws {
+    var inspections = asked()
+    inspections.heard(report, from: tween, number: 4) { _ in true }
+    inspections.heard(report, from: WorkerAddress("tween", 1), number: 3) { _ in true }
+    #expect(inspections.take(at: start).isEmpty)
+    inspections.heard(StreamReport(report.plans, isCut: true), from: tween, number: 3) { _ in false }
+    inspections.heard(report, from: gesture, number: 5) { _ in false }
+    let question = try #require(inspections.take(at: start).first)
+    #expect(question.streams == [:])
+    #expect(question.remarks == ["tween.0 has more streams than it describes in one go"])
+  }
+
+  @Test func `so many wait and no more`() {
+    var inspections = Inspections<Int>()
+    for number in 0..<Inspections<Int>.limit {
+      #expect(!inspections.isFull)
+      inspections.begin(nil, for: number, request: 1, asking: [tween: UInt64(number)], at: start)
+    }
+    #expect(inspections.isFull)
+    #expect(inspections.take(at: start + .seconds(1)).map(\.client) == Array(0..<Inspections<Int>.limit))
+    #expect(!inspections.isFull)
+  }
+}

@@ -1,0 +1,123 @@
+import MotionCore
+import MotionModel
+import MotionStreams
+import Testing
+
+/// How a runtime says that everything hangs together.
+struct GraphTests {
+  /// The edges as `from kind to`, a property with its target.
+  private func lines(_ graph: RuntimeGraph, but kinds: [RuntimeGraph.Edge.Kind] = [.holds]) -> [String] {
+    func name(_ index: Int) -> String {
+      if case .property(let row) = graph.nodes[index] { return row.reference.description }
+      return graph.nodes[index].label
+    }
+    return graph.edges.filter { !kinds.contains($0.kind) }.map { "\(name($0.from)) \($0.kind) \(name($0.to))" }
+  }
+
+  private func scene() throws -> Scene {
+    let scene = try Scene()
+    let hand = scene.worker("gesture")
+    try scene.add(.anchoredSpring("position", [10, 10]), named: "hold", to: "circle")
+    try scene.add(.draggable(), named: "drag", to: "circle")
+    try scene.add(.attachWithSpring(to: PropertyReference("circle", "position")), to: "square")
+    scene.advance()
+    hand.say(.started(ExecutorHandle(2), "drag", moving: ["position"]))
+    hand.send()
+    scene.advance()
+    return scene
+  }
+
+  @Test func `targets hold properties and executors, and these hold tokens and plans`() throws {
+    let graph = try scene().runtime.graph(of: "circle")
+    #expect(
+      graph.nodes.map(\.label) == [
+        "circle", "position", "Physics in motiond", "1.0 AnchoredSpring \"hold\"", "Gesture in gesture.0", "drag",
+        "2.0 Draggable \"drag\"", "3.0 AttachWithSpring",
+      ])
+    #expect(
+      lines(graph, but: RuntimeGraph.Edge.Kind.allCases.filter { $0 != .holds }) == [
+        "circle holds circle/position", "circle holds Physics in motiond",
+        "Physics in motiond holds 1.0 AnchoredSpring \"hold\"", "circle holds Gesture in gesture.0",
+        "Gesture in gesture.0 holds drag", "Gesture in gesture.0 holds 2.0 Draggable \"drag\"",
+      ])
+  }
+
+  @Test func `who drives, who waits, who writes, what a token moves, and who reads`() throws {
+    let scene = try scene()
+    #expect(
+      lines(try scene.runtime.graph()) == [
+        "drag moves circle/position", "Gesture in gesture.0 drives circle/position",
+        "Physics in motiond waits circle/position", "1.0 AnchoredSpring \"hold\" writes circle/position",
+        "2.0 Draggable \"drag\" writes circle/position", "Physics in motiond drives square/position",
+        "3.0 AttachWithSpring writes square/position", "circle/position reads 3.0 AttachWithSpring",
+      ])
+    #expect(
+      lines(try scene.runtime.graph(of: "square")) == [
+        "Physics in motiond drives square/position", "3.0 AttachWithSpring writes square/position",
+        "circle/position reads 3.0 AttachWithSpring",
+      ], "of one target, with what its plans read")
+    #expect(
+      lines(try scene.runtime.graph(of: "circle")).last == "circle/position reads 3.0 AttachWithSpring",
+      "and of the other, with who reads it")
+  }
+
+  @Test func `a composition leads to what it emitted`() throws {
+    let scene = try Scene()
+    try scene.add(.tossable(destination: [10, 10]), named: "toss")
+    scene.advance()
+    #expect(
+      lines(try scene.runtime.graph()).filter { $0.contains("emits") } == [
+        "1.0 Tossable \"toss\" emits 1.0.0 AnchoredSpring", "1.0 Tossable \"toss\" emits 1.0.1 Draggable",
+      ])
+  }
+
+  @Test func `a plan of streams leads through them to what they write`() throws {
+    var registry = ExecutorRegistry()
+    try registry.register(breathing())
+    let runtime = Runtime(registry: registry)
+    var transaction = Transaction()
+    transaction.add(Intention("Breathe"), named: "breath", to: "lamp")
+    try runtime.commit(transaction)
+    runtime.advance()
+    #expect(
+      lines(try runtime.graph(), but: [.holds, .moves]) == [
+        "Breathe in motiond drives lamp/opacity", "1.0 Breathe \"breath\" connects breath()",
+        "breath() writes lamp/opacity",
+      ])
+    var removal = Transaction()
+    removal.remove(named: "breath", from: "lamp")
+    try runtime.commit(removal)
+    runtime.advance()
+    #expect(lines(try runtime.graph()) == [], "and when the plan is gone they are")
+  }
+
+  @Test func `of the streams of workers it knows what it is told, and only of plans that there are`() throws {
+    let scene = try Scene()
+    let tween = scene.worker("tween")
+    _ = tween
+    let plan = try scene.add(.tween("opacity", to: 0))
+    scene.advance()
+    let said = [
+      StreamDescription("opacity", calls: ["tween()", "scaled(by: 2.0)"]), StreamDescription("blur", calls: []),
+    ]
+    let graph = try scene.runtime.graph(streams: [plan: said, plan.child(7): said])
+    #expect(
+      lines(graph) == [
+        "Tween in tween.0 drives ball/opacity", "1.0 Tween connects tween()", "tween() values scaled(by: 2.0)",
+        "scaled(by: 2.0) writes ball/opacity",
+      ], "a property that is not there is passed over")
+    #expect(graph.nodes.map(\.kind).suffix(2) == [.source, .operator])
+    #expect(try scene.runtime.answer(.graph("ball")) == .graph(scene.runtime.graph(of: "ball")))
+    #expect(scene.runtime.hasPlan(plan, in: WorkerAddress("tween", 0)))
+    #expect(!scene.runtime.hasPlan(plan, in: WorkerAddress("tween", 1)))
+    #expect(!scene.runtime.hasPlan(plan.child(7), in: WorkerAddress("tween", 0)))
+    #expect(try scene.runtime.executors(on: nil) == [WorkerAddress("tween", 0): [ExecutorHandle(1)]])
+  }
+
+  @Test func `of a target that there is not it says so`() throws {
+    let runtime = try scene().runtime
+    #expect(throws: Refusal.self) { try runtime.graph(of: "circel") }
+    #expect(throws: Refusal.self) { try runtime.executors(on: "circel") }
+    #expect(try Scene().runtime.graph() == RuntimeGraph())
+  }
+}

@@ -1,0 +1,22 @@
+import MotionModel
+import Testing
+
+struct ShownTextTests {
+  @Test func `what is harmless stays`() {
+    for text in ["", "tween(to: 1.0)", "two\nlines", "äß€漢😀👩‍👩‍👧", "\"\\"] { #expect(ShownText.escaping(text) == text) }
+  }
+
+  @Test func `what steers is escaped, once`() {
+    let text = "\u{1B}[2J\r\n\u{9B}31m\u{0}\u{202E}abc\u{2028}\u{7F}"
+    let shown = ShownText.escaping(text)
+    #expect(shown == #"\u{1B}[2J\u{D}"# + "\n" + #"\u{9B}31m\u{0}\u{202E}abc\u{2028}\u{7F}"#)
+    #expect(ShownText.escaping(shown) == shown)
+  }
+
+  @Test func `what is cut fits, in whole characters`() {
+    #expect(ShownText.cut("abcdef", toBytes: 6) == "abcdef")
+    #expect(ShownText.cut("abcdefg", toBytes: 6) == "abc…")
+    #expect(ShownText.cut("ä€😀😀", toBytes: 12) == "ä€😀…")
+    #expect(ShownText.cut("😀", toBytes: 3) == "…")
+  }
+}
