@@ -19,7 +19,9 @@ func spring(
     case .values(let values): each(values)
     case .ended(let plans, _):
       if let plan = plans.first(where: { $0.identity.sequence == receipt.sequence }) { return plan }
+    case .handedOver: break
     case .restarted: return nil
+    case .handedOver: break
     }
   }
   return nil
