@@ -53,7 +53,7 @@ public struct FrameSchedule: Sendable {
   /// The simulated time of something that happened outside at `moment` of the boot clock, a little earlier or later
   /// than now, in seconds: by the speed of the present. While time stands, everything happens with the frame that comes.
   public func time(ofEventAt moment: Duration) -> Double {
-    guard !isPaused else { return next?.time ?? max(last.time, anchorTime) }
+    guard !isPaused else { return next?.time ?? max(anchorTime, last.time + speed / ratePerSecond) }
     let sinceAnchor = (moment - anchor).seconds
     return anchorTime + sinceAnchor * (sinceAnchor < 0 ? speedBefore : speed)
   }

@@ -39,6 +39,12 @@ struct FrameScheduleTests {
     clock.pause(at: boot(4))
     #expect(abs(clock.time(ofEventAt: boot(9)) - 3) < 1e-12)
     #expect(clock.time(ofEventAt: boot(1)) == clock.time(ofEventAt: boot(9)))
+    // The frame that comes is a whole one after the last, however soon after that time was made to stand.
+    clock.activate(at: boot(9))
+    let step = clock.step()
+    let stepped = try #require(step)
+    clock.deactivate()
+    #expect(clock.time(ofEventAt: boot(9)) == stepped.time + stepped.dt)
     // Each step is a moment of its own: what happens before it happens with its frame.
     clock.activate(at: boot(9))
     for _ in 1...3 {
