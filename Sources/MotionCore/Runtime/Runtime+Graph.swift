@@ -9,7 +9,7 @@ extension Runtime {
   /// - Parameters:
   ///   - target: the target, or `nil` for all.
   ///   - streams: those of plans that workers fulfil, as they say; of unknown plans they are ignored, and executors in
-  ///   this process are asked themselves.
+  ///     this process are asked themselves.
   /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   public func graph(
     of target: TargetName? = nil, streams: [IntentionIdentity: [StreamDescription]] = [:]
