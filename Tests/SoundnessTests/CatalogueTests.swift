@@ -11,7 +11,8 @@ struct CatalogueTests {
       guard line.hasPrefix("public ") || line.hasPrefix("open ") else { return nil }
       let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
       guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { return nil }
-      return words[kind + 1]
+      // DocC leaves out what begins so.
+      return words[kind + 1].hasPrefix("_") ? nil : words[kind + 1]
     }
   }
 

@@ -6,9 +6,11 @@ extension Runtime {
   /// Of one target, properties of others that its plans read are in it, and plans on others that read its own. Linear in what
   /// it shows.
   ///
-  /// - Parameter streams: those of plans that workers fulfil, as they say; of unknown plans they are ignored, and executors in
-  ///   this process are asked themselves.
-  /// - Throws: ``MotionModel/Refusal`` when there is no such target.
+  /// - Parameters:
+  ///   - target: the target, or `nil` for all.
+  ///   - streams: those of plans that workers fulfil, as they say; of unknown plans they are ignored, and executors in
+  ///     this process are asked themselves.
+  /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   public func graph(
     of target: TargetName? = nil, streams: [IntentionIdentity: [StreamDescription]] = [:]
   ) throws(Refusal) -> RuntimeGraph {
@@ -26,7 +28,7 @@ extension Runtime {
 
   /// The executors of a target, or of all, by the workers they live in; those in this process are left out.
   ///
-  /// - Throws: ``MotionModel/Refusal`` when there is no such target.
+  /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   public func executors(on target: TargetName?) throws(Refusal) -> [WorkerAddress: [ExecutorHandle]] {
     var handles: [WorkerAddress: [ExecutorHandle]] = [:]
     for record in executorsInOrder(on: try known(target)) {

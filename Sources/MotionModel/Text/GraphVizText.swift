@@ -10,7 +10,9 @@ public enum GraphVizText {
   /// quote with an accent is a character of its own, but it ends the label all the same. Control characters, which neither
   /// Graphviz nor SVG takes, are drawn as their pictures.
   ///
-  /// - Parameter isFlushLeft: whether the lines of a text that has several stand on the left instead of in the middle.
+  /// - Parameters:
+  ///   - text: what it says.
+  ///   - isFlushLeft: whether the lines of a text that has several stand on the left instead of in the middle.
   public static func label(_ text: String, isFlushLeft: Bool = false) -> String {
     let end = (isFlushLeft ? "\\l" : "\\n").unicodeScalars
     var label = "\"".unicodeScalars

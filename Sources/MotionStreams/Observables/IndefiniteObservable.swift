@@ -21,7 +21,7 @@ open class IndefiniteObservable<O: Observer> {
 
   /// Connects an observer, until the subscription is ended or released.
   ///
-  /// That nothing is heard after that is for ``connect`` to see to; a ``MotionObservable`` sees to it whatever its source
+  /// That nothing is heard after that is for `connect` to see to; a ``MotionObservable`` sees to it whatever its source
   /// does.
   @inlinable public func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
 }

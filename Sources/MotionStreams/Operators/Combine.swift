@@ -70,7 +70,7 @@ public func noneOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool
   flags("noneOf(_:)", streams) { !$0.contains(true) }
 }
 
-/// Not each flag: ``MotionObservable/inverted()-(Bool)`` as a function.
+/// Not each flag: ``MotionObservable/inverted()->MotionObservable<Bool>`` as a function.
 ///
 ///     flags  t-f
 ///     not    f-t

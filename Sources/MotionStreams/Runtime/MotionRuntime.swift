@@ -114,7 +114,7 @@ public final class MotionRuntime: Inspectable {
   /// are, what they say as values counts, too.
   ///
   /// The streams are subscribed to until then, or until what is returned is released; one that is made anew for each
-  /// subscription, as a spring's is, begins once more: share it by ``MotionObservable/_remember(_:)``.
+  /// subscription, as a spring's is, begins once more: share it by `_remember(_:)`.
   public func whenAllAtRest<Value>(
     _ streams: [MotionObservable<Value>], _ body: @escaping () -> Void
   ) -> Subscription {

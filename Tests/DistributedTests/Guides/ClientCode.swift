@@ -21,7 +21,6 @@ func spring(
       if let plan = plans.first(where: { $0.identity.sequence == receipt.sequence }) { return plan }
     case .handedOver: break
     case .restarted: return nil
-    case .handedOver: break
     }
   }
   return nil

@@ -41,7 +41,7 @@ struct EmbeddingTests {
       var transaction = Transaction()
       transaction.add(.springTo("position", [100, 50]), to: "ball")
       try runtime.commit(transaction)
-      while runtime.frame.time < 0.199 { runtime.advance() }
+      for _ in 1...Int(rate / 5) { runtime.advance() }
       return try #require(runtime.state(of: "position", on: "ball")).value[0]
     }
     #expect(places.allSatisfy { abs($0 - places[0]) < 1e-9 }, "\(places)")
