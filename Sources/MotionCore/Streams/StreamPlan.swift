@@ -82,6 +82,11 @@ public final class StreamPlan {
     }
   }
 
+  /// Every state of a property of the plan's own target; see ``read(_:)-(PropertyReference)``.
+  public func read<Value: MotionValue>(of property: PropertyName) -> MotionObservable<Moving<Value>> {
+    read(PropertyReference(context.target, property))
+  }
+
   /// Writes a stream to a property, with velocities that follow from its values: exact for what moves evenly, half a frame
   /// late for what does not.
   public func write<Value: MotionValue>(
