@@ -21,8 +21,8 @@ public struct Worker {
   public var rest: () -> Void = {}
   private let declarations: [ExecutorDeclaration]
 
-  /// A worker with executors that say everything themselves.
-  public init(_ executors: any DeclaredExecutor.Type...) {
+  /// A worker with executors whose types say everything themselves.
+  public init(_ executors: any ExecutorDeclaring.Type...) {
     self.init(declarations: executors.map { ExecutorDeclaration($0) })
   }
 

@@ -283,10 +283,12 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   private func startState(of property: PropertyName, for intention: Intention) -> PropertyState {
     if let state = properties[PropertyReference(target, property)] { return state }
     let known = KnownProperty.named(property)
+    let description = descriptions.first { $0.type == intention.type }
+    let required = description?.laneRequirements(of: intention).first { $0.property == property && $0.isDefault }
     let given = intention.fields.lazy.compactMap { field in
       if case .list(let values) = field.value { values.first?.lanes } else { field.value.lanes }
     }
-    let lanes = given.map(\.count).first { known.lanes.contains($0) } ?? known.lanes.lowerBound
+    let lanes = required?.lanes ?? given.map(\.count).first { known.lanes.contains($0) } ?? known.lanes.lowerBound
     return PropertyState(Lanes(SIMD4(repeating: known.initialLane), count: lanes))
   }
 

@@ -84,4 +84,15 @@ import Testing
     }
     #expect(conformance.violations() == [])
   }
+
+  @Test func anExecutorOfStreamsThatReadsConformsInAWorkerToo() {
+    let declaration = ExecutorDeclaration(SquashAndStretchExecutor.self)
+    let conformance = ExecutorConformance(plans: [.squashAndStretch()]) {
+      WorkerDriver(
+        declaration, SessionTransport(declaration),
+        properties: ["position": PropertyState([0, 0]), "scale": PropertyState([1, 1])])
+    }
+    // Given scale back with another volume it keeps its own at once; the runtime blends what differs.
+    #expect(conformance.violations().filter { $0.rule != .resumesFromState } == [])
+  }
 }

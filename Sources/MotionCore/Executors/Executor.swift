@@ -65,14 +65,29 @@ public protocol StreamingExecutor: Executor {
   func streams(of identity: IntentionIdentity) -> [StreamDescription]
 }
 
+/// A type by which executors are declared.
+public protocol ExecutorDeclaring {
+  /// What a runtime or a worker has to know to make them.
+  static var declaration: ExecutorDeclaration { get }
+}
+
 /// An executor that can be declared by its type alone: it says what it fulfils and how it is made.
-public protocol DeclaredExecutor: Executor {
+public protocol DeclaredExecutor: Executor, ExecutorDeclaring {
   /// The name of its type.
   static var type: ExecutorType { get }
   /// The types of intentions that it fulfils.
   static var descriptions: [IntentionDescription] { get }
   /// Makes the executor of its type for a target.
   init(target: TargetName, context: ExecutorContext)
+}
+
+extension DeclaredExecutor {
+  /// Made of what the type says.
+  public static var declaration: ExecutorDeclaration {
+    ExecutorDeclaration(
+      type: type, descriptions: descriptions, acceptsNames: Self.self is any NamedExecutor.Type
+    ) { Self(target: $0, context: $1) }
+  }
 }
 
 /// What a runtime or a worker has to know to make executors of a type.
@@ -86,12 +101,8 @@ public struct ExecutorDeclaration {
   /// Makes one for a target.
   public let make: (TargetName, ExecutorContext) -> any Executor
 
-  /// Declares an executor that says everything itself.
-  public init<E: DeclaredExecutor>(_ executor: E.Type) {
-    self.init(
-      type: E.type, descriptions: E.descriptions, acceptsNames: E.self is any NamedExecutor.Type
-    ) { E(target: $0, context: $1) }
-  }
+  /// Declares executors by a type that says everything itself.
+  public init(_ type: (some ExecutorDeclaring).Type) { self = type.declaration }
 
   /// Declares an executor that needs more than its target and its context to be made.
   public init(

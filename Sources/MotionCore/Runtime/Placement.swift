@@ -81,13 +81,7 @@ extension Runtime {
     }
     let lanes = placement.properties[index].lanes
     let allowed = lanes > 0 ? lanes...lanes : KnownProperty.named(requirement.property).lanes
-    guard allowed.contains(requirement.lanes) else {
-      let wanted = allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
-      throw Refusal(
-        .lanes, field: requirement.field,
-        "\(requirement.property) has \(wanted) lane\(wanted == "1" ? "" : "s"), the value has \(requirement.lanes)",
-        remedy: allowed.upperBound == 1 ? "Give one number." : "Give a list of \(wanted) numbers.")
-    }
+    guard allowed.contains(requirement.lanes) else { throw requirement.refusal(allowed: allowed) }
     placement.properties[index].lanes = requirement.lanes
   }
 

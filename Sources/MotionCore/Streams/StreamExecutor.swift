@@ -16,7 +16,7 @@ import MotionStreams
 /// listens to the plan's clock.
 ///
 /// A one-shot is finished when its streams have been at work and all rest. On one property a later one-shot displaces an
-/// earlier one.
+/// earlier one. An executor that is to be declared by its type is a ``StreamExecutorDeclaring``.
 public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor, InputExecutor,
   StreamingExecutor
 {
@@ -62,14 +62,16 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     let kind = kinds[planned.intention.type] ?? .standing
     let plan = StreamPlan(planned, named: name, kind: kind, context: context, clock: clock)
     try connect(plan)
-    if kind == .oneShot { displaceOneShots(like: plan) }
     plans.append(plan)
+    if kind == .oneShot { displaceOneShots(like: plan) }
     plan.onEnd = { [weak self, unowned plan] in self?.finish(plan) }
     plan.open()
   }
 
   private func displaceOneShots(like plan: StreamPlan) {
-    let earlier = plans.filter { $0.kind == .oneShot && !$0.properties.isDisjoint(with: plan.properties) }
+    let earlier = plans.filter {
+      $0 !== plan && $0.kind == .oneShot && !$0.properties.isDisjoint(with: plan.properties)
+    }
     for other in earlier {
       drop { $0 === other }
       context.finish(other.identity, .displaced)

@@ -9,14 +9,19 @@ public final class StreamPlan {
   public let name: IntentionName?
   /// Its type and fields.
   public let intention: Intention
+  /// The simulated time at which it began, in seconds: in the past, if a worker starts anew in the middle of it.
+  public let startTime: Double
   /// The frames that its streams may listen to.
-  public let clock: any FrameClock
+  public var clock: any FrameClock { frames }
+  /// The frame under way, or the last one that was wanted.
+  public var frame: Frame { frames.frame }
   /// What pointers do on the target, while the plan is a manipulation.
   public let pointers = MotionSubject<PointerEvent>(Metadata("pointers"))
 
   let kind: IntentionKind
   /// Told when a one-shot's streams have been at work and all rest.
   var onEnd: () -> Void = {}
+  private let frames: ManualFrameClock
   private let context: ExecutorContext
   private var starts: [PropertyName: PropertyState]
   private var bindings: [StreamBinding] = []
@@ -25,14 +30,15 @@ public final class StreamPlan {
 
   init(
     _ planned: PlannedIntention, named name: IntentionName?, kind: IntentionKind, context: ExecutorContext,
-    clock: any FrameClock
+    clock: ManualFrameClock
   ) {
     identity = planned.identity
+    startTime = planned.startTime
     self.name = name
     intention = planned.intention
     self.kind = kind
     self.context = context
-    self.clock = clock
+    frames = clock
     starts = Dictionary(planned.starts.map { ($0.property, $0.state) }) { first, _ in first }
   }
 
@@ -42,15 +48,23 @@ public final class StreamPlan {
   ///
   /// - Throws: `Refusal` if the plan does not write it, or it has other lanes.
   public func start<Value: MotionValue>(of property: PropertyName) throws -> Moving<Value> {
-    guard let state = starts[property] else {
-      throw Refusal(.fields, "\(intention.type) does not write \(property)", remedy: "Describe it as written.")
-    }
+    let state: PropertyState = try start(of: property)
     guard let moving = Moving<Value>(state) else {
       throw Refusal(
         .lanes, field: "property", "\(property) has \(state.value.count) lanes, not \(Value.laneCount)",
         remedy: "Name a property of \(Value.laneCount).")
     }
     return moving
+  }
+
+  /// Where a property of any number of lanes was when the plan began, or when it was given back last.
+  ///
+  /// - Throws: `Refusal` if the plan does not write it.
+  public func start(of property: PropertyName) throws -> PropertyState {
+    guard let state = starts[property] else {
+      throw Refusal(.fields, "\(intention.type) does not write \(property)", remedy: "Describe it as written.")
+    }
+    return state
   }
 
   /// Where a property is now: of this target, or of any that the plan refers to.
@@ -66,6 +80,11 @@ public final class StreamPlan {
         if let moving = Moving<Value>(state) { next(moving) }
       }
     }
+  }
+
+  /// Every state of a property of the plan's own target; see ``read(_:)-(PropertyReference)``.
+  public func read<Value: MotionValue>(of property: PropertyName) -> MotionObservable<Moving<Value>> {
+    read(PropertyReference(context.target, property))
   }
 
   /// Writes a stream to a property, with velocities that follow from its values: exact for what moves evenly, half a frame
@@ -91,10 +110,22 @@ public final class StreamPlan {
     _ stream: MotionObservable<Moving<Value>>, to property: PropertyName, imposing: Imposed = []
   ) throws {
     let _: Moving<Value> = try start(of: property)
-    let token = TokenName(stringLiteral: "\(property) \(identity)")
+    try write(stream._map(stream.metadata) { StreamWrite($0.state, imposing: imposing) }, to: property)
+  }
+
+  /// Writes a stream that says itself what it imposes, how long it goes on, and all lanes, however many.
+  ///
+  /// - Parameter activity: what keeps the runtime awake for it. A stream that is at work just while it listens to the plan's
+  ///   clock need not say so a second time.
+  public func write(
+    _ stream: MotionObservable<StreamWrite>, to property: PropertyName, activity: StreamActivity = .states
+  ) throws {
+    let _: PropertyState = try start(of: property)
+    let token = activity == .states ? TokenName(stringLiteral: "\(property) \(identity)") : nil
     bindings.append(
       StreamBinding(property: property, token: token, metadata: stream.metadata) { [context] state in
-        stream.subscribe(next: { context.write(property, $0.state, imposing: imposing) }, state: state)
+        stream.subscribe(
+          next: { context.write(property, $0.state, imposing: $0.imposes, remaining: $0.remaining) }, state: state)
       })
   }
 
@@ -146,51 +177,6 @@ public final class StreamPlan {
   private func settle() {
     guard isOpen, kind == .oneShot, bindings.allSatisfy({ $0.wasActive && !$0.isActive }) else { return }
     onEnd()
-  }
-}
-
-/// A stream that is written to a property.
-final class StreamBinding {
-  let property: PropertyName
-  let metadata: Metadata
-  private(set) var isActive = false
-  private(set) var wasActive = false
-  private let token: TokenName
-  private let subscribe: (@escaping (MotionState) -> Void) -> Subscription
-  private var subscription: Subscription?
-
-  init(
-    property: PropertyName, token: TokenName, metadata: Metadata,
-    subscribe: @escaping (@escaping (MotionState) -> Void) -> Subscription
-  ) {
-    self.property = property
-    self.token = token
-    self.metadata = metadata
-    self.subscribe = subscribe
-  }
-
-  var isOpen: Bool { subscription != nil }
-
-  func open(_ context: ExecutorContext, onRest: @escaping () -> Void) {
-    subscription = subscribe { [unowned self] state in
-      guard (state == .active) != isActive else { return }
-      isActive = state == .active
-      if isActive {
-        wasActive = true
-        context.remoteExecutionWillStart(token, moving: [property])
-      } else {
-        context.remoteExecutionDidEnd(token)
-        onRest()
-      }
-    }
-  }
-
-  func close(_ context: ExecutorContext) {
-    subscription?.unsubscribe()
-    subscription = nil
-    guard isActive else { return }
-    isActive = false
-    context.remoteExecutionDidEnd(token)
   }
 }
 

@@ -146,12 +146,7 @@ extension IntentionCatalog {
       guard let known = KnownProperty.known[requirement.property.text], !known.lanes.contains(requirement.lanes) else {
         continue
       }
-      let (least, most) = (known.lanes.lowerBound, known.lanes.upperBound)
-      let wanted = least == most ? "\(least)" : "\(least) to \(most)"
-      throw Refusal(
-        .lanes, field: requirement.field,
-        "\(requirement.property) has \(wanted) \(wanted == "1" ? "lane" : "lanes"), the value has \(requirement.lanes)",
-        remedy: most == 1 ? "Give one number." : "Give a list of \(wanted) numbers.")
+      throw requirement.refusal(allowed: known.lanes)
     }
   }
 

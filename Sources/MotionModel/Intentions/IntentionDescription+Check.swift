@@ -35,7 +35,12 @@ extension IntentionDescription {
   }
 
   private func unknownField(_ name: String) -> Refusal {
-    Refusal(
+    if name == "timeline" {
+      return Refusal(
+        .unknownField, field: name, "\(type) cannot be bound to a timeline",
+        remedy: "Timelines are for tweens in a program that embeds MotionStreams; here, pause and step the clock.")
+    }
+    return Refusal(
       .unknownField, field: String(name.prefix(64)), "\(type) has no such field",
       remedy: NearestName.remedy(for: name, among: fields.map(\.name), plural: "fields"))
   }

@@ -6,31 +6,50 @@ public struct LaneRequirement: Hashable, Sendable {
   public var property: PropertyName
   /// How many lanes the value has.
   public var lanes: Int
+  /// Whether nobody gave the value: it is the description's, and so are the lanes.
+  public var isDefault: Bool
 
   /// Says that `field` holds `lanes` lanes for `property`.
-  public init(field: String, property: PropertyName, lanes: Int) {
+  public init(field: String, property: PropertyName, lanes: Int, isDefault: Bool = false) {
     self.field = field
     self.property = property
     self.lanes = lanes
+    self.isDefault = isDefault
+  }
+
+  /// The refusal of a property of other lanes: of so many as `allowed`.
+  public func refusal(allowed: ClosedRange<Int>) -> Refusal {
+    let wanted = allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
+    let noun = wanted == "1" ? "lane" : "lanes"
+    if isDefault {
+      return Refusal(
+        .lanes, field: field, "\(property) has \(wanted) \(noun), the plan needs \(lanes)",
+        remedy: "Use a property of \(lanes) lanes, or forget the target before: the first value settles the lanes.")
+    }
+    return Refusal(
+      .lanes, field: field, "\(property) has \(wanted) \(noun), the value has \(lanes)",
+      remedy: allowed.upperBound == 1 ? "Give one number." : "Give a list of \(wanted) numbers.")
   }
 }
 
 extension IntentionDescription {
   /// What `intention` requires of the lanes of its properties, for whoever knows the properties.
   ///
-  /// Given fields only, in the description's order. A list says each number of lanes in it once, so that a list of unequal
+  /// Given fields and defaults, in the description's order: a default is how a description settles the lanes of a new
+  /// property that its plans write. A list says each number of lanes in it once, so that a list of unequal
   /// values shows as several requirements on one property. Linear in the size of the intention.
   public func laneRequirements(of intention: Intention) -> [LaneRequirement] {
     var requirements: [LaneRequirement] = []
     for field in fields {
-      guard let owner = field.lanesOf, let given = intention[field.name],
+      guard let owner = field.lanesOf, let given = value(of: field.name, in: intention),
         case .property(let property)? = value(of: owner, in: intention)
       else { continue }
       let firstOfField = requirements.count
       let values: [FieldValue] = if case .list(let values) = given { values } else { [given] }
       for value in values {
         guard let lanes = value.lanes?.count ?? Self.lanesOfLeader(value) else { continue }
-        let requirement = LaneRequirement(field: field.name, property: property, lanes: lanes)
+        let requirement = LaneRequirement(
+          field: field.name, property: property, lanes: lanes, isDefault: intention[field.name] == nil)
         if !requirements[firstOfField...].contains(requirement) { requirements.append(requirement) }
       }
     }

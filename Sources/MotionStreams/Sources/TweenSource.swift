@@ -30,28 +30,49 @@ public func movingTweenSource<Value: MotionValue>(
   return MotionObservable(Metadata("tween(to:duration:)", args: [tween.values, tween.duration])) {
     observer in
     guard let curve = try? tween.curve(from: present.read()) else { return noopDisconnect }
-    let connection = TweenConnection<Value>(curve, tween.timeline, clock, observer)
+    let samples = MotionObserver<TweenSample>(
+      next: { observer.next(Moving(Value(lanes: $0.value), velocity: Value(lanes: $0.velocity))) },
+      state: observer.state)
+    let connection = TweenConnection(curve, startingAt: nil, tween.timeline, clock, samples)
+    connection.connect()
+    return connection.stop
+  }
+}
+
+/// The movement along a curve that is known already, frame by frame; see ``tweenSource(_:from:_:)``.
+///
+/// - Parameter startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the
+///   first frame it is where it would be had it always been there.
+public func curveSource(
+  _ curve: TweenCurve, startingAt startTime: Double? = nil, timeline: Timeline? = nil, _ clock: any FrameClock
+) -> MotionObservable<TweenSample> {
+  MotionObservable(Metadata("curve(through:duration:)", args: [curve.keyframes.values, curve.duration])) { observer in
+    let connection = TweenConnection(curve, startingAt: startTime, timeline, clock, observer)
     connection.connect()
     return connection.stop
   }
 }
 
 /// One subscription to a tween.
-private final class TweenConnection<Value: MotionValue> {
+private final class TweenConnection {
   private let curve: TweenCurve
   private let timeline: Timeline?
   private let clock: any FrameClock
-  private let observer: MotionObserver<Moving<Value>>
+  private let observer: MotionObserver<TweenSample>
   /// How far it has got, in seconds.
   private var elapsed = 0.0
   /// When it would have started to be there now: the time that passes is counted from here, so that nothing adds up. Known
-  /// with the first frame: until it asked for frames the clock may have stood.
+  /// with the first frame, unless it was given: until it asked for frames the clock may have stood.
   private var start: Double?
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
 
-  init(_ curve: TweenCurve, _ timeline: Timeline?, _ clock: any FrameClock, _ observer: MotionObserver<Moving<Value>>) {
+  init(
+    _ curve: TweenCurve, startingAt start: Double?, _ timeline: Timeline?, _ clock: any FrameClock,
+    _ observer: MotionObserver<TweenSample>
+  ) {
     self.curve = curve
+    self.start = start
     self.timeline = timeline
     self.clock = clock
     self.observer = observer
@@ -74,7 +95,6 @@ private final class TweenConnection<Value: MotionValue> {
   private func run() {
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
     observer.state(.active)
-    start = nil
     frames = clock.subscribe { [weak self] in self?.step($0) }
   }
 
@@ -82,13 +102,15 @@ private final class TweenConnection<Value: MotionValue> {
     guard let running = frames else { return }
     running.unsubscribe()
     frames = nil
+    start = nil
     observer.state(.atRest)
   }
 
   private func scrub(to offset: Double) {
     guard timeline?.paused.read() == true, offset.isFinite else { return }
     elapsed = max(offset, 0)
-    observer.next(Moving(Value(lanes: curve.sample(at: elapsed).value)))
+    start = nil
+    observer.next(TweenSample(value: curve.sample(at: elapsed).value, velocity: .zero, isFinished: false))
   }
 
   private func step(_ frame: Frame) {
@@ -98,7 +120,7 @@ private final class TweenConnection<Value: MotionValue> {
     // Differences of times are rounded; it is not to take another frame for the last digit.
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)
-    observer.next(Moving(Value(lanes: sample.value), velocity: Value(lanes: sample.velocity)))
+    observer.next(sample)
     guard sample.isFinished else { return }
     frames?.unsubscribe()
     frames = nil

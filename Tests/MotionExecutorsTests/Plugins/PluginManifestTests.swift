@@ -9,8 +9,9 @@ import Testing
 @Suite struct PluginManifestTests {
   static let manifests = [
     PluginManifest(
-      name: "tween", executable: "tween", intentions: TweenExecutor.descriptions,
-      documentation: "Moves properties through values in given times."),
+      name: "tween", executable: "tween",
+      intentions: TweenExecutor.descriptions + SquashAndStretchExecutor.descriptions,
+      documentation: "Moves properties through values in given times, and stretches what moves."),
     PluginManifest(
       name: "gesture", executable: "gesture", intentions: GestureExecutor.descriptions,
       documentation: "Lets properties follow a hand that drags, pinches, turns or taps."),

@@ -34,6 +34,11 @@ import Testing
 
   @Test(arguments: [
     ("shar", FieldValue.number(1), Refusal.Code.unknownField, "Probe has no such field. Did you mean \"share\"?"),
+    (
+      "timeline", .text("t"), .unknownField,
+      "Probe cannot be bound to a timeline. Timelines are for tweens in a program that embeds MotionStreams; here, pause "
+        + "and step the clock."
+    ),
     ("share", .number(1.5), .value, "1.5 is out of range. Use a number from 0 to 1."),
     ("share", .vector([0.5, -1]), .value, "-1 is out of range. Use a number from 0 to 1."),
     ("share", .number(.nan), .value, "nan is not a finite number. Use a finite number."),

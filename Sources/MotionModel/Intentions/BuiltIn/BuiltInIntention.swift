@@ -29,7 +29,8 @@ public enum BuiltInIntentions {
   public static let all: [IntentionDescription] =
     inProcess + compositions + [
       TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
-      RotatableIntention.description, SetPositionOnTapIntention.description, SendOSCIntention.description,
+      RotatableIntention.description, SetPositionOnTapIntention.description, SquashAndStretchIntention.description,
+      SendOSCIntention.description,
     ]
 }
 

@@ -22,6 +22,10 @@ import Testing
     try expectRoundTrip(PinchableIntention(), fields: [])
     try expectRoundTrip(RotatableIntention(), fields: [])
     try expectRoundTrip(SendOSCIntention(PropertyReference("ball", "position")), fields: ["property"])
+    try expectRoundTrip(SquashAndStretchIntention(), fields: [])
+    try expectRoundTrip(
+      SquashAndStretchIntention(strength: 2, of: "tip", scale: "size", rotation: "lean"),
+      fields: ["strength", "of", "scale", "rotation"])
   }
 
   @Test func keepEverythingThatIsSaid() throws {

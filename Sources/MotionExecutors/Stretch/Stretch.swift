@@ -1,0 +1,56 @@
+import Glibc
+import MotionStreams
+
+/// How a body is stretched that moves: how far, and on which line. A decision that is told the time.
+struct Stretch {
+  /// How much it stretches at most; 1 goes up to half as long again.
+  let strength: Double
+  /// The angle of the line on which it is stretched, in radians.
+  private(set) var angle: Double
+  /// The logarithm of the factor along the line.
+  private(set) var exponent: Double
+
+  /// The speed at which half of all stretching is reached, per second.
+  ///
+  /// A spring of default feel that goes 100 points far is about half as fast, a toss across a screen twice.
+  static let halfSpeed = 1000.0
+  /// How fast stretch and angle follow, in 1/s: a third of the way is left after 1/30 s, which no eye sees lag.
+  static let following = 30.0
+  /// The exponent of a strength of 1: half as long again.
+  static let most = log(1.5)
+  /// The exponent that counts as none once there is no movement: a tenth of the threshold of scale, as springs rest.
+  static let restExponent = 0.001
+
+  /// A body stretched by `factors` on a line, as it was left; by factors that say nothing, it is not stretched.
+  init(strength: Double, angle: Double = 0, factors: Point = [1, 1]) {
+    self.strength = strength
+    self.angle = angle
+    let exponent = log(factors.x / factors.y) / 2
+    self.exponent = exponent.isFinite ? min(max(exponent, -4 * Self.most), 4 * Self.most) : 0
+  }
+
+  /// The factors along and across the movement: their product is 1 but for rounding.
+  var factors: Point { Point(exp(exponent), exp(-exponent)) }
+
+  /// Follows a movement for a while.
+  ///
+  /// It turns into the line of movement the shorter way. A stretched body looks the same turned by half a turn, so that a
+  /// line has no direction: who bounces back does not flip. Near rest, where the direction is all noise, it hardly turns,
+  /// and at rest not at all. How far it stretches grows with the square of small speeds and is bounded for great ones;
+  /// it follows in time, so that a hard turn back, which is slow for one frame, does not show as a blink.
+  mutating func follow(_ velocity: Point, for dt: Double) {
+    let share = Self.share(of: velocity)
+    exponent += (strength * Self.most * share - exponent) * (1 - exp(-Self.following * dt))
+    if velocity == .zero, abs(exponent) < Self.restExponent { exponent = 0 }
+    guard share > 0 else { return }
+    let away = (atan2(velocity.y, velocity.x) - angle).remainder(dividingBy: .pi)
+    angle += away * (1 - exp(-Self.following * share * dt))
+  }
+
+  /// What share of all stretching a velocity reaches, from 0 to 1.
+  private static func share(of velocity: Point) -> Double {
+    let ratio = hypot(velocity.x, velocity.y) / halfSpeed
+    // The square of a greater one might be infinite, and the share no number.
+    return ratio < 1e6 ? ratio * ratio / (1 + ratio * ratio) : 1
+  }
+}

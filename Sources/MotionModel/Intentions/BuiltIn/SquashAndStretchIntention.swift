@@ -1,0 +1,72 @@
+/// Stretches a target along its movement, and squashes it across, as long as it moves, until it is removed.
+public struct SquashAndStretchIntention: BuiltInIntention {
+  /// How much it stretches: 1 goes up to half as long again, 2 to its square, 0 does nothing.
+  public var strength: Double
+  /// The property whose velocity counts.
+  public var source: PropertyName
+  /// The property that is stretched: two factors, along and across the movement.
+  public var scale: PropertyName
+  /// The property that turns into the line of movement.
+  public var rotation: PropertyName
+
+  /// A target that stretches as it moves.
+  public init(
+    strength: Double = 1, of source: PropertyName = "position", scale: PropertyName = "scale",
+    rotation: PropertyName = "rotation"
+  ) {
+    self.strength = strength
+    self.source = source
+    self.scale = scale
+    self.rotation = rotation
+  }
+
+  /// What the type is.
+  public static let description = IntentionDescription(
+    type: "SquashAndStretch", kind: .standing, executor: "SquashAndStretch",
+    fields: [
+      FieldDescription(
+        "strength", .number, default: .number(1), range: 0...4,
+        "How much it stretches: 1 goes up to half as long again, 2 to the square of that, 0 does nothing."),
+      FieldDescription(
+        "of", .property, default: .property("position"), access: .reads, "The property whose velocity counts."),
+      FieldDescription(
+        "scale", .property, default: .property("scale"), access: .writes,
+        "The property that is stretched: two factors, along and across the movement, whose product is 1."),
+      FieldDescription(
+        "rotation", .property, default: .property("rotation"), access: .writes,
+        "The property that turns into the line of movement."),
+      FieldDescription(
+        "rest", .vector, default: .vector([1, 1]), range: 1...1, lanesOf: "scale",
+        "The two factors at rest, always 1 and 1: they say that scale has two lanes."),
+    ],
+    documentation: """
+      Stretches a target along its movement and squashes it across, the faster the more, volume kept: it reads the \
+      velocity of one property and writes scale, as two factors, and rotation. Turning back on the same line turns \
+      nothing, and at rest it keeps the line of its last movement.
+      """)
+
+  /// Reads the fields of `intention`; see ``BuiltInIntention``.
+  public init(_ intention: Intention) throws(Refusal) {
+    let reader = try FieldReader(intention, of: Self.description)
+    self.init(
+      strength: try reader.number("strength"), of: try reader.property("of"), scale: try reader.property("scale"),
+      rotation: try reader.property("rotation"))
+  }
+
+  /// The plan in the one shape that the runtime knows.
+  public var intention: Intention {
+    var intention = Intention(Self.description.type)
+    if strength != 1 { intention["strength"] = .number(strength) }
+    if source != "position" { intention["of"] = .property(source) }
+    if scale != "scale" { intention["scale"] = .property(scale) }
+    if rotation != "rotation" { intention["rotation"] = .property(rotation) }
+    return intention
+  }
+}
+
+extension Intention {
+  /// Stretches a target along its movement. See ``SquashAndStretchIntention``.
+  public static func squashAndStretch(strength: Double = 1) -> Intention {
+    SquashAndStretchIntention(strength: strength).intention
+  }
+}
