@@ -111,8 +111,22 @@ extension DistributedTests {
       #expect(try client.intentions().map(\.name) == ["osc"], "the spring is done, the output stays")
     }
 
+    @Test func `a ball stretches along its way and is round again at rest`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
+      try commit(["squash.json"], to: daemon)
+      try watcher.listen("the spring's end") { watcher.ended.contains { $0.type == "SpringTo" } }
+      try client.awaitIdle(within: .seconds(20))
+      let track = watcher.track("scale", of: "ball")
+      #expect(!track.isEmpty)
+      // It takes over from round within 150 ms, in which the factors are blended, each for itself.
+      #expect(track.contains { $0.value[0] > 1.02 && $0.value[1] < 0.98 })
+      #expect(try client.state(of: "scale", of: "ball")?.state == PropertyState([1, 1]))
+    }
+
     @Test func `every example is tested here`() throws {
-      let known = ["specification", "interruption-", "thousand-springs", "show-", "osc."]
+      let known = ["specification", "interruption-", "thousand-springs", "show-", "osc.", "squash."]
       #expect(Self.files.count >= 8)
       #expect(Self.files.allSatisfy { file in known.contains { file.hasPrefix($0) } })
     }

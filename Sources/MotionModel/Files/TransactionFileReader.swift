@@ -155,10 +155,8 @@ struct TransactionFileReader {
     fields.reserveCapacity(members.count)
     for member in members where member.key != "type" && !file.isFull {
       guard let field = description.field(member.key) else {
-        file.report(
-          "\(description.type) has no such field",
-          NearestName.remedy(for: member.key, among: description.fields.map(\.name), plural: "fields"),
-          field: String(member.key.prefix(64)), at: member.keyOffset)
+        let refusal = description.unknownField(member.key)
+        file.report(refusal.message, refusal.remedy, field: refusal.field, at: member.keyOffset)
         continue
       }
       do {

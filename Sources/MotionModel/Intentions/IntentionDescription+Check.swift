@@ -34,7 +34,8 @@ extension IntentionDescription {
       remedy: "Leave one of them out.")
   }
 
-  private func unknownField(_ name: String) -> Refusal {
+  /// The refusal of a field that plans of this type do not have.
+  func unknownField(_ name: String) -> Refusal {
     if name == "timeline" {
       return Refusal(
         .unknownField, field: name, "\(type) cannot be bound to a timeline",
