@@ -60,12 +60,19 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
     let kind = kinds[planned.intention.type] ?? .standing
+    wake(at: planned.startTime)
     let plan = StreamPlan(planned, named: name, kind: kind, context: context, clock: clock)
     try connect(plan)
     plans.append(plan)
     if kind == .oneShot { displaceOneShots(like: plan) }
     plan.onEnd = { [weak self, unowned plan] in self?.finish(plan) }
     plan.open()
+  }
+
+  /// A clock that nobody listened to has stood since: what begins now begins now.
+  private func wake(at time: Double) {
+    guard !clock.isWanted, time > clock.time else { return }
+    clock.set(Frame(number: clock.frame.number, time: time, dt: 0))
   }
 
   private func displaceOneShots(like plan: StreamPlan) {
@@ -111,6 +118,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
 
   /// Subscribes again to what is written to the property.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
+    wake(at: time)
     for plan in plans { plan.resume(property, from: state) }
   }
 

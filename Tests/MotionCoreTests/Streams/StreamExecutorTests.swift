@@ -144,6 +144,33 @@ struct StreamExecutorTests {
     #expect(runtime.isActive)
   }
 
+  @Test func `a plan that comes when nothing has moved for long begins now`() throws {
+    var registry = ExecutorRegistry()
+    try registry.register(
+      StreamExecutor.declaration(
+        "Stamp",
+        [
+          IntentionDescription(
+            type: "Stamp", kind: .standing, executor: "Stamp",
+            fields: [FieldDescription("property", .property, default: .property("x"), access: .writes, "What tells.")],
+            documentation: "Says when it began.")
+        ]
+      ) { plan in
+        let moment = MotionObservable<Double>(Metadata("moment")) { observer in
+          observer.state(.active)
+          observer.next(plan.clock.time)
+          observer.state(.atRest)
+          return noopDisconnect
+        }
+        try plan.write(moment, to: "x")
+      })
+    let runtime = Runtime(registry: registry, ratePerSecond: 100)
+    for _ in 1...50 { runtime.advance() }
+    try add(Intention("Stamp"), to: runtime)
+    runtime.advance()
+    #expect(abs((x(runtime)?.value[0] ?? .nan) - 0.5) < 1e-9)
+  }
+
   // Clauses: S8.25
   @Test func `properties are read as streams`() throws {
     let runtime = try runtime()

@@ -19,6 +19,7 @@ import Testing
     try runtime.commit(transaction)
   }
 
+  // Clauses: S7.24
   @Test func `a ball on a spring stretches along its way, and is round again at rest`() throws {
     let runtime = try runtime()
     try commit(.squashAndStretch(), .springTo("position", [300, 400]), to: runtime)
@@ -58,6 +59,7 @@ import Testing
     }
   }
 
+  // Clauses: S7.25
   @Test func `scale gets two lanes, and one that has another number is refused with a remedy`() throws {
     let runtime = try runtime()
     try commit(.springTo("scale", 2), to: runtime)

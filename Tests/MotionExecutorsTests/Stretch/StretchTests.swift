@@ -8,6 +8,7 @@ import Testing
 private let dt = 1.0 / 60
 
 @Suite struct StretchTests {
+  // Clauses: S7.24
   @Test func `volume is kept, whatever the velocity`() {
     var random = SeededRandom(seed: SeededRandom.seed(of: #function))
     for _ in 0..<10_000 {
