@@ -47,10 +47,11 @@ public struct Pair: Hashable, Sendable {
 
   /// The step of the value beyond what its velocity explains that is still taken for none, at so many frames a second.
   ///
-  /// A hand that catches what a spring moves gives it its own velocity at the end of a frame through which the spring
-  /// has accelerated it: that way, half of a spring's acceleration by the square of the frame, is not in the velocities.
+  /// A hand, or a tween without carry, that takes what a spring moves gives it its own velocity at the end of a frame
+  /// through which the spring has accelerated it: that way, half of a spring's acceleration by the square of the frame,
+  /// is not in the velocities.
   public func tolerance(atRate rate: Double) -> Double {
-    let caught = first == .tossable || second.needsHand
+    let caught = first == .tossable || second.setsVelocity
     return Jump.tolerance + (caught ? Jump.strongestPull / (2 * rate * rate) : 0)
   }
 
