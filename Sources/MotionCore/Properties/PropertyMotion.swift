@@ -110,13 +110,16 @@ struct PropertyMotion {
     return fade(at: time)
   }
 
-  /// The movement has come to its end: what the mover said last is where the property comes to rest, once the difference
-  /// that is left has faded.
-  mutating func comeToRest() {
+  /// The mover is done and nobody follows: what it said last is where the property comes to rest, once the difference that
+  /// is left has faded.
+  ///
+  /// - Returns: whether there is such a difference.
+  mutating func comeToRest() -> Bool {
     framesBehind = 0
-    guard let said = blend?.said else { return }
+    guard let said = blend?.said else { return false }
     blend?.said = PropertyState(said.value)
     comesToRest = true
+    return true
   }
 
   /// A hand takes hold at `present`: it counts from `base`, where it saw the property last, and what it missed since is

@@ -129,6 +129,11 @@ struct WriterStack {
     return writers
   }
 
+  /// Whether somebody drives, or waits to, once this claim is gone.
+  func hasSuccessor(of identity: IntentionIdentity) -> Bool {
+    isHeld || claims.contains { $0.kind != .manipulation && $0.identity != identity }
+  }
+
   /// The identities of the claims of `executor`, in order of addition.
   func identities(of executor: ExecutorHandle) -> [IntentionIdentity] {
     claims.filter { $0.executor == executor }.map(\.identity)

@@ -2,14 +2,17 @@ import MotionModel
 
 extension Runtime {
   /// A plan has come to its end, but a late word or a hand-over has left a difference: it is completed when that has
-  /// faded, so that what is completed is where it was to go.
+  /// faded, so that what is completed is where it was to go. Where somebody follows there is nothing to wait for: that one
+  /// goes on from where the property is.
   ///
   /// - Returns: whether there is such a difference.
   func linger(_ record: IntentionRecord) -> Bool {
     var isLeft = false
     for slot in record.slots where properties[slot].actor == record.executor {
-      properties.motions[slot]?.comeToRest()
-      guard comesToRest(slot) else { continue }
+      guard !properties[slot].stack.hasSuccessor(of: record.identity), properties.motions[slot]?.comeToRest() == true
+      else {
+        continue
+      }
       isLeft = true
       watch(slot)
     }

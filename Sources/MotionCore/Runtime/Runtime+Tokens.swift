@@ -42,7 +42,8 @@ extension Runtime {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
     trace(.didEnd(token, record.key))
     for slot in ended.slots where properties[slot].stack.release(record.handle, token: token) {
-      if properties[slot].actor == record.handle { properties.motions[slot]?.comeToRest() }
+      let isLast = properties[slot].actor == record.handle && properties[slot].stack.driver == nil
+      if isLast, properties.motions[slot]?.comeToRest() == true { watch(slot) }
       unsettle(slot)
     }
     if ended.holdsWhatItWrites, !record.holdsWhatItWrites {

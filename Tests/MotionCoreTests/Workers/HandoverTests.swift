@@ -199,6 +199,27 @@ struct HandoverTests {
     #expect(!scene.runtime.isActive)
   }
 
+  @Test func whoFollowsAPlanThatEndsWhileADifferenceFadesGoesOnAtOnceWithItsVelocity() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1, friction: 0)))
+    scene.advance()
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    for step in 1...3 {
+      try worker.write(2, 5 + Double(step), velocity: 100)
+      if step == 3 { worker.say(.finished(ExecutorHandle(2), tween, .completed)) }
+      worker.send()
+      scene.advance()
+    }
+    #expect(scene.ended() == ["2.0 completed"], "the spring waits for it")
+    let (value, velocity) = (scene.value(), scene.velocity())
+    scene.advance()
+    #expect(try scene.driver() == "Physics")
+    #expect(abs(scene.velocity() - velocity) < 1)
+    #expect(abs(scene.value() - value - velocity * 0.01) < 0.01)
+  }
+
   @Test(arguments: ["removed", "displaced", "its worker gone"])
   func aPlanThatHasOnlyADifferenceLeftIsCompletedWhateverHappensToIt(_ fate: String) throws {
     let scene = try Scene()

@@ -24,7 +24,7 @@ struct OneTrajectoryTests {
         largest.widen(by: try Stage().play(Drama(pair, interruption: Int.random(in: 6...60, using: &random))))
       }
       report.add(largest, of: pair)
-      #expect(largest.value < pair.tolerance(atRate: Self.ratePerSecond), "\(pair): \(largest.place)")
+      #expect(largest.value < Jump.tolerance, "\(pair): \(largest.place)")
       #expect(pair.isFree || largest.velocity < Jump.strongest / Self.ratePerSecond, "\(pair)")
     }
     try report.publish(below: "In one process")
