@@ -49,27 +49,9 @@ struct WritingAnExecutorTests {
   }
 
   @Test func `the guide shows it, in less than 30 lines`() throws {
-    let own = try text(of: "Tests/MotionCoreTests/Streams/WritingAnExecutorTests.swift")
-    let code = try #require(part(of: own, after: "// guide begins\n", before: "// guide ends"))
+    let code = try #require(Guide.parts(of: "Tests/MotionCoreTests/Streams/WritingAnExecutorTests.swift").first)
     #expect(code.split(separator: "\n").count < 30)
-    let guide = try text(of: "docs/writing-an-executor.md")
-    let block = try #require(part(of: guide, after: "```swift\n", before: "```"))
+    let block = try #require(Guide.blocks(of: "docs/writing-an-executor.md").first)
     #expect(block == "import Glibc\nimport MotionCore\nimport MotionModel\nimport MotionStreams\n\n" + code)
-  }
-
-  private func part(of text: String, after start: String, before end: String) -> String? {
-    guard let first = text.firstRange(of: start) else { return nil }
-    let rest = text[first.upperBound...]
-    return rest.firstRange(of: end).map { String(rest[..<$0.lowerBound]) }
-  }
-
-  /// A file of the repository, by its path from the root.
-  private func text(of path: String) throws -> String {
-    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    let file = try #require(fopen("/\(root)/\(path)", "r"), "\(path) cannot be read")
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 }

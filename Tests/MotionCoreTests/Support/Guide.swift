@@ -8,9 +8,12 @@ enum Guide {
     parts(of: try text(of: document), after: "```\(language)\n", before: "```")
   }
 
-  /// The parts of a source file that a document shows, in order.
-  static func parts(of source: String) throws -> [String] {
-    parts(of: try text(of: source), after: "\n// guide begins\n", before: "// guide ends\n")
+  /// The parts of a source file that a document shows, in order, without the columns by which they are indented.
+  static func parts(of source: String, indentedBy columns: Int = 0) throws -> [String] {
+    let margin = String(repeating: " ", count: columns)
+    return parts(
+      of: try text(of: source), after: "\n\(margin)// guide begins\n", before: "\(margin)// guide ends\n"
+    ).map { String(("\n" + $0).replacing("\n" + margin, with: "\n").dropFirst()) }
   }
 
   /// A file of the repository, by its path from the root.
