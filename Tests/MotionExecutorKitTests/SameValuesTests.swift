@@ -2,6 +2,7 @@ import MotionCore
 import MotionExecutorKit
 import MotionExecutors
 import MotionModel
+import MotionStreams
 import MotionTestKit
 import Testing
 
@@ -71,6 +72,59 @@ import Testing
     #expect(here.contains { !$0.events.isEmpty })
     #expect(here == inSession)
     #expect(here == behindSockets)
+  }
+
+  /// Rises for ever from where the property is, by `speed` a second.
+  private static func rise() -> ExecutorDeclaration {
+    StreamExecutor.declaration(
+      "Rise",
+      [
+        IntentionDescription(
+          type: "Rise", kind: .standing, executor: "Rise",
+          fields: [
+            FieldDescription("property", .property, default: .property("opacity"), access: .writes, "What rises."),
+            FieldDescription("speed", .number, "How fast."),
+          ], documentation: "Rises.")
+      ]
+    ) { plan in
+      guard case .number(let speed)? = plan.intention["speed"] else { return }
+      let way = MotionObservable<Double>(Metadata("way")) { observer in
+        guard let start: Moving<Double> = try? plan.start(of: "opacity") else { return noopDisconnect }
+        let began = plan.clock.time
+        let frames = frameSource(plan.clock).subscribe(
+          next: { observer.next(start.value + speed * ($0.time - began)) }, state: observer.state)
+        return { frames.unsubscribe() }
+      }
+      try plan.write(way, to: "opacity")
+    }
+  }
+
+  /// Two standing plans of streams that write the same property: the later one moves it, then the earlier one.
+  private func alternate(_ driver: any ExecutorDriver) throws -> [Moment] {
+    _ = try driver.add(Intention("Rise", [.init("speed", .number(1))]), named: "slow")
+    for _ in 0..<20 { driver.advance(by: Self.dt) }
+    _ = try driver.add(Intention("Rise", [.init("speed", .number(10))]), named: "fast")
+    for _ in 0..<20 { driver.advance(by: Self.dt) }
+    driver.remove(named: "fast")
+    for _ in 0..<20 { driver.advance(by: Self.dt) }
+    return moments(driver.takeReports())
+  }
+
+  @Test func standingPlansOfStreamsFollowEachOtherInAWorkerAsTheyDoHere() throws {
+    let here = try alternate(RecordingExecutorHost(Self.rise(), properties: Self.properties))
+    let inSession = try alternate(
+      WorkerDriver(Self.rise(), SessionTransport(Self.rise()), properties: Self.properties))
+    #expect(here.map(\.states) == inSession.map(\.states))
+    var states: [PropertyState] = []
+    for case .wrote(_, let state, _, _)? in here.map({ $0.states["opacity"] }) { states.append(state) }
+    #expect(states.count == 60)
+    for (last, next) in zip(states, states.dropFirst(1)) {
+      let explained = (last.velocity[0] + next.velocity[0]) / 2 * Self.dt
+      #expect(abs(next.value[0] - last.value[0] - explained) < 0.02, "\(last), \(next)")
+      #expect(abs(next.velocity[0] - last.velocity[0]) < 6 * 9 * Self.dt / 0.15, "\(last), \(next)")
+    }
+    #expect(try abs(#require(states.last).velocity[0] - 1) < 1e-9)
+    #expect(abs(states[38].velocity[0] - 10) < 1e-9)
   }
 
   @Test func anExecutorConformsInAWorkerToo() {

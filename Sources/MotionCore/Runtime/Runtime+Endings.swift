@@ -69,6 +69,8 @@ extension Runtime {
     } else {
       executor.executor.remove(record.identity)
     }
+    // Another plan of it may have waited for what this one moved.
+    if !executor.intentions.isEmpty { expectAnswer(of: executor) }
   }
 
   /// Takes a plan out of the books: its name, its claims, its place in its executor.

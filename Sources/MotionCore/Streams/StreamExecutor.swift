@@ -15,8 +15,10 @@ import MotionStreams
 /// their start at subscription (``StreamPlan/start(of:)``) go on from there. Frames are asked for as long as any stream
 /// listens to the plan's clock.
 ///
-/// A one-shot is finished when its streams have been at work and all rest. On one property a later one-shot displaces an
-/// earlier one. An executor that is to be declared by its type is a ``StreamExecutorDeclaring``.
+/// Of several plans that write a property the latest does, as among executors: earlier one-shots are displaced, earlier
+/// standing ones wait, and go on from where the property is when what came after them is gone. A one-shot is finished when
+/// its streams have been at work and all rest. An executor that is to be declared by its type is a
+/// ``StreamExecutorDeclaring``.
 public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor, InputExecutor,
   StreamingExecutor
 {
@@ -25,6 +27,10 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
   private let connect: (StreamPlan) throws -> Void
   private let clock = ManualFrameClock()
   private var plans: [StreamPlan] = []
+  /// The properties that another executor moves.
+  private var displaced: Set<PropertyName> = []
+  /// The properties that a waiting plan is to go on with in the next frame.
+  private var owed: [PropertyName] = []
 
   /// Declares executors of `type` that connect the streams of each plan by `connect`; what it throws refuses the plan.
   public static func declaration(
@@ -43,6 +49,9 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     self.kinds = kinds
     self.connect = connect
   }
+
+  // Streams may own the plan that owns them.
+  deinit { for plan in plans { plan.close() } }
 
   // MARK: Plans
 
@@ -64,7 +73,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     let plan = StreamPlan(planned, named: name, kind: kind, context: context, clock: clock)
     try connect(plan)
     plans.append(plan)
-    if kind == .oneShot { displaceOneShots(like: plan) }
+    if kind != .manipulation { takeOver(for: plan) }
     plan.onEnd = { [weak self, unowned plan] in self?.finish(plan) }
     plan.open()
   }
@@ -75,14 +84,41 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     clock.set(Frame(number: clock.frame.number, time: time, dt: 0))
   }
 
-  private func displaceOneShots(like plan: StreamPlan) {
-    let earlier = plans.filter {
-      $0 !== plan && $0.kind == .oneShot && !$0.properties.isDisjoint(with: plan.properties)
-    }
-    for other in earlier {
+  /// Whoever has moved what the plan writes is silent from now on: one-shots for good.
+  private func takeOver(for plan: StreamPlan) {
+    displaced.subtract(plan.properties)
+    for other in plans where other !== plan && other.kind != .manipulation {
+      let shared = other.properties.filter(plan.properties.contains)
+      guard !shared.isEmpty else { continue }
+      guard other.kind == .oneShot else {
+        for property in shared { other.close(property) }
+        continue
+      }
       drop { $0 === other }
       context.finish(other.identity, .displaced)
     }
+  }
+
+  /// Lets the latest plan that writes a property go on with it, unless another executor does.
+  private func giveBack(_ property: PropertyName) {
+    guard !displaced.contains(property), let plan = heir(of: property), !plan.moves(property) else { return }
+    guard clock.isWanted else { return owed.append(property) }
+    if let state = context.state(of: property) { plan.resume(property, from: state) }
+  }
+
+  /// Gives back what could not be: a clock that nobody listened to has stood since.
+  private func giveBackWhatIsOwed(in frame: Frame) {
+    guard !owed.isEmpty else { return }
+    wake(at: frame.time - frame.dt)
+    for property in owed {
+      guard !displaced.contains(property), let plan = heir(of: property), !plan.moves(property) else { continue }
+      if let state = context.state(of: property) { plan.resume(property, from: state) }
+    }
+    owed = []
+  }
+
+  private func heir(of property: PropertyName) -> StreamPlan? {
+    plans.last { $0.kind != .manipulation && $0.properties.contains(property) }
   }
 
   private func finish(_ plan: StreamPlan) {
@@ -91,10 +127,16 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     context.finish(plan.identity)
   }
 
+  /// Ends plans; what they moved goes to those that wait for it.
   private func drop(where isGone: (StreamPlan) -> Bool) {
     let gone = plans.filter(isGone)
     plans.removeAll(where: isGone)
-    for plan in gone { plan.close() }
+    for plan in gone {
+      let properties = plan.properties
+      plan.close()
+      guard plan.kind != .manipulation else { continue }
+      for property in properties { giveBack(property) }
+    }
   }
 
   /// The streams of a plan.
@@ -106,20 +148,24 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
 
   /// Lets the streams have the frame.
   public func update(_ frame: Frame) -> Bool {
+    giveBackWhatIsOwed(in: frame)
     clock.run(frame)
-    return clock.isWanted
+    return clock.isWanted || !owed.isEmpty
   }
 
   /// Unsubscribes what is written to the property; a one-shot on it is over.
   public func displaced(_ property: PropertyName) {
+    displaced.insert(property)
     drop { $0.kind == .oneShot && $0.properties.contains(property) }
     for plan in plans { plan.close(property) }
   }
 
   /// Subscribes again to what is written to the property.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
+    displaced.remove(property)
     wake(at: time)
-    for plan in plans { plan.resume(property, from: state) }
+    let heir = heir(of: property)
+    for plan in plans where plan.kind == .manipulation || plan === heir { plan.resume(property, from: state) }
   }
 
   /// Hands the state of a property to the plans that read it.

@@ -89,28 +89,33 @@ public final class StreamPlan {
 
   /// Writes a stream to a property, with velocities that follow from its values: exact for what moves evenly, half a frame
   /// late for what does not.
+  ///
+  /// A property in motion goes on from where it is, and what the stream does not impose of the difference fades within
+  /// 150 ms; one that rests goes where the stream says.
   public func write<Value: MotionValue>(
     _ stream: MotionObservable<Value>, to property: PropertyName, imposing: Imposed = []
   ) throws {
     let clock = clock
-    try write(
-      stream._nextOperator(stream.metadata) { next in
-        var last: (value: Value, time: Double, velocity: Value)?
-        return { value in
-          var velocity = last?.velocity ?? .zero
-          if let last, clock.time > last.time { velocity = (value - last.value) * (1 / (clock.time - last.time)) }
-          last = (value, clock.time, velocity)
-          next(Moving(value, velocity: velocity))
-        }
-      }, to: property, imposing: imposing)
+    let _: Moving<Value> = try start(of: property)
+    let estimated = stream._nextOperator(stream.metadata) { (next: @escaping (Said) -> Void) in
+      var last: (value: Value, time: Double, velocity: Value?)?
+      return { (value: Value) in
+        var velocity = last?.velocity
+        if let last, clock.time > last.time { velocity = (value - last.value) * (1 / (clock.time - last.time)) }
+        last = (value, clock.time, velocity)
+        next(Said(state: Moving(value, velocity: velocity ?? .zero).state, knowsVelocity: velocity != nil))
+      }
+    }
+    try write(continued(estimated, on: property, imposing: imposing), to: property)
   }
 
-  /// Writes a stream that knows its velocities to a property.
+  /// Writes a stream that knows its velocities to a property; see ``write(_:to:imposing:)-(MotionObservable<Value>,_,_)``.
   public func write<Value: MotionValue>(
     _ stream: MotionObservable<Moving<Value>>, to property: PropertyName, imposing: Imposed = []
   ) throws {
     let _: Moving<Value> = try start(of: property)
-    try write(stream._map(stream.metadata) { StreamWrite($0.state, imposing: imposing) }, to: property)
+    let said = stream._map(stream.metadata) { Said(state: $0.state, knowsVelocity: true) }
+    try write(continued(said, on: property, imposing: imposing), to: property)
   }
 
   /// Writes a stream that says itself what it imposes, how long it goes on, and all lanes, however many.
@@ -144,16 +149,24 @@ public final class StreamPlan {
 
   // MARK: For the executor
 
-  var properties: Set<PropertyName> { Set(bindings.map(\.property)) }
+  /// The properties that it writes, in the order in which it says so.
+  var properties: [PropertyName] { bindings.map(\.property) }
+
+  /// Whether its streams are connected to the property.
+  func moves(_ property: PropertyName) -> Bool { bindings.contains { $0.property == property && $0.isOpen } }
 
   func open() {
     isOpen = true
     for binding in bindings { open(binding) }
   }
 
+  /// Ends the plan. Its streams, which may own it, are let go.
   func close() {
     isOpen = false
     for binding in bindings { binding.close(context) }
+    bindings = []
+    readers = [:]
+    onEnd = {}
   }
 
   func close(_ property: PropertyName) {
@@ -161,9 +174,13 @@ public final class StreamPlan {
   }
 
   func resume(_ property: PropertyName, from state: PropertyState) {
-    guard starts[property] != nil else { return }
+    guard isOpen, starts[property] != nil else { return }
+    let isWhereItWas = starts[property] == state
     starts[property] = state
-    for binding in bindings where binding.property == property && !binding.isOpen { open(binding) }
+    for binding in bindings where binding.property == property && !(binding.isOpen && isWhereItWas) {
+      binding.close(context)
+      open(binding)
+    }
   }
 
   func notice(_ reference: PropertyReference, _ state: PropertyState?) {

@@ -6,7 +6,7 @@ extension WorkerSession {
   public func apply(_ command: WorkerCommand) {
     switch command {
     case .add(let handle, let key, let planned): add(planned, to: handle, key)
-    case .remove(let handle, let identity): executors[handle]?.remove(identity)
+    case .remove(let handle, let identity): remove(identity, from: handle)
     case .removeExecutor(let handle): removeExecutor(handle)
     case .displaced(let handle, let property): displace(property, of: handle)
     case .resumed(let handle, let property, let state, let time): resume(property, of: handle, from: state, at: time)
@@ -14,6 +14,13 @@ extension WorkerSession {
     case .input(let handle, let input, let properties): receive(input, over: properties, by: handle)
     case .shutdown: break
     }
+  }
+
+  private func remove(_ identity: IntentionIdentity, from handle: ExecutorHandle) {
+    guard let hosted = executors[handle] else { return }
+    hosted.remove(identity)
+    // Another plan of it may have waited for what this one moved.
+    if !hosted.plans.isEmpty { wake(hosted) }
   }
 
   func add(_ planned: PlannedIntention, to handle: ExecutorHandle, _ key: ExecutorKey) {

@@ -171,6 +171,139 @@ struct StreamExecutorTests {
     #expect(abs((x(runtime)?.value[0] ?? .nan) - 0.5) < 1e-9)
   }
 
+  /// Advances, and tells the largest change of `x` beyond what its velocity explains, and of its velocity.
+  private func jumps(_ runtime: Runtime, frames: Int) throws -> (value: Double, velocity: Double) {
+    var largest = (value: 0.0, velocity: 0.0)
+    for _ in 0..<frames {
+      let last = try #require(x(runtime))
+      runtime.advance()
+      let next = try #require(x(runtime))
+      let explained = (last.velocity[0] + next.velocity[0]) / 2 * 0.01
+      largest.value = max(largest.value, abs(next.value[0] - last.value[0] - explained))
+      largest.velocity = max(largest.velocity, abs(next.velocity[0] - last.velocity[0]))
+    }
+    return largest
+  }
+
+  private func remove(_ name: IntentionName, from runtime: Runtime) throws {
+    var transaction = Transaction()
+    transaction.remove(named: name, from: "ball")
+    try runtime.commit(transaction)
+  }
+
+  // Clauses: S8.25
+  @Test func `a stream goes on from a property in motion, whoever moved it`() throws {
+    let runtime = try runtime()
+    try add(Intention("Sway"), to: runtime)
+    for _ in 1...50 { runtime.advance() }
+    try add(.springTo("x", 500), named: "spring", to: runtime)
+    for _ in 1...10 { runtime.advance() }
+    let fast = try #require(x(runtime)).velocity[0]
+    #expect(fast > 1000)
+    try remove("spring", from: runtime)
+    let jumps = try jumps(runtime, frames: 50)
+    // The difference fades within 150 ms: at most 6 times as strong, at its end, as if it did evenly.
+    #expect(jumps.velocity < 6 * fast * 0.01 / 0.15)
+    #expect(jumps.value < jumps.velocity * 0.01)
+    #expect(runtime.isActive, "it sways")
+    #expect(abs(try #require(x(runtime)).velocity[0]) < 11)
+  }
+
+  // Clauses: S8.30
+  @Test func `of two standing plans the later one moves the property, and the other goes on when it is gone`() throws {
+    let runtime = try runtime()
+    try add(Intention("Sway"), named: "a", to: runtime)
+    for _ in 1...100 { runtime.advance() }
+    try add(Intention("Sway"), named: "b", to: runtime)
+    // Velocities differ by up to 20; at first the difference fades 4 times as fast as it would evenly.
+    let steepest = 4 * 20 * 0.01 / 0.15
+    var jumps = try jumps(runtime, frames: 100)
+    #expect(jumps.value < 0.01 && jumps.velocity < steepest, "\(jumps)")
+    guard case .tokens(let tokens) = try runtime.answer(.tokens(nil)) else { return }
+    #expect(tokens.count == 1, "one of them is at work")
+    try remove("b", from: runtime)
+    jumps = try self.jumps(runtime, frames: 100)
+    #expect(jumps.value < 0.01 && jumps.velocity < steepest, "\(jumps)")
+    try add(Intention("Sway"), named: "c", to: runtime)
+    _ = try self.jumps(runtime, frames: 50)
+    try remove("a", from: runtime)
+    jumps = try self.jumps(runtime, frames: 50)
+    #expect(jumps.value < 0.01 && jumps.velocity < 0.2, "the one that waited is missed by nobody: \(jumps)")
+    try remove("c", from: runtime)
+    runtime.advanceUntilRest()
+  }
+
+  // Clauses: S8.30
+  @Test func `a plan that waits for one at rest begins when that is gone`() throws {
+    var registry = ExecutorRegistry()
+    try registry.register(
+      StreamExecutor.declaration(
+        "Go",
+        [
+          IntentionDescription(
+            type: "Go", kind: .standing, executor: "Go",
+            fields: [
+              FieldDescription("property", .property, default: .property("x"), access: .writes, "What goes."),
+              FieldDescription("for", .number, "The seconds that it goes, by 1 a second."),
+            ], documentation: "Goes for a while.")
+        ]
+      ) { plan in
+        guard case .number(let seconds)? = plan.intention["for"] else { return }
+        let way = MotionObservable<Double>(Metadata("way")) { observer in
+          guard let start: Moving<Double> = try? plan.start(of: "x") else { return noopDisconnect }
+          let began = plan.clock.time
+          observer.state(.active)
+          var frames: Subscription?
+          frames = plan.clock.subscribe {
+            observer.next(start.value + min($0.time - began, seconds))
+            guard $0.time - began >= seconds else { return }
+            frames?.unsubscribe()
+            observer.state(.atRest)
+          }
+          return { frames?.unsubscribe() }
+        }
+        try plan.write(way, to: "x")
+      })
+    let runtime = Runtime(registry: registry, ratePerSecond: 100)
+    try add(Intention("Go", [.init("for", .number(5))]), named: "long", to: runtime)
+    try add(Intention("Go", [.init("for", .number(0))]), named: "short", to: runtime)
+    for _ in 1...300 { runtime.advance() }
+    #expect(!runtime.isActive)
+    let before = try #require(x(runtime)).value[0]
+    try remove("short", from: runtime)
+    runtime.advance()
+    #expect(abs(try #require(x(runtime)).value[0] - before) < 0.02, "its time begins now")
+    runtime.advanceUntilRest()
+    #expect(abs(try #require(x(runtime)).value[0] - before - 5) < 0.02)
+  }
+
+  @Test func `a plan that is gone is let go, though its streams own it`() throws {
+    final class Plans { var alive: [() -> Bool] = [] }
+    let plans = Plans()
+    let sway = Self.sway()
+    var registry = ExecutorRegistry()
+    try registry.register(
+      StreamExecutor.declaration("Sway", sway.descriptions) { plan in
+        plans.alive.append { [weak plan] in plan != nil }
+        let swing = MotionObservable<Double>(Metadata("swing")) { observer in
+          let frames = plan.clock.subscribe { observer.next(sin($0.time - plan.startTime)) }
+          return { frames.unsubscribe() }
+        }
+        try plan.write(swing, to: "x")
+      })
+    var runtime: Runtime? = Runtime(registry: registry, ratePerSecond: 100)
+    for name in ["a", "b", "c"] as [IntentionName] {
+      let runtime = try #require(runtime)
+      try add(Intention("Sway"), named: name, to: runtime)
+      runtime.advance()
+      if name != "c" { try remove(name, from: runtime) }
+      runtime.advance()
+    }
+    #expect(plans.alive.map { $0() } == [false, false, true])
+    runtime = nil
+    #expect(plans.alive.map { $0() } == [false, false, false], "also with the runtime")
+  }
+
   // Clauses: S8.25
   @Test func `properties are read as streams`() throws {
     let runtime = try runtime()
