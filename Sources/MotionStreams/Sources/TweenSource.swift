@@ -41,8 +41,12 @@ public func movingTweenSource<Value: MotionValue>(
 
 /// The movement along a curve that is known already, frame by frame; see ``tweenSource(_:from:_:)``.
 ///
-/// - Parameter startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the
-///   first frame it is where it would be had it always been there.
+/// - Parameters:
+///   - curve: where it goes.
+///   - startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the first
+///     frame it is where it would be had it always been there.
+///   - timeline: what pauses and scrubs it, if anything.
+///   - clock: the frames in which it is said.
 public func curveSource(
   _ curve: TweenCurve, startingAt startTime: Double? = nil, timeline: Timeline? = nil, _ clock: any FrameClock
 ) -> MotionObservable<TweenSample> {
