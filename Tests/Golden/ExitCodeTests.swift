@@ -47,6 +47,17 @@ import Testing
     #expect(run.errors.contains("Did you mean \"duration\"?"))
   }
 
+  @Test func anIdOfZerosIsTold() throws {
+    let zeros = String(repeating: "0", count: 32)
+    let file = "{\"id\": \"\(zeros)\", \"transaction\": [{\"forget\": \"ball\"}]}"
+    for arguments in [["--id", zeros], []] {
+      let run = try Program.run(["commit", "--dry-run", "-"] + arguments, input: file)
+      #expect(run.status == 2)
+      #expect(run.errors.contains("zeros are no id") && run.errors.contains("or leave"), "\(run.errors)")
+      #expect(!run.errors.contains("id_high"))
+    }
+  }
+
   @Test func aMissingFileIsOne() throws {
     let run = try Program.run(["commit", "--dry-run", "/tmp/motion-nowhere/show.json"])
     #expect(run.status == 1)
