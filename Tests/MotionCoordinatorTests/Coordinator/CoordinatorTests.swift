@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import MotionModel
 import MotionWire
@@ -46,6 +47,16 @@ struct CoordinatorTests {
         for _ in 0..<50 { group.addTask { _ = await coordinator.status() } }
       }
     }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `one that was never started can be stopped, and is not started after that`(gently: Bool) async throws {
+    let coordinator = try coordinator()
+    if gently { await coordinator.stop() } else { coordinator.stopNow() }
+    try await coordinator.untilEnded()
+    await coordinator.start()
+    await coordinator.stop()
+    #expect(access("\(folder.path)/run/client/control.ipc", F_OK) != 0)
   }
 
   @Test(.timeLimit(.minutes(1)))
