@@ -123,13 +123,12 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
 	done
 	install -D -m 644 deploy/motiond.service $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
-	@into=$(DESTDIR)$(PREFIX)/share; \
-	mkdir -p $$into/bash-completion/completions $$into/zsh/site-functions $$into/fish/vendor_completions.d; \
+	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
+	put() { .build/release/$$1 --generate-completion-script $$2 > $$text && install -D -m 644 $$text $$into/$$3; }; \
 	for name in motiond motionctl; do \
-	  program=.build/release/$$name; \
-	  $$program --generate-completion-script bash > $$into/bash-completion/completions/$$name; \
-	  $$program --generate-completion-script zsh > $$into/zsh/site-functions/_$$name; \
-	  $$program --generate-completion-script fish > $$into/fish/vendor_completions.d/$$name.fish; \
+	  put $$name bash bash-completion/completions/$$name; \
+	  put $$name zsh zsh/site-functions/_$$name; \
+	  put $$name fish fish/vendor_completions.d/$$name.fish; \
 	done
 
 clean: ## remove what was built, and the demo's folder

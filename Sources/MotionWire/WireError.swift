@@ -36,6 +36,8 @@ public struct WireError: Error, Hashable, Sendable {
   public var field: String
   /// The index of the offending operation of a commit, from 0.
   public var operation: Int?
+  /// The field of the operation's intention that is wrong, if it is one: `destination`, as files and refusals call it.
+  public var intentionField: String?
   /// What is wrong, for people, in one sentence.
   public var message: String
   /// What would be right, in one sentence; may be empty.
@@ -60,7 +62,9 @@ public struct WireError: Error, Hashable, Sendable {
       case .value: .value
       default: .malformed
       }
-    return Refusal(refusalCode, operation: operation, field: field.isEmpty ? nil : field, message, remedy: remedy)
+    // Of an operation, the name of the field tells people more than its place in the message.
+    let place = operation == nil ? field : intentionField ?? field
+    return Refusal(refusalCode, operation: operation, field: place.isEmpty ? nil : place, message, remedy: remedy)
   }
 }
 

@@ -19,16 +19,34 @@ enum Main {
 
   /// The command that the arguments mean.
   ///
-  /// No option here is a digit, so a negative number is a value, which merely looks like an option: it goes behind `--`,
-  /// and the command says what it thinks of it.
+  /// No option here is a digit, so a negative number is a value, which merely looks like an option. Behind an option it
+  /// is that option's value, and stays there; any other one goes behind `--`, and the command says what it thinks of it.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let numbers = arguments.indices.filter { arguments[$0].hasPrefix("-") && Double(arguments[$0]) != nil }
+    let behindNoOption = numbers.filter { $0 == 0 || !arguments[$0 - 1].hasPrefix("--") }
     do {
       return try Motionctl.parseAsRoot(arguments)
-    } catch {
-      let numbers = arguments.filter { $0.hasPrefix("-") && Double($0) != nil }
-      guard !numbers.isEmpty, !arguments.contains("--") else { throw error }
-      return try Motionctl.parseAsRoot(arguments.filter { !numbers.contains($0) } + ["--"] + numbers)
+    } catch let first {
+      guard !arguments.contains("--") else { throw first }
+      var error = first
+      // The last resort is for a number behind a flag, which takes no value.
+      for moved in [behindNoOption, numbers] where !moved.isEmpty && mayBeAboutANumber(error) {
+        let kept = arguments.indices.filter { !moved.contains($0) }
+        do {
+          return try Motionctl.parseAsRoot(kept.map { arguments[$0] } + ["--"] + moved.map { arguments[$0] })
+        } catch let next {
+          error = next
+        }
+      }
+      throw error
     }
+  }
+
+  /// Whether the parser may have taken a negative number for an option, and not for the argument that is missing then.
+  /// It says so to people only.
+  private static func mayBeAboutANumber(_ error: any Error) -> Bool {
+    let message = Motionctl.message(for: error)
+    return message.hasPrefix("Missing expected argument") || message.hasPrefix("Unknown option")
   }
 
   /// Help, a version or a completion script that was asked for, or arguments that make no sense.

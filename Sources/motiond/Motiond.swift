@@ -39,7 +39,7 @@ struct Motiond: AsyncParsableCommand {
       Each setting is taken from its flag, else from the environment (MOTIOND_RATE, MOTIOND_RUNTIME_DIR, …), else from \
       the configuration file (rate: 120), else its default holds.
 
-      Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for new plugins.
+      Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for plugins that came or went.
       Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
     version: Release.version)

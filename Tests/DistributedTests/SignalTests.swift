@@ -30,6 +30,33 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
+    @Test func `HUP drops a plugin whose folder is gone, unless it is at work`() throws {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      try client.add(.unruly(duration: .seconds(60)), to: "lamp")
+      _ = try client.awaitReady("unruly")
+      for name in ["tween", "unruly"] {
+        try FileManager.default.removeItem(atPath: daemon.directory["plugins/\(name)"])
+      }
+      daemon.process.send(SIGHUP)
+      try awaitTruth("the one that is needed by nobody is gone") { try client.plugins().map(\.name) == ["unruly"] }
+      #expect(try client.plugins().first?.problem.hasPrefix("removed: ") == true)
+      #expect(daemon.log.contains("plugin tween is gone") && daemon.log.contains("plugin unruly was removed from disk"))
+      let unknown = try #require(throws: MotionClientError.self) {
+        try client.add(.tween("level", to: 1, duration: .seconds(1)), to: "lamp")
+      }
+      #expect(unknown.refusal?.code == .unknownType)
+      let level = try client.state(of: "level", of: "lamp")?.state.value[0] ?? 0
+      try awaitTruth("the other goes on") { try client.state(of: "level", of: "lamp")?.state.value[0] ?? 0 > level }
+
+      try PluginFolder.tween().write(to: daemon.directory)
+      daemon.process.send(SIGHUP)
+      try awaitTruth("it is back") { try client.plugins().contains { $0.name == "tween" } }
+      try client.add(.tween("opacity", to: 1, duration: .seconds(1)), to: "lamp")
+      _ = try client.awaitReady("tween")
+      #expect(!daemon.log.contains("problem="))
+    }
+
     @Test func `HUP before it serves means nothing`() throws {
       let directory = try TestDirectory()
       let notifications = try NotifySocket(directory["notify"])

@@ -23,6 +23,8 @@ import Testing
     (["speed", "-1"], "above 0 and at most"), (["speed", "-0.5", "--json"], "above 0 and at most"),
     (["step", "-1"], "at least 1"), (["watch", "--frames", "-1"], "at least 1"),
     (["forget", "ball", "--at", "-1"], "simulated seconds"), (["status", "--timeout", "-1s"], "at most 1h"),
+    (["speed", "--json", "-1"], "above 0 and at most"), (["forget", "ball", "--at", "-1"], "'-1'"),
+    (["forget", "ball", "--timeout", "-5"], "'-5'"), (["speed", "-2", "--timeout", "-1"], "'-1'"),
   ])
   func negativeNumbersAreToldTheRange(arguments: [String], range: String) throws {
     let run = try Program.run(arguments)
@@ -43,6 +45,17 @@ import Testing
     #expect(run.status == 2)
     #expect(run.errors.contains("standard input:1:"))
     #expect(run.errors.contains("Did you mean \"duration\"?"))
+  }
+
+  @Test func anIdOfZerosIsTold() throws {
+    let zeros = String(repeating: "0", count: 32)
+    let file = "{\"id\": \"\(zeros)\", \"transaction\": [{\"forget\": \"ball\"}]}"
+    for arguments in [["--id", zeros], []] {
+      let run = try Program.run(["commit", "--dry-run", "-"] + arguments, input: file)
+      #expect(run.status == 2)
+      #expect(run.errors.contains("zeros are no id") && run.errors.contains("or leave"), "\(run.errors)")
+      #expect(!run.errors.contains("id_high"))
+    }
   }
 
   @Test func aMissingFileIsOne() throws {

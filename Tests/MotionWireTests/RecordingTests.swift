@@ -89,6 +89,23 @@ import Testing
     #expect(error?.field == "frames[2].events[0].restored")
   }
 
+  @Test func damageIsToldWithWhatCanBeDoneAboutAFile() throws {
+    var generator = Generator()
+    let (bytes, _, _) = recording(&generator, frames: 2)
+    let field = Raw().message(1).message(2, Raw().text(6, "Plugin")).bytes
+    let damages: [[UInt8]] = [
+      // Bytes that end too early, a wrong field, a length beyond all measure, one without an end.
+      [2, 0x0A, 0x7F], [UInt8(field.count)] + field, [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x80, 0x80, 0x80, 0x80, 0x80, 0],
+    ]
+    for damage in damages {
+      let behind = #expect(throws: WireError.self) { _ = try read([bytes + damage]) }
+      #expect(behind?.field.hasPrefix("frames[2]") == true)
+      #expect(behind?.remedy.contains("damaged from here on") == true)
+      let atFirst = #expect(throws: WireError.self) { _ = try read([Array(bytes.prefix(8)) + damage]) }
+      #expect(atFirst?.remedy.contains("damaged at its beginning") == true)
+    }
+  }
+
   @Test func mutatedRecordingsNeverTrap() {
     var generator = Generator()
     for _ in 0..<2000 {

@@ -21,6 +21,20 @@ import Testing
   static let add = "commit.operations[1].add"
   static let to = "commit.operations[1].add.intention.fields[0].value"
 
+  @Test func whatIsWrongInAnIntentionIsToldWithItsOperationAndField() {
+    let vector = Raw().text(1, "destination").message(2, Raw().message(2, Raw().double(1, 1)))
+    let intention = Raw().text(1, "SpringTo").message(2, vector)
+    let added = Raw().message(1, Raw().message(1, intention).text(3, "ball"))
+    let commit = Raw.envelope(11, Raw().fixed(2, 1).message(3, added))
+    let error = #expect(throws: WireError.self) { try Envelope(decoding: commit.bytes) }
+    #expect(error?.field == "commit.operations[0].add.intention.fields[0].value.vector")
+    #expect(
+      error?.refusal
+        == Refusal(
+          .value, operation: 0, field: "destination", "its vector has 1 numbers",
+          remedy: "Send 2 to 4 numbers as a vector, and one as a number"))
+  }
+
   static func long(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
   static func edge(_ from: UInt64, _ to: UInt64) -> Raw { Raw().number(1, from).number(2, to).number(3, 1) }
   static func plan(_ streams: Raw) -> Raw {
@@ -207,7 +221,8 @@ import Testing
     let refusal = try #require(error).refusal
     #expect(refusal.code == .name)
     #expect(refusal.operation == 1)
-    #expect(refusal.field == Self.to + ".property")
+    #expect(error?.field == Self.to + ".property")
+    #expect(refusal.field == "to")
     #expect(refusal.message.contains("a.b"))
   }
 }

@@ -82,11 +82,26 @@ final class RequestDecoder {
     return decoded
   }
 
+  /// Checks that a request says who asks, and which request it is: what 0 stands for is nobody and none.
+  private static func check(_ envelope: Envelope) throws(WireError) {
+    guard envelope.incarnation != 0 else {
+      throw WireError(
+        .missing, field: "incarnation", "the request does not say who asks: its incarnation is 0",
+        remedy: "Send a random number other than 0, and keep it as long as you run")
+    }
+    guard envelope.sequence != 0 else {
+      throw WireError(
+        .missing, field: "sequence", "the request has no number: its sequence is 0",
+        remedy: "Number your requests from 1, so that you know which one an answer is for")
+    }
+  }
+
   /// Decodes a request, here and now.
   static func decode(_ message: Message, from client: RoutingID) -> Decoded {
     message.withUnsafeBytes { bytes in
       let result = Result { () throws(WireError) in
         let envelope = try Envelope(decoding: bytes, limit: Limits.clientMessageBytes)
+        try check(envelope)
         guard case .commit(let commit) = envelope.body else { return (envelope, TransactionDigest?.none) }
         return (envelope, commit.digest)
       }

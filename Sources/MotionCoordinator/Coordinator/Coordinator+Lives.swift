@@ -151,6 +151,7 @@ extension Coordinator {
       logger.warning("\(seat.address) died: \(reason)")
     }
     perform(seat.life.died(reason, at: now), for: seat, at: now)
+    if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 

@@ -2,6 +2,7 @@ import Logging
 import MotionCore
 import MotionModel
 import MotionWire
+import ZeroMQ
 
 extension Coordinator {
   /// What a start with these settings would find: plugins, each with what is wrong with it, and what would stop it.
@@ -65,17 +66,44 @@ extension Coordinator {
     }
   }
 
-  /// Looks for plugins that have come since the start or were unusable, and registers them; others stay as they are.
+  /// Looks for plugins that have come since the start or were unusable, and registers them, and for those that are gone,
+  /// which are dropped once nothing of them runs or is owed; others stay as they are.
   ///
-  /// While a recording is made nothing is added: its header names the plugins once and for all.
+  /// While a recording is made nothing changes: its header names the plugins once and for all.
   public func reload() {
-    guard recording == nil else { return logger.warning("no plugin is added while a recording is made") }
+    guard recording == nil else { return logger.warning("no plugin is added or removed while a recording is made") }
+    guard !isClosed else { return }
     let found = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     for warning in found.warnings { logger.warning("\(warning)") }
+    library.compare(with: found)
+    dropRemovedPlugins()
+    for plugin in library.plugins where plugin.isRemoved {
+      logger.warning("plugin \(plugin.name) was removed from disk; what runs of it goes on")
+    }
     for plugin in found.plugins where runtime.registry.plugins[plugin.name] == nil {
       library.put(plugin)
       register(plugin.name)
-      logger.info("plugin \(plugin.name) was found", metadata: ["problem": "\(library[plugin.name]?.problem ?? "")"])
+      let problem = library[plugin.name]?.problem ?? ""
+      if problem.isEmpty {
+        logger.info("plugin \(plugin.name) was found", metadata: ["path": "\(plugin.path)"])
+      } else {
+        logger.warning("plugin \(plugin.name) cannot be used: \(problem)")
+      }
+    }
+  }
+
+  /// Forgets the plugins that are gone from disk and of which nothing runs or is owed: nobody can add their types now.
+  func dropRemovedPlugins() {
+    for plugin in library.plugins where plugin.isRemoved {
+      let seats = seatsInOrder.filter { $0.address.plugin == plugin.name }
+      guard !runtime.needs(plugin.name), seats.allSatisfy({ !$0.life.hasProcess }) else { continue }
+      // If it comes back, it is as good as new.
+      applyNow(.restored(plugin.name), at: BootClock.now)
+      runtime.registry.unregister(plugin.name)
+      for seat in seats { self.seats[seat.address] = nil }
+      seatsInOrder.removeAll { $0.address.plugin == plugin.name }
+      library.remove(plugin.name)
+      logger.info("plugin \(plugin.name) is gone", metadata: ["path": "\(plugin.path)"])
     }
   }
 

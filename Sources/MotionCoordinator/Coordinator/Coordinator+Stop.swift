@@ -30,6 +30,7 @@ extension Coordinator {
   ///
   /// Takes at most 5 s: a worker that does not exit is killed.
   public nonisolated func stop() async {
+    await endUnlessStarted()
     Task { await self.beginStopping() }
     // Not awaited above: the thread that runs the coordinator's jobs may have ended by now.
     await ended.wait()
@@ -37,7 +38,10 @@ extension Coordinator {
 
   /// Ends every worker now, without asking, and stops.
   public nonisolated func stopNow() {
-    Task { await self.hurry() }
+    Task {
+      await self.endUnlessStarted()
+      await self.hurry()
+    }
   }
 
   /// Returns when the coordinator has stopped.

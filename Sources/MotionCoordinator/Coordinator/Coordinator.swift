@@ -56,6 +56,8 @@ public actor Coordinator {
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
   var stopping: Stopping?
+  /// Whether its thread was started, be it only to end.
+  nonisolated let isStarted = Atomic(false)
   /// Opens when the coordinator's thread has done its last.
   nonisolated let ended = Latch()
   /// Whether it was done: what is heard of processes from now on changes nothing.
@@ -123,8 +125,21 @@ public actor Coordinator {
     }
   }
 
-  /// Begins to serve, on a thread of its own; returns when that runs.
+  /// Begins to serve, on a thread of its own; returns when that runs. Once it was started or stopped, this does nothing.
   public nonisolated func start() async {
+    guard !isStarted.exchange(true, ordering: .relaxed) else { return }
+    await run()
+  }
+
+  /// Ends a coordinator that nobody has started, so that whoever waits for its end does not wait for ever: its thread
+  /// does the last things and nothing before. Does nothing to one that was started.
+  nonisolated func endUnlessStarted() async {
+    guard !isStarted.exchange(true, ordering: .relaxed) else { return }
+    executor.stop()
+    await run()
+  }
+
+  private nonisolated func run() async {
     await executor.start(
       turn: { self.assumeIsolated { $0.turn() } },
       end: { self.assumeIsolated { $0.close() } })

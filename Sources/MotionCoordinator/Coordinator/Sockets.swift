@@ -26,6 +26,11 @@ struct Sockets {
   /// use can leave its writer waiting for ever for a reader that has read everything (a reader tells of what it has
   /// read only once per half of the old mark); and ZMTP's heartbeats are not sent to a peer whose connection is full.
   static let valuesQueue = 2048
+  /// The longest subscription of a client. One that is longer than any topic is ignored and counted by the
+  /// ``Publisher``, which costs its socket nothing; only one of more bytes than this ends the connection, and with it the
+  /// other subscriptions, until libzmq connects anew and says it again. libzmq keeps some 30 bytes for each of its bytes:
+  /// half a megabyte at worst.
+  static let subscriptionBytes = 16_384
   /// Requests of one worker: it has one open at a time, and repeats it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
@@ -41,7 +46,8 @@ struct Sockets {
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
     values = try PublishSocket(
-      context, .sendHighWaterMark(Self.valuesQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.valuesQueue), .maxMessageSize(bytes: Self.subscriptionBytes),
+      .reportsAllSubscriptions(true))
     link = try RouterSocket(
       context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
       .maxMessageSize(bytes: Limits.workerMessageBytes), .mandatoryRouting(true))

@@ -33,10 +33,15 @@ enum EpochFile {
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw failure("read \(path)") }
     let text = String(decoding: bytes[..<count], as: UTF8.self)
-    guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()), epoch < UInt64.max else {
+    guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
         "read \(path)", "it holds no number but \"\(text.prefix(32))\"",
         remedy: "Write a number above all epochs used so far into it, and a line end")
+    }
+    guard epoch < UInt64.max else {
+      throw StartError(
+        "read \(path)", "it holds \(epoch), the highest number there is, and the next start needs a higher one",
+        remedy: "Write a number into it that is above all epochs used so far and leaves room, and a line end")
     }
     return epoch
   }

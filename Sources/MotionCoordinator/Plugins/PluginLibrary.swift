@@ -14,6 +14,8 @@ public struct PluginLibrary: Sendable {
     public var manifest: PluginManifest?
     /// What is wrong with it; empty when nothing is.
     public var problem: String
+    /// Whether its folder was seen to be gone, so that it goes, too, once nothing of it runs or is owed.
+    public var isRemoved = false
 
     /// Its program.
     public var executable: String? { manifest.map { "\(path)/\($0.executable)" } }
@@ -68,6 +70,27 @@ public struct PluginLibrary: Sendable {
     plugins.append(plugin)
     if !order.contains(plugin.name) { order.append(plugin.name) }
     plugins.sort { $0.name < $1.name }
+  }
+
+  /// Forgets a plugin.
+  mutating func remove(_ name: PluginName) {
+    plugins.removeAll { $0.name == name }
+    order.removeAll { $0 == name }
+  }
+
+  /// Notes which plugins `found` shows to be gone from where they were, and which are back.
+  ///
+  /// A link may still lead to where a plugin was, so it has to be found, too.
+  mutating func compare(with found: PluginLibrary) {
+    for index in plugins.indices {
+      let plugin = plugins[index]
+      let isThere = found[plugin.name] != nil && access("\(plugin.path)/plugin.json", F_OK) == 0
+      if plugin.isRemoved, isThere { plugins[index].problem = "" }
+      if !plugin.isRemoved, !isThere {
+        plugins[index].problem = "removed: \(plugin.path) is not there any more; it goes once nothing needs it"
+      }
+      plugins[index].isRemoved = !isThere
+    }
   }
 
   /// Reads a plugin's folder again.

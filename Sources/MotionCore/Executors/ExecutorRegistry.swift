@@ -51,6 +51,12 @@ public struct ExecutorRegistry {
     plugins[plugin.name] = plugin
   }
 
+  /// Takes a plugin and its types away; does nothing if it is not there.
+  public mutating func unregister(_ plugin: PluginName) {
+    catalog.remove(.plugin(plugin))
+    plugins[plugin] = nil
+  }
+
   /// The worker in which the executor `key` of `plugin` lives: rendezvous hashing over the plugin's instances.
   ///
   /// Every target keeps its instance for ever, and another number of instances moves as few targets as possible.

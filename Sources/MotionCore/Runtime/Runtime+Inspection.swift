@@ -32,6 +32,23 @@ extension Runtime {
   /// How many executors live in each worker.
   public func executorCount(in worker: WorkerAddress) -> Int { workers[worker]?.executors.count ?? 0 }
 
+  /// Whether a plugin is owed to somebody: an executor lives in one of its workers, or a transaction that was accepted
+  /// and waits adds an intention of its types. Linear in what waits.
+  public func needs(_ plugin: PluginName) -> Bool {
+    if workers.contains(where: { $0.key.plugin == plugin && !$0.value.executors.isEmpty }) { return true }
+    let isPending = pending.contains { event in
+      if case .commit(_, let transaction) = event { adds(transaction, of: plugin) } else { false }
+    }
+    return isPending || waiting.contains { adds($0, of: plugin) }
+  }
+
+  private func adds(_ transaction: Transaction, of plugin: PluginName) -> Bool {
+    transaction.log.contains { operation in
+      guard case .add(let intention, _, _) = operation else { return false }
+      return registry.catalog[intention.type]?.provider == .plugin(plugin)
+    }
+  }
+
   /// How many writes of each worker were refused so far: to what is not its own, or of what is no value.
   public func refusedWrites(of worker: WorkerAddress) -> UInt64 { workers[worker]?.refusedWrites ?? 0 }
 

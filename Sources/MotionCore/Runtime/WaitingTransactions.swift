@@ -19,6 +19,11 @@ struct WaitingTransactions {
   /// The sequences of those that wait.
   var sequences: Set<UInt64> { Set(entries.lazy.compactMap { $0?.sequence }) }
 
+  /// Whether one that waits is as told.
+  func contains(where isAsTold: (Transaction) -> Bool) -> Bool {
+    entries.contains { $0.map { isAsTold($0.transaction) } ?? false }
+  }
+
   /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
     var (low, high) = (taken, entries.count)

@@ -34,7 +34,13 @@ struct TransactionFileReader {
 
   private mutating func readID(_ value: JSONValue?) -> TransactionID? {
     guard let value, let text = file.text(value, field: "id") else { return nil }
-    if let id = TransactionID(text) { return id }
+    if let id = TransactionID(text) {
+      if !id.isZero { return id }
+      file.report(
+        "zeros are no id", "Use 32 random hexadecimal digits, or leave it out and one is made.", field: "id",
+        at: value.offset)
+      return nil
+    }
     file.report("this is no id", "Use 32 hexadecimal digits, as in a UUID.", field: "id", at: value.offset)
     return nil
   }

@@ -5,6 +5,9 @@ public struct TransactionID: Hashable, Sendable, CustomStringConvertible {
   /// The last eight bytes, big-endian.
   public var low: UInt64
 
+  /// Whether all bits are 0: what nobody has set. A commit with it is refused.
+  public var isZero: Bool { high == 0 && low == 0 }
+
   /// The id with these halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high

@@ -46,10 +46,10 @@ extension ProtoFieldValue: WireRepresentation {
 extension ProtoFieldValue.Vector {
   /// Two to four lanes: a single one has to come as a number, so that equal values are equal messages.
   fileprivate func model() throws(WireError) -> Lanes {
-    guard lanes.count > 1 else {
+    guard (2...Limits.lanes).contains(lanes.count) else {
       throw WireError(
-        .value, field: "vector", "its numbers are \(lanes.count)",
-        remedy: "Send 2 to \(Limits.lanes) of them, or a number")
+        .value, field: "vector", "its vector has \(lanes.count) numbers",
+        remedy: "Send 2 to \(Limits.lanes) numbers as a vector, and one as a number")
     }
     return try Decode.lanes(lanes, "vector")
   }
@@ -91,6 +91,12 @@ extension ProtoField: WireRepresentation {
   func model() throws(WireError) -> Intention.Field {
     guard !name.isEmpty else { throw .missing("name") }
     let name = try Decode.text(name, "name", atMost: Limits.typeNameBytes)
-    return Intention.Field(name, try Decode.required(hasValue, value, "value"))
+    do {
+      return Intention.Field(name, try Decode.required(hasValue, value, "value"))
+    } catch {
+      var placed = error
+      placed.intentionField = name
+      throw placed
+    }
   }
 }

@@ -73,11 +73,14 @@ extension ProtoCommit: WireRepresentation {
   }
 
   func model() throws(WireError) -> Commit {
-    guard idHigh != 0 || idLow != 0 else {
-      throw WireError(.missing, field: "id_high", "the transaction has no id", remedy: "Send 128 random bits")
+    let id = TransactionID(high: idHigh, low: idLow)
+    guard !id.isZero else {
+      throw WireError(
+        .missing, field: "id_high", "the transaction has no id: id_high and id_low are 0",
+        remedy: "Send 128 random bits, new ones for each transaction")
     }
     return Commit(
-      try ProtoOperation.transaction(operations), id: TransactionID(high: idHigh, low: idLow),
-      at: try Decode.finite(hasAt, at, "at"), whileConnected: whileConnected)
+      try ProtoOperation.transaction(operations), id: id, at: try Decode.finite(hasAt, at, "at"),
+      whileConnected: whileConnected)
   }
 }

@@ -107,16 +107,25 @@ public struct RecordingReader: Sendable {
       let byte = bytes[position]
       // Five bytes say up to 2^35, far more than any frame has.
       guard position - start < 5 else {
-        throw WireError(.malformed, field: place, "its length has more than five bytes")
+        throw WireError(
+          .malformed, field: place, "its length has more than five bytes", remedy: Self.remedy(for: place))
       }
       length |= Int(byte & 0x7F) << (7 * (position - start))
       position += 1
       if byte < 0x80 { break }
     }
     guard length <= frameBytes else {
-      throw WireError(.tooLarge, field: place, "\(length) bytes are more than \(frameBytes)")
+      throw WireError(
+        .tooLarge, field: place, "\(length) bytes are more than \(frameBytes)", remedy: Self.remedy(for: place))
     }
     return length <= bytes.count - position ? position..<position + length : nil
+  }
+
+  /// What whoever has the file can do about damage at a place.
+  private static func remedy(for place: String) -> String {
+    place == "header"
+      ? "The recording is damaged at its beginning, so nothing of it can be read: use an undamaged copy"
+      : "The recording is damaged from here on, what is before it is good: use an undamaged copy for the rest"
   }
 
   private mutating func decode<Part: WireMessage>(
@@ -130,7 +139,10 @@ public struct RecordingReader: Sendable {
       start = range.upperBound
       return model
     } catch {
-      throw error.within(place)
+      // How a message is to be sent helps nobody who has a file.
+      var placed = error.within(place)
+      placed.remedy = Self.remedy(for: place)
+      throw placed
     }
   }
 }

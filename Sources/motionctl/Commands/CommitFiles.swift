@@ -174,5 +174,8 @@ struct CommitFiles: ParsableCommand {
 /// Reads `--id`.
 func parsedID(_ text: String) throws -> TransactionID {
   guard let id = TransactionID(text) else { throw ValidationError("write 32 hexadecimal digits; dashes are ignored") }
+  guard !id.isZero else {
+    throw ValidationError("zeros are no id; give 32 random hexadecimal digits, or leave --id out and one is made")
+  }
   return id
 }

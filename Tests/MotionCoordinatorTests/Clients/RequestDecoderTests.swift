@@ -17,7 +17,7 @@ struct RequestDecoderTests {
     var transaction = Transaction()
     for number in 0..<operations { transaction.add(.springTo("opacity", 1), to: try TargetName("target-\(number)")) }
     let commit = Commit(transaction, id: TransactionID(high: 1, low: sequence))
-    return Envelope(sequence: sequence, .commit(commit))
+    return Envelope(incarnation: 815, sequence: sequence, .commit(commit))
   }
 
   private func message(_ envelope: Envelope) -> Message { Message(envelope.encoded()) }
@@ -32,7 +32,7 @@ struct RequestDecoderTests {
 
   @Test func `a large request comes with its digest, and what follows it of the same client comes after it`() throws {
     let large = try commit(1, operations: 2000)
-    let small = Envelope(sequence: 2, .alive)
+    let small = Envelope(incarnation: 815, sequence: 2, .alive)
     #expect(message(large).count > RequestDecoder.largeBytes)
     #expect(!decoder.isFor(message(small), from: lamp))
     #expect(decoder.isFor(message(large), from: lamp))
@@ -62,6 +62,17 @@ struct RequestDecoderTests {
     #expect(decoder.hand(over: Message(bytes), from: lamp))
     let decoded = awaitDecoded(1)
     #expect(throws: WireError.self) { try decoded.first?.result.get() }
+  }
+
+  @Test(arguments: [(0, 1, "incarnation"), (815, 0, "sequence"), (0, 0, "incarnation")])
+  func `a request of nobody, or without a number, is refused with the field and what to send`(
+    incarnation: UInt64, sequence: UInt64, field: String
+  ) {
+    let bytes = Envelope(incarnation: incarnation, sequence: sequence, .alive).encoded()
+    let decoded = RequestDecoder.decode(Message(bytes), from: lamp)
+    let error = #expect(throws: WireError.self) { try decoded.result.get() }
+    #expect(error?.refusal.code == .malformed && error?.refusal.field == field && error?.refusal.remedy != "")
+    #expect(decoded.request == sequence)
   }
 
   @Test func `no more is taken than may be under way, and again when that is done`() throws {

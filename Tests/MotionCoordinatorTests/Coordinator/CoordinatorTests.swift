@@ -1,4 +1,6 @@
+import Glibc
 import Logging
+import MotionCore
 import MotionModel
 import MotionWire
 import Testing
@@ -12,9 +14,11 @@ struct CoordinatorTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func coordinator(runtime: String = "run", state: String = "state") throws -> Coordinator {
+  private func coordinator(
+    runtime: String = "run", state: String = "state", plugins: [String] = []
+  ) throws -> Coordinator {
     let settings = CoordinatorSettings(
-      runtimeDirectory: "\(folder.path)/\(runtime)", stateDirectory: "\(folder.path)/\(state)", pluginPaths: [])
+      runtimeDirectory: "\(folder.path)/\(runtime)", stateDirectory: "\(folder.path)/\(state)", pluginPaths: plugins)
     return try Coordinator(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
@@ -48,6 +52,92 @@ struct CoordinatorTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `one that was never started can be stopped, and is not started after that`(gently: Bool) async throws {
+    let coordinator = try coordinator()
+    if gently { await coordinator.stop() } else { coordinator.stopNow() }
+    try await coordinator.untilEnded()
+    await coordinator.start()
+    await coordinator.stop()
+    #expect(access("\(folder.path)/run/client/control.ipc", F_OK) != 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [Topic.longestBytes + 1, 5000, Sockets.subscriptionBytes - 16])
+  func `a subscription that is too long is counted, and harms no other of its socket`(bytes: Int) async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    let subscriber = try SubscribeSocket(ZeroMQContext())
+    try subscriber.connect(.ipc(RuntimePaths(directory: "\(folder.path)/run").valuesSocket))
+    try subscriber.subscribe(Topic.subscription("v/ball"))
+    // With the byte that says that it is a subscription, and the one that ends a topic. Newer libzmqs say it in a few
+    // bytes more.
+    try subscriber.subscribe(Topic.subscription("v/" + String(repeating: "a", count: bytes - 4)))
+    try subscriber.subscribe(Topic.subscription("v/lamp"))
+    let poller = Poller()
+    _ = poller.add(subscriber)
+    var heard: Set<String> = []
+    while heard != ["v/ball", "v/lamp"], try poller.poll(timeout: .seconds(10)) == .ready(1) {
+      while let message = try subscriber.receiveOne().message { heard.insert(try Topic.split(message.bytes).topic) }
+    }
+    #expect(heard == ["v/ball", "v/lamp"])
+    let counters = await coordinator.status().counters
+    #expect(counters.first { $0.name == "refused-subscriptions" }?.value == 1)
+    #expect(counters.first { $0.name == "topics" }?.value == 2)
+    await coordinator.stop()
+  }
+
+  private func writePlugin(_ name: String, type: String) throws {
+    for path in ["plugins", "plugins/\(name)"] { folder.make(path) }
+    let manifest = """
+      {"name": "\(name)", "executable": "run", "protocol": 1, "intentions": [
+        {"type": "\(type)", "kind": "one-shot", "executor": "\(type)", "documentation": "Glides.", "fields": []}]}
+      """
+    try folder.write(manifest, to: "plugins/\(name)/plugin.json")
+    try folder.write("#!/bin/sh\n", to: "plugins/\(name)/run", mode: 0o700)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a plugin that is gone at a reload is forgotten, and known again when it is back`() async throws {
+    try writePlugin("ape", type: "Glide")
+    try writePlugin("zebra", type: "Jump")
+    let coordinator = try coordinator(plugins: ["\(folder.path)/plugins"])
+    await coordinator.start()
+    unlink("\(folder.path)/plugins/ape/plugin.json")
+    #expect(await coordinator.known() == ["ape: Glide", "zebra: Jump"])
+    await coordinator.reload()
+    #expect(await coordinator.known() == ["zebra: Jump"])
+    try writePlugin("ape", type: "Slide")
+    await coordinator.reload()
+    #expect(await coordinator.known() == ["ape: Slide", "zebra: Jump"])
+    #expect(await coordinator.status().plugins.map(\.problem) == ["", ""])
+    await coordinator.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a plugin that is gone stays as long as something waits for it, and says so`() async throws {
+    try writePlugin("ape", type: "Glide")
+    let coordinator = try coordinator(plugins: ["\(folder.path)/plugins"])
+    await coordinator.start()
+    try await coordinator.commit("Glide", at: 1000)
+    unlink("\(folder.path)/plugins/ape/plugin.json")
+    await coordinator.reload()
+    #expect(await coordinator.known() == ["ape: Glide"])
+    #expect(await coordinator.status().plugins.first?.problem.contains("removed") == true)
+    await coordinator.withdrawEverything()
+    await coordinator.reload()
+    #expect(await coordinator.known() == [])
+    // Again, but it is back before it is dropped.
+    try writePlugin("ape", type: "Glide")
+    await coordinator.reload()
+    try await coordinator.commit("Glide", at: 1000)
+    unlink("\(folder.path)/plugins/ape/plugin.json")
+    await coordinator.reload()
+    try writePlugin("ape", type: "Glide")
+    await coordinator.reload()
+    #expect(await coordinator.status().plugins.first?.problem == "")
+    await coordinator.stop()
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `a second one with the same state directory is refused, and the epoch is not used up`() async throws {
     let first = try coordinator()
@@ -57,4 +147,22 @@ struct CoordinatorTests {
     await first.stop()
     #expect(first.epoch == 1)
   }
+}
+
+extension Coordinator {
+  /// The plugins with the types that the runtime knows of them.
+  fileprivate func known() -> [String] {
+    library.plugins.map { plugin in
+      let types = runtime.registry.catalog.entries.filter { $0.provider == .plugin(plugin.name) }
+      return "\(plugin.name): \(types.map(\.description.type.text).joined(separator: ", "))"
+    }
+  }
+
+  fileprivate func commit(_ type: IntentionType, at time: Double) throws {
+    var transaction = Transaction()
+    transaction.add(Intention(type, []), to: "ball")
+    _ = try runtime.commit(transaction, at: time)
+  }
+
+  fileprivate func withdrawEverything() { runtime.applyNow(.stop([])) }
 }

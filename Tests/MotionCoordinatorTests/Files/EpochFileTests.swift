@@ -24,6 +24,16 @@ struct EpochFileTests {
     #expect(error?.remedy.contains("Write a number") == true)
   }
 
+  @Test func `the highest number is told to be that, and the one before it is good`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("18446744073709551615\n", to: "epoch")
+    let error = #expect(throws: StartError.self) { try EpochFile.next(in: folder.path) }
+    #expect(error?.description.contains("the highest number there is") == true)
+    #expect(error?.description.contains("no number") == false)
+    try folder.write("18446744073709551614\n", to: "epoch")
+    #expect(try EpochFile.next(in: folder.path) == .max)
+  }
+
   @Test func `a directory that is not there is named`() {
     let error = #expect(throws: StartError.self) { try EpochFile.next(in: "/nowhere/at/all") }
     #expect(error?.description.contains("/nowhere/at/all") == true)
