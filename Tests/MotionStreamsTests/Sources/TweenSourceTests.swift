@@ -1,6 +1,7 @@
 import MotionModel
 import MotionPhysics
 import MotionStreams
+import MotionTestKit
 import Testing
 
 struct TweenSourceTests {
@@ -135,6 +136,30 @@ struct TweenSourceTests {
     #expect(heard == [[1, 0], [2, 0], [3, 0], [3, 1]])
     subscription.unsubscribe()
     #expect(throws: TweenError.self) { try pathSource(along: [[0, 0]], duration: 1, clock) }
+  }
+
+  // Clauses: S5.22
+  @Test func `a path ends exactly where it ends, and passes its points`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: #function))
+    for _ in 0..<200 {
+      var points = (0..<Int.random(in: 2...6, using: &random)).map { _ in
+        Point(.random(in: -100...100, using: &random), .random(in: -100...100, using: &random))
+      }
+      // A stretch so short that the length of the whole does not change by it.
+      if Bool.random(using: &random) { points.append(points[points.count - 1] + Point(1e-14, 0)) }
+      var last: Point?
+      let subscription = try pathSource(along: points, duration: 0.5, clock).subscribe { last = $0 }
+      run(3, dt: 0.2)
+      #expect(last == points.last)
+      subscription.unsubscribe()
+    }
+    // There and back, half of the way is the point between: the sum of start and way is not, by a rounding.
+    var heard: [Point] = []
+    let stream = try pathSource(along: [[0.2, 0], [0.9, 0], [0.2, 0]], duration: 1, clock)
+    let subscription = stream.subscribe { heard.append($0) }
+    run(2, dt: 0.5)
+    #expect(heard == [[0.9, 0], [0.2, 0]])
+    subscription.unsubscribe()
   }
 
   // Clauses: S5.20, S5.21
