@@ -4,9 +4,9 @@ public import MotionPhysics
 /// The movement of a tween, frame by frame.
 ///
 /// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Where it is follows from
-/// the time that has passed since it started, not from a sum of frames. Bound to a paused timeline it is at rest, and says
-/// where it is at the timeline's offset, at once and whenever that changes; it goes on from there. Unsubscribing stops it.
-/// It says nothing if it is to begin at a present value that is no number.
+/// the time that has passed since it started, not from a sum of frames. Bound to a timeline that is paused or comes to be,
+/// it says where it is at the timeline's offset, at once and whenever that changes, and is at rest; it goes on from there.
+/// Unsubscribing stops it. It says nothing if it is to begin at a present value that is no number.
 ///
 /// - Parameters:
 ///   - tween: through which values, in which time.
@@ -66,6 +66,8 @@ private final class TweenConnection {
   private var start: Double?
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
+  /// The offset that is shown while the timeline is paused: what tells of it and of the pause may tell it twice.
+  private var shownOffset: Double?
 
   init(
     _ curve: TweenCurve, startingAt start: Double?, _ timeline: Timeline?, _ clock: any FrameClock,
@@ -93,21 +95,25 @@ private final class TweenConnection {
   }
 
   private func run() {
+    shownOffset = nil
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
     observer.state(.active)
     frames = clock.subscribe { [weak self] in self?.step($0) }
   }
 
   private func hold() {
-    guard let running = frames else { return }
-    running.unsubscribe()
+    let running = frames
+    running?.unsubscribe()
     frames = nil
     start = nil
-    observer.state(.atRest)
+    if let timeline { scrub(to: timeline.timeOffset.read()) }
+    if running != nil { observer.state(.atRest) }
   }
 
+  /// Shows where it is at an offset; one that is no number shows nothing.
   private func scrub(to offset: Double) {
-    guard timeline?.paused.read() == true, offset.isFinite else { return }
+    guard timeline?.paused.read() == true, offset.isFinite, offset != shownOffset else { return }
+    shownOffset = offset
     elapsed = max(offset, 0)
     start = nil
     observer.next(TweenSample(value: curve.sample(at: elapsed).value, velocity: .zero, isFinished: false))
