@@ -1,4 +1,4 @@
-import MotionModel
+public import MotionModel
 public import MotionPhysics
 
 /// The movement of a tween, frame by frame.
@@ -41,12 +41,16 @@ public func movingTweenSource<Value: MotionValue>(
 
 /// The movement along a curve that is known already, frame by frame; see ``tweenSource(_:from:_:)``.
 ///
-/// - Parameter startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the
-///   first frame it is where it would be had it always been there.
+/// - Parameters:
+///   - laneCount: how many lanes of the curve are in use, 1 to 4: those that its metadata tells.
+///   - startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the first
+///     frame it is where it would be had it always been there.
 public func curveSource(
-  _ curve: TweenCurve, startingAt startTime: Double? = nil, timeline: Timeline? = nil, _ clock: any FrameClock
+  _ curve: TweenCurve, laneCount: Int = Limits.lanes, startingAt startTime: Double? = nil, timeline: Timeline? = nil,
+  _ clock: any FrameClock
 ) -> MotionObservable<TweenSample> {
-  MotionObservable(Metadata("curve(through:duration:)", args: [curve.keyframes.values, curve.duration])) { observer in
+  let values = curve.keyframes.values.map { Lanes($0, count: laneCount) }
+  return MotionObservable(Metadata("curve(through:duration:)", args: [values, curve.duration])) { observer in
     let connection = TweenConnection(curve, startingAt: startTime, timeline, clock, observer)
     connection.connect()
     return connection.stop
