@@ -101,8 +101,9 @@ private final class TweenConnection {
   private func run() {
     shownOffset = nil
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
-    observer.state(.active)
+    // Who hears that it is active may pause it at once.
     frames = clock.subscribe { [weak self] in self?.step($0) }
+    observer.state(.active)
   }
 
   private func hold() {
@@ -131,8 +132,9 @@ private final class TweenConnection {
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)
     observer.next(sample)
-    guard sample.isFinished else { return }
-    frames?.unsubscribe()
+    // Who hears the last value may have paused it, and then it rests already.
+    guard sample.isFinished, let running = frames else { return }
+    running.unsubscribe()
     frames = nil
     observer.state(.atRest)
   }

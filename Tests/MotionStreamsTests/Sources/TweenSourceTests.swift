@@ -93,6 +93,21 @@ struct TweenSourceTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S5.13
+  @Test(arguments: ["+", "4.0", "8.0"]) func `who hears of it may pause it at once`(moment: String) throws {
+    let timeline = Timeline(timeOffset: 0.25)
+    var heard: [String] = []
+    func hear(_ what: String) {
+      heard.append(what)
+      if what == moment { timeline.paused.write(true) }
+    }
+    let subscription = try tweenSource(Tween(values: [0, 8], duration: 1, timeline: timeline), from: place, clock)
+      .subscribe(next: { hear("\($0)") }, state: { hear($0 == .active ? "+" : ".") })
+    run(8)
+    #expect(heard.suffix(3) == [moment, "2.0", "."] && !clock.isWanted, "\(heard)")
+    subscription.unsubscribe()
+  }
+
   @Test func `it is told by its values`() throws {
     let number = try tweenSource(Tween(values: [0, 8], duration: 1), from: place, clock)
     #expect(number.metadata.debugDescription == "tween(to: 0.0, 8.0, duration: 1.0)")
