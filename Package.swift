@@ -124,7 +124,9 @@ let package = Package(
     .testTarget(
       name: "MotionDrawingTests", dependencies: ["MotionDrawing", "MotionModel"], exclude: ["Golden"],
       swiftSettings: strict),
-    tests(of: "MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionTestKit"]),
+    tests(
+      of: "MotionCore",
+      ["MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit", "MotionTestKit"]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     // One way to move interrupting another: played in one process and across processes.
     .target(

@@ -48,6 +48,21 @@ enum FileBytes {
     guard close(descriptor) == 0 else { throw unwritable(name) }
   }
 
+  /// Checks that a file could be written, as far as that can be told without touching it or making it.
+  static func checkWritable(_ name: String) throws(Failure) {
+    if access(name, W_OK) == 0 {
+      var status = stat()
+      guard stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        errno = EISDIR
+        throw unwritable(name)
+      }
+      return
+    }
+    guard errno == ENOENT else { throw unwritable(name) }
+    let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) == 0 else { throw unwritable(name) }
+  }
+
   /// Why a file could not be written, right after the call that failed.
   private static func unwritable(_ name: String) -> Failure {
     let reason = String(cString: strerror(errno))

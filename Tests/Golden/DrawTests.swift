@@ -1,3 +1,4 @@
+import Foundation
 import MotionDrawing
 import MotionModel
 import Testing
@@ -43,5 +44,26 @@ import Testing
     let run = try Program.run(["draw", "--recording", file])
     #expect(run.status == 1)
     #expect(run.errors.contains(problem), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("/tmp/motion-nowhere/x.svg", "No such file or directory"), ("/tmp/motion-nowhere/", "No such file or directory"),
+    ("/dev/null/x.svg", "Not a directory"), ("/tmp", "Is a directory"),
+  ])
+  func aPictureThatCannotBeWrittenIsRefusedBeforeAnythingIsFollowed(file: String, problem: String) throws {
+    // There is no daemon: who would follow first would say that.
+    let run = try Program.run(["draw", "ball", "--svg", file])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("cannot write \(file): \(problem)"), "\(run.errors)")
+  }
+
+  @Test func thePictureOfBeforeIsKeptUntilThereIsAnother() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("draw-\(UUID().uuidString).svg")
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(try Program.run(["draw", "ball", "--svg", file.path]).status == 3)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    try "of before".write(to: file, atomically: false, encoding: .utf8)
+    #expect(try Program.run(["draw", "ball", "--svg", file.path]).status == 3)
+    #expect(try String(contentsOf: file, encoding: .utf8) == "of before")
   }
 }

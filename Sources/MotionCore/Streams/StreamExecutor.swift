@@ -12,7 +12,7 @@ import MotionStreams
 /// It is the bridge between streams and runtimes (design §5). A stream's states are the start and end of remote execution;
 /// its values are what is written, with the velocities that it says or that follow from its values. A stream is
 /// unsubscribed when another writer takes its property, and subscribed to again when that is given back; sources that read
-/// their start at subscription (``StreamPlan/start(of:)``) go on from there. Frames are asked for as long as any stream
+/// their start at subscription (``StreamPlan/start(of:)->PropertyState``) go on from there. Frames are asked for as long as any stream
 /// listens to the plan's clock.
 ///
 /// Of several plans that write a property the latest does, as among executors: earlier one-shots are displaced, earlier

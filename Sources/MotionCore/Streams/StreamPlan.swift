@@ -109,7 +109,7 @@ public final class StreamPlan {
     try write(continued(estimated, on: property, imposing: imposing), to: property)
   }
 
-  /// Writes a stream that knows its velocities to a property; see ``write(_:to:imposing:)-(MotionObservable<Value>,_,_)``.
+  /// Writes a stream that knows its velocities to a property, which goes on from where it is if it is in motion.
   public func write<Value: MotionValue>(
     _ stream: MotionObservable<Moving<Value>>, to property: PropertyName, imposing: Imposed = []
   ) throws {
@@ -120,8 +120,11 @@ public final class StreamPlan {
 
   /// Writes a stream that says itself what it imposes, how long it goes on, and all lanes, however many.
   ///
-  /// - Parameter activity: what keeps the runtime awake for it. A stream that is at work just while it listens to the plan's
-  ///   clock need not say so a second time.
+  /// - Parameters:
+  ///   - stream: what is written, as it stands: nothing is blended here.
+  ///   - property: where it goes.
+  ///   - activity: what keeps the runtime awake for it. A stream that is at work just while it listens to the plan's clock
+  ///     need not say so a second time.
   public func write(
     _ stream: MotionObservable<StreamWrite>, to property: PropertyName, activity: StreamActivity = .states
   ) throws {

@@ -18,11 +18,13 @@ public enum SquashAndStretchExecutor: StreamExecutorDeclaring {
   public static func connect(_ plan: StreamPlan) throws {
     let intention = try SquashAndStretchIntention(plan.intention)
     let movement: MotionObservable<Moving<Point>> = plan.read(of: intention.source)
-    let scale = followed(movement, of: plan, Metadata("stretched()"), { $0.factors }) { [unowned plan] in
+    let stretched = movement.metadata.with("stretched(strength:)", args: [intention.strength])
+    let scale = followed(movement, of: plan, stretched, { $0.factors }) { [unowned plan] in
       let start: Moving<Point>? = try? plan.start(of: intention.scale)
       return Stretch(strength: intention.strength, factors: start?.value ?? [1, 1])
     }
-    let rotation = followed(movement, of: plan, Metadata("turned()"), { $0.angle }) { [unowned plan] in
+    let turned = movement.metadata.with("turned()")
+    let rotation = followed(movement, of: plan, turned, { $0.angle }) { [unowned plan] in
       let start: Moving<Double>? = try? plan.start(of: intention.rotation)
       return Stretch(strength: intention.strength, angle: start?.value ?? 0)
     }

@@ -33,7 +33,7 @@ public enum TweenExecutor: StreamExecutorDeclaring {
     let tween = try TweenIntention(plan.intention)
     let start: PropertyState = try plan.start(of: tween.property)
     let curve = try TweenCurve(of: tween, from: start)
-    let samples = curveSource(curve, startingAt: plan.startTime, plan.clock)
+    let samples = curveSource(curve, laneCount: start.value.count, startingAt: plan.startTime, plan.clock)
     let imposes = imposed(by: tween, from: start)
     // The plan owns the stream, so the stream must not own the plan.
     let writes = samples._map(samples.metadata) { [unowned plan] sample in

@@ -4,13 +4,15 @@ public import MotionModel
 ///
 /// Give it the events of the pointers; observers are told after each that made something of the gesture, in the order in
 /// which they came, while ``state`` and the recogniser are as the event left them. Events that arrive meanwhile, because an
-/// observer caused them, wait until all have heard. Nobody hears of the return to `possible`, which follows an end.
+/// observer caused them, wait until all have heard; there is an end to that, see ``mostCaused``. Nobody hears of the return
+/// to `possible`, which follows an end.
 public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
   /// The type of its recogniser.
   public var inspected: String { "\(Recognizer.self)" }
 
-  /// The most events and cancellations that wait while observers are told: as many as one message of input holds.
-  public static var waitingLimit: Int { Limits.pointerEventsPerInput }
+  /// How many events and cancellations observers may cause while one is told. Observers that answer each event with another
+  /// one never end, so that those beyond are not taken.
+  public static var mostCaused: Int { 1000 }
 
   private enum Input {
     case event(PointerEvent)
@@ -29,6 +31,8 @@ public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
   private var observers: [Observer] = []
   private var waiting: [Input] = []
   private var isTelling = false
+  /// How many observers have caused by now, while one is told.
+  private var caused = 0
 
   /// A gesture that `recognizer` finds.
   public init(_ recognizer: Recognizer) {
@@ -53,12 +57,14 @@ public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
   }
 
   private func take(_ input: Input) {
-    precondition(
-      waiting.count < Self.waitingLimit, "observers of a gesture that is \(state) cause ever more events for it")
+    if isTelling {
+      caused += 1
+      if caused <= Self.mostCaused { waiting.append(input) }
+      return
+    }
     waiting.append(input)
-    guard !isTelling else { return }
     isTelling = true
-    defer { isTelling = false }
+    defer { (isTelling, caused) = (false, 0) }
     while !waiting.isEmpty {
       let reached =
         switch waiting.removeFirst() {

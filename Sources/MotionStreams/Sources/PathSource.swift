@@ -2,7 +2,7 @@ public import MotionPhysics
 
 /// The movement along a path of straight stretches at even speed, or as the timing function says of the whole way.
 ///
-/// Active, a point each frame, at rest at its end; see ``tweenSource(_:from:_:)``.
+/// Active, a point each frame, at rest exactly at its end; see ``tweenSource(_:from:_:)``.
 ///
 /// - Throws: ``/MotionPhysics/TweenError`` if the path has less than two points.
 public func pathSource(
@@ -29,11 +29,14 @@ private struct MeasuredPath {
   let points: [Point]
   let lengths: [Double]
 
+  /// Where a share of the way leads to: exactly to the end at 1, and to the points between at theirs.
   func point(at share: Double) -> Point {
+    guard share != 1 else { return points[points.count - 1] }
     let way = share * (lengths.last ?? 0)
     let index = min(max((lengths.firstIndex { $0 >= way } ?? lengths.count - 1) - 1, 0), points.count - 2)
     let stretch = lengths[index + 1] - lengths[index]
     guard stretch > 0 else { return points[index] }
+    guard way != lengths[index + 1] else { return points[index + 1] }
     return points[index] + (points[index + 1] - points[index]) * ((way - lengths[index]) / stretch)
   }
 }

@@ -1,12 +1,12 @@
-import MotionModel
+public import MotionModel
 public import MotionPhysics
 
 /// The movement of a tween, frame by frame.
 ///
 /// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Where it is follows from
-/// the time that has passed since it started, not from a sum of frames. Bound to a paused timeline it is at rest, and says
-/// where it is at the timeline's offset, at once and whenever that changes; it goes on from there. Unsubscribing stops it.
-/// It says nothing if it is to begin at a present value that is no number.
+/// the time that has passed since it started, not from a sum of frames. Bound to a timeline that is paused or comes to be,
+/// it says where it is at the timeline's offset, at once and whenever that changes, and is at rest; it goes on from there.
+/// Unsubscribing stops it. It says nothing if it is to begin at a present value that is no number.
 ///
 /// - Parameters:
 ///   - tween: through which values, in which time.
@@ -43,14 +43,17 @@ public func movingTweenSource<Value: MotionValue>(
 ///
 /// - Parameters:
 ///   - curve: where it goes.
+///   - laneCount: how many lanes of the curve are in use, 1 to 4: those that its metadata tells.
 ///   - startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the first
 ///     frame it is where it would be had it always been there.
 ///   - timeline: what pauses and scrubs it, if anything.
 ///   - clock: the frames in which it is said.
 public func curveSource(
-  _ curve: TweenCurve, startingAt startTime: Double? = nil, timeline: Timeline? = nil, _ clock: any FrameClock
+  _ curve: TweenCurve, laneCount: Int = Limits.lanes, startingAt startTime: Double? = nil, timeline: Timeline? = nil,
+  _ clock: any FrameClock
 ) -> MotionObservable<TweenSample> {
-  MotionObservable(Metadata("curve(through:duration:)", args: [curve.keyframes.values, curve.duration])) { observer in
+  let values = curve.keyframes.values.map { Lanes($0, count: laneCount) }
+  return MotionObservable(Metadata("curve(through:duration:)", args: [values, curve.duration])) { observer in
     let connection = TweenConnection(curve, startingAt: startTime, timeline, clock, observer)
     connection.connect()
     return connection.stop
@@ -70,6 +73,8 @@ private final class TweenConnection {
   private var start: Double?
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
+  /// The offset that is shown while the timeline is paused: what tells of it and of the pause may tell it twice.
+  private var shownOffset: Double?
 
   init(
     _ curve: TweenCurve, startingAt start: Double?, _ timeline: Timeline?, _ clock: any FrameClock,
@@ -97,21 +102,26 @@ private final class TweenConnection {
   }
 
   private func run() {
+    shownOffset = nil
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
-    observer.state(.active)
+    // Who hears that it is active may pause it at once.
     frames = clock.subscribe { [weak self] in self?.step($0) }
+    observer.state(.active)
   }
 
   private func hold() {
-    guard let running = frames else { return }
-    running.unsubscribe()
+    let running = frames
+    running?.unsubscribe()
     frames = nil
     start = nil
-    observer.state(.atRest)
+    if let timeline { scrub(to: timeline.timeOffset.read()) }
+    if running != nil { observer.state(.atRest) }
   }
 
+  /// Shows where it is at an offset; one that is no number shows nothing.
   private func scrub(to offset: Double) {
-    guard timeline?.paused.read() == true, offset.isFinite else { return }
+    guard timeline?.paused.read() == true, offset.isFinite, offset != shownOffset else { return }
+    shownOffset = offset
     elapsed = max(offset, 0)
     start = nil
     observer.next(TweenSample(value: curve.sample(at: elapsed).value, velocity: .zero, isFinished: false))
@@ -125,8 +135,9 @@ private final class TweenConnection {
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)
     observer.next(sample)
-    guard sample.isFinished else { return }
-    frames?.unsubscribe()
+    // Who hears the last value may have paused it, and then it rests already.
+    guard sample.isFinished, let running = frames else { return }
+    running.unsubscribe()
     frames = nil
     observer.state(.atRest)
   }

@@ -59,6 +59,8 @@ struct Draw: ParsableCommand {
   func run() throws {
     let console = Console()
     let places = self.places.isEmpty ? [.everything] : self.places
+    // Before, and not after an hour of following.
+    if let svg { try FileBytes.checkWritable(svg) }
     if let recording {
       try show(try RecordedTracks.read(recording, places), missed: 0, console)
     } else {

@@ -12,7 +12,9 @@ struct PlayInput: ParsableCommand {
       motionctl input --device <path> --to <target> [<options>]
       """,
     discussion: """
-      What a hand does is felt by the plans that let a target be moved by hand, such as Draggable.
+      What a hand does is felt by the plans that let a target be moved by hand, such as Draggable. A target comes into \
+      being with its first plan: one that is not there yet is no mistake. Nobody feels the hand until then, and a note \
+      says so.
 
       A trace has a JSON object in each line:
         {"time": 0, "pointer": 1, "phase": "down", "at": [103.5, 99]}

@@ -1,4 +1,5 @@
 import Glibc
+import MotionCore
 import MotionExecutors
 import MotionModel
 import Testing
@@ -44,5 +45,12 @@ import Testing
     let found = try bytes(at: path)
     #expect(String(decoding: found, as: UTF8.self) == text)
     #expect(try PluginManifestFile.manifest(from: found, named: "plugin.json") == manifest)
+  }
+
+  @Test func theReadmeSaysWhichExecutorsAreMadeOfStreams() throws {
+    let types: [any ExecutorDeclaring.Type] = [TweenExecutor.self, SquashAndStretchExecutor.self, GestureExecutor.self]
+    let streaming = types.filter { $0 is any StreamExecutorDeclaring.Type }.map { $0.declaration.type.text }
+    let readme = String(decoding: try bytes(at: path("../../README.md", of: "tween")), as: UTF8.self)
+    #expect(readme.contains("made of streams.** \(streaming.joined(separator: " and ")) are;"))
   }
 }

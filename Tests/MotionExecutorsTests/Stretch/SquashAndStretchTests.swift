@@ -74,6 +74,16 @@ import Testing
     #expect(other.state(of: "scale", on: "ball") == PropertyState([1, 1]))
   }
 
+  @Test func `its streams are told from what they read on`() throws {
+    let runtime = try runtime()
+    try commit(.squashAndStretch(strength: 2), .springTo("position", [300, 400]), to: runtime)
+    runtime.advance()
+    #expect(
+      try runtime.streamLines(on: "ball") == [
+        "ball/position() stretched(strength: 2.0) -> scale", "ball/position() turned() -> rotation",
+      ])
+  }
+
   @Test func `it holds the contract of executors`() {
     let conformance = ExecutorConformance(plans: [.squashAndStretch()]) {
       RecordingExecutorHost(

@@ -45,6 +45,22 @@ private let dt = 1.0 / 64
     #expect(host.writes(of: "opacity").count == Int(2 * rate))
   }
 
+  @Test func itsStreamIsToldWithAsManyLanesAsThePropertyHas() throws {
+    var registry = ExecutorRegistry()
+    try registry.register(ExecutorDeclaration(TweenExecutor.self))
+    let runtime = Runtime(registry: registry)
+    var transaction = Transaction()
+    transaction.add(.tween("opacity", to: 0, duration: .seconds(1)), to: "ball")
+    transaction.add(.tween("position", to: [3, 4], duration: .seconds(2)), to: "ball")
+    try runtime.commit(transaction)
+    runtime.advance()
+    #expect(
+      try runtime.streamLines(on: "ball") == [
+        "curve(through: 1.0, 0.0, duration: 1.0) -> opacity",
+        "curve(through: [0.0, 0.0], [3.0, 4.0], duration: 2.0) -> position",
+      ])
+  }
+
   // Clauses: S11.9
   @Test func startsWithTheFrameThatAppliedIt() throws {
     let host = tweenHost(["opacity": PropertyState(0)])

@@ -56,6 +56,37 @@ import Testing
     second.unsubscribe()
   }
 
+  // Clauses: S6.16
+  @Test func observersThatAnswerEachEventWithAnotherComeToAnEnd() {
+    let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
+    var heard = 0
+    let subscription = gesture.subscribe {
+      heard += 1
+      // Were there no end, the test would not come to one either.
+      if heard < 5000 { $0.handle(event(.move, Double(heard))) }
+    }
+    gesture.handle(event(.down))
+    #expect(heard == 1 + Gesture<TranslationGestureRecognizer>.mostCaused)
+    heard = 4990
+    gesture.handle(event(.move, -1))
+    #expect(heard == 5000, "the next event may cause as many again")
+    subscription.unsubscribe()
+  }
+
+  // Clauses: S6.16
+  @Test func anObserverThatCausesTooManyEventsAtOnceIsHeardToTheLimit() {
+    let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
+    var heard = 0
+    let subscription = gesture.subscribe {
+      heard += 1
+      guard heard == 1 else { return }
+      for number in 1...20_000 { $0.handle(event(.move, Double(number))) }
+    }
+    gesture.handle(event(.down))
+    #expect(heard == 1 + Gesture<TranslationGestureRecognizer>.mostCaused)
+    subscription.unsubscribe()
+  }
+
   @Test func anObserverThatIsUnsubscribedMeanwhileHearsNothingMore() {
     let gesture = Gesture(TranslationGestureRecognizer(slop: 0))
     var heard: [String] = []

@@ -63,4 +63,30 @@ struct MetadataTests {
           .offset(by: rotation of ball())
         """)
   }
+
+  private struct Choice {
+    let colours: Set<String>
+    let sizes: [String: [Int]]
+    let pair: (Set<Int>, last: Bool)
+    let balls = [Ball()]
+  }
+
+  // Clauses: S2.3, S2.5
+  @Test func `sets and tables are told in order, wherever they are`() {
+    // In the order of hashing, which is another one at each run, five elements come like this once in 120 runs.
+    let colours: Set = ["blue", "green", "red", "white", "yellow"]
+    let sizes = ["e": [1, 2], "d": [], "c": [3], "b": [4], "a": [5]]
+    let choice = Choice(colours: colours, sizes: sizes, pair: ([3, 1, 2], last: true))
+    func text(_ argument: Any) -> String { Metadata("is(_:)", args: [argument]).debugDescription }
+    #expect(text(colours) == "is(: blue, green, red, white, yellow)")
+    #expect(text(sizes) == "is(: [a: [5], b: [4], c: [3], d: [], e: [1, 2]])")
+    #expect(text([colours, ["black"]]) == "is(: [blue, green, red, white, yellow], [black])")
+    #expect(
+      text(choice) == """
+        is(: Choice(colours: [blue, green, red, white, yellow], \
+        sizes: [a: [5], b: [4], c: [3], d: [], e: [1, 2]], pair: ([1, 2, 3], last: true), balls: [ball]))
+        """)
+    #expect(text(Optional(choice.colours) as Any) == text(colours))
+    #expect(text(Duration.milliseconds(5)) == "is(: 0.005 seconds)", "what names itself does")
+  }
 }

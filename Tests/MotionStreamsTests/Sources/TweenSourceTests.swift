@@ -1,6 +1,7 @@
 import MotionModel
 import MotionPhysics
 import MotionStreams
+import MotionTestKit
 import Testing
 
 struct TweenSourceTests {
@@ -52,18 +53,58 @@ struct TweenSourceTests {
   }
 
   // Clauses: S5.13
-  @Test func `it goes on from where its timeline was left, whatever time has passed`() throws {
-    let timeline = Timeline()
+  @Test func `paused on its way it shows the offset, and goes on from there, whatever time has passed`() throws {
+    let timeline = Timeline(timeOffset: 0.75)
+    var heard: [String] = []
+    let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
+    let subscription = try tweenSource(tween, from: place, clock).subscribe(
+      next: { heard.append("\($0)") }, state: { heard.append($0 == .active ? "+" : ".") })
+    run(1)
+    timeline.paused.write(true)
+    #expect(heard == ["+", "2.0", "6.0", "."] && !clock.isWanted)
+    timeline.paused.write(true)
+    run(3)
+    timeline.timeOffset.write(0.25)
+    timeline.paused.write(false)
+    run(1)
+    timeline.timeOffset.write(0)
+    #expect(heard == ["+", "2.0", "6.0", ".", "2.0", "+", "4.0"], "an offset that does not count is not shown")
+    timeline.paused.write(true)
+    #expect(heard.suffix(2) == ["0.0", "."])
+    subscription.unsubscribe()
+  }
+
+  // Clauses: S5.13
+  @Test func `paused after its end it shows the offset, too, but none that is no number`() throws {
+    let timeline = Timeline(timeOffset: 0.5)
     var heard: [Double] = []
     let tween = Tween(values: [0, 8], duration: 1, timeline: timeline)
     let subscription = try tweenSource(tween, from: place, clock).subscribe { heard.append($0) }
-    run(1)
+    run(4)
     timeline.paused.write(true)
-    run(3)
+    #expect(heard == [2, 4, 6, 8, 4])
     timeline.paused.write(false)
     run(1)
-    // Paused it shows its timeline's offset, and goes on from there.
-    #expect(heard == [2, 4])
+    timeline.timeOffset.write(.nan)
+    timeline.paused.write(true)
+    timeline.paused.write(false)
+    run(1)
+    #expect(heard.suffix(2) == [6, 8], "it holds where it was")
+    subscription.unsubscribe()
+  }
+
+  // Clauses: S5.13
+  @Test(arguments: ["+", "4.0", "8.0"]) func `who hears of it may pause it at once`(moment: String) throws {
+    let timeline = Timeline(timeOffset: 0.25)
+    var heard: [String] = []
+    func hear(_ what: String) {
+      heard.append(what)
+      if what == moment { timeline.paused.write(true) }
+    }
+    let subscription = try tweenSource(Tween(values: [0, 8], duration: 1, timeline: timeline), from: place, clock)
+      .subscribe(next: { hear("\($0)") }, state: { hear($0 == .active ? "+" : ".") })
+    run(8)
+    #expect(heard.suffix(3) == [moment, "2.0", "."] && !clock.isWanted, "\(heard)")
     subscription.unsubscribe()
   }
 
@@ -85,7 +126,7 @@ struct TweenSourceTests {
     timeline.timeOffset.write(0.5)
     timeline.paused.write(false)
     run(2)
-    #expect(heard == [Moving(2, velocity: 8), Moving(4), Moving(6, velocity: 8), Moving(8)])
+    #expect(heard == [Moving(2, velocity: 8), Moving(0), Moving(4), Moving(6, velocity: 8), Moving(8)])
     subscription.unsubscribe()
   }
 
@@ -114,7 +155,7 @@ struct TweenSourceTests {
     run(1)
     #expect(values.last == 6)
     timeline.paused.write(true)
-    #expect(!clock.isWanted && states == [.active, .atRest])
+    #expect(!clock.isWanted && states == [.active, .atRest] && values.last == 4)
     subscription.unsubscribe()
   }
 
@@ -135,6 +176,30 @@ struct TweenSourceTests {
     #expect(heard == [[1, 0], [2, 0], [3, 0], [3, 1]])
     subscription.unsubscribe()
     #expect(throws: TweenError.self) { try pathSource(along: [[0, 0]], duration: 1, clock) }
+  }
+
+  // Clauses: S5.22
+  @Test func `a path ends exactly where it ends, and passes its points`() throws {
+    var random = SeededRandom(seed: SeededRandom.seed(of: #function))
+    for _ in 0..<200 {
+      var points = (0..<Int.random(in: 2...6, using: &random)).map { _ in
+        Point(.random(in: -100...100, using: &random), .random(in: -100...100, using: &random))
+      }
+      // A stretch so short that the length of the whole does not change by it.
+      if Bool.random(using: &random) { points.append(points[points.count - 1] + Point(1e-14, 0)) }
+      var last: Point?
+      let subscription = try pathSource(along: points, duration: 0.5, clock).subscribe { last = $0 }
+      run(3, dt: 0.2)
+      #expect(last == points.last)
+      subscription.unsubscribe()
+    }
+    // There and back, half of the way is the point between: the sum of start and way is not, by a rounding.
+    var heard: [Point] = []
+    let stream = try pathSource(along: [[0.2, 0], [0.9, 0], [0.2, 0]], duration: 1, clock)
+    let subscription = stream.subscribe { heard.append($0) }
+    run(2, dt: 0.5)
+    #expect(heard == [[0.9, 0], [0.2, 0]])
+    subscription.unsubscribe()
   }
 
   // Clauses: S5.20, S5.21
