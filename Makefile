@@ -94,7 +94,8 @@ docs: setup ## the documentation of the libraries, as web pages in .build/docs
 	  parts=.build/docs-parts/$$module; mkdir -p $$parts; \
 	  swift symbolgraph-extract -module-name $$module -minimum-access-level public -output-dir $$parts \
 	    -target "$$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')" \
-	    -I .build/debug/Modules -I Sources/CZeroMQ -Xcc -fmodule-map-file=.build/debug/CLinux.build/module.modulemap; \
+	    -I .build/debug/Modules -I Sources/CZeroMQ -Xcc -fmodule-map-file=.build/debug/CLinux.build/module.modulemap \
+	    -Xcc -fmodule-map-file=.build/debug/CSprings.build/module.modulemap; \
 	  catalogue=Sources/$$module/$$module.docc; [ -d $$catalogue ] || catalogue=; \
 	  docc convert $$catalogue --additional-symbol-graph-dir $$parts --warnings-as-errors \
 	    --fallback-display-name $$module --fallback-bundle-identifier motiond.$$module --fallback-default-module-kind Library \

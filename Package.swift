@@ -67,8 +67,9 @@ let package = Package(
     // Rank 0: what stands on nothing of ours.
     .systemLibrary(name: "CZeroMQ"),
     .target(name: "CLinux"),
+    .target(name: "CSprings"),
     library("MotionModel"),
-    library("MotionPhysics"),
+    library("MotionPhysics", ["CSprings"]),
 
     // Rank 1
     library("MotionStreams", ["MotionModel", "MotionPhysics"]),

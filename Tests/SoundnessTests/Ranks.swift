@@ -19,7 +19,8 @@ struct Rank {
     "CZeroMQ": Rank(0),
     "CLinux": Rank(0),
     "MotionModel": Rank(0),
-    "MotionPhysics": Rank(0, others: ["Glibc"]),
+    // CSprings is the loops of MotionPhysics, and no target that anybody else may import.
+    "MotionPhysics": Rank(0, others: ["CSprings", "Glibc"]),
 
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
     "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc"]),

@@ -34,7 +34,7 @@ extension SpringGroup {
   /// Visits the rows; the lanes are constants below, so that each gets a loop of its own.
   @inlinable @inline(__always)
   func forEachRow(_ body: (UInt32, SIMD4<Double>, SIMD4<Double>) -> Void) {
-    switch key.lanes {
+    switch lanes {
     case 1: forEachRow(lanes: 1, body)
     case 2: forEachRow(lanes: 2, body)
     case 3: forEachRow(lanes: 3, body)
@@ -44,8 +44,6 @@ extension SpringGroup {
 
   @inlinable @inline(__always)
   func forEachRow(lanes: Int, _ body: (UInt32, SIMD4<Double>, SIMD4<Double>) -> Void) {
-    // Only beside a spring is a value a distance from its place.
-    let hasPlaces = key.stiffness > 0
     for row in 0..<count {
       var value = SIMD4<Double>.zero
       var velocity = SIMD4<Double>.zero

@@ -1,31 +1,31 @@
+import CSprings
+
 extension SpringBank {
   /// So many rows are stepped and tested at a time.
   ///
-  /// Their columns, 8 kB per lane, and their energies stay in the first cache meanwhile, and a motion that comes to
-  /// rest costs a second look at its block only.
+  /// Their columns, 8 kB per lane, stay in the first cache meanwhile, and a motion that is near its rest costs tests of
+  /// its block only.
   static let block = 512
 
   /// Moves everything that moves by `dt` seconds.
   ///
   /// What comes to rest stands in ``arrivals`` afterwards.
   ///
-  /// O(moving). Allocates nothing. dt may differ from step to step; a group computes its matrix anew when it does.
+  /// O(moving). Allocates nothing. dt may differ from step to step; matrices are computed anew when it does, which takes
+  /// some 100 ns for each group and each spring with coefficients of its own.
   ///
   /// - Precondition: `dt` is from 0 to ``LinearStep/longestStep``.
   public func step(dt: Double) {
     precondition(dt >= 0 && dt <= LinearStep.longestStep, "a step of \(dt) s")
     precondition(!isVisiting, "a bank was stepped from within forEachMoved")
-    arrivals.removeAll(keepingCapacity: true)
+    if !arrivals.isEmpty { arrivals.removeAll(keepingCapacity: true) }
     isJustStepped = true
     for index in 0..<groups.count {
       let group = groups.base + index
       guard group.pointee.count > 0 else { continue }
-      if group.pointee.step.dt != dt {
-        group.pointee.step = LinearStep(
-          stiffness: group.pointee.key.stiffness, damping: group.pointee.key.damping, dt: dt)
-      }
+      if group.pointee.dt != dt { group.pointee.prepare(dt: dt) }
       if group.pointee.key.isDriven {
-        drive(group)
+        group.pointee.drive()
       } else {
         advance(group)
       }
@@ -35,44 +35,24 @@ extension SpringBank {
   /// Steps a group whose motions can come to rest, and lets them.
   ///
   /// Blocks are stepped from first to last, as memory likes it. Then those with arrivals are gone through from last to
-  /// first, and so are their rows: the row that replaces a removed one has always been tested already.
+  /// first, and so are their rows: the row that replaces a removed one has always been tested already, or needed none.
   private func advance(_ group: UnsafeMutablePointer<SpringGroup>) {
-    let lanes = Int(group.pointee.key.lanes)
-    let step = group.pointee.step
-    let rest = group.pointee.rest
-    let count = group.pointee.count
-    for start in stride(from: 0, to: count, by: Self.block) {
-      let end = min(start + Self.block, count)
-      let hasArrivals =
-        if lanes == 1 {
-          advanceLane(
-            group.pointee.displacements(lane: 0) + start, group.pointee.velocities(lane: 0) + start,
-            count: end - start, step, stiffness: rest.stiffness, bound: rest.bound)
-        } else {
-          advanceLanes(group.pointee, from: start, count: end - start)
-        }
-      if hasArrivals { blocksWithArrivals.append(start) }
+    // A copy, whose pointers stay in registers.
+    let stepped = group.pointee
+    for start in stride(from: 0, to: stepped.count, by: Self.block) {
+      let count = min(Self.block, stepped.count - start)
+      stepped.advance(from: start, count: count)
+      if stepped.hasArrivals(from: start, count: count) { blocksWithArrivals.append(start) }
     }
     while let start = blocksWithArrivals.popLast() {
       arrive(group, from: start, to: min(start + Self.block, group.pointee.count))
     }
   }
 
-  /// Steps rows of several lanes, and tells whether any of them is at rest.
-  private func advanceLanes(_ group: SpringGroup, from start: Int, count: Int) -> Bool {
-    energies.initialize(repeating: 0, count: count)
-    for lane in 0..<Int(group.key.lanes) {
-      advanceLane(
-        group.displacements(lane: lane) + start, group.velocities(lane: lane) + start, count: count, group.step,
-        stiffness: group.rest.stiffness, addingEnergiesTo: energies)
-    }
-    return holdsAny(below: group.rest.bound, energies, count: count)
-  }
-
   /// Takes the rows that are at rest out of a stepped block.
   private func arrive(_ group: UnsafeMutablePointer<SpringGroup>, from start: Int, to end: Int) {
     for row in (start..<end).reversed() where group.pointee.isAtRest(row: row) {
-      let value = group.pointee.key.stiffness > 0 ? group.pointee.place(row: row) : group.pointee.state(row: row).value
+      let value = group.pointee.hasPlaces ? group.pointee.place(row: row) : group.pointee.state(row: row).value
       let index = group.pointee.rows[row].entry
       takeOutOfGroup(Int(index))
       let entry = entries.base + Int(index)
@@ -81,99 +61,65 @@ extension SpringBank {
         Arrival(handle: Handle(index: index, generation: entry.pointee.generation), tag: entry.pointee.tag))
     }
   }
-
-  /// Steps a group that a constant force drives for ever.
-  private func drive(_ group: UnsafeMutablePointer<SpringGroup>) {
-    for lane in 0..<Int(group.pointee.key.lanes) {
-      driveLane(
-        group.pointee.displacements(lane: lane), group.pointee.velocities(lane: lane),
-        group.pointee.places(lane: lane), count: group.pointee.count, group.pointee.step)
-    }
-  }
 }
 
 extension SpringGroup {
-  /// Whether a row is at rest: the same sum in the same order as the loops below.
-  fileprivate func isAtRest(row: Int) -> Bool {
-    var energy = 0.0
-    for lane in 0..<Int(key.lanes) {
-      energy += doubledEnergy(displacements(lane: lane)[row], velocities(lane: lane)[row], rest.stiffness)
+  /// Steps a block.
+  fileprivate func advance(from start: Int, count: Int) {
+    for lane in 0..<lanes {
+      let (displacements, velocities) = (displacements(lane: lane) + start, velocities(lane: lane) + start)
+      if isMixed {
+        springs_step_own(displacements, velocities, count, own(.displacementToDisplacement) + start, stride)
+      } else {
+        springs_step(
+          displacements, velocities, count, step.displacementToDisplacement, step.velocityToDisplacement,
+          step.displacementToVelocity, step.velocityToVelocity)
+      }
     }
-    return energy < rest.bound
   }
-}
 
-// MARK: - The loops
-
-// Free functions over plain pointers, never inlined: in this form the compiler vectorises them, inlined into the
-// methods above it does not, which is three times slower. No product is fused with a sum, so that the bits do not
-// depend on the processor.
-
-@inline(__always)
-private func doubledEnergy(_ displacement: Double, _ velocity: Double, _ stiffness: Double) -> Double {
-  velocity * velocity + stiffness * (displacement * displacement)
-}
-
-/// Steps one-lane rows and tests them for rest in the same pass.
-@inline(never)
-private func advanceLane(
-  _ displacements: UnsafeMutablePointer<Double>, _ velocities: UnsafeMutablePointer<Double>, count: Int,
-  _ step: LinearStep, stiffness: Double, bound: Double
-) -> Bool {
-  let (uu, uv) = (step.displacementToDisplacement, step.displacementToVelocity)
-  let (vu, vv) = (step.velocityToDisplacement, step.velocityToVelocity)
-  var hasArrivals = false
-  for row in 0..<count {
-    let (u, v) = (displacements[row], velocities[row])
-    let nextU = uu * u + vu * v
-    let nextV = uv * u + vv * v
-    displacements[row] = nextU
-    velocities[row] = nextV
-    hasArrivals = doubledEnergy(nextU, nextV, stiffness) < bound || hasArrivals
+  /// Whether any motion of a stepped block is at rest.
+  ///
+  /// If none can be for the next ``RestCriterion/quietSteps`` steps, these are not tested.
+  fileprivate func hasArrivals(from start: Int, count: Int) -> Bool {
+    let quiet = quietSteps + start / SpringBank.block
+    if quiet.pointee > 0 {
+      quiet.pointee -= 1
+      return false
+    }
+    let (displacements, velocities) = (displacements(lane: 0) + start, velocities(lane: 0) + start)
+    func leastMargin(_ bound: OwnLaw) -> Double {
+      springs_least_margin(
+        displacements, velocities, stride, lanes, count, own(.stiffness) + start, own(bound) + start)
+    }
+    if isMixed {
+      if leastMargin(.nearBound) < 0 { return leastMargin(.bound) < 0 }
+    } else {
+      let energy = springs_least_energy(displacements, velocities, stride, lanes, count, rest.stiffness)
+      // One beyond all numbers may be near as well.
+      if min(energy, .greatestFiniteMagnitude) < nearBound { return energy < rest.bound }
+    }
+    quiet.pointee = RestCriterion.quietSteps
+    return false
   }
-  return hasArrivals
-}
 
-/// Steps one lane of several and adds its energy to the rows'.
-@inline(never)
-private func advanceLane(
-  _ displacements: UnsafeMutablePointer<Double>, _ velocities: UnsafeMutablePointer<Double>, count: Int,
-  _ step: LinearStep, stiffness: Double, addingEnergiesTo energies: UnsafeMutablePointer<Double>
-) {
-  let (uu, uv) = (step.displacementToDisplacement, step.displacementToVelocity)
-  let (vu, vv) = (step.velocityToDisplacement, step.velocityToVelocity)
-  for row in 0..<count {
-    let (u, v) = (displacements[row], velocities[row])
-    let nextU = uu * u + vu * v
-    let nextV = uv * u + vv * v
-    displacements[row] = nextU
-    velocities[row] = nextV
-    energies[row] += doubledEnergy(nextU, nextV, stiffness)
+  /// Whether a row is at rest: the same sum in the same order as in the loops.
+  fileprivate func isAtRest(row: Int) -> Bool {
+    let stiffness = isMixed ? own(.stiffness)[row] : rest.stiffness
+    var energy = 0.0
+    for lane in 0..<lanes {
+      let (displacement, velocity) = (displacements(lane: lane)[row], velocities(lane: lane)[row])
+      energy += velocity * velocity + stiffness * (displacement * displacement)
+    }
+    return energy < (isMixed ? own(.bound)[row] : rest.bound)
   }
-}
 
-/// Whether any of the numbers is below the bound.
-@inline(never)
-private func holdsAny(below bound: Double, _ numbers: UnsafeMutablePointer<Double>, count: Int) -> Bool {
-  var isFound = false
-  for index in 0..<count {
-    isFound = numbers[index] < bound || isFound
-  }
-  return isFound
-}
-
-/// Steps one lane under a constant acceleration.
-@inline(never)
-private func driveLane(
-  _ values: UnsafeMutablePointer<Double>, _ velocities: UnsafeMutablePointer<Double>,
-  _ accelerations: UnsafeMutablePointer<Double>, count: Int, _ step: LinearStep
-) {
-  let (vu, vv, au) = (step.velocityToDisplacement, step.velocityToVelocity, step.accelerationToValue)
-  for row in 0..<count {
-    let (v, acceleration) = (velocities[row], accelerations[row])
-    values[row] += vu * v + au * acceleration
-    let nextV = vv * v + vu * acceleration
-    // A lane without force beside a driven one would fade into denormals, for nothing ends its motion.
-    velocities[row] = nextV.magnitude < 1e-145 ? 0 : nextV
+  /// Steps motions that a constant force drives for ever.
+  fileprivate func drive() {
+    for lane in 0..<lanes {
+      springs_drive(
+        displacements(lane: lane), velocities(lane: lane), places(lane: lane), count, step.velocityToDisplacement,
+        step.velocityToVelocity, step.accelerationToValue)
+    }
   }
 }

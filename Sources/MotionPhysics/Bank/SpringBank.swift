@@ -1,8 +1,9 @@
 /// Many motions, stepped together: what a runtime's springs, frictions and constant forces live in.
 ///
 /// Motions with the same stiffness, damping, threshold and number of lanes form a group and share one exact matrix
-/// (``LinearStep``); within a group, lanes are a structure of arrays that the compiler vectorises. What has come to
-/// rest leaves those arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
+/// (``LinearStep``); those that share theirs with few are mixed in a group in which each row has its own. Within a group,
+/// lanes are a structure of arrays, stepped in vectors of the processor's width. What has come to rest leaves those
+/// arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
 ///
 /// A step allocates nothing and counts no references; arrays grow when something is inserted or woken. The same calls
 /// in the same order give the same bits and the same order of iteration, on any machine.
@@ -34,7 +35,7 @@ public final class SpringBank {
   struct Entry: BitwiseCopyable {
     var generation: UInt32
     var tag: UInt32
-    /// The group that it moves in, or moved in last: a hint where to look when it is woken.
+    /// The group that it moves in, or moved in last.
     var group: UInt32
     /// Its row in the group, or ``SpringBank/atRest``, or, when free, the next free entry.
     var row: UInt32
@@ -55,16 +56,18 @@ public final class SpringBank {
   }
 
   static let atRest = UInt32.max
+  static let noGroup = UInt32.max
 
   var entries = GrowingBuffer<Entry>()
   @usableFromInline final var groups = GrowingBuffer<SpringGroup>()
-  private var groupOfKey: [SpringGroupKey: UInt32] = [:]
+  /// Who shares a key.
+  var kinOfKey: [SpringGroupKey: SpringKin] = [:]
+  /// The groups of the mixed, by their number of lanes less one; ``noGroup`` while there is none.
+  var mixedGroups = SIMD4<UInt32>(repeating: SpringBank.noGroup)
   /// Groups without rows, to be taken over by the next new key.
   ///
   /// It has room for all groups, for a step appends to it.
   var idleGroups = GrowingBuffer<UInt32>()
-  /// The energies of a block's rows, while a step adds them up over the lanes.
-  let energies = UnsafeMutablePointer<Double>.allocate(capacity: SpringBank.block)
   /// Where the blocks of a group begin in which a motion came to rest.
   ///
   /// It has room for all blocks, for a step appends.
@@ -97,7 +100,6 @@ public final class SpringBank {
     groups.deallocate()
     entries.deallocate()
     idleGroups.deallocate()
-    energies.deallocate()
     blocksWithArrivals.deallocate()
   }
 
@@ -140,6 +142,7 @@ public final class SpringBank {
     willChange()
     let index = entry(handle)
     if entries.base[index].isMoving { takeOutOfGroup(index) }
+    leave(entries.base[index].key)
     entries.base[index].generation &+= 1
     entries.base[index].key.lanes = 0
     entries.base[index].row = firstFree
@@ -206,7 +209,7 @@ public final class SpringBank {
   }
 }
 
-// MARK: - Entries and groups
+// MARK: - Entries
 
 extension SpringBank {
   /// What an entry is grouped by and its place, from its forces.
@@ -271,61 +274,5 @@ extension SpringBank {
     let entry = entries.base[index]
     if entry.isMoving { return groups.base[Int(entry.group)].place(row: Int(entry.row)) }
     return entry.key.stiffness > 0 ? entry.restingValue : .zero
-  }
-
-  /// Puts an entry among the moving of its key's group, with this state, wherever it was before.
-  private func wake(
-    _ index: UInt32, key: SpringGroupKey, value: SIMD4<Double>, velocity: SIMD4<Double>, place: SIMD4<Double>
-  ) {
-    let entry = entries.base + Int(index)
-    if !entry.pointee.isMoving || entry.pointee.key != key {
-      if entry.pointee.isMoving { takeOutOfGroup(Int(index)) }
-      let group = self.group(of: key, hint: entry.pointee.group)
-      let row = groups.base[Int(group)].append(SpringRow(entry: index, tag: entry.pointee.tag))
-      entry.pointee.key = key
-      entry.pointee.group = group
-      entry.pointee.row = UInt32(row)
-      movingCount += 1
-    }
-    groups.base[Int(entry.pointee.group)].setState(
-      row: Int(entry.pointee.row), value: value, velocity: velocity, place: place)
-  }
-
-  /// Takes a moving entry's row away; the entry counts as at rest then, and its resting value is still to be written.
-  func takeOutOfGroup(_ index: Int) {
-    let entry = entries.base + index
-    let group = groups.base + Int(entry.pointee.group)
-    if let moved = group.pointee.remove(row: Int(entry.pointee.row)) {
-      entries.base[Int(moved)].row = entry.pointee.row
-    }
-    entry.pointee.row = Self.atRest
-    movingCount -= 1
-    if group.pointee.count == 0, !group.pointee.isListedAsIdle {
-      group.pointee.isListedAsIdle = true
-      idleGroups.append(entry.pointee.group)
-    }
-  }
-
-  /// The group of a key: the hinted one, the known one, an idle one that changes its key, or a new one.
-  ///
-  /// So there are never more groups than were moving at the same time, however many coefficients come and go.
-  private func group(of key: SpringGroupKey, hint: UInt32) -> UInt32 {
-    if hint < groups.count, groups.base[Int(hint)].key == key { return hint }
-    if let known = groupOfKey[key] { return known }
-    // A listed group may have got rows again; it is listed anew when it next empties.
-    while let idle = idleGroups.popLast() {
-      let group = groups.base + Int(idle)
-      group.pointee.isListedAsIdle = false
-      guard group.pointee.count == 0 else { continue }
-      groupOfKey[group.pointee.key] = nil
-      group.pointee.adopt(key)
-      groupOfKey[key] = idle
-      return idle
-    }
-    let index = UInt32(groups.count)
-    groups.append(SpringGroup(key))
-    idleGroups.reserve(groups.capacity)
-    groupOfKey[key] = index
-    return index
   }
 }

@@ -1,12 +1,20 @@
 /// What the motions of one group have in common: all that their matrix and their rest depend on.
 @usableFromInline
 struct SpringGroupKey: Hashable, BitwiseCopyable {
-  @usableFromInline var stiffness: Double
+  var stiffness: Double
   var damping: Double
   var threshold: Double
-  @usableFromInline var lanes: UInt8
+  var lanes: UInt8
   /// Whether a constant force acts without any spring: such a motion never rests.
-  @usableFromInline var isDriven: Bool
+  var isDriven: Bool
+
+  /// Whether the motion can share a group with others that have other coefficients: only springs do.
+  var canBeMixed: Bool { stiffness > 0 }
+
+  var step: LinearStep { LinearStep(stiffness: stiffness, damping: damping, dt: 0) }
+  var rest: RestCriterion {
+    RestCriterion(stiffness: stiffness, damping: damping, isDriven: isDriven, threshold: threshold)
+  }
 }
 
 /// The entry of the bank that a row of a group belongs to.
@@ -17,85 +25,123 @@ struct SpringRow: BitwiseCopyable {
   @usableFromInline var tag: UInt32
 }
 
-/// The motions that share a matrix, as a structure of arrays.
+/// The motions that share a matrix, or those that are mixed because each has its own, as a structure of arrays.
 ///
 /// One block of memory holds three columns per lane: *displacement* from the equilibrium (without a spring: the value
 /// itself), *velocity*, and *place*, which is the equilibrium that is added back for the value (driven: the
-/// acceleration; coasting: unused). A step touches the first two only. Rows stay dense: a removed row is replaced by
-/// the last.
+/// acceleration; coasting: unused). A step touches the first two only. Where motions are mixed, the columns of
+/// ``OwnLaw`` follow. Rows stay dense: a removed row is replaced by the last.
 @usableFromInline
 struct SpringGroup: BitwiseCopyable {
-  @usableFromInline private(set) var key: SpringGroupKey
+  /// What the rows share; if they are mixed, only the number of lanes counts.
+  private(set) var key: SpringGroupKey
+  /// Whether each row has coefficients of its own.
+  let isMixed: Bool
+  @usableFromInline let lanes: Int
+  /// Whether a spring acts, so that a value is a distance from its place.
+  @usableFromInline private(set) var hasPlaces: Bool
   @usableFromInline private(set) var count = 0
   @usableFromInline private(set) var rows: UnsafeMutablePointer<SpringRow>
   private(set) var capacity: Int
   @usableFromInline private(set) var columns: UnsafeMutablePointer<Double>
   @usableFromInline private(set) var stride: Int
+  /// For each block of ``SpringBank/block`` rows, how many steps it takes at least until one of them can come to rest.
+  var quietSteps: UnsafeMutablePointer<UInt8>
 
-  /// The matrix of the last dt that was stepped.
-  var step: LinearStep
+  /// The length of the steps that ``step`` or the own laws are for; negative before the first.
+  private(set) var dt = -1.0
+  /// The matrix that the rows share.
+  private(set) var step: LinearStep
   private(set) var rest: RestCriterion
+  /// See ``RestCriterion/nearBound(damping:dt:)``.
+  private(set) var nearBound = Double.infinity
 
   /// Whether the bank's list of idle groups names this one.
   var isListedAsIdle = false
 
-  /// A group starts with room for so few because many have a single member: a spring with coefficients of its own.
-  private static let smallestCapacity = 4
+  /// A group starts with room for so many: fewer make none.
+  private static let smallestCapacity = SpringBank.fewestOfGroup
 
   /// A group that is taken over for another key gives memory for more rows than this back.
   private static let keptCapacity = 1024
 
-  init(_ key: SpringGroupKey) {
+  /// An empty group of motions that share their coefficients.
+  init(_ key: SpringGroupKey) { self.init(key, isMixed: false) }
+
+  /// An empty group of springs with coefficients of their own.
+  init(mixedLanes lanes: UInt8) {
+    self.init(SpringGroupKey(stiffness: 1, damping: 0, threshold: 1, lanes: lanes, isDriven: false), isMixed: true)
+  }
+
+  private init(_ key: SpringGroupKey, isMixed: Bool) {
     self.key = key
+    self.isMixed = isMixed
+    lanes = Int(key.lanes)
+    hasPlaces = key.stiffness > 0
     capacity = Self.smallestCapacity
-    (rows, columns, stride) = Self.allocate(capacity: capacity, lanes: key.lanes)
-    (step, rest) = Self.law(key)
+    (step, rest) = (key.step, key.rest)
+    (rows, columns, stride, quietSteps) = Self.allocate(
+      capacity: capacity, columns: Self.columnCount(lanes: lanes, isMixed: isMixed))
   }
 
   /// Ends the group's memory.
   func deallocate() {
     rows.deallocate()
     columns.deallocate()
+    quietSteps.deallocate()
   }
 
-  /// Makes an empty group one for another key.
+  /// The same memory, or less, for motions of another key, if the number of lanes is the same; else new memory.
   mutating func adopt(_ other: SpringGroupKey) {
-    if other.lanes != key.lanes || capacity > Self.keptCapacity {
+    guard other.lanes == key.lanes, capacity <= Self.keptCapacity else {
       deallocate()
-      capacity = Self.smallestCapacity
-      (rows, columns, stride) = Self.allocate(capacity: capacity, lanes: other.lanes)
+      self = SpringGroup(other)
+      return
     }
     key = other
-    (step, rest) = Self.law(other)
+    hasPlaces = other.stiffness > 0
+    (step, rest) = (other.step, other.rest)
+    dt = -1
   }
 
-  private static func law(_ key: SpringGroupKey) -> (LinearStep, RestCriterion) {
-    (
-      LinearStep(stiffness: key.stiffness, damping: key.damping, dt: 0),
-      RestCriterion(
-        stiffness: key.stiffness, damping: key.damping, isDriven: key.isDriven, threshold: key.threshold)
-    )
-  }
-
-  private static func allocate(
-    capacity: Int, lanes: UInt8
-  ) -> (UnsafeMutablePointer<SpringRow>, UnsafeMutablePointer<Double>, stride: Int) {
-    // Columns whose distance is a multiple of 4096 bytes compete for the same lines of the cache: 40 numbers more
-    // (320 bytes) keep all twelve apart.
-    let stride = capacity < 256 ? capacity : capacity + 40
-    return (.allocate(capacity: capacity), .allocate(capacity: stride * 3 * Int(lanes)), stride)
+  /// Makes matrices and bounds for steps of `dt`.
+  mutating func prepare(dt: Double) {
+    self.dt = dt
+    quietSteps.update(repeating: 0, count: Self.blocks(of: capacity))
+    guard !isMixed else {
+      for row in 0..<count { prepareOwnLaw(row: row) }
+      return
+    }
+    step = LinearStep(stiffness: key.stiffness, damping: key.damping, dt: dt)
+    nearBound = rest.nearBound(damping: key.damping, dt: dt)
   }
 
   // MARK: Columns
+
+  private static func columnCount(lanes: Int, isMixed: Bool) -> Int { 3 * lanes + (isMixed ? OwnLaw.count : 0) }
+  private static func blocks(of rows: Int) -> Int { (rows + SpringBank.block - 1) / SpringBank.block }
+
+  private static func allocate(
+    capacity: Int, columns: Int
+  ) -> (
+    UnsafeMutablePointer<SpringRow>, UnsafeMutablePointer<Double>, stride: Int, quietSteps: UnsafeMutablePointer<UInt8>
+  ) {
+    // Columns whose distance is a multiple of 4096 bytes compete for the same lines of the cache: 40 numbers more
+    // (320 bytes) keep the first twelve apart.
+    let stride = capacity < 256 ? capacity : capacity + 40
+    let quietSteps = UnsafeMutablePointer<UInt8>.allocate(capacity: blocks(of: capacity))
+    quietSteps.initialize(repeating: 0, count: blocks(of: capacity))
+    return (.allocate(capacity: capacity), .allocate(capacity: stride * columns), stride, quietSteps)
+  }
 
   @inlinable
   func displacements(lane: Int) -> UnsafeMutablePointer<Double> { columns + lane * stride }
 
   @inlinable
-  func velocities(lane: Int) -> UnsafeMutablePointer<Double> { columns + (Int(key.lanes) + lane) * stride }
+  func velocities(lane: Int) -> UnsafeMutablePointer<Double> { columns + (lanes + lane) * stride }
 
   @inlinable
-  func places(lane: Int) -> UnsafeMutablePointer<Double> { columns + (2 * Int(key.lanes) + lane) * stride }
+  func places(lane: Int) -> UnsafeMutablePointer<Double> { columns + (2 * lanes + lane) * stride }
 
   // MARK: Rows
 
@@ -103,9 +149,9 @@ struct SpringGroup: BitwiseCopyable {
   func state(row: Int) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
     var value = SIMD4<Double>.zero
     var velocity = SIMD4<Double>.zero
-    for lane in 0..<Int(key.lanes) {
+    for lane in 0..<lanes {
       let displacement = displacements(lane: lane)[row]
-      value[lane] = key.stiffness > 0 ? places(lane: lane)[row] + displacement : displacement
+      value[lane] = hasPlaces ? places(lane: lane)[row] + displacement : displacement
       velocity[lane] = velocities(lane: lane)[row]
     }
     return (value, velocity)
@@ -113,26 +159,28 @@ struct SpringGroup: BitwiseCopyable {
 
   /// Writes a row's state, given the place that its forces name.
   func setState(row: Int, value: SIMD4<Double>, velocity: SIMD4<Double>, place: SIMD4<Double>) {
-    for lane in 0..<Int(key.lanes) {
-      displacements(lane: lane)[row] = key.stiffness > 0 ? value[lane] - place[lane] : value[lane]
+    for lane in 0..<lanes {
+      displacements(lane: lane)[row] = hasPlaces ? value[lane] - place[lane] : value[lane]
       velocities(lane: lane)[row] = velocity[lane]
       places(lane: lane)[row] = place[lane]
     }
+    quietSteps[row / SpringBank.block] = 0
   }
 
   /// A row's place: its equilibrium or its acceleration.
   func place(row: Int) -> SIMD4<Double> {
     var place = SIMD4<Double>.zero
-    for lane in 0..<Int(key.lanes) { place[lane] = places(lane: lane)[row] }
+    for lane in 0..<lanes { place[lane] = places(lane: lane)[row] }
     return place
   }
 
   /// Adds a row whose state is still to be written, and returns its index.
   ///
   /// Grows when it must.
-  mutating func append(_ row: SpringRow) -> Int {
+  mutating func append(_ row: SpringRow, _ key: SpringGroupKey) -> Int {
     if count == capacity { grow() }
     (rows + count).initialize(to: row)
+    if isMixed { setOwnLaw(row: count, key) }
     count += 1
     return count - 1
   }
@@ -141,22 +189,24 @@ struct SpringGroup: BitwiseCopyable {
   mutating func remove(row: Int) -> UInt32? {
     count -= 1
     guard row != count else { return nil }
-    for column in 0..<(3 * Int(key.lanes)) {
+    for column in 0..<Self.columnCount(lanes: lanes, isMixed: isMixed) {
       let values = columns + column * stride
       values[row] = values[count]
     }
     rows[row] = rows[count]
+    quietSteps[row / SpringBank.block] = 0
     return rows[row].entry
   }
 
   private mutating func grow() {
     let roomier = capacity * 2
-    let (newRows, newColumns, newStride) = Self.allocate(capacity: roomier, lanes: key.lanes)
+    let columnCount = Self.columnCount(lanes: lanes, isMixed: isMixed)
+    let (newRows, newColumns, newStride, newQuietSteps) = Self.allocate(capacity: roomier, columns: columnCount)
     newRows.moveInitialize(from: rows, count: count)
-    for column in 0..<(3 * Int(key.lanes)) {
+    for column in 0..<columnCount {
       (newColumns + column * newStride).moveInitialize(from: columns + column * stride, count: count)
     }
     deallocate()
-    (rows, columns, stride, capacity) = (newRows, newColumns, newStride, roomier)
+    (rows, columns, stride, capacity, quietSteps) = (newRows, newColumns, newStride, roomier, newQuietSteps)
   }
 }
