@@ -17,7 +17,7 @@ public final class ManualFrameClock: FrameClock, Inspectable {
   public var inspected: String { "frames" }
   /// The last frame that was run.
   public private(set) var frame: Frame
-  private var listeners = ObserverList<Frame>()
+  private let listeners = ObserverList<Frame>()
 
   /// A clock at the end of `frame`.
   public init(_ frame: Frame = Frame(number: 0, time: 0, dt: 0)) { self.frame = frame }
@@ -29,16 +29,14 @@ public final class ManualFrameClock: FrameClock, Inspectable {
 
   /// Hears each frame from the next one on.
   public func subscribe(_ onFrame: @escaping (Frame) -> Void) -> Subscription {
-    let id = listeners.add(MotionObserver(next: onFrame))
-    return Subscription { [weak self] in self?.listeners.remove(id) }
+    let receiver = listeners.add(MotionObserver(next: onFrame))
+    return Subscription { [weak self] in self?.listeners.remove(receiver) }
   }
 
   /// Runs a frame: everybody who listens by now hears it, in order.
   public func run(_ frame: Frame) {
     self.frame = frame
-    listeners.beginRound()
-    for index in 0..<listeners.endIndex { listeners.observer(at: index)?.next(frame) }
-    listeners.endRound()
+    listeners.next(frame)
   }
 
   /// Sets the time without running a frame, for what happens between frames.

@@ -3,6 +3,8 @@
 /// What is to be told while something is being told, because an observer caused it, waits until all have heard that: so
 /// everybody ends with the newest. Who comes meanwhile hears what is told after that. Telling allocates nothing unless
 /// something has to wait.
+///
+/// Streams belong to one thread, and no access to what is marked as unchecked spans a call to an observer.
 @usableFromInline
 final class Announcer<Value> {
   /// How much one event may cause by way of observers. What goes on for longer has no end, and is cut off.
@@ -14,49 +16,49 @@ final class Announcer<Value> {
     case state(MotionState)
   }
 
-  @usableFromInline var observers = ObserverList<Value>()
-  @usableFromInline var waiting: [(event: Event, end: Int)] = []
-  @usableFromInline var isTelling = false
+  @usableFromInline let observers = ObserverList<Value>()
+  /// What has to wait, and who is to hear it: those who were there when it was said.
+  @exclusivity(unchecked) @usableFromInline var waiting: [(event: Event, round: Round<Value>)] = []
+  @exclusivity(unchecked) @usableFromInline var isTelling = false
 
   @inlinable init() {}
 
   var isEmpty: Bool { observers.isEmpty }
   var count: Int { observers.count }
 
-  func add(_ observer: MotionObserver<Value>) -> ObserverList<Value>.ID { observers.add(observer) }
+  func add(_ observer: MotionObserver<Value>) -> Receiver<Value> { observers.add(observer) }
 
-  func remove(_ id: ObserverList<Value>.ID) { observers.remove(id) }
+  func remove(_ receiver: Receiver<Value>) { observers.remove(receiver) }
 
-  @inlinable func next(_ value: Value) { tell(.next(value)) }
-
-  @inlinable func state(_ state: MotionState) { tell(.state(state)) }
-
-  @inlinable func tell(_ event: Event) {
-    // Who is on the list by now; during a round it only grows.
-    let end = observers.endIndex
-    guard !isTelling else { return waiting.append((event, end)) }
+  @inlinable func next(_ value: Value) {
+    guard !isTelling else { return waiting.append((.next(value), observers.presentRound())) }
     isTelling = true
-    observers.beginRound()
-    hand(event, to: end)
+    observers.next(value)
+    tellWaiting()
+  }
+
+  @inlinable func state(_ state: MotionState) {
+    guard !isTelling else { return waiting.append((.state(state), observers.presentRound())) }
+    isTelling = true
+    observers.state(state)
+    tellWaiting()
+  }
+
+  @inlinable func tellWaiting() {
     if !waiting.isEmpty { handWaiting() }
-    observers.endRound()
     isTelling = false
   }
 
   @usableFromInline func handWaiting() {
     var index = 0
     while index < waiting.count, index < Self.mostCaused {
-      let (event, end) = waiting[index]
-      hand(event, to: end)
+      let (event, round) = waiting[index]
+      switch event {
+      case .next(let value): round.forEach { $0.next(value) }
+      case .state(let state): round.forEach { $0.state(state) }
+      }
       index += 1
     }
     waiting.removeAll()
-  }
-
-  @inlinable func hand(_ event: Event, to end: Int) {
-    switch event {
-    case .next(let value): for index in 0..<end { observers.observer(at: index)?.next(value) }
-    case .state(let state): for index in 0..<end { observers.observer(at: index)?.state(state) }
-    }
   }
 }

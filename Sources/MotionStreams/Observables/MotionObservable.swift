@@ -43,8 +43,10 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
 }
 
 /// Whether an observer still hears.
+///
+/// Streams belong to one thread, and it is only loaded or stored: no two accesses overlap.
 @usableFromInline
 final class Gate {
-  @usableFromInline var isOpen = true
+  @exclusivity(unchecked) @usableFromInline var isOpen = true
   @inlinable init() {}
 }

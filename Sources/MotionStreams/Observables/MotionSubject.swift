@@ -40,9 +40,9 @@ public final class MotionSubject<Value>: Observer {
   @usableFromInline
   final class Core {
     @usableFromInline let announcer = Announcer<Value>()
-    /// What was said last, for those who come later.
-    @usableFromInline var lastValue: Value?
-    @usableFromInline var lastState: MotionState?
+    // What was said last, for those who come later; one thread loads and stores it, and no two accesses overlap.
+    @exclusivity(unchecked) @usableFromInline var lastValue: Value?
+    @exclusivity(unchecked) @usableFromInline var lastState: MotionState?
 
     @inlinable init() {}
 
@@ -57,10 +57,10 @@ public final class MotionSubject<Value>: Observer {
     }
 
     func add(_ observer: MotionObserver<Value>) -> Disconnect {
-      let id = announcer.add(observer)
+      let receiver = announcer.add(observer)
       if let lastState { observer.state(lastState) }
       if let lastValue { observer.next(lastValue) }
-      return { [announcer] in announcer.remove(id) }
+      return { [announcer] in announcer.remove(receiver) }
     }
   }
 }

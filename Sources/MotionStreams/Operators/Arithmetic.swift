@@ -49,20 +49,19 @@ extension MotionObservable where Value: MotionValue {
     _ name: String, with right: MotionObservable, _ combine: @escaping (Value, Value) -> Value
   ) -> MotionObservable {
     MotionObservable(metadata.with(name, args: [right])) { [self] observer in
-      var lastLeft: Value?
-      var lastRight: Value?
+      let (lastLeft, lastRight) = (LatestValue<Value>(), LatestValue<Value>())
       let union = StateUnion(observer.state)
       let one = connect(
         MotionObserver(
           next: { value in
-            lastLeft = value
-            if let lastRight { observer.next(combine(value, lastRight)) }
+            lastLeft.value = value
+            if let lastRight = lastRight.value { observer.next(combine(value, lastRight)) }
           }, state: union.channel(0)))
       let two = right.connect(
         MotionObserver(
           next: { value in
-            lastRight = value
-            if let lastLeft { observer.next(combine(lastLeft, value)) }
+            lastRight.value = value
+            if let lastLeft = lastLeft.value { observer.next(combine(lastLeft, value)) }
           }, state: union.channel(1)))
       return {
         one()

@@ -7,10 +7,10 @@ extension MotionObservable where Value: Equatable {
   /// State channel: passed on. Memory: the last value, of the subscription.
   @inlinable public func dedupe() -> MotionObservable<Value> {
     _nextOperator(metadata.with("dedupe()")) { next in
-      var last: Value?
+      let last = LatestValue<Value>()
       return { value in
-        guard value != last else { return }
-        last = value
+        guard value != last.value else { return }
+        last.value = value
         next(value)
       }
     }

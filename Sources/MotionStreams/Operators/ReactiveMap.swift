@@ -75,7 +75,10 @@ public enum Reactive<Value> {
   }
 }
 
-/// What a stream said last.
+/// What a stream said last, or what an operator remembers.
+///
+/// An object and no captured variable, which would be checked at each access, for 5 ns: streams belong to one thread, and
+/// the value is only loaded or stored.
 @usableFromInline
 final class LatestValue<Value> {
   /// Nothing has been said yet.
@@ -84,7 +87,7 @@ final class LatestValue<Value> {
     @inlinable init() {}
   }
 
-  @usableFromInline var value: Value?
+  @exclusivity(unchecked) @usableFromInline var value: Value?
 
   @inlinable init() {}
 

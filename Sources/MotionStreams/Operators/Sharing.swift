@@ -38,14 +38,14 @@ private final class Hub<Value> {
 
   func add(_ observer: MotionObserver<Value>, to upstream: MotionObservable<Value>) -> Disconnect {
     let isFirst = observers.isEmpty
-    let id = observers.add(observer)
+    let receiver = observers.add(observer)
     if isFirst {
       connect(to: upstream)
     } else if remembers {
       if let lastState { observer.state(lastState) }
       if let lastValue { observer.next(lastValue) }
     }
-    return { [self] in remove(id) }
+    return { [self] in remove(receiver) }
   }
 
   private func connect(to upstream: MotionObservable<Value>) {
@@ -62,8 +62,8 @@ private final class Hub<Value> {
     if observers.isEmpty { connection.unsubscribe() } else { subscription = connection }
   }
 
-  private func remove(_ id: ObserverList<Value>.ID) {
-    observers.remove(id)
+  private func remove(_ receiver: Receiver<Value>) {
+    observers.remove(receiver)
     guard observers.isEmpty else { return }
     (lastValue, lastState) = (nil, nil)
     let last = subscription

@@ -14,7 +14,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   public let owner: String?
   private let readBacking: () -> Value
   private let writeBacking: (Value) -> Void
-  private var observers = ObserverList<Value>()
+  private let observers = ObserverList<Value>()
   private var isHandingRound = false
   /// Whether an observer has written since the round began.
   private var isWritten = false
@@ -71,7 +71,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
       let newest = readBacking()
       guard newest != last else { return }
       last = newest
-      handRound(newest)
+      observers.next(newest)
     }
   }
 
@@ -82,16 +82,10 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   public func asStream() -> MotionObservable<Value> {
     MotionObservable(Metadata(inspected, origin: self)) { [self] observer in
       if let viewed { return viewed.connect(observer) }
-      let id = observers.add(observer)
+      let receiver = observers.add(observer)
       observer.next(readBacking())
-      return { [self] in observers.remove(id) }
+      return { [self] in observers.remove(receiver) }
     }
-  }
-
-  private func handRound(_ value: Value) {
-    observers.beginRound()
-    for index in 0..<observers.endIndex { observers.observer(at: index)?.next(value) }
-    observers.endRound()
   }
 }
 

@@ -99,4 +99,34 @@ struct MotionSubjectTests {
     }
     next?(1)
   }
+
+  /// What an observer holds on to.
+  private final class Held {}
+
+  @Test func `what an observer holds goes with it, at the latest when all have heard`() {
+    let subject = MotionSubject<Int>()
+    weak var held: Held?
+    func listen(_ heard: @escaping (Int) -> Void) -> Subscription {
+      let new = Held()
+      held = new
+      return subject.stream.subscribe { value in withExtendedLifetime(new) { heard(value) } }
+    }
+    let quiet = listen { _ in }
+    subject.next(1)
+    #expect(held != nil)
+    quiet.unsubscribe()
+    #expect(held == nil)
+
+    var subscription: Subscription?
+    var (heard, wasHeld): ([Int], Bool) = ([], false)
+    subscription = listen {
+      heard.append($0)
+      guard $0 == 2 else { return }
+      subscription?.unsubscribe()
+      wasHeld = held != nil
+    }
+    subject.next(2)
+    subject.next(3)
+    #expect(heard == [1, 2] && wasHeld && held == nil && subject.observerCount == 0)
+  }
 }
