@@ -6,36 +6,67 @@ import OpenCombine
 /// `motion-bench streams`
 struct Streams: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "A value through a chain of operators, against the same chain in OpenCombine.")
+    abstract: "A value through a chain of operators, against the same chain in OpenCombine.",
+    discussion: """
+      Source and observer are part of the cost, so that a chain of one pays most of it. Besides the ratio there is a \
+      figure in nanoseconds, which belongs to the machine.
+      """)
 
   @OptionGroup var options: BenchOptions
 
+  /// What a chain is made of.
+  private enum Kind: String, CaseIterable {
+    /// `offset(by:)`, there `map`.
+    case offsets
+    /// `offset(by:)`, `dedupe()` and `scaled(by:)` in turn, there `map`, `removeDuplicates` and `map`.
+    case mixed = "offset, dedupe, scaled"
+  }
+
   func run() throws {
     let printer = Printer(options)
-    for length in [1, 3, 6] { try printer.show(measure(length)) }
+    for kind in Kind.allCases {
+      for length in [1, 3, 6] {
+        for row in measure(kind, length) { try printer.show(row) }
+      }
+    }
   }
 
   private static let valuesPerCall = 10_000
+  /// What a value may cost for each operator, in nanoseconds, in chains of more than one.
+  private static let mostNanoseconds = 7.0
 
-  private func measure(_ length: Int) -> Row {
-    let (ours, theirs) = (ours(length), theirs(length))
+  private func measure(_ kind: Kind, _ length: Int) -> [Row] {
+    let (ours, theirs) = (ours(kind, length), theirs(kind, length))
     ours()
     let before = reference_allocations()
     ours()
     let allocations = reference_allocations() - before
     let times = Stopwatch(quick: options.quick).compare(ours, with: theirs)
     let perOperator = 1e9 / Double(Self.valuesPerCall * length)
-    return Row(
-      benchmark: "streams", series: "chain of \(length), \(allocations) allocations in \(Self.valuesPerCall) values",
-      size: length, cost: times.subject * perOperator, reference: times.reference * perOperator,
-      unit: "ns a value and operator", comparedWith: "OpenCombine", target: 1.0 / 20)
+    func row(_ series: String, against reference: Double, _ name: String, target: Double?) -> Row {
+      Row(
+        benchmark: "streams", series: series, size: length, cost: times.subject * perOperator, reference: reference,
+        unit: "ns a value and operator", comparedWith: name, target: target)
+    }
+    return [
+      row(kind.rawValue, against: times.reference * perOperator, "OpenCombine", target: length > 1 ? 1.0 / 20 : nil),
+      row(
+        "\(allocations) allocations in \(Self.valuesPerCall) values", against: Self.mostNanoseconds,
+        "\(Int(Self.mostNanoseconds)) ns", target: length > 1 ? 1 : nil),
+    ]
   }
 
   /// Sends values through a chain of ours.
-  private func ours(_ length: Int) -> () -> Void {
+  private func ours(_ kind: Kind, _ length: Int) -> () -> Void {
     let subject = MotionSubject<Double>()
     var stream: MotionObservable<Double> = subject.stream
-    for _ in 0..<length { stream = stream.offset(by: 1) }
+    for index in 0..<length {
+      switch kind == .offsets ? 0 : index % 3 {
+      case 0: stream = stream.offset(by: 1)
+      case 1: stream = stream.dedupe()
+      default: stream = stream.scaled(by: 1.5)
+      }
+    }
     let sum = Sum()
     let subscription = stream.subscribe { sum.value += $0 }
     return {
@@ -46,10 +77,16 @@ struct Streams: ParsableCommand {
   }
 
   /// Sends values through the same chain of OpenCombine's.
-  private func theirs(_ length: Int) -> () -> Void {
+  private func theirs(_ kind: Kind, _ length: Int) -> () -> Void {
     let subject = PassthroughSubject<Double, Never>()
     var stream = subject.eraseToAnyPublisher()
-    for _ in 0..<length { stream = stream.map { $0 + 1 }.eraseToAnyPublisher() }
+    for index in 0..<length {
+      switch kind == .offsets ? 0 : index % 3 {
+      case 0: stream = stream.map { $0 + 1 }.eraseToAnyPublisher()
+      case 1: stream = stream.removeDuplicates().eraseToAnyPublisher()
+      default: stream = stream.map { $0 * 1.5 }.eraseToAnyPublisher()
+      }
+    }
     let sum = Sum()
     let subscription = stream.sink { sum.value += $0 }
     return {

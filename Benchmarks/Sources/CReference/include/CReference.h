@@ -4,7 +4,7 @@
 
 /// Reads, scales and writes two rows of numbers: the least that a step of springs can do.
 ///
-/// Compiled for AVX2, too, and chosen at run time, as the springs are.
+/// Compiled for 128, 256 and 512 bits, and chosen at run time, as the loops of the springs are.
 void reference_scale(double *first, double *second, size_t count, double by_first, double by_second);
 
 /// How often this process has allocated memory since it began.
