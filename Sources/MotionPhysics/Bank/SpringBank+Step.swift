@@ -51,7 +51,9 @@ extension SpringBank {
 
   /// Takes the rows that are at rest out of a stepped block.
   private func arrive(_ group: UnsafeMutablePointer<SpringGroup>, from start: Int, to end: Int) {
-    for row in (start..<end).reversed() where group.pointee.isAtRest(row: row) {
+    // A copy once more: what is tested stays in its place.
+    let stepped = group.pointee
+    for row in (start..<end).reversed() where stepped.isAtRest(row: row) {
       let value = group.pointee.hasPlaces ? group.pointee.place(row: row) : group.pointee.state(row: row).value
       let index = group.pointee.rows[row].entry
       takeOutOfGroup(Int(index))

@@ -58,8 +58,10 @@ public final class SpringBank {
   static let atRest = UInt32.max
   static let noGroup = UInt32.max
 
-  var entries = GrowingBuffer<Entry>()
-  @usableFromInline final var groups = GrowingBuffer<SpringGroup>()
+  // One thread has the bank, and a caller's code runs within none of its methods but forEachMoved, from within which
+  // nothing may be changed. So no two accesses overlap, and they are not checked at run time.
+  @exclusivity(unchecked) var entries = GrowingBuffer<Entry>()
+  @exclusivity(unchecked) @usableFromInline final var groups = GrowingBuffer<SpringGroup>()
   /// Who shares a key.
   var kinOfKey: [SpringGroupKey: SpringKin] = [:]
   /// The groups of the mixed, by their number of lanes less one; ``noGroup`` while there is none.
@@ -67,22 +69,22 @@ public final class SpringBank {
   /// Groups without rows, to be taken over by the next new key.
   ///
   /// It has room for all groups, for a step appends to it.
-  var idleGroups = GrowingBuffer<UInt32>()
+  @exclusivity(unchecked) var idleGroups = GrowingBuffer<UInt32>()
   /// Where the blocks of a group begin in which a motion came to rest.
   ///
   /// It has room for all blocks, for a step appends.
-  var blocksWithArrivals = GrowingBuffer<Int>()
+  @exclusivity(unchecked) var blocksWithArrivals = GrowingBuffer<Int>()
   /// The free entry that is used next; ``atRest`` ends the chain.
   private var firstFree = SpringBank.atRest
   /// Whether nothing has changed since the last step, so that what moved can be told.
-  @usableFromInline final var isJustStepped = true
-  @usableFromInline final var isVisiting = false
+  @exclusivity(unchecked) @usableFromInline final var isJustStepped = true
+  @exclusivity(unchecked) @usableFromInline final var isVisiting = false
 
   /// How many motions the bank holds, those at rest included.
   public private(set) var count = 0
 
   /// How many motions the next step will move.
-  public internal(set) var movingCount = 0
+  @exclusivity(unchecked) public internal(set) var movingCount = 0
 
   /// The motions that came to rest in the last step, each once: with a spring exactly at its equilibrium, without one
   /// where it was, and with velocity 0.
@@ -90,7 +92,7 @@ public final class SpringBank {
   /// The order is that of the calls that led here, and the same on every run.
   ///
   /// Whoever keeps this array over a step makes that step allocate a new one.
-  public internal(set) var arrivals: [Arrival] = []
+  @exclusivity(unchecked) public internal(set) var arrivals: [Arrival] = []
 
   /// An empty bank.
   public init() {}

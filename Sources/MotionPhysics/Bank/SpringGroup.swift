@@ -59,8 +59,8 @@ struct SpringGroup: BitwiseCopyable {
   /// Whether the bank's list of idle groups names this one.
   var isListedAsIdle = false
 
-  /// A group starts with room for so many: fewer make none.
-  private static let smallestCapacity = SpringBank.fewestOfGroup
+  /// A group starts with room for so many, for the motions of its key that were there before may stay among the mixed.
+  private static let smallestCapacity = 16
 
   /// A group that is taken over for another key gives memory for more rows than this back.
   private static let keptCapacity = 1024
