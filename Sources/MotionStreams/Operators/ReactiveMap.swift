@@ -77,8 +77,7 @@ public enum Reactive<Value> {
 
 /// What a stream said last, or what an operator remembers.
 ///
-/// An object and no captured variable, which would be checked at each access, for 5 ns: streams belong to one thread, and
-/// the value is only loaded or stored.
+/// An object and no captured variable, which would be checked at each access, for 5 ns.
 @usableFromInline
 final class LatestValue<Value> {
   /// Nothing has been said yet.
@@ -87,6 +86,7 @@ final class LatestValue<Value> {
     @inlinable init() {}
   }
 
+  // Streams belong to one thread, and this is only loaded or stored: no two accesses overlap.
   @exclusivity(unchecked) @usableFromInline var value: Value?
 
   @inlinable init() {}
