@@ -22,7 +22,7 @@ extension DistributedTests {
         try stage.client.clock(.step(1))
       }
       try stage.watcher.listen("the last frame") { (stage.watcher.frames.last?.frame ?? 0) >= UInt64(stage.length) - 1 }
-      try stage.judge(publishingBelow: "Across processes, step by step")
+      try stage.judge(.stepByStep, publishingBelow: "Across processes, step by step")
     }
 
     /// While time runs and workers answer when they can. Hands are left out: how a hand moves in a frame would depend on
@@ -36,7 +36,7 @@ extension DistributedTests {
         try stage.say(frame)
       }
       try stage.watcher.listenUntilIdle(stage.client)
-      try stage.judge(publishingBelow: "Across processes, while time runs")
+      try stage.judge(.running, publishingBelow: "Across processes, while time runs")
     }
   }
 }
@@ -47,6 +47,8 @@ private final class Stage {
   let watcher: Watcher
   private let daemon: Daemon
   private let dramas: [(target: TargetName, drama: Drama)]
+  /// In which of the daemon's frames that was applied which was committed before a frame of the dramas.
+  private var applied: [Int: UInt64] = [:]
 
   init(of pairs: [Pair]) throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "trajectories"))
@@ -84,32 +86,58 @@ private final class Stage {
         }
       }
     }
-    if !transaction.log.isEmpty { try client.commit(transaction) }
+    if !transaction.log.isEmpty { applied[frame] = try client.commit(transaction).frame }
     for touch in touches { try client.send(touch) }
   }
 
-  /// Measures what was heard, pair by pair.
-  func judge(publishingBelow heading: String) throws {
+  /// Judges what was heard, pair by pair; and what would have been heard if it had jumped.
+  func judge(_ stage: Judge.Stage, publishingBelow heading: String) throws {
     #expect(watcher.missed == 0)
-    var jumps: [TargetName: Jump] = [:]
-    for frame in watcher.frames {
-      for property in frame.properties where property.reference.property == "position" {
-        jumps[property.reference.target, default: Jump()].see(property.state, after: frame.dt)
-      }
-    }
-    var largest: [Pair: Jump] = [:]
-    for (target, drama) in dramas {
-      let jump = try #require(jumps[target], "nothing was heard of \(target)")
-      largest[drama.pair, default: Jump()].widen(by: jump)
-    }
-    var report = Report()
+    let courses = try courses(on: stage)
+    var report = Report(showingLateness: stage == .running)
     for pair in Pair.all {
-      guard let jump = largest[pair] else { continue }
-      report.add(jump, of: pair)
-      let rate = DistributedTests.TrajectoryTests.ratePerSecond
-      #expect(jump.value < pair.tolerance(atRate: rate), "\(pair): \(jump.place)")
-      #expect(pair.isFree || jump.velocity < Jump.strongest / rate, "\(pair)")
+      guard let ofPair = courses[pair] else { continue }
+      var (verdict, injection) = (Verdict(), Injection())
+      for course in ofPair {
+        verdict.widen(by: Judge.judge(course))
+        injection.injectAll(into: course, of: pair)
+      }
+      report.add(verdict, of: pair)
+      #expect(verdict.isContinuous, "\(pair): \(verdict.places.prefix(3))")
+      #expect(injection.missed == [])
+      // While time runs, the second plan may come before the first word of the first.
+      #expect(injection.steps >= (stage == .running ? 2 : 4) * ofPair.count)
     }
     try report.publish(below: heading)
+  }
+
+  /// What was heard of each drama, from its first frame on; who is not told of in a frame stands.
+  private func courses(on stage: Judge.Stage) throws -> [Pair: [Course]] {
+    let first = try #require(applied[0])
+    let rate = DistributedTests.TrajectoryTests.ratePerSecond
+    var heard: [TargetName: [UInt64: PropertyValue]] = [:]
+    for frame in watcher.frames {
+      #expect(abs(frame.dt * rate - 1) < 1e-6)
+      for property in frame.properties where property.reference.property == "position" {
+        heard[property.reference.target, default: [:]][frame.frame] = property
+      }
+    }
+    let last = try #require(watcher.frames.last?.frame)
+    var courses: [Pair: [Course]] = [:]
+    for (target, drama) in dramas {
+      let ofTarget = try #require(heard[target], "nothing was heard of \(target)")
+      let frames = drama.frames.indices.map { index in applied[index].map { Int($0 - first) } ?? index }
+      var course = Course(for: Judge(drama, on: stage, ratePerSecond: rate, frames: frames))
+      for frame in first...last {
+        guard let property = ofTarget[frame] else {
+          course.states.append((course.states.last?.0 ?? Motion(), isLate: false))
+          continue
+        }
+        let state = Motion(property.state.value[0], property.state.velocity[0])
+        course.states.append((state, isLate: property.isLate))
+      }
+      courses[drama.pair, default: []].append(course)
+    }
+    return courses
   }
 }

@@ -1,7 +1,6 @@
-import Glibc
 public import MotionModel
 
-/// One way to move, interrupted by another: what is said before each frame.
+/// One way to move, interrupted by another: what is said before each frame, and who moves the property then.
 ///
 /// It says, and plays nothing: the same drama is played in one process and by a daemon with its workers.
 public struct Drama: Sendable {
@@ -15,54 +14,124 @@ public struct Drama: Sendable {
 
   /// Frames for which the second way is followed: three quarters of a second at 120 Hz.
   public static let aftermath = 90
-  /// The frame of the second way in which its hand lets go.
-  private static let release = 40
+  /// The frame of the second way in which its hand lets go, while it still goes at a third of its greatest velocity.
+  private static let release = 30
   /// How long a toss is let fly before the next thing happens, in frames.
   private static let flight = 10
+  /// Where the first way goes, and the second.
+  private static let (first, second) = (100.0, -20.0)
+  /// What gives friction something to brake, in units per second.
+  private static let push = 400.0
 
   /// Which way is interrupted by which.
   public let pair: Pair
   /// The cues before each frame, from the first to the last.
   public private(set) var frames: [[Cue]] = [[]]
+  /// Who moves the property, one after the other.
+  private(set) var legs: [Leg] = []
+  /// The frame in which the second plan is committed.
+  public private(set) var interruption = 0
 
-  /// A drama in which the second way begins when the first has lasted `interruption` frames.
-  public init(_ pair: Pair, interruption: Int) {
+  /// The forces of the plans so far.
+  private var forces = Forces()
+  private let forgetsVelocity: Bool
+
+  /// A drama in which the second way begins when the first has lasted so many frames.
+  ///
+  /// - Parameter forgetsVelocity: Whether the second way, a spring, throws away the velocity that it finds: that is what
+  ///   has to be found.
+  public init(_ pair: Pair, interruption: Int, forgettingVelocity forgetsVelocity: Bool = false) {
     self.pair = pair
-    let (first, second) = (pair.first, pair.second)
-    // Friction needs something to brake.
-    if first == .friction { say(.commit(.springTo("position", [0, 0], initialVelocity: [400, 0]), name: nil)) }
-    say(.commit(first.intention(to: [100, 0]), name: "first"))
-    if first.needsHand { say(.touch(.down, x: 0)) }
+    self.forgetsVelocity = forgetsVelocity
+    playFirst(pair.first, frames: interruption)
+    playSecond(pair.second)
+  }
+
+  private mutating func playFirst(_ way: Way, frames: Int) {
+    if way == .friction {
+      say(.commit(.springTo("position", [0, 0], initialVelocity: [Self.push, 0]), name: nil))
+      forces.destination = 0
+    }
+    commit(way, to: Self.first, named: "first")
+    if way == .friction { legs[0].initialVelocity = Self.push }
+    if way.needsHand { comeDown() }
     advance()
-    for frame in 1...interruption {
-      if first.needsHand { say(.touch(.move, x: Self.way(frame))) }
+    for frame in 1...frames {
+      if way.needsHand { say(.touch(.move, x: Hand.place(frame))) }
       advance()
     }
+    guard way.needsHand else { return }
     // A finger lifts where it is going, not where it was.
-    if first.needsHand { say(.touch(.up, x: Self.way(interruption + 1))) }
-    if first == .tossable { advance(Self.flight) }
-    interrupt(with: second)
+    say(.touch(.up, x: Hand.place(frames + 1)))
+    guard way == .tossable else { return }
+    letGo()
+    advance(Self.flight)
+  }
+
+  private mutating func playSecond(_ way: Way) {
+    interruption = now
+    // What is committed while a hand holds the property begins when it lets go.
+    let isHeld = pair.first == .draggable
+    commit(way, to: Self.second, named: "second", isHeld: isHeld)
+    if isHeld, way == .draggable { letGo() }
+    guard way.needsHand else { return advance(Self.aftermath) }
+    // What is to be dragged has to be there first.
+    advance(way == .tossable ? Self.flight : 1)
+    comeDown()
+    advance()
     for frame in 1...Self.aftermath {
-      if second.needsHand, frame <= Self.release {
-        say(.touch(frame < Self.release ? .move : .up, x: Self.way(frame)))
-      }
+      if frame <= Self.release { say(.touch(frame < Self.release ? .move : .up, x: Hand.place(frame))) }
+      if frame == Self.release { letGo() }
       advance()
     }
   }
 
-  private mutating func interrupt(with second: Way) {
-    say(.commit(second.intention(to: [-20, 0]), name: "second"))
-    guard second.needsHand else { return }
-    // What is to be dragged has to be there first.
-    advance(second == .tossable ? Self.flight : 1)
-    say(.touch(.down, x: 0))
-    advance()
+  /// Says a plan, and notes who moves the property from then on.
+  private mutating func commit(_ way: Way, to destination: Double, named name: IntentionName, isHeld: Bool = false) {
+    var intention = way.intention(to: [destination, 0])
+    if name == "second", forgetsVelocity { intention["initialVelocity"] = .vector([0, 0]) }
+    say(.commit(intention, name: name))
+    switch way {
+    case .anchoredSpring, .tossable: forces.anchors.append(destination)
+    case .springTo: forces.destination = destination
+    case .friction: forces.friction += Way.frictionPerSecond
+    case .tweenWithoutCarry, .tweenWithCarry: forces.destination = nil
+    case .draggable: return
+    }
+    dropWhatFollowsTween()
+    let cue = isHeld ? now + 1 : now
+    guard way == .tweenWithCarry || way == .tweenWithoutCarry else {
+      return legs.append(Leg(mover: .forces(forces), cue: cue, followsHand: isHeld))
+    }
+    let tween = Leg.Mover.tween(to: destination, carries: way == .tweenWithCarry)
+    legs.append(Leg(mover: tween, cue: cue, followsHand: isHeld))
+    legs.append(Leg(mover: forces.isEmpty ? .rest : .forces(forces)))
   }
 
-  /// Where the hand is after so many frames: it sways.
-  private static func way(_ frame: Int) -> Double { 60 * sin(Double(frame) / 25) }
+  /// A hand takes hold: of what went somewhere once, that is the end.
+  private mutating func comeDown() {
+    say(.touch(.down, x: 0))
+    forces.destination = nil
+    dropWhatFollowsTween()
+    legs.append(Leg(mover: .hand(down: now), cue: now))
+  }
 
-  private mutating func say(_ cue: Cue) { frames[frames.count - 1].append(cue) }
+  /// The hand has been lifted: what is left of the plans goes on with its velocity, or nothing, and then it stands.
+  private mutating func letGo() {
+    legs.append(
+      forces.isEmpty
+        ? Leg(mover: .rest, cue: now, followsHand: true)
+        : Leg(mover: .forces(forces), cue: now + 1, followsHand: true))
+  }
+
+  /// A tween that is interrupted does not end by itself.
+  private mutating func dropWhatFollowsTween() {
+    if let last = legs.last, last.cue == nil { legs.removeLast() }
+  }
+
+  private var now: Int { frames.count - 1 }
+
+  private mutating func say(_ cue: Cue) { frames[now].append(cue) }
 
   private mutating func advance(_ count: Int = 1) {
     for _ in 0..<count { frames.append([]) }

@@ -4,12 +4,20 @@ import Foundation
 public struct Report {
   private var rows: [String] = []
 
-  /// An empty table.
-  public init() {}
+  private let showsLateness: Bool
 
-  /// Adds what was seen of a pair.
-  public mutating func add(_ jump: Jump, of pair: Pair) {
-    rows.append("| \(pair.first) | \(pair.second) | \(Self.rounded(jump.value)) | \(Self.rounded(jump.velocity)) |")
+  /// An empty table, with a column for what was late or without.
+  public init(showingLateness showsLateness: Bool = false) { self.showsLateness = showsLateness }
+
+  /// Adds what was found of a pair.
+  public mutating func add(_ verdict: Verdict, of pair: Pair) {
+    let kept = verdict.handOvers.filter(\.keepsVelocity).map { abs($0.velocity) }.max()
+    let numbers = [verdict.handOver, verdict.elsewhere].flatMap { [Self.brief($0.value), Self.brief($0.velocity)] }
+    let hand = verdict.hand > 0 ? String(format: "%.1f", verdict.hand) : nil
+    let own = showsLateness ? Self.brief(verdict.late.value) : hand
+    let last = [kept.map { "\(Int($0.rounded()))" }, own]
+    let cells = ["\(pair.first)", "\(pair.second)"] + numbers + last.map { $0 ?? "–" }
+    rows.append("| " + cells.joined(separator: " | ") + " |")
   }
 
   /// Puts the table into the document, below the heading of this name, if the environment asks for it.
@@ -26,5 +34,9 @@ public struct Report {
     try Data(lines.joined(separator: "\n").utf8).write(to: place)
   }
 
-  private static func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+  /// With one digit, for what is next to nothing, or rounded; nothing at all is 0.
+  private static func brief(_ number: Double) -> String {
+    if number < 1e-12 { return "0" }
+    return number < 1e-4 ? String(format: "%.0e", number) : "\((number * 1e4).rounded() / 1e4)"
+  }
 }

@@ -14,15 +14,15 @@ public enum Way: String, CaseIterable, CustomStringConvertible, Sendable {
   public var description: String { rawValue }
   /// Whether it moves nothing without pointers.
   public var needsHand: Bool { self == .draggable || self == .tossable }
-  /// Whether it changes the velocity by definition: a tween without carry, and a hand.
-  public var setsVelocity: Bool { needsHand || self == .tweenWithoutCarry }
+  /// How much of its velocity friction takes away, per second.
+  static let frictionPerSecond = 3.0
 
   /// The plan for `position`.
   public func intention(to destination: Lanes) -> Intention {
     switch self {
     case .anchoredSpring: .anchoredSpring("position", destination)
     case .springTo: .springTo("position", destination)
-    case .friction: .friction("position", coefficient: 3)
+    case .friction: .friction("position", coefficient: Self.frictionPerSecond)
     case .tweenWithoutCarry:
       .tween("position", to: destination, easing: "ease-in-out", duration: .milliseconds(600), carries: false)
     case .tweenWithCarry: .tween("position", to: destination, easing: "ease-in-out", duration: .milliseconds(600))
@@ -45,16 +45,18 @@ public struct Pair: Hashable, Sendable {
   /// A pair.
   public init(_ first: Way, _ second: Way) { (self.first, self.second) = (first, second) }
 
-  /// The step of the value beyond what its velocity explains that is still taken for none, at so many frames a second.
-  ///
-  /// A hand, or a tween without carry, that takes what a spring moves gives it its own velocity at the end of a frame
-  /// through which the spring has accelerated it: that way, half of a spring's acceleration by the square of the frame,
-  /// is not in the velocities.
-  public func tolerance(atRate rate: Double) -> Double {
-    let caught = first == .tossable || second.setsVelocity
-    return Jump.tolerance + (caught ? Jump.strongestPull / (2 * rate * rate) : 0)
+  /// Whether anything in it takes over a velocity: neither a hand nor a tween without carry does, and after a hand that
+  /// takes what nothing stands below, the property stands.
+  public var keepsVelocity: Bool {
+    switch second {
+    case .tweenWithoutCarry: first == .tossable
+    case .draggable: [.anchoredSpring, .friction, .tossable].contains(first)
+    default: true
+    }
   }
+}
 
-  /// Whether the velocity may change by more than an acceleration explains.
-  public var isFree: Bool { first.setsVelocity || second.setsVelocity }
+extension Pair: CustomStringConvertible {
+  /// As the tables name them.
+  public var description: String { "\(first), \(second)" }
 }

@@ -1,0 +1,184 @@
+extension Reading {
+  /// Everything that may have led to `now`: what moved the property goes on, or what is due takes over.
+  func explanations(of now: Motion, isLate: Bool) -> [Explanation] {
+    var found: [Explanation] = []
+    var next = leg + 1
+    while next < legs.count, isDue(next) {
+      if leg < 0 || next == leg + 1 { found += takeOver(next, by: now) }
+      next += 1
+    }
+    // What the daemon moves, and a hand that is waited for, take over when they are due.
+    if found.isEmpty || mayWait { found.append(goOn(to: now)) }
+    if stage == .running, isLate || lateness != nil { found.append(late(to: now)) }
+    return found
+  }
+
+  /// Whether nobody says where the property goes, between a hand and the tween that follows it in another worker.
+  var isWithoutMover: Bool {
+    guard leg >= 0, case .hand = legs[leg].mover, leg + 1 < legs.count, case .tween = legs[leg + 1].mover else {
+      return false
+    }
+    return stage.latency > 0 && isDue(leg + 1)
+  }
+
+  /// Whether a leg may move the property in this frame.
+  private func isDue(_ index: Int) -> Bool {
+    guard let cue = legs[index].cue else { return leg == index - 1 && isOver }
+    let isDaemons = if case .forces = legs[index].mover { !legs[index].followsHand } else { false }
+    return frame >= frameOf(cue) + (isDaemons ? 0 : stage.latency)
+  }
+
+  private func frameOf(_ cue: Int) -> Int { cue < frames.count ? frames[cue] : frames[frames.count - 1] + 1 }
+
+  /// Whether the tween has come to its end, but for a rounding of time.
+  private var isOver: Bool {
+    tween.map { Double(frame - 1 - $0.start) * dt > TweenCourse.duration - dt / 2 } ?? false
+  }
+
+  /// Whether what is due may come later: a tween of a worker that nobody waits for, and what follows a tween's end.
+  private var mayWait: Bool {
+    guard leg + 1 < legs.count else { return true }
+    if stage == .running, case .tween = legs[leg + 1].mover { return true }
+    return legs[leg + 1].cue == nil
+  }
+
+  // MARK: Who moves it goes on
+
+  private func goOn(to now: Motion) -> Explanation {
+    let present = present(to: now)
+    return Explanation(
+      leg: leg, expected: present.expected, allowance: present.allowance, base: base, tween: tween)
+  }
+
+  /// Where the property is if nobody takes over.
+  private func present(to now: Motion) -> (expected: Motion, allowance: Motion) {
+    guard leg >= 0 else { return (Motion(last.value), Motion()) }
+    switch legs[leg].mover {
+    case .rest: return (Motion(last.value), Motion())
+    case .forces(let forces): return Self.push(left(of: forces), from: last, to: now, dt)
+    case .tween:
+      guard let tween else { return (last, Motion()) }
+      // From the frame before on, so that what jumped once is not off for ever.
+      let off = states.isEmpty || frame - 1 <= tween.first ? Motion() : last - place(of: tween, at: frame - 1)
+      return (place(of: tween, at: frame) + (lateness == nil && !isOver ? off : Motion()), Motion())
+    case .hand(let down):
+      if isWithoutMover {
+        // Over four frames the velocity fades, and the value follows it.
+        let lost = 1 / (4 - Double(min(coasted, 3)))
+        return (Motion(last.value + last.velocity * dt * (1 - lost / 2), last.velocity * (1 - lost)), Motion())
+      }
+      let way = frame - frameOf(down) - stage.latency
+      return (Motion(base + Hand.place(way), Hand.velocity(way, ratePerSecond: 1 / dt)), Motion())
+    }
+  }
+
+  /// The forces without the spring that has arrived.
+  private func left(of forces: Forces) -> Forces {
+    var forces = forces
+    if forces.destination == arrived { forces.destination = nil }
+    return forces
+  }
+
+  private static func push(
+    _ forces: Forces, from last: Motion, to now: Motion, _ dt: Double
+  ) -> (expected: Motion, allowance: Motion) {
+    let expected = forces.after(last, dt)
+    let rests = now.velocity == 0 && (forces.equilibrium.map { $0 == now.value } ?? true)
+    return (expected, rests ? forces.snap : Motion())
+  }
+
+  private func place(of tween: Tween, at frame: Int) -> Motion {
+    let own = tween.course.at(Double(frame - tween.start) * dt)
+    guard let difference = tween.difference else { return own }
+    return own
+      + TweenCourse.vanishing(
+        difference.motion, Double(frame - difference.frame) * dt, of: difference.duration)
+  }
+
+  // MARK: Another takes over
+
+  private func takeOver(_ index: Int, by now: Motion) -> [Explanation] {
+    switch legs[index].mover {
+    case .rest: return [Explanation(leg: index, expected: Motion(present(to: now).expected.value))]
+    case .forces(let forces):
+      var start = last
+      if let velocity = legs[index].initialVelocity { start.velocity = velocity }
+      let pushed = Self.push(left(of: forces), from: start, to: now, dt)
+      return [Explanation(leg: index, expected: pushed.expected, allowance: pushed.allowance)]
+    case .hand(let down):
+      // In one process it takes hold before the frame, across processes at its end.
+      let way = frame - frameOf(down) - stage.latency
+      let moved = Motion(Hand.place(way), Hand.velocity(way, ratePerSecond: 1 / dt))
+      return (stage.latency == 0 ? [last] : presents).map { present in
+        Explanation(leg: index, expected: Motion(present.value) + moved, base: present.value)
+      }
+    case .tween(let destination, let carries):
+      return begin(index, to: destination, carries: carries)
+    }
+  }
+
+  private func begin(_ index: Int, to destination: Double, carries: Bool) -> [Explanation] {
+    let delay = legs[index].followsHand ? stage.latency : 0
+    let start = frameOf(legs[index].cue ?? 0) + delay - 1
+    let origin = start >= 0 && start < states.count ? states[start] : Motion()
+    let carries = carries && origin.velocity != 0
+    let course = TweenCourse(start: origin, destination: destination, carries: carries)
+    var tween = Tween(course: course, start: start, difference: nil)
+    let own = course.at(Double(frame - start) * dt)
+    guard stage.latency > 0 else { return [Explanation(leg: index, expected: own, tween: tween)] }
+    // Its first word comes later: until then who moved it before goes on, and the difference fades.
+    return presents.map { present in
+      let difference = Motion(present.value - own.value, carries ? present.velocity - own.velocity : 0)
+      let remaining = max(dt, TweenCourse.duration - Double(frame - start) * dt)
+      tween.difference = (difference, frame, min(TweenCourse.fade, remaining))
+      return Explanation(leg: index, expected: own + difference, tween: tween)
+    }
+  }
+
+  /// Where the property may be at the end of the frame in which a worker takes over from who moves it.
+  private var presents: [Motion] {
+    let present = present(to: last).expected
+    guard leg >= 0 else { return [present] }
+    switch legs[leg].mover {
+    case .tween:
+      // Of the same executor: it goes on evenly for the frame.
+      return [present, Motion(last.value + last.velocity * dt, last.velocity)]
+    case .forces(let forces):
+      // It may come to rest with this very frame.
+      let rest = Motion(left(of: forces).equilibrium ?? present.value)
+      return (present - rest).magnitude.isWithin(left(of: forces).snap) ? [present, rest] : [present]
+    case .rest, .hand: return [present]
+    }
+  }
+
+  // MARK: Lateness
+
+  /// The property goes on as it can without a word, or comes back to where it ought to be: the value has to follow the
+  /// velocity, and the velocity may change by a quarter of what it was, and by what a difference takes that fades.
+  private func late(to now: Motion) -> Explanation {
+    var explanation = goOn(to: now)
+    explanation.isLate = true
+    let next = leg + 1
+    if next < legs.count, case .tween = legs[next].mover, isDue(next), let begun = takeOver(next, by: now).first {
+      (explanation.leg, explanation.tween) = (begun.leg, begun.tween)
+    }
+    explanation.tween?.difference = nil
+    var strongest = (lateness?.velocity ?? abs(last.velocity)) / 4
+    if let tween = explanation.tween {
+      let place = tween.course.at(Double(frame - tween.start) * dt)
+      let before = tween.course.at(Double(frame - 1 - tween.start) * dt)
+      let farthest = (lateness?.farthest ?? Motion()).widened(by: (last - before).magnitude)
+      let fade = TweenCourse.fade
+      strongest += abs(place.velocity - before.velocity)
+      strongest += (6 * farthest.value / (fade * fade) + 4 * farthest.velocity / fade) * dt
+    }
+    explanation.expected = Motion(last.value + (last.velocity + now.velocity) / 2 * dt, last.velocity)
+    explanation.allowance = Motion(abs(now.velocity - last.velocity) / 2 * dt, strongest)
+    return explanation
+  }
+}
+
+extension Reading.Tween {
+  /// The frame in which it took over.
+  fileprivate var first: Int { difference?.frame ?? start }
+}

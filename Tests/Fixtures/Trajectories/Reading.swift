@@ -1,0 +1,137 @@
+/// One way to read a course: who moved the property in each frame, and what that leaves unexplained.
+struct Reading: Sendable {
+  /// A tween under way.
+  struct Tween: Sendable {
+    var course: TweenCourse
+    /// The frame at whose end it began.
+    var start: Int
+    /// What was different when its first word came, the frame of that, and how long it takes to fade.
+    var difference: (motion: Motion, frame: Int, duration: Double)?
+  }
+
+  /// What may have happened in a frame.
+  struct Explanation {
+    /// The leg that it is of.
+    var leg: Int
+    var expected: Motion
+    /// What may be off: what rest snaps by, or what lateness does.
+    var allowance = Motion()
+    /// What the property's way is added to, of a hand.
+    var base = 0.0
+    var tween: Tween?
+    var isLate = false
+  }
+
+  let legs: [Leg]
+  let stage: Judge.Stage
+  let dt: Double
+  /// When what is said before each frame of the drama was applied, in frames from the first.
+  let frames: [Int]
+
+  /// The leg under way; −1 before the first.
+  private(set) var leg = -1
+  private(set) var base = 0.0
+  private(set) var tween: Tween?
+  /// For how many frames nobody has said where the property goes.
+  private(set) var coasted = 0
+  /// Every state so far, at the end of each frame.
+  private(set) var states: [Motion] = []
+  private(set) var lateness: Lateness?
+  /// Where a spring went that has arrived, and so is over.
+  private(set) var arrived: Double?
+  private var verdict = Verdict()
+  /// All that is not explained so far, in multiples of what is taken for no jump.
+  private(set) var jumps = 0.0
+
+  init(legs: [Leg], stage: Judge.Stage, dt: Double, frames: [Int]) {
+    (self.legs, self.stage, self.dt, self.frames) = (legs, stage, dt, frames)
+  }
+
+  /// The frame under way, from 0.
+  var frame: Int { states.count }
+  /// Where the property was before it.
+  var last: Motion { states.last ?? Motion() }
+
+  /// The readings that go on with the state at the end of the next frame.
+  func followed(by now: Motion, isLate: Bool) -> [Reading] {
+    explanations(of: now, isLate: isLate).map { explanation in
+      var reading = self
+      reading.note((now - explanation.expected).beyond(explanation.allowance), of: explanation, now)
+      if explanation.allowance != Motion(), !explanation.isLate {
+        reading.verdict.snap = max(verdict.snap, abs(now.value - explanation.expected.value))
+      }
+      reading.accept(explanation, now, isLate: isLate)
+      return reading
+    }
+  }
+
+  /// Whether anything has jumped so far.
+  var hasJumped: Bool { !verdict.places.isEmpty }
+
+  /// What was found if no further frame comes.
+  var closed: Verdict {
+    var verdict = verdict
+    guard leg < legs.count - 1, legs[leg + 1].cue != nil else { return verdict }
+    verdict.isComplete = false
+    verdict.places.append("leg \(leg) of \(legs.count) is the last")
+    return verdict
+  }
+
+  private mutating func note(_ excess: Motion, of explanation: Explanation, _ now: Motion) {
+    var excess = excess
+    let isHandOver = explanation.leg != leg
+    if isHandOver {
+      let keepsVelocity = legs[explanation.leg].keepsVelocity
+      verdict.handOvers.append(HandOver(frame: frame, keepsVelocity: keepsVelocity, velocity: last.velocity))
+    }
+    let limit = explanation.isLate ? Verdict.lateLimit : Verdict.limit
+    var rank = excess.value / limit.value
+    var isJump = excess.value > limit.value
+    if explanation.leg >= 0, case .hand = legs[explanation.leg].mover {
+      verdict.hand = max(verdict.hand, excess.velocity)
+      isJump = isJump || excess.velocity > Verdict.handLimit
+      rank += excess.velocity > Verdict.handLimit ? excess.velocity / limit.velocity : 0
+      excess.velocity = 0
+    } else {
+      isJump = isJump || excess.velocity > limit.velocity
+      rank += excess.velocity / limit.velocity
+    }
+    jumps += rank
+    if isJump {
+      let legs = "leg \(leg), then \(explanation.leg)"
+      verdict.places.append("frame \(frame): from \(last) to \(now), not \(explanation.expected); \(legs)")
+    }
+    if explanation.isLate {
+      verdict.late = verdict.late.widened(by: excess)
+    } else if isHandOver {
+      verdict.handOver = verdict.handOver.widened(by: excess)
+    } else {
+      verdict.elsewhere = verdict.elsewhere.widened(by: excess)
+    }
+  }
+
+  private mutating func accept(_ explanation: Explanation, _ now: Motion, isLate: Bool) {
+    coasted = explanation.leg == leg && isWithoutMover ? coasted + 1 : 0
+    (leg, base, tween) = (explanation.leg, explanation.base, explanation.tween)
+    if leg >= 0, case .forces(let forces) = legs[leg].mover, now.velocity == 0, now.value == forces.equilibrium {
+      arrived = forces.destination ?? arrived
+    }
+    lateness = isLate ? (lateness ?? Lateness(velocity: last.velocity)) : nil
+    states.append(now)
+    guard isLate, let tween else { return }
+    let difference = now - tween.course.at(Double(frame - 1 - tween.start) * dt)
+    lateness?.note(difference)
+  }
+}
+
+/// What is known of a property since it is late.
+struct Lateness: Sendable {
+  /// Its velocity when that began.
+  let velocity: Double
+  /// The farthest that it was from where it ought to be.
+  private(set) var farthest = Motion()
+
+  init(velocity: Double) { self.velocity = abs(velocity) }
+
+  mutating func note(_ difference: Motion) { farthest = farthest.widened(by: difference.magnitude) }
+}
