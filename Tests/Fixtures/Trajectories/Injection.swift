@@ -23,18 +23,17 @@ public struct Injection: Sendable {
       for handOver in handOvers where handOver.frame == frame {
         steps += 2
         var changes = [Motion(Self.step), Motion(-Self.step)]
-        // What lateness may do to a velocity can be more than there is.
-        if handOver.keepsVelocity, !state.isLate, abs(handOver.velocity) > Self.substantial {
+        if handOver.keepsVelocity, abs(handOver.velocity) > Self.substantial {
           losses += 1
           changes.append(handOver.loss(course.judge.dt))
         }
         for change in changes {
           var other = judge
-          other.see(state.0 + change, isLate: state.isLate)
+          other.see(state + change)
           if !other.hasJumped { missed.append("\(pair): \(change) in frame \(frame)") }
         }
       }
-      judge.see(state.0, isLate: state.isLate)
+      judge.see(state)
     }
   }
 }

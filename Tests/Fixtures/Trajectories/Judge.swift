@@ -11,7 +11,7 @@ public struct Judge: Sendable {
     case oneProcess
     /// Across processes, frame by frame: a worker's first word follows a frame after what it was told.
     case stepByStep
-    /// Across processes, while time runs: workers may be late, and then it is said that the property is.
+    /// Across processes, while time runs: a worker's first word comes when it can.
     case running
 
     var latency: Int { if case .oneProcess = self { 0 } else { 1 } }
@@ -34,8 +34,8 @@ public struct Judge: Sendable {
   }
 
   /// Takes the state at the end of the next frame.
-  public mutating func see(_ now: Motion, isLate: Bool = false) {
-    let next = readings.flatMap { $0.followed(by: now, isLate: isLate) }.sorted { $0.jumps < $1.jumps }
+  public mutating func see(_ now: Motion) {
+    let next = readings.flatMap { $0.followed(by: now) }.sorted { $0.jumps < $1.jumps }
     guard let best = next.first else { preconditionFailure("nothing explains \(now)") }
     readings = [best] + next.dropFirst().filter { $0.jumps <= best.jumps + 1 }.prefix(Self.readingsKept - 1)
   }
@@ -49,7 +49,7 @@ public struct Judge: Sendable {
   /// What a whole course is judged to be.
   public static func judge(_ course: Course) -> Verdict {
     var judge = course.judge
-    for (state, isLate) in course.states { judge.see(state, isLate: isLate) }
+    for state in course.states { judge.see(state) }
     return judge.verdict
   }
 }
@@ -57,8 +57,8 @@ public struct Judge: Sendable {
 /// What was seen of a drama: a state at the end of each frame, from its first on.
 public struct Course: Sendable {
   let judge: Judge
-  /// The states, and whether the property was late.
-  public var states: [(Motion, isLate: Bool)] = []
+  /// The states.
+  public var states: [Motion] = []
 
   /// Nothing seen yet of what `judge` is to judge.
   public init(for judge: Judge) { self.judge = judge }

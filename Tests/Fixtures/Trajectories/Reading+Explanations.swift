@@ -1,6 +1,6 @@
 extension Reading {
   /// Everything that may have led to `now`: what moved the property goes on, or what is due takes over.
-  func explanations(of now: Motion, isLate: Bool) -> [Explanation] {
+  func explanations(of now: Motion) -> [Explanation] {
     var found: [Explanation] = []
     var next = leg + 1
     while next < legs.count, isDue(next) {
@@ -9,7 +9,6 @@ extension Reading {
     }
     // What the daemon moves, and a hand that is waited for, take over when they are due.
     if found.isEmpty || mayWait { found.append(goOn(to: now)) }
-    if stage == .running, isLate || lateness != nil { found.append(late(to: now)) }
     return found
   }
 
@@ -60,7 +59,7 @@ extension Reading {
       guard let tween else { return (last, Motion()) }
       // From the frame before on, so that what jumped once is not off for ever.
       let off = states.isEmpty || frame - 1 <= tween.first ? Motion() : last - place(of: tween, at: frame - 1)
-      return (place(of: tween, at: frame) + (lateness == nil && !isOver ? off : Motion()), Motion())
+      return (place(of: tween, at: frame) + (isOver ? Motion() : off), Motion())
     case .hand(let down):
       if isWithoutMover {
         // Over four frames the velocity fades, and the value follows it.
@@ -149,32 +148,6 @@ extension Reading {
       return (present - rest).magnitude.isWithin(left(of: forces).snap) ? [present, rest] : [present]
     case .rest, .hand: return [present]
     }
-  }
-
-  // MARK: Lateness
-
-  /// The property goes on as it can without a word, or comes back to where it ought to be: the value has to follow the
-  /// velocity, and the velocity may change by a quarter of what it was, and by what a difference takes that fades.
-  private func late(to now: Motion) -> Explanation {
-    var explanation = goOn(to: now)
-    explanation.isLate = true
-    let next = leg + 1
-    if next < legs.count, case .tween = legs[next].mover, isDue(next), let begun = takeOver(next, by: now).first {
-      (explanation.leg, explanation.tween) = (begun.leg, begun.tween)
-    }
-    explanation.tween?.difference = nil
-    var strongest = (lateness?.velocity ?? abs(last.velocity)) / 4
-    if let tween = explanation.tween {
-      let place = tween.course.at(Double(frame - tween.start) * dt)
-      let before = tween.course.at(Double(frame - 1 - tween.start) * dt)
-      let farthest = (lateness?.farthest ?? Motion()).widened(by: (last - before).magnitude)
-      let fade = TweenCourse.fade
-      strongest += abs(place.velocity - before.velocity)
-      strongest += (6 * farthest.value / (fade * fade) + 4 * farthest.velocity / fade) * dt
-    }
-    explanation.expected = Motion(last.value + (last.velocity + now.velocity) / 2 * dt, last.velocity)
-    explanation.allowance = Motion(abs(now.velocity - last.velocity) / 2 * dt, strongest)
-    return explanation
   }
 }
 

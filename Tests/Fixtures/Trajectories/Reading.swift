@@ -14,12 +14,11 @@ struct Reading: Sendable {
     /// The leg that it is of.
     var leg: Int
     var expected: Motion
-    /// What may be off: what rest snaps by, or what lateness does.
+    /// What may be off: what rest snaps by.
     var allowance = Motion()
     /// What the property's way is added to, of a hand.
     var base = 0.0
     var tween: Tween?
-    var isLate = false
   }
 
   let legs: [Leg]
@@ -36,7 +35,6 @@ struct Reading: Sendable {
   private(set) var coasted = 0
   /// Every state so far, at the end of each frame.
   private(set) var states: [Motion] = []
-  private(set) var lateness: Lateness?
   /// Where a spring went that has arrived, and so is over.
   private(set) var arrived: Double?
   private var verdict = Verdict()
@@ -53,14 +51,14 @@ struct Reading: Sendable {
   var last: Motion { states.last ?? Motion() }
 
   /// The readings that go on with the state at the end of the next frame.
-  func followed(by now: Motion, isLate: Bool) -> [Reading] {
-    explanations(of: now, isLate: isLate).map { explanation in
+  func followed(by now: Motion) -> [Reading] {
+    explanations(of: now).map { explanation in
       var reading = self
       reading.note((now - explanation.expected).beyond(explanation.allowance), of: explanation, now)
-      if explanation.allowance != Motion(), !explanation.isLate {
+      if explanation.allowance != Motion() {
         reading.verdict.snap = max(verdict.snap, abs(now.value - explanation.expected.value))
       }
-      reading.accept(explanation, now, isLate: isLate)
+      reading.accept(explanation, now)
       return reading
     }
   }
@@ -84,7 +82,7 @@ struct Reading: Sendable {
       let keepsVelocity = legs[explanation.leg].keepsVelocity
       verdict.handOvers.append(HandOver(frame: frame, keepsVelocity: keepsVelocity, velocity: last.velocity))
     }
-    let limit = explanation.isLate ? Verdict.lateLimit : Verdict.limit
+    let limit = Verdict.limit
     var rank = excess.value / limit.value
     var isJump = excess.value > limit.value
     if explanation.leg >= 0, case .hand = legs[explanation.leg].mover {
@@ -101,37 +99,19 @@ struct Reading: Sendable {
       let legs = "leg \(leg), then \(explanation.leg)"
       verdict.places.append("frame \(frame): from \(last) to \(now), not \(explanation.expected); \(legs)")
     }
-    if explanation.isLate {
-      verdict.late = verdict.late.widened(by: excess)
-    } else if isHandOver {
+    if isHandOver {
       verdict.handOver = verdict.handOver.widened(by: excess)
     } else {
       verdict.elsewhere = verdict.elsewhere.widened(by: excess)
     }
   }
 
-  private mutating func accept(_ explanation: Explanation, _ now: Motion, isLate: Bool) {
+  private mutating func accept(_ explanation: Explanation, _ now: Motion) {
     coasted = explanation.leg == leg && isWithoutMover ? coasted + 1 : 0
     (leg, base, tween) = (explanation.leg, explanation.base, explanation.tween)
     if leg >= 0, case .forces(let forces) = legs[leg].mover, now.velocity == 0, now.value == forces.equilibrium {
       arrived = forces.destination ?? arrived
     }
-    lateness = isLate ? (lateness ?? Lateness(velocity: last.velocity)) : nil
     states.append(now)
-    guard isLate, let tween else { return }
-    let difference = now - tween.course.at(Double(frame - 1 - tween.start) * dt)
-    lateness?.note(difference)
   }
-}
-
-/// What is known of a property since it is late.
-struct Lateness: Sendable {
-  /// Its velocity when that began.
-  let velocity: Double
-  /// The farthest that it was from where it ought to be.
-  private(set) var farthest = Motion()
-
-  init(velocity: Double) { self.velocity = abs(velocity) }
-
-  mutating func note(_ difference: Motion) { farthest = farthest.widened(by: difference.magnitude) }
 }

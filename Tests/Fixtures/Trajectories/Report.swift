@@ -4,23 +4,20 @@ import Foundation
 public struct Report {
   private var rows: [String] = []
 
-  private let showsLateness: Bool
-
-  /// An empty table, with a column for what was late or without.
-  public init(showingLateness showsLateness: Bool = false) { self.showsLateness = showsLateness }
+  /// An empty table.
+  public init() {}
 
   /// Adds what was found of a pair.
   public mutating func add(_ verdict: Verdict, of pair: Pair) {
     let kept = verdict.handOvers.filter(\.keepsVelocity).map { abs($0.velocity) }.max()
     let numbers = [verdict.handOver, verdict.elsewhere].flatMap { [Self.brief($0.value), Self.brief($0.velocity)] }
     let hand = verdict.hand > 0 ? String(format: "%.1f", verdict.hand) : nil
-    let own = showsLateness ? Self.brief(verdict.late.value) : hand
-    let last = [kept.map { "\(Int($0.rounded()))" }, own]
+    let last = [kept.map { "\(Int($0.rounded()))" }, hand]
     let cells = ["\(pair.first)", "\(pair.second)"] + numbers + last.map { $0 ?? "–" }
     rows.append("| " + cells.joined(separator: " | ") + " |")
   }
 
-  /// Puts the table into the document, below the heading of this name, if the environment asks for it.
+  /// Puts the rows into the document's table, below the heading of this name, if the environment asks for it.
   public func publish(below heading: String) throws {
     guard ProcessInfo.processInfo.environment["MOTION_UPDATE_TRAJECTORY"] != nil else { return }
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -29,8 +26,15 @@ public struct Report {
     guard let title = lines.firstIndex(of: "## \(heading)"),
       let first = lines[title...].firstIndex(where: { $0.hasPrefix("|---") })
     else { throw CocoaError(.formatting) }
-    let end = lines[(first + 1)...].firstIndex { !$0.hasPrefix("|") } ?? lines.count
-    lines.replaceSubrange((first + 1)..<end, with: rows)
+    for row in rows {
+      let pair = row.split(separator: "|").prefix(2).joined(separator: "|")
+      let end = lines[(first + 1)...].firstIndex { !$0.hasPrefix("|") } ?? lines.count
+      if let same = lines[(first + 1)..<end].firstIndex(where: { $0.hasPrefix("|" + pair + "|") }) {
+        lines[same] = row
+      } else {
+        lines.insert(row, at: end)
+      }
+    }
     try Data(lines.joined(separator: "\n").utf8).write(to: place)
   }
 

@@ -3,8 +3,6 @@ public struct Verdict: Sendable {
   /// What is still taken for no jump, in units and units per second: a two-thousandth of the jump that has to be found. What
   /// numerical integration leaves is a thousandth of that.
   public static let limit = Motion(0.001, 0.1)
-  /// The same while a property is late: what it makes good bends its course within a frame by more than is known of it.
-  public static let lateLimit = Motion(0.02, 0.1)
   /// How far, per second, a hand's measured velocity may be from the hand's: the slope of a parabola through 100 ms of a
   /// sway of 288 a second, whose third derivative is what a parabola does not know.
   public static let handLimit = 8.0
@@ -17,8 +15,6 @@ public struct Verdict: Sendable {
   public internal(set) var hand = 0.0
   /// The farthest that rest snapped from where forces would have led it.
   public internal(set) var snap = 0.0
-  /// The largest jumps of frames in which the property was late.
-  public internal(set) var late = Motion()
   /// Where the largest of them were.
   public internal(set) var places: [String] = []
   /// When the property changed hands.
@@ -28,7 +24,7 @@ public struct Verdict: Sendable {
 
   /// Whether nothing jumped.
   public var isContinuous: Bool {
-    handOver.isWithin(Self.limit) && elsewhere.isWithin(Self.limit) && late.isWithin(Self.lateLimit)
+    handOver.isWithin(Self.limit) && elsewhere.isWithin(Self.limit)
       && hand <= Self.handLimit && isComplete
   }
 
@@ -39,7 +35,6 @@ public struct Verdict: Sendable {
   public mutating func widen(by other: Verdict) {
     handOver = handOver.widened(by: other.handOver)
     elsewhere = elsewhere.widened(by: other.elsewhere)
-    late = late.widened(by: other.late)
     snap = max(snap, other.snap)
     hand = max(hand, other.hand)
     places += other.places

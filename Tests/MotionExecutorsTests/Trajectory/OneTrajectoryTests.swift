@@ -66,7 +66,7 @@ struct OneTrajectoryTests {
     _ first: Way
   ) throws {
     let drama = Drama(Pair(first, .tweenWithoutCarry), interruption: Self.inFullMotion)
-    let states = try Stage().play(drama).states.map(\.0)
+    let states = try Stage().play(drama).states
     // What a hand holds, it takes with the frame after.
     let begun = drama.interruption + (first == .draggable ? 1 : 0)
     let way = abs(-20 - states[begun - 1].value)
@@ -95,7 +95,7 @@ private final class Stage {
       for cue in cues { try say(cue) }
       runtime.advance()
       let state = runtime.state(of: "position", on: "ball")
-      course.states.append((Motion(state?.value[0] ?? 0, state?.velocity[0] ?? 0), isLate: false))
+      course.states.append(Motion(state?.value[0] ?? 0, state?.velocity[0] ?? 0))
     }
     return course
   }
