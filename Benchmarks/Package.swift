@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  dependencies: [
+    .package(name: "motiond", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.1.4"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    // What is compared with: the bare loops, and a count of allocations.
+    .target(name: "CReference", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+    .executableTarget(
+      name: "motion-bench",
+      dependencies: [
+        "CReference",
+        .product(name: "MotionModel", package: "motiond"),
+        .product(name: "MotionPhysics", package: "motiond"),
+        .product(name: "MotionStreams", package: "motiond"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+      ]),
+  ]
+)

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A measured figure beside its reference.
+struct Row: Encodable {
+  /// What was measured, such as `springs`.
+  let benchmark: String
+  /// Of which kind and size, such as `shared coefficients`.
+  let series: String
+  /// How many of them: lanes, subscribers, operations.
+  let size: Int
+  /// The cost of one, in ``unit``.
+  let cost: Double
+  /// The cost of one of the reference's.
+  let reference: Double
+  let unit: String
+  /// What the reference is.
+  let comparedWith: String
+  /// The largest ratio that is wanted, if there is a target.
+  let target: Double?
+
+  /// How many times the reference it costs.
+  var ratio: Double { cost / reference }
+  /// Whether the target is met; `nil` without one.
+  var isMet: Bool? { target.map { ratio <= $0 } }
+
+  private enum Key: String, CodingKey {
+    case benchmark, series, size, cost, reference, unit, comparedWith, ratio, target, isMet
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(benchmark, forKey: .benchmark)
+    try container.encode(series, forKey: .series)
+    try container.encode(size, forKey: .size)
+    try container.encode(cost, forKey: .cost)
+    try container.encode(reference, forKey: .reference)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(comparedWith, forKey: .comparedWith)
+    try container.encode(ratio, forKey: .ratio)
+    try container.encodeIfPresent(target, forKey: .target)
+    try container.encodeIfPresent(isMet, forKey: .isMet)
+  }
+}
+
+/// Prints rows as they come: as a table, or as JSON.
+struct Printer {
+  private let json: Bool
+  private let encoder = JSONEncoder()
+
+  init(_ options: BenchOptions) {
+    json = options.json
+    encoder.outputFormatting = [.sortedKeys]
+    guard !json else { return }
+    print("  \(pad("", 34)) \(left("size", 10)) \(left("cost", 10)) \(left("reference", 10)) \(left("ratio", 7))")
+  }
+
+  func show(_ row: Row) throws {
+    guard !json else { return print(String(decoding: try encoder.encode(row), as: UTF8.self)) }
+    let verdict = row.isMet.map { $0 ? "✔" : "✘ target \(row.target ?? 0)" } ?? ""
+    print(
+      """
+        \(pad(row.series, 34)) \(left("\(row.size)", 10)) \(left(number(row.cost), 10)) \
+      \(left(number(row.reference), 10)) \(left(number(row.ratio), 7))  \(row.unit) against \(row.comparedWith) \(verdict)
+      """)
+  }
+
+  private func number(_ value: Double) -> String { String(format: value < 10 ? "%.3f" : "%.1f", value) }
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+  private func left(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
