@@ -10,8 +10,10 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    // What is compared with: the bare loops, and a count of allocations.
-    .target(name: "CReference", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+    // What is compared with: the bare loops, bare libzmq, and a count of allocations.
+    .target(
+      name: "CReference", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])],
+      linkerSettings: [.linkedLibrary("zmq")]),
     .executableTarget(
       name: "motion-bench",
       dependencies: [
