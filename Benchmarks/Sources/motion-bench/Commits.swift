@@ -103,7 +103,8 @@ struct Commits: ParsableCommand {
     try last.synchronise(timeout: .seconds(5))
     while try last.next(timeout: .milliseconds(10)) != nil {}
     let spring = Intention.springTo("x", [1000])
-    let transaction = Transaction(log: try (0..<operations).map { .add(spring, named: nil, to: try TargetName("r\($0)")) })
+    let transaction = Transaction(
+      log: try (0..<operations).map { .add(spring, named: nil, to: try TargetName("r\($0)")) })
     let bytes = Self.bytes(of: transaction)
     let encoding = reference_boot_clock()
     _ = Self.encoded(transaction)

@@ -67,6 +67,8 @@ struct Printer {
   }
 
   func show(_ row: Row) throws {
+    // Whoever reads along, or ends this before it is done, has what was measured so far.
+    defer { fflush(nil) }
     guard !json else { return print(String(decoding: try encoder.encode(row), as: UTF8.self)) }
     let verdict = row.isMet.map { $0 ? "✔" : "✘ \(row.wanted)" } ?? ""
     print(

@@ -5,7 +5,8 @@ import MotionPhysics
 /// `motion-bench springs`
 struct Springs: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "A step of the spring bank, with its test for rest, against a bare read-scale-write loop over as many numbers.")
+    abstract:
+      "A step of the spring bank, with its test for rest, against a bare read-scale-write loop over as many numbers.")
 
   @OptionGroup var options: BenchOptions
 

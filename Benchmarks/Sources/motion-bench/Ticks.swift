@@ -6,10 +6,11 @@ import MotionModel
 /// `motion-bench ticks`
 struct Ticks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "From a tick to the worker and back to the value in the frame, against a bare ping over the same sockets.",
+    abstract:
+      "From a tick to the worker and back to the value in the frame, against a bare ping over the same sockets.",
     discussion: """
-      While time stands, a step runs each frame as soon as the worker has answered its tick: the time between the frames \
-      of a long step is what was asked for.
+      While time stands, a step runs each frame as soon as the worker has answered its tick: the time between the \
+      frames of a long step is what was asked for.
       """)
 
   @OptionGroup var options: BenchOptions

@@ -39,7 +39,8 @@ struct Wires: ParsableCommand {
 
   private static func commit(_ operations: Int) throws -> Envelope.Body {
     let log = try (0..<operations).map { index in
-      Transaction.Operation.add(.springTo("position", [100, Double(index)]), named: nil, to: try TargetName("t\(index)"))
+      Transaction.Operation.add(
+        .springTo("position", [100, Double(index)]), named: nil, to: try TargetName("t\(index)"))
     }
     return .commit(Commit(Transaction(log: log), id: .random()))
   }

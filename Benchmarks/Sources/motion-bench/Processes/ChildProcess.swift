@@ -23,7 +23,9 @@ final class ChildProcess {
     let words = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--", program] + arguments
     var processID: pid_t = 0
     let status = words.withCStrings { posix_spawn(&processID, "/usr/bin/setpriv", &actions, nil, $0, environ) }
-    guard status == 0 else { throw BenchFailure("\(program) could not be started: \(String(cString: strerror(status)))") }
+    guard status == 0 else {
+      throw BenchFailure("\(program) could not be started: \(String(cString: strerror(status)))")
+    }
     self.processID = processID
   }
 

@@ -93,7 +93,8 @@ struct CostCurves {
   }
 
   private func power(_ decade: Int) -> String {
-    decade >= 0 && decade <= 3 ? "\(Int(pow(10, Double(decade))))" : decade < 0 ? String(pow(10, Double(decade))) : "1e\(decade)"
+    decade >= 0 && decade <= 3
+      ? "\(Int(pow(10, Double(decade))))" : decade < 0 ? String(pow(10, Double(decade))) : "1e\(decade)"
   }
 
   // MARK: Marks

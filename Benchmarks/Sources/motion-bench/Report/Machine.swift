@@ -8,7 +8,8 @@ struct Machine {
   static var this: Machine {
     let cores = ProcessInfo.processInfo.processorCount
     let isVirtual = text("/proc/cpuinfo").contains("hypervisor")
-    let system = text("/etc/os-release").split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+    let system =
+      text("/etc/os-release").split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
       .map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } } ?? "Linux"
     // "Debian GNU/Linux 12 (bookworm)" is Debian 12.
     let name = system.replacingOccurrences(of: " GNU/Linux", with: "").split(separator: "(")[0]

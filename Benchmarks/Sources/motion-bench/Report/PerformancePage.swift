@@ -17,27 +17,27 @@ struct PerformancePage {
 
   private static let notes = [
     "frame": """
-      The processor's time of the whole process, its threads for sockets included; every lane is a target of its own with \
-      one property on a spring without friction. Lateness is what a subscriber sees: how much later than the most \
-      punctual of its hundred a frame was sent.
-      """,
+    The processor's time of the whole process, its threads for sockets included; every lane is a target of its own \
+    with one property on a spring without friction. Lateness is what a subscriber sees: how much later than the \
+    most punctual of its hundred a frame was sent.
+    """,
     "commit": """
-      From a client in another process. There is no journal yet: what a receipt promises does not survive motiond. \
-      "Latest frame meanwhile" is how much later than its period the latest frame came that another client saw of \
-      something else, from the commit until it was applied.
-      """,
+    From a client in another process. There is no journal yet: what a receipt promises does not survive motiond. \
+    An operation waits for the next frame first, up to 8 ms. "Latest frame meanwhile" is how much later than its \
+    period the latest frame came that another client saw of something else, from the commit until it was applied.
+    """,
     "ticks": """
-      While time stands, a long step runs each frame as soon as the worker has answered its tick; this is the time \
-      between such frames: the tick, the worker's loop, its executors, the update, the frame itself.
-      """,
+    While time stands, a long step runs each frame as soon as the worker has answered its tick; this is the time \
+    between such frames: the tick, the worker's loop, its executors, the update, the frame itself.
+    """,
     "wire": """
-      Writing and reading one message in one thread, and the processor's time of who publishes a hundred lanes at 1 kHz \
-      to 1 to 64 processes.
-      """,
+    Writing and reading one message in one thread, and the processor's time of who publishes a hundred lanes at \
+    1 kHz to 1 to 64 processes.
+    """,
     "idle": """
-      Voluntary context switches of all threads of motiond, by the kernel's count. A client here is one with \
-      `whileConnected`, which says each second that it is there.
-      """,
+    Voluntary context switches of all threads of motiond, by the kernel's count. A client here is one with \
+    `whileConnected`, which says each second that it is there.
+    """,
     "memory": "Resident memory, once everything has come to rest.",
   ]
 
