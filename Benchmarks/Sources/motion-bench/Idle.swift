@@ -49,8 +49,11 @@ struct Idle: ParsableCommand {
     withExtendedLifetime(connections) {}
     return [
       Row(
-        benchmark: "idle", series: "wake-ups a second, \(who)", size: workers + clients, cost: wakeUps,
+        benchmark: "idle", series: "wake-ups a second, \(who)", size: workers + clients, cost: wakeUps.all,
         reference: reference, unit: "/s", comparedWith: "a process that waits", limit: allowed),
+      Row(
+        benchmark: "idle", series: "of the coordinator's thread, \(who)", size: workers + clients, cost: wakeUps.one,
+        reference: reference, unit: "/s", comparedWith: "a process that waits"),
       Row(
         benchmark: "idle", series: "of the frame timer, \(who)", size: workers + clients,
         cost: Double(after["frame-wake-ups"] - before["frame-wake-ups"]) / seconds, reference: reference, unit: "/s",
@@ -58,20 +61,27 @@ struct Idle: ParsableCommand {
     ]
   }
 
-  /// How often the threads of a process wake up each second.
-  private func count(of process: Int32) -> Double {
+  /// How often the threads of a process wake up each second, and one of them alone. Threads that end meanwhile, which
+  /// is what those of a pool do, take their counts with them and are left out.
+  private func count(of process: Int32, thread: String = "coordinator") -> (all: Double, one: Double) {
     let facts = ProcessFacts(process)
     // What was asked just now is answered.
     usleep(50_000)
     let before = facts.sleeps
     usleep(UInt32(seconds * 1e6))
-    return Double(facts.sleeps - before) / seconds
+    var (all, one) = (0, 0)
+    for (id, sleeps) in facts.sleeps {
+      let woken = sleeps - (before[id] ?? 0)
+      all += woken
+      if facts.name(ofThread: id) == thread { one += woken }
+    }
+    return (Double(all) / seconds, Double(one) / seconds)
   }
 
   private func bareWakeUps() throws -> Double {
     let scratch = try Scratch()
     let peer = try ChildProcess(peer: ["rest", scratch.endpoint("rest")])
-    return count(of: try peer.settledFacts(scratch["rest"]).processID)
+    return count(of: try peer.settledFacts(scratch["rest"]).processID).all
   }
 
   /// Lets so many workers move something once, after which they wait for more.

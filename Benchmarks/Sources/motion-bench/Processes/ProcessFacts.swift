@@ -10,10 +10,15 @@ struct ProcessFacts {
   /// The processor's time that all its threads have taken, in seconds.
   var processorTime: Double { Double(reference_processor_time(processID)) * 1e-9 }
 
-  /// How often its threads have gone to sleep on their own so far: each wake-up ends with that.
-  var sleeps: Int {
+  /// How often each of its threads has gone to sleep on its own so far: each wake-up ends with that.
+  var sleeps: [String: Int] {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/task")) ?? []
-    return threads.reduce(0) { $0 + number("task/\($1)/status", "voluntary_ctxt_switches:") }
+    return threads.reduce(into: [:]) { $0[$1] = number("task/\($1)/status", "voluntary_ctxt_switches:") }
+  }
+
+  /// What a thread is called.
+  func name(ofThread thread: String) -> String {
+    text("task/\(thread)/comm").trimmingCharacters(in: .newlines)
   }
 
   /// Its resident memory in bytes.

@@ -3,6 +3,8 @@ import Foundation
 /// The machine that was measured, as far as figures depend on it.
 struct Machine {
   let description: String
+  /// How many threads wanted to run, on average over the last quarter of an hour.
+  let load: Double
 
   /// The one that this program runs on: as many cores as there are, its architecture, whether it is virtual, its system.
   static var this: Machine {
@@ -14,7 +16,10 @@ struct Machine {
     // "Debian GNU/Linux 12 (bookworm)" is Debian 12.
     let name = system.replacingOccurrences(of: " GNU/Linux", with: "").split(separator: "(")[0]
       .trimmingCharacters(in: .whitespaces)
-    return Machine(description: "\(cores)-core \(architecture) \(isVirtual ? "VM" : "machine"), \(name)")
+    var load = [0.0, 0, 0]
+    getloadavg(&load, 3)
+    return Machine(
+      description: "\(cores)-core \(architecture) \(isVirtual ? "VM" : "machine"), \(name)", load: load[2])
   }
 
   private static var architecture: String {

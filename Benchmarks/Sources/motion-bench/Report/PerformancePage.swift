@@ -46,7 +46,9 @@ struct PerformancePage {
       # Performance
 
       Written by `make bench`; do not edit it. Measured on a \(machine.description). Each figure stands beside a reference
-      that was measured in the same run, because absolute times belong to a machine and ratios do not.
+      that was measured in the same run, because absolute times belong to a machine and ratios do not. In the quarter of an
+      hour before this was written, \(Printer.number(machine.load)) threads wanted to run on average: the benchmarks alone
+      make 1 to 2; with more, latencies are those of a busy machine, and the tails say nothing.
 
       ## Targets
 
