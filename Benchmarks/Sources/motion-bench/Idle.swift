@@ -45,7 +45,7 @@ struct Idle: ParsableCommand {
     let wakeUps = count(of: server.processID)
     let after = try client.status()
     let allowed = (workers + clients > 0 ? 2.0 : 0) + 2.0 * Double(workers) + 2.0 * Double(clients)
-    let who = "\(workers) workers, \(clients) clients"
+    let who = "\(Self.count(workers, "worker")), \(Self.count(clients, "client"))"
     withExtendedLifetime(connections) {}
     return [
       Row(
@@ -77,6 +77,8 @@ struct Idle: ParsableCommand {
     }
     return (Double(all) / seconds, Double(one) / seconds)
   }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   private func bareWakeUps() throws -> Double {
     let scratch = try Scratch()

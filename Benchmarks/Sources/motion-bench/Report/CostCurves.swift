@@ -32,7 +32,7 @@ struct CostCurves {
         body.append("<circle cx=\"\(text(x(point.size)))\" cy=\"\(text(y(point.cost)))\" r=\"3\" fill=\"\(colour)\"/>")
       }
       let place = Self.top + 6 + Double(index) * 18
-      body.append(label(series, Self.width - Self.right + 14, place, "start", " fill=\"\(colour)\""))
+      body.append(label(series, Self.width - Self.right + 14, place, "start", " style=\"fill: \(colour)\""))
     }
     body.append(label("dashed: the reference", Self.width - Self.right + 14, Self.height - 12, "start", ""))
     return """

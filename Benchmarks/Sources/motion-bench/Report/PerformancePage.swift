@@ -1,3 +1,5 @@
+import Foundation
+
 /// docs/performance.md.
 struct PerformancePage {
   let rows: [Row]
@@ -46,15 +48,16 @@ struct PerformancePage {
       # Performance
 
       Written by `make bench`; do not edit it. Measured on a \(machine.description). Each figure stands beside a reference
-      that was measured in the same run, because absolute times belong to a machine and ratios do not. In the quarter of an
-      hour before this was written, \(Printer.number(machine.load)) threads wanted to run on average: the benchmarks alone
-      make 1 to 2; with more, latencies are those of a busy machine, and the tails say nothing.
+      that was measured in the same run, because absolute times belong to a machine and ratios do not.
+
+      In the quarter of an hour before this was written \(String(format: "%.1f", machine.load)) threads wanted to run on
+      average. The benchmarks alone make 1 to 2; with more, latencies are those of a busy machine, and their tails say nothing.
 
       ## Targets
 
       | what | size | measured | reference | ratio | target | met |
       |---|--:|--:|--:|--:|---|---|
-      \(rows.filter { $0.isMet != nil }.map { line($0, isTarget: true) }.joined(separator: "\n"))
+      \(targets.map { line($0, isTarget: true) }.joined(separator: "\n"))
 
       \(remarks.isEmpty ? "" : remarks + "\n")
       """
@@ -63,6 +66,11 @@ struct PerformancePage {
       if !measured.isEmpty { text += section(benchmark, measured) }
     }
     return text
+  }
+
+  /// The rows that have a target, in order.
+  private var targets: [Row] {
+    Self.order.flatMap { benchmark in rows.filter { $0.benchmark == benchmark && $0.isMet != nil } }
   }
 
   private func section(_ benchmark: String, _ rows: [Row]) -> String {
