@@ -3,7 +3,7 @@ import MotionModel
 /// The handles that were named on a topic.
 ///
 /// Topics of everything ask it about each property in each frame, and there are two of them at most: they spend a bit on
-/// every handle that there ever was, which is 1.25 MB for ten million. A look into a set costs 45 ns, one at a bit 1 ns.
+/// every handle that there ever was, which is 1.25 MB for ten million. A set took 17 % of a frame of 20,000 properties, by profile.
 struct HandleSet {
   private let isDense: Bool
   private var bits: [UInt64] = []

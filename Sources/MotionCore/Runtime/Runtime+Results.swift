@@ -21,8 +21,8 @@ extension Runtime {
 
   /// Properties as they were when these were asked for.
   ///
-  /// A type of its own and not a lazy map and filter: those are not specialised beyond this module, and cost 370 ns for
-  /// each property that a frame publishes.
+  /// A type of its own and not a lazy map and filter: those are not specialised beyond this module. A published frame of
+  /// 20,000 properties took 7.0 ms of processor time with them and takes 5.6 with this, on a busy machine.
   public struct Changes: Sequence {
     fileprivate let table: PropertyTable
     fileprivate let slots: [PropertyTable.Slot]
