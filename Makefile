@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-all lint docs proto install clean
+.PHONY: help setup build demo test test-all bench bench-quick lint docs proto install clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -78,9 +78,34 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/installed
 	systemd-analyze verify .build/installed/lib/systemd/system/motiond.service
 	for check in motiond motionctl; do .build/installed/bin/$$check --version; done
+	$(MAKE) --no-print-directory bench-quick
+
+BENCHMARKS := springs streams frame commit ticks wire idle memory
+BENCH := Benchmarks/.build/release/motion-bench
+# Those that start a motiond of their own have to find it.
+STARTING := frame commit ticks wire idle memory
+
+# $(call measure,OPTIONS,RESULTS,DOCS): every benchmark, and the page and the curves that are made of what they say.
+define measure
+swift build -c release --package-path Benchmarks --product motion-bench
+@rm -f $(2)
+@for benchmark in $(BENCHMARKS); do \
+  programs=; [[ " $(STARTING) " != *" $$benchmark "* ]] || programs="--bin .build/release --plugins .build/plugins"; \
+  echo "motion-bench $$benchmark $(1)"; $(BENCH) $$benchmark --json $(1) $$programs >> $(2); \
+done
+$(BENCH) report $(2) --remarks Benchmarks/remarks.md --output $(3)
+endef
+
+bench: build ## measure everything beside its references, a quarter of an hour, and write docs/performance.md
+	$(call measure,,.build/bench.ndjson,docs)
+
+bench-quick: build ## prove that the benchmarks work; measures nothing
+	@mkdir -p .build/bench-quick
+	$(call measure,--quick,.build/bench-quick/results.ndjson,.build/bench-quick)
 
 lint: ## the style of every Swift file
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples \
+	  Benchmarks/Package.swift Benchmarks/Sources
 
 # The libraries that are documented, each after those that its links lead to.
 DOCUMENTED := MotionModel MotionPhysics MotionStreams MotionCore MotionExecutorKit

@@ -10,8 +10,10 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    // What is compared with: the bare loops, and a count of allocations.
-    .target(name: "CReference", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])]),
+    // What is compared with: the bare loops, bare libzmq, and a count of allocations.
+    .target(
+      name: "CReference", cSettings: [.unsafeFlags(["-O3", "-ffp-contract=off"])],
+      linkerSettings: [.linkedLibrary("zmq")]),
     .executableTarget(
       name: "motion-bench",
       dependencies: [
@@ -19,6 +21,9 @@ let package = Package(
         .product(name: "MotionModel", package: "motiond"),
         .product(name: "MotionPhysics", package: "motiond"),
         .product(name: "MotionStreams", package: "motiond"),
+        .product(name: "MotionWire", package: "motiond"),
+        .product(name: "MotionClient", package: "motiond"),
+        .product(name: "MotionExecutorKit", package: "motiond"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "OpenCombine", package: "OpenCombine"),

@@ -7,10 +7,14 @@ struct Bench: ParsableCommand {
     commandName: "motion-bench",
     abstract: "Measures motiond: each figure beside a reference of the same run, and the ratio.",
     discussion: """
-      Absolute times belong to a machine, ratios hold elsewhere too. Close other programs; --quick proves only that it \
-      works. `make bench` runs everything and writes docs/performance.md.
+      Absolute times belong to a machine, ratios hold elsewhere too. Close other programs; --quick proves only that \
+      it works. `make bench` runs everything and writes docs/performance.md.
       """,
-    subcommands: [Springs.self, Streams.self])
+    subcommands: [
+      Springs.self, Streams.self, Commits.self, Frames.self, Wires.self, Ticks.self, Idle.self, Memory.self,
+      Report.self,
+      Peer.self,
+    ])
 }
 
 /// What every benchmark can be told.

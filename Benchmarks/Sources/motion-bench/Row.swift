@@ -1,7 +1,7 @@
 import Foundation
 
 /// A measured figure beside its reference.
-struct Row: Encodable {
+struct Row: Codable {
   /// What was measured, such as `springs`.
   let benchmark: String
   /// Of which kind and size, such as `shared coefficients`.
@@ -16,15 +16,26 @@ struct Row: Encodable {
   /// What the reference is.
   let comparedWith: String
   /// The largest ratio that is wanted, if there is a target.
-  let target: Double?
+  var target: Double?
+  /// The largest cost that is wanted, if there is a target of that kind.
+  var limit: Double?
 
-  /// How many times the reference it costs.
-  var ratio: Double { cost / reference }
-  /// Whether the target is met; `nil` without one.
-  var isMet: Bool? { target.map { ratio <= $0 } }
+  /// How many times the reference it costs; `nil` if the reference costs nothing.
+  var ratio: Double? { reference > 0 ? cost / reference : nil }
+  /// Whether the targets are met; `nil` without one.
+  var isMet: Bool? {
+    if target == nil, limit == nil { return nil }
+    return (limit.map { cost <= $0 } ?? true) && (target.map { (ratio ?? .infinity) <= $0 } ?? true)
+  }
 
   private enum Key: String, CodingKey {
-    case benchmark, series, size, cost, reference, unit, comparedWith, ratio, target, isMet
+    case benchmark, series, size, cost, reference, unit, comparedWith, ratio, target, limit, isMet
+  }
+
+  /// What is wanted, as text; empty if nothing is.
+  var wanted: String {
+    [target.map { "ratio ≤ \(Printer.number($0))" }, limit.map { "≤ \(Printer.number($0)) \(unit)" }]
+      .compactMap { $0 }.joined(separator: ", ")
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -36,8 +47,9 @@ struct Row: Encodable {
     try container.encode(reference, forKey: .reference)
     try container.encode(unit, forKey: .unit)
     try container.encode(comparedWith, forKey: .comparedWith)
-    try container.encode(ratio, forKey: .ratio)
+    try container.encodeIfPresent(ratio, forKey: .ratio)
     try container.encodeIfPresent(target, forKey: .target)
+    try container.encodeIfPresent(limit, forKey: .limit)
     try container.encodeIfPresent(isMet, forKey: .isMet)
   }
 }
@@ -55,16 +67,20 @@ struct Printer {
   }
 
   func show(_ row: Row) throws {
+    // Whoever reads along, or ends this before it is done, has what was measured so far.
+    defer { fflush(nil) }
     guard !json else { return print(String(decoding: try encoder.encode(row), as: UTF8.self)) }
-    let verdict = row.isMet.map { $0 ? "✔" : "✘ target \(row.target ?? 0)" } ?? ""
+    let verdict = row.isMet.map { $0 ? "✔" : "✘ \(row.wanted)" } ?? ""
     print(
       """
-        \(pad(row.series, 34)) \(left("\(row.size)", 10)) \(left(number(row.cost), 10)) \
-      \(left(number(row.reference), 10)) \(left(number(row.ratio), 7))  \(row.unit) against \(row.comparedWith) \(verdict)
+        \(pad(row.series, 34)) \(left("\(row.size)", 10)) \(left(Self.number(row.cost), 10)) \
+      \(left(Self.number(row.reference), 10)) \(left(row.ratio.map(Self.number) ?? "–", 7))  \(row.unit) against \(row.comparedWith) \(verdict)
       """)
   }
 
-  private func number(_ value: Double) -> String { String(format: value < 10 ? "%.3f" : "%.1f", value) }
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : String(format: value < 10 ? "%.3f" : "%.1f", value)
+  }
   private func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }

@@ -16,7 +16,7 @@ final class Feed {
   /// What changed in the present frame, in messages that are one behind the other, and names that were not said yet.
   private(set) var values: [Values] = []
   private(set) var names: [NamedProperty] = []
-  private var named: Set<PropertyHandle> = []
+  private var named: HandleSet
   /// About how many bytes the last of the messages has.
   private var bytes = 0
 
@@ -24,6 +24,7 @@ final class Feed {
     self.topic = topic
     self.interest = interest
     self.number = number
+    named = HandleSet(isDense: interest.scope == .everything)
   }
 
   /// Whether nothing was added since the last ``clear()``.
@@ -35,12 +36,12 @@ final class Feed {
     let lanes = change.state.value.count * (interest.hasVelocities ? 2 : 1)
     makeRoom(for: 6 + 8 * lanes + (change.isLate ? 5 : 0), of: frame)
     values[values.count - 1].append(change, withVelocity: interest.hasVelocities)
-    if named.insert(change.handle).inserted { names.append(NamedProperty(change)) }
+    if named.insert(change.handle) { names.append(NamedProperty(change)) }
   }
 
   /// Adds that a property is no more, if it was ever named here. Before what else the frame has to say.
   func add(_ forgotten: ForgottenProperty, of frame: Frame) {
-    guard named.remove(forgotten.handle) != nil else { return }
+    guard named.remove(forgotten.handle) else { return }
     makeRoom(for: 5, of: frame)
     values[values.count - 1].forgotten.append(forgotten.handle)
   }
@@ -66,7 +67,7 @@ final class Feed {
   }
 
   /// Names will be said again, for a new subscriber.
-  func forgetNames() { named = [] }
+  func forgetNames() { named.removeAll() }
 }
 
 extension Interest {

@@ -62,7 +62,7 @@ struct PropertyTable {
   private(set) var lastHandle: UInt32 = 0
 
   /// The slots that changed in the present frame, each once; some may have been forgotten since.
-  private var changedSlots: [Slot] = []
+  private(set) var changedSlots: [Slot] = []
   /// The slots that changed between frames, which the next frame is to publish.
   private var carriedSlots: [Slot] = []
   /// The properties that were forgotten in the present frame, and those between frames.

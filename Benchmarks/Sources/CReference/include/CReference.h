@@ -9,3 +9,55 @@ void reference_scale(double *first, double *second, size_t count, double by_firs
 
 /// How often this process has allocated memory since it began.
 uint64_t reference_allocations(void);
+
+// Messages: bare libzmq. Times are nanoseconds of the boot clock; what is not said to return does so only on an error.
+
+/// The boot clock.
+int64_t reference_boot_clock(void);
+
+/// The processor's time that all threads of a process have taken, in nanoseconds; -1 if there is no such process.
+int64_t reference_processor_time(int32_t process);
+
+/// Waits `count` times for a timer in a set that is polled, and writes how late it woke.
+void reference_timer(int64_t count, int64_t period, int64_t *lateness);
+
+/// A ROUTER that sends back what it hears. Does not return.
+int reference_echo(const char *endpoint);
+
+/// Sends so many bytes to it from a DEALER, again and again, and writes how long each answer took.
+///
+/// Returns how many were answered.
+int64_t reference_ping(const char *endpoint, size_t bytes, int64_t count, int64_t *nanoseconds);
+
+/// A worker that answers each tick (SUB with CONFLATE) with so many bytes on its XPUB. Does not return.
+int reference_answer(const char *ticks, const char *events, size_t bytes);
+
+/// Publishes ticks of so many bytes to it, one when the one before was answered, and writes how long each took.
+int64_t reference_ask(const char *ticks, const char *events, size_t bytes, int64_t count, int64_t *nanoseconds);
+
+/// Each period, steps so many lanes by the bare loop and publishes them to all who subscribed, in messages of 64 KiB,
+/// once so many have. A message is "v/", a zero byte, when it was sent, the number of the frame, the lanes. Does not return.
+int reference_frames(const char *endpoint, int64_t subscribers, int64_t lanes, int64_t period);
+
+/// A message as it was heard: when, how long it was, and how it begins.
+struct reference_heard {
+  int64_t received;
+  size_t length;
+  unsigned char head[128];
+};
+
+struct reference_listener;
+
+/// Subscribes to what begins with these bytes.
+struct reference_listener *reference_listener_open(const char *endpoint, const void *topic, size_t topic_length);
+
+/// Hears the next message, or returns libzmq's number of an error (EAGAIN) if there is none in time.
+int reference_listener_hear(struct reference_listener *listener, struct reference_heard *heard, int milliseconds);
+
+void reference_listener_close(struct reference_listener *listener);
+
+/// Copies bytes into new memory and forgets them: the least that writing or reading a message can do.
+void reference_copy(const void *bytes, size_t count);
+
+/// A process with one socket that waits for what never comes.
+void reference_rest(const char *endpoint);

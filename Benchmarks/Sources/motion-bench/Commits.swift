@@ -1,0 +1,166 @@
+import ArgumentParser
+import CReference
+import Foundation
+import MotionClient
+import MotionModel
+import MotionWire
+
+/// `motion-bench commit`
+struct Commits: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "commit",
+    abstract: "From a commit to its receipt, and to the frame that applies it, against a bare ping of the same bytes.")
+
+  @OptionGroup var options: BenchOptions
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let printer = Printer(options)
+    for row in try receipts() { try printer.show(row) }
+    for clients in options.quick ? [2] : [1, 2, 4, 8] { try printer.show(throughput(clients)) }
+    for operations in options.quick ? [1, 100] : [1, 10, 100, 1_000, 10_000, 100_000] {
+      for row in try application(operations) { try printer.show(row) }
+    }
+  }
+
+  // MARK: One intention
+
+  /// Each commit finds an idle daemon: what it adds holds a property where it is, so that one frame is all it takes.
+  private func receipts() throws -> [Row] {
+    let count = options.quick ? 50 : 3_000
+    let server = try daemon.start()
+    let client = try server.connect()
+    var latencies = Latencies()
+    for _ in 0..<count {
+      let start = reference_boot_clock()
+      try client.commit(Self.holding)
+      latencies.add(reference_boot_clock() - start)
+      usleep(1_000)
+    }
+    return latencies.rows(
+      "commit", "receipt of one intention", size: 1, beside: try ping(Self.bytes(of: Self.holding), count),
+      comparedWith: "a bare ping", limits: ["p50": 1_000])
+  }
+
+  /// A plan that keeps a property where it is, under a name: each replaces the one before.
+  private static var holding: Transaction {
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("opacity", [1]), named: "hold", to: "target")
+    return transaction
+  }
+
+  private func ping(_ bytes: Int, _ count: Int) throws -> Latencies {
+    let scratch = try Scratch()
+    let peer = try ChildProcess(peer: ["echo", scratch.endpoint("echo")])
+    defer { peer.kill() }
+    return Latencies(try measured(count) { reference_ping(scratch.endpoint("echo"), bytes, Int64(count), $0) })
+  }
+
+  static func bytes(of transaction: Transaction) -> Int { encoded(transaction).count }
+
+  static func encoded(_ transaction: Transaction) -> [UInt8] {
+    Envelope(epoch: 1, incarnation: 1, sequence: 1, sent: 1, .commit(Commit(transaction, id: .random()))).encoded()
+  }
+
+  // MARK: Many clients
+
+  private func throughput(_ clients: Int) throws -> Row {
+    let server = try daemon.start()
+    let flood = try Flood(clients: clients, of: server)
+    let begin = reference_boot_clock()
+    usleep(options.quick ? 100_000 : 3_000_000)
+    let commits = flood.end()
+    guard commits.count == clients else { throw BenchFailure("\(clients - commits.count) clients failed") }
+    let seconds = Double(reference_boot_clock() - begin) * 1e-9
+    server.process.terminate()
+
+    let scratch = try Scratch()
+    let peer = try ChildProcess(peer: ["echo", scratch.endpoint("echo")])
+    let endpoint = scratch.endpoint("echo")
+    let (bytes, pings) = (Self.bytes(of: Self.holding), options.quick ? 100 : 10_000)
+    let start = reference_boot_clock()
+    let threads = Threads(clients) { _ in try measured(pings) { reference_ping(endpoint, bytes, Int64(pings), $0) } }
+    for result in threads.join() { _ = try result.get() }
+    let referenceSeconds = Double(reference_boot_clock() - start) * 1e-9
+    peer.kill()
+    return Row(
+      benchmark: "commit", series: "a commit, clients at once", size: clients,
+      cost: seconds * 1e6 / Double(commits.reduce(0, +)), reference: referenceSeconds * 1e6 / Double(pings * clients),
+      unit: "µs", comparedWith: "a bare ping of as many", limit: clients == 8 ? 200 : nil)
+  }
+
+  // MARK: Large transactions
+
+  /// From the first byte of a transaction to the frame that has applied it, what it costs in memory, and how late the
+  /// frames were meanwhile for somebody who watches something else.
+  private func application(_ operations: Int) throws -> [Row] {
+    let server = try daemon.start()
+    let client = try server.connect()
+    try client.move(1)
+    let moving = Listener(server.valuesEndpoint, topic: "v/t0", of: .motiond)
+    _ = try moving.frames(10)
+    let last = try client.subscribe(to: [.values(.target(try TargetName("r\(operations - 1)")))])
+    try last.synchronise(timeout: .seconds(5))
+    while try last.next(timeout: .milliseconds(10)) != nil {}
+    let spring = Intention.springTo("x", [1000])
+    let transaction = Transaction(
+      log: try (0..<operations).map { .add(spring, named: nil, to: try TargetName("r\($0)")) })
+    let bytes = Self.bytes(of: transaction)
+    let encoding = reference_boot_clock()
+    _ = Self.encoded(transaction)
+    let start = reference_boot_clock()
+    try client.commit(transaction, timeout: Daemon.patience)
+    guard let event = try last.next(timeout: Daemon.patience), case .values = event else {
+      throw BenchFailure("the commit was not applied")
+    }
+    // What the client takes to write the message is its own.
+    let applied = reference_boot_clock() - start - (start - encoding)
+    let worst = try worstGap(moving)
+    let pinged = try ping(bytes, operations > 10_000 ? 5 : 20)
+    var rows = [
+      Row(
+        benchmark: "commit", series: "operations to applied", size: operations, cost: Double(applied) * 1e-6,
+        reference: pinged.microseconds(50) * 1e-3, unit: "ms", comparedWith: "a bare ping",
+        limit: operations == 100_000 ? 300 : nil),
+      Row(
+        benchmark: "commit", series: "latest frame meanwhile", size: operations, cost: worst * 1e3,
+        reference: 1e3 / 120, unit: "ms", comparedWith: "one period",
+        target: operations == 100_000 ? 2 : nil),
+    ]
+    if operations >= 1_000 { rows.append(try memory(operations)) }
+    return rows
+  }
+
+  /// How much later than its period the latest of the frames was that were heard until now, in seconds.
+  private func worstGap(_ listener: Listener) throws -> Double {
+    var (worst, former): (Double, Listener.Heard?) = (0, nil)
+    let end = Double(reference_boot_clock()) * 1e-9
+    while let heard = try listener.next(within: 5) {
+      if let former { worst = max(worst, heard.sent - former.sent - 1.0 / 120) }
+      former = heard
+      if heard.sent > end { break }
+    }
+    return worst
+  }
+
+  /// What an intention takes for as long as it lives: of a daemon that was given so many twice, the second half.
+  private func memory(_ operations: Int) throws -> Row {
+    let server = try daemon.start()
+    let client = try server.connect()
+    func hold(_ name: String) throws -> Int {
+      let plan = Intention.anchoredSpring("x", [0])
+      try client.commit(operations) { .add(plan, named: nil, to: try TargetName("\(name)\($0)")) }
+      try client.wait(for: "rest") { !$0.isActive }
+      return server.facts.residentBytes
+    }
+    let empty = server.facts.residentBytes
+    _ = try hold("a")
+    let full = try hold("b")
+    let bytes = Double(full - empty) / Double(2 * operations)
+    // What is said of a plan: a name, a type and two numbers, as long as its message.
+    let said = Double(Self.bytes(of: Transaction(log: [.add(.anchoredSpring("x", [0]), named: nil, to: "a1")])))
+    return Row(
+      benchmark: "commit", series: "memory of an intention", size: operations, cost: bytes, reference: said, unit: "B",
+      comparedWith: "its message", limit: operations == 100_000 ? 1_000 : nil)
+  }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import CReference
+import Glibc
+import MotionClient
+import MotionModel
+
+/// `motion-bench frame`
+struct Frames: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "frame",
+    abstract: "A frame of motiond: what it costs the processor, and how late it comes, against bare loops that publish."
+  )
+
+  @OptionGroup var options: BenchOptions
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let printer = Printer(options)
+    for lanes in options.quick ? [100] : [1_000, 10_000, 100_000, 1_000_000] {
+      for row in try cost(lanes) { try printer.show(row) }
+    }
+    for clients in options.quick ? [1] : [0, 8] {
+      for row in try lateness(busyClients: clients) { try printer.show(row) }
+    }
+  }
+
+  // MARK: What a frame costs
+
+  private func cost(_ lanes: Int) throws -> [Row] {
+    // 120 frames a second as long as a frame of the reference takes less: a million lanes are published four times.
+    let rate = lanes > 100_000 ? 4.0 : 120
+    let server = try daemon.start(rate: rate)
+    let client = try server.connect()
+    try client.move(lanes)
+    let silent = try silentCost(server, client)
+    let listener = Listener(server.valuesEndpoint, topic: "v/", of: .motiond)
+    let published = try cost(of: server.processID, listener)
+    server.process.terminate()
+    let reference = try referenceCost(lanes, rate: rate)
+    // The target: 0.2 ms and 12 ns a lane.
+    let limit = 200 + 0.012 * Double(lanes)
+    return [
+      Row(
+        benchmark: "frame", series: "moving, one subscriber", size: lanes, cost: published, reference: reference,
+        unit: "µs", comparedWith: "a bare loop that publishes", limit: limit),
+      Row(
+        benchmark: "frame", series: "moving, nobody listens", size: lanes, cost: silent, reference: reference,
+        unit: "µs", comparedWith: "a bare loop that publishes"),
+      Row(
+        benchmark: "frame", series: "a lane, one subscriber", size: lanes, cost: published * 1e3 / Double(lanes),
+        reference: reference * 1e3 / Double(lanes), unit: "ns", comparedWith: "a bare loop that publishes"),
+    ]
+  }
+
+  /// Frames that are measured: those of a second at 120 Hz, and at least five.
+  private var frames: Int { options.quick ? 5 : 240 }
+  /// How long is measured at the most, in seconds; then five frames have to be enough.
+  private static let longest = 6.0
+
+  /// The processor's time of a frame that nobody hears, in microseconds.
+  private func silentCost(_ server: Daemon, _ client: MotionClient) throws -> Double {
+    let first = try client.status()["frames"]
+    let before = server.facts.processorTime
+    // Asking costs it something, too: once a second is little beside its frames.
+    for _ in 0..<Int(Self.longest) {
+      usleep(options.quick ? 50_000 : 1_000_000)
+      if try client.status()["frames"] - first >= UInt64(frames) { break }
+    }
+    let spent = server.facts.processorTime - before
+    return spent * 1e6 / Double(try client.status()["frames"] - first)
+  }
+
+  /// The processor's time of a frame that one process hears, in microseconds.
+  private func cost(of publisher: Int32, _ listener: Listener) throws -> Double {
+    let facts = ProcessFacts(publisher)
+    // Names and complete values come first.
+    let warm = try listener.frames(3)
+    let period = max(1e-4, (warm[3].received - warm[1].received) / 2)
+    let count = max(5, min(frames, Int(Self.longest / period)))
+    var before = 0.0
+    let heard = try listener.frames(count) { before = facts.processorTime }
+    let spent = facts.processorTime - before
+    return spent * 1e6 / Double(heard[count].frame - heard[0].frame)
+  }
+
+  private func referenceCost(_ lanes: Int, rate: Double) throws -> Double {
+    let scratch = try Scratch()
+    let peer = try ChildProcess(
+      peer: ["frames", scratch.endpoint("values"), "1", "\(lanes)", "\(Int(1e9 / rate))"])
+    return try cost(of: peer.processID, Listener(scratch.endpoint("values"), topic: "v/", of: .reference))
+  }
+
+  // MARK: How late a frame is
+
+  /// How late frames of a thousand lanes are published at 1 kHz, beside bare loops of the same rate.
+  private func lateness(busyClients: Int) throws -> [Row] {
+    let count = options.quick ? 200 : 10_000
+    let lanes = 1_000
+    let server = try daemon.start(rate: 1000)
+    try server.connect().move(lanes)
+    let flood = try Flood(clients: busyClients, of: server)
+    let published = try lateness(Listener(server.valuesEndpoint, topic: "v/", of: .motiond), count)
+    flood.end()
+    server.process.terminate()
+    let bare = Latencies(
+      try measured(count) {
+        reference_timer(Int64(count), 1_000_000, $0)
+        return Int64(count)
+      })
+    let scratch = try Scratch()
+    let peer = try ChildProcess(peer: ["frames", scratch.endpoint("values"), "1", "\(lanes)", "1000000"])
+    let loop = try lateness(Listener(scratch.endpoint("values"), topic: "v/", of: .reference), count)
+    peer.kill()
+    let condition = busyClients == 0 ? "quiet" : "\(busyClients) busy clients"
+    return published.rows(
+      "frame", "late at 1 kHz, \(condition)", size: lanes, beside: bare, comparedWith: "a bare timerfd loop",
+      targets: busyClients == 0 ? ["p99": 2] : [:])
+      + loop.rows(
+        "frame", "the bare loop that publishes", size: lanes, beside: bare, comparedWith: "a bare timerfd loop")
+  }
+
+  /// How much later than the most punctual of its kind each frame was sent: what a frame takes always is not counted.
+  private func lateness(_ listener: Listener, _ count: Int) throws -> Latencies {
+    let heard = try listener.frames(count + 50).dropFirst(50)
+    guard let first = heard.first else { throw BenchFailure("nothing is published") }
+    // Frames that were left out moved those after them: the grid is that of each hundred by itself.
+    var latencies = Latencies()
+    for begin in stride(from: heard.startIndex, to: heard.endIndex, by: 100) {
+      let part = heard[begin..<min(begin + 100, heard.endIndex)]
+      let offsets = part.map { $0.sent - first.sent - Double($0.frame - first.frame) * 1e-3 }
+      let least = offsets.min() ?? 0
+      for offset in offsets { latencies.add(seconds: offset - least) }
+    }
+    return latencies
+  }
+}
+
+extension MotionClient {
+  /// Makes so many lanes move for ever, and waits until they do: targets with one lane each, all on springs of the same
+  /// feel without friction.
+  func move(_ lanes: Int) throws {
+    let spring = Intention.anchoredSpring("x", [1000], .physical(tension: 342, friction: 0))
+    // While time stands, the first of them cost no frames while the last are committed.
+    try clock(.pause)
+    try commit(lanes) { .add(spring, named: nil, to: try TargetName("t\($0)")) }
+    try clock(.resume)
+    try wait(for: "\(lanes) lanes") { $0.counts.properties >= lanes }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// docs/performance.md.
+struct PerformancePage {
+  let rows: [Row]
+  let machine: Machine
+  /// The names of the pictures of each benchmark.
+  let pictures: [String: [String]]
+  /// What is said of the targets that are missed.
+  let remarks: String
+
+  /// The benchmarks in the order in which they are shown.
+  static let order = ["springs", "streams", "frame", "commit", "ticks", "wire", "idle", "memory"]
+
+  private static let titles = [
+    "springs": "A step of the springs", "streams": "A value through streams", "frame": "A frame", "commit": "A commit",
+    "ticks": "A tick, a worker, a value", "wire": "Messages", "idle": "Doing nothing", "memory": "Memory",
+  ]
+
+  private static let notes = [
+    "frame": """
+    The processor's time of the whole process, its threads for sockets included; every lane is a target of its own \
+    with one property on a spring without friction. Lateness is what a subscriber sees: how much later than the \
+    most punctual of its hundred a frame was sent.
+    """,
+    "commit": """
+    From a client in another process. There is no journal yet: what a receipt promises does not survive motiond. \
+    An operation waits for the next frame first, up to 8 ms. "Latest frame meanwhile" is how much later than its \
+    period the latest frame came that another client saw of something else, from the commit until it was applied.
+    """,
+    "ticks": """
+    While time stands, a long step runs each frame as soon as the worker has answered its tick; this is the time \
+    between such frames: the tick, the worker's loop, its executors, the update, the frame itself.
+    """,
+    "wire": """
+    Writing and reading one message in one thread, and the processor's time of who publishes a hundred lanes at \
+    1 kHz to 1 to 64 processes.
+    """,
+    "idle": """
+    Voluntary context switches of all threads of motiond, by the kernel's count. A client here is one with \
+    `whileConnected`, which says each second that it is there.
+    """,
+    "memory": "Resident memory, once everything has come to rest.",
+  ]
+
+  var text: String {
+    var text = """
+      # Performance
+
+      Written by `make bench`; do not edit it. Measured on a \(machine.description). Each figure stands beside a reference
+      that was measured in the same run, because absolute times belong to a machine and ratios do not.
+
+      In the quarter of an hour before this was written \(String(format: "%.1f", machine.load)) threads wanted to run on
+      average. The benchmarks alone make 1 to 2; with more, latencies are those of a busy machine, and their tails say nothing.
+
+      ## Targets
+
+      | what | size | measured | reference | ratio | target | met |
+      |---|--:|--:|--:|--:|---|---|
+      \(targets.map { line($0, isTarget: true) }.joined(separator: "\n"))
+
+      \(remarks.isEmpty ? "" : remarks + "\n")
+      """
+    for benchmark in Self.order {
+      let measured = rows.filter { $0.benchmark == benchmark }
+      if !measured.isEmpty { text += section(benchmark, measured) }
+    }
+    return text
+  }
+
+  /// The rows that have a target, in order.
+  private var targets: [Row] {
+    Self.order.flatMap { benchmark in rows.filter { $0.benchmark == benchmark && $0.isMet != nil } }
+  }
+
+  private func section(_ benchmark: String, _ rows: [Row]) -> String {
+    var text = "\n## \(Self.titles[benchmark] ?? benchmark)\n\n`motion-bench \(benchmark)`"
+    if let note = Self.notes[benchmark] { text += "\n\n\(note)" }
+    text += "\n\n"
+    for name in pictures[benchmark] ?? [] {
+      text += "![\(name): cost against size](performance/\(name).svg)\n\n"
+    }
+    var against: [String] = []
+    for row in rows where !against.contains(row.comparedWith) { against.append(row.comparedWith) }
+    for reference in against {
+      text += "Against \(reference):\n\n| what | size | measured | reference | ratio |\n|---|--:|--:|--:|--:|\n"
+      text += rows.filter { $0.comparedWith == reference }.map { line($0, isTarget: false) }.joined(separator: "\n")
+      text += "\n\n"
+    }
+    return String(text.dropLast())
+  }
+
+  private func line(_ row: Row, isTarget: Bool) -> String {
+    var cells = [
+      isTarget ? "\(row.benchmark): \(row.series)" : row.series, "\(row.size)",
+      "\(Printer.number(row.cost)) \(row.unit)", "\(Printer.number(row.reference)) \(row.unit)",
+      row.ratio.map(Printer.number) ?? "–",
+    ]
+    if isTarget { cells += [row.wanted, row.isMet == true ? "yes" : "**no**"] }
+    return "| " + cells.joined(separator: " | ") + " |"
+  }
+}
