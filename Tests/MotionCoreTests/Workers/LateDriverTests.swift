@@ -159,6 +159,7 @@ struct LateDriverTests {
     #expect(try scene.row()?.isLate == false)
   }
 
+  // Clauses: S10.13
   @Test func aDriverThatBeginsBehindAnotherEndCatchesUpWithoutAJump() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
