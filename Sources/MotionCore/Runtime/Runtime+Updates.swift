@@ -28,7 +28,12 @@ extension Runtime {
     let isNewest = update.frame >= workers[worker]?.lastFrame ?? 0
     if isNewest {
       workers[worker]?.lastFrame = update.frame
-      for write in update.writes { apply(write, for: update.frame, after: update.commandsApplied, from: worker) }
+      // Who has said for this frame, but behind an end, that it wants frames, owes words for them already.
+      let kept = endings.filter { $0.worker == worker }.flatMap(\.events) + events[firstEnding...]
+      let waking = Set(kept.filter(\.wakes).map(\.executor))
+      for write in update.writes {
+        apply(write, for: update.frame, after: update.commandsApplied, from: worker, waking: waking)
+      }
     }
     guard firstEnding < events.endIndex else { return }
     let after = WorkerEndings(
@@ -98,7 +103,11 @@ extension Runtime {
     }
   }
 
-  private func apply(_ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress) {
+  /// - Parameter waking: executors that want frames from now on, which is not yet applied.
+  private func apply(
+    _ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress,
+    waking: Set<ExecutorHandle> = []
+  ) {
     guard let record = executors[write.executor] else {
       // The words of an executor that is gone may still be under way.
       if write.executor.rawValue > lastExecutor { refuseWrite(from: worker) }
@@ -113,9 +122,10 @@ extension Runtime {
       return
     }
     // Who wants no frames says what it says when it likes.
+    let owesFrames = record.wantsUpdate || waking.contains(record.handle)
     let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
-      framesBehind: record.wantsUpdate && frame < self.frame.number ? self.frame.number - frame : 0)
+      framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0)
     if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
   }
 
@@ -174,6 +184,11 @@ extension WorkerEvent {
       .finished(let executor, _, _), .failed(let executor, _, _), .emitted(let executor, _, _, _, _):
       executor
     }
+  }
+
+  /// Whether an executor wants frames from it on.
+  fileprivate var wakes: Bool {
+    if case .activity(_, true) = self { true } else { false }
   }
 
   /// Whether something is over with it, so that the values said with it have to be applied before.

@@ -159,6 +159,38 @@ struct LateDriverTests {
     #expect(try scene.row()?.isLate == false)
   }
 
+  // Clauses: S10.13
+  @Test func aDriverThatBeginsBehindAnotherEndCatchesUpWithoutAJump() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10), to: "other")
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 0, on: "other")
+    worker.send()
+    try scene.add(.springTo("x", 100))
+    scene.advance()
+    try scene.add(.tween("x", to: 200))
+    let begun = scene.runtime.frame.number
+    scene.advance(8)
+    // Its worker is eight frames behind, and what it says of the other is in the same update.
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.say(.activity(ExecutorHandle(3), true))
+    try worker.write(3, 4, velocity: 400)
+    worker.send(frame: begun + 1)
+    var last = scene.value()
+    scene.advance()
+    #expect(try scene.row()?.isLate == true)
+    for step in 10...40 {
+      #expect(abs(scene.value() - last) < 15, "frame \(step) of the tween")
+      last = scene.value()
+      try worker.write(3, 4 * Double(step), velocity: 400)
+      worker.send()
+      scene.advance()
+    }
+    #expect(scene.value() == 160)
+  }
+
   @Test func whoWantsNoFramesIsNeverBehind() throws {
     let scene = try Scene()
     let worker = scene.worker("gesture")
