@@ -92,7 +92,8 @@ extension Coordinator {
   private var counterRows: [Status.Counter] {
     let links = seats.values.reduce(into: LinkCounters()) { $0 += $1.counters }
     return [
-      .init("commits", counters.commits), .init("foreign-messages", counters.foreignMessages),
+      .init("bytes-published", publisher.bytes), .init("commits", counters.commits),
+      .init("foreign-messages", counters.foreignMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
       .init("late-updates", runtime.lateUpdates), .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),

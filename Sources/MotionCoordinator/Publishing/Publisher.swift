@@ -18,6 +18,8 @@ final class Publisher {
 
   /// How many messages were handed to libzmq.
   private(set) var messages: UInt64 = 0
+  /// How many bytes these messages had.
+  private(set) var bytes: UInt64 = 0
   /// How many subscriptions were refused because no such topic exists.
   private(set) var refusedSubscriptions: UInt64 = 0
 
@@ -175,8 +177,11 @@ final class Publisher {
 
   private func send(_ body: Envelope.Body, on feed: Feed, at now: Duration) {
     let envelope = Envelope(epoch: epoch, sequence: feed.sequence, sent: UInt64(now.wholeNanoseconds), body)
+    let message = Topic.frame(feed.topic, envelope)
     // A full queue drops the message for its subscriber; the gap in the sequence tells it.
-    if (try? socket.send(Topic.frame(feed.topic, envelope))) == .sent { messages += 1 }
+    guard (try? socket.send(message)) == .sent else { return }
+    messages += 1
+    bytes += UInt64(message.count)
   }
 }
 
