@@ -61,12 +61,9 @@ extension DistributedTests {
     }
 
     @Test func `a worker that is killed during provisioning is provisioned anew`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
-      try client.add(Intention("Puppet"), named: "pull", to: "stage")
-      let first = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let stage = try PuppetStage(named: "pull")
+      let client = stage.client
+      let first = try stage.puppet()
       try first.greet()
       // It has its snapshot, and dies before it says so.
       _ = try first.askForSnapshot()
@@ -76,7 +73,7 @@ extension DistributedTests {
       // Committed while nobody is there: owed, and part of the next snapshot.
       try client.add(Intention("Marionette"), named: "push", to: "stage")
 
-      let second = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 2))
+      let second = try stage.puppet(incarnation: 2)
       let snapshot = try second.serve()
       #expect(snapshot.executors.map(\.key.type).sorted() == ["Marionette", "Puppet"])
       #expect(snapshot.executors.flatMap(\.intentions).map(\.name).count == 2)
@@ -176,12 +173,9 @@ extension DistributedTests {
     }
 
     @Test func `the late words of a worker that was replaced are dropped`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
-      try client.add(Intention("Puppet"), to: "stage")
-      let old = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let stage = try PuppetStage()
+      let client = stage.client
+      let old = try stage.puppet()
       let executor = try #require(try old.serve().executors.first)
       let property = try #require(executor.intentions.first?.starts.first?.handle)
       try old.tell(.activity(executor.handle, true))
@@ -191,7 +185,7 @@ extension DistributedTests {
       }
 
       // It falls silent for longer than five intervals; its successor is played too.
-      let new = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 2))
+      let new = try stage.puppet(incarnation: 2)
       let successor = try #require(try new.serve().executors.first)
       try new.tell(.activity(successor.handle, true))
       try new.goOn(until: "the successor's words count") {

@@ -82,13 +82,10 @@ extension DistributedTests {
     }
 
     @Test func `a worker that does not answer costs half a second, and one that lies nothing`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
+      let stage = try PuppetStage()
+      let client = stage.client
       try client.add(.anchoredSpring("level", 1), to: "ball")
-      try client.add(Intention("Puppet"), to: "stage")
-      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let puppet = try stage.puppet()
       _ = try puppet.serve()
       try puppet.goOn(until: "it is ready") { try client.worker("puppet")?.state == .ready }
 
@@ -97,14 +94,14 @@ extension DistributedTests {
       #expect(unanswered.nodes.contains { $0.label == "Puppet in puppet.0" })
 
       // Of the plan of another, of one that is not there, and of its own, with what would steer a terminal.
-      let plans = [1, 7, 2].map { sequence in
+      let plans = [2, 7, 1].map { sequence in
         StreamReport.Plan(
           IntentionIdentity(sequence: sequence, operation: 0), [StreamDescription("level", calls: ["lie\u{1B}[2J"])])
       }
       try puppet.hear()
       let asked = puppet.questions.count
       #expect(asked == 1)
-      let running = try daemon.ctl.start(["graph"])
+      let running = try stage.daemon.ctl.start(["graph"])
       try puppet.goOn(until: "it is asked") { puppet.questions.count > asked }
       let question = try #require(puppet.questions.last)
       try puppet.sayOnLink(.streamReport(StreamReport(plans)), replyTo: question + 1)
@@ -117,16 +114,13 @@ extension DistributedTests {
     }
 
     @Test func `a worker that dies while it is asked is not waited for`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
-      try client.add(Intention("Puppet"), to: "stage")
-      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let stage = try PuppetStage()
+      let client = stage.client
+      let puppet = try stage.puppet()
       _ = try puppet.serve()
       try puppet.goOn(until: "it is ready") { try client.worker("puppet")?.state == .ready }
       let process = try #require(try client.worker("puppet")).processID
-      let running = try daemon.ctl.start(["graph"])
+      let running = try stage.daemon.ctl.start(["graph"])
       try puppet.goOn(until: "it is asked") { !puppet.questions.isEmpty }
       kill(process, SIGKILL)
       let shown = try running.finish()

@@ -63,12 +63,9 @@ extension DistributedTests {
     }
 
     @Test func `in one worker the removal arrives before the addition`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
-      try client.add(Intention("Puppet"), named: "move", to: "stage")
-      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let stage = try PuppetStage(named: "move")
+      let client = stage.client
+      let puppet = try stage.puppet()
       let snapshot = try puppet.serve()
       #expect(snapshot.executors.map(\.key) == [ExecutorKey("stage", "Puppet")])
 
@@ -87,12 +84,9 @@ extension DistributedTests {
 
     // Clauses: S12.1
     @Test func `remote starts and ends move the runtime between active and idle, a name at most once each`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
-      try client.add(Intention("Puppet"), to: "stage")
-      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let stage = try PuppetStage()
+      let client = stage.client
+      let puppet = try stage.puppet()
       let executor = try #require(try puppet.serve().executors.first?.handle)
       try puppet.goOn(until: client, isActive: false)
 
@@ -118,12 +112,9 @@ extension DistributedTests {
     }
 
     @Test func `frames are announced to a worker only while it wants updates`() throws {
-      let directory = try TestDirectory()
-      try ScriptedPlugin.write(to: directory)
-      let daemon = try Daemon(in: directory)
-      let client = try daemon.connect()
-      try client.add(Intention("Puppet"), to: "stage")
-      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      let stage = try PuppetStage()
+      let client = stage.client
+      let puppet = try stage.puppet()
       let executor = try #require(try puppet.serve().executors.first?.handle)
       // Something else moves all the time, so that frames run.
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
@@ -192,7 +183,8 @@ extension DistributedTests {
       let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
       try client.add(.springTo("position", [400, 0], .physical(tension: 120, friction: 14)), to: "ball")
       try watcher.listen("the spring's middle") { (watcher.track("position", of: "ball").last?.value[0] ?? 0) > 150 }
-      try client.add(.tween("position", to: [0, 0], duration: .milliseconds(400)), to: "ball")
+      // Long enough that the next commit comes in its middle also where processes wait for their turn.
+      try client.add(.tween("position", to: [0, 0], duration: .seconds(2)), to: "ball")
       try watcher.listen("the tween's middle") {
         watcher.track("position", of: "ball").last.map { $0.value[0] < 120 } ?? false
       }

@@ -170,12 +170,12 @@ struct HandoverTests {
     #expect(abs(scene.value() - 4) < 0.01, "one frame's way, not two")
   }
 
-  @Test func aPlanThatEndsByItselfWhileADifferenceFadesComesToRestWhereItSays() throws {
+  /// The plan `move` began with a word far from where the property is, and ended without another having announced it.
+  private func sceneOfADifferenceThatIsLeft() throws -> (Scene, FakeWorker) {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let tween = try scene.add(.tween("x", to: 10))
+    let tween = try scene.add(.tween("x", to: 10), named: "move")
     scene.advance()
-    // A first word far from where the property is, and an end that no word has announced.
     try worker.write(1, 5, velocity: 100)
     worker.send()
     scene.advance()
@@ -183,6 +183,11 @@ struct HandoverTests {
     worker.say(.finished(ExecutorHandle(1), tween, .completed))
     worker.send()
     scene.advance()
+    return (scene, worker)
+  }
+
+  @Test func aPlanThatEndsByItselfWhileADifferenceFadesComesToRestWhereItSays() throws {
+    let (scene, _) = try sceneOfADifferenceThatIsLeft()
     var last = scene.value()
     #expect(last < 6, "five units in a frame were a jump")
     #expect(scene.runtime.isActive, "something is left to fade")
@@ -222,17 +227,7 @@ struct HandoverTests {
 
   @Test(arguments: ["removed", "displaced", "its worker gone"])
   func aPlanThatHasOnlyADifferenceLeftIsCompletedWhateverHappensToIt(_ fate: String) throws {
-    let scene = try Scene()
-    let worker = scene.worker("tween")
-    let tween = try scene.add(.tween("x", to: 10), named: "move")
-    scene.advance()
-    try worker.write(1, 5, velocity: 100)
-    worker.send()
-    scene.advance()
-    try worker.write(1, 10)
-    worker.say(.finished(ExecutorHandle(1), tween, .completed))
-    worker.send()
-    scene.advance()
+    let (scene, worker) = try sceneOfADifferenceThatIsLeft()
     #expect(scene.ended() == [])
     switch fate {
     case "removed": try scene.remove("move")
