@@ -29,10 +29,13 @@ private final class DelayQueue<Value> {
   private let clock: any FrameClock
   private let seconds: Double
   private let next: (Value) -> Void
-  /// The values, in order. When those that came since the last frame are due is known with the next one: until the first
-  /// value asked for frames the clock may have stood.
+  /// The values, in order. When those are due that came before the first frame is known with that: until a value asked for
+  /// frames the clock may have stood.
   private var values: [(due: Double?, value: Value)] = []
   private var frames: Subscription?
+  /// The clock's time when frames were asked for. Another one is that of the frame in which a value comes, or of the start
+  /// of the next.
+  private var oldTime = 0.0
 
   init(_ clock: any FrameClock, _ seconds: Double, _ next: @escaping (Value) -> Void) {
     self.clock = clock
@@ -43,8 +46,11 @@ private final class DelayQueue<Value> {
   func add(_ value: Value) {
     guard seconds > 0 else { return next(value) }
     if values.count >= longestDelayQueue { next(values.removeFirst().value) }
-    values.append((nil, value))
-    if frames == nil { frames = clock.subscribe { [weak self] in self?.deliver($0) } }
+    if frames == nil {
+      oldTime = clock.time
+      frames = clock.subscribe { [weak self] in self?.deliver($0) }
+    }
+    values.append((clock.time == oldTime ? nil : clock.time + seconds, value))
   }
 
   func cancel() {
@@ -53,7 +59,7 @@ private final class DelayQueue<Value> {
   }
 
   private func deliver(_ frame: Frame) {
-    for index in values.indices.reversed() {
+    for index in values.indices {
       guard values[index].due == nil else { break }
       values[index].due = frame.time - frame.dt + seconds
     }

@@ -44,6 +44,17 @@ struct DelayTests {
     subscription.unsubscribe()
   }
 
+  // Clauses: S3.39
+  @Test func `what the clock's own frames say is as late as anything else`() {
+    let clock = ManualFrameClock()
+    var heard: [String] = []
+    let subscription = frameSource(clock).delay(by: .seconds(3), clock)
+      .subscribe { heard.append("\($0.number) at \(clock.time)") }
+    for number in 1...6 { clock.run(Frame(number: UInt64(number), time: Double(number), dt: 1)) }
+    #expect(heard == ["1 at 4.0", "2 at 5.0", "3 at 6.0"])
+    subscription.unsubscribe()
+  }
+
   // Clauses: S3.40
   @Test func `what is under way has a limit`() {
     let (clock, subject) = (ManualFrameClock(), MotionSubject<Int>())
