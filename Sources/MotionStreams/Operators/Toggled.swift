@@ -37,6 +37,10 @@ private final class Toggle<Value> {
   private var heard = Heard.unknown
   private var subscription: Subscription?
   private var hasEnded = false
+  /// Whether the original one is being subscribed to: it may say something at once, and so may the preferred one.
+  private var isSubscribing = false
+  /// Whether the preferred one went to work meanwhile, so that what is being subscribed to begins from what was before.
+  private var isOutdated = false
 
   init(original: MotionObservable<Value>, observer: MotionObserver<Value>) {
     self.original = original
@@ -50,12 +54,12 @@ private final class Toggle<Value> {
   func preferred(_ state: MotionState) {
     switch state {
     case .active:
-      heard = .preferred
+      (heard, isOutdated) = (.preferred, true)
       observer.state(.active)
       leave()
     case .atRest:
       heard = .original
-      if subscription == nil { subscribe() }
+      if subscription == nil, !isSubscribing { subscribe() }
     }
   }
 
@@ -72,10 +76,14 @@ private final class Toggle<Value> {
   }
 
   private func subscribe() {
-    let new = original.subscribe(
-      next: { [unowned self] in if heard == .original { observer.next($0) } },
-      state: { [unowned self] in if heard == .original { observer.state($0) } })
-    // What it said at once may have led the preferred one to go to work again, or the observer to leave.
-    if heard == .original, !hasEnded { subscription = new } else { new.unsubscribe() }
+    isSubscribing = true
+    while heard == .original, !hasEnded, subscription == nil {
+      isOutdated = false
+      let new = original.subscribe(
+        next: { [unowned self] in if heard == .original, !isOutdated { observer.next($0) } },
+        state: { [unowned self] in if heard == .original, !isOutdated { observer.state($0) } })
+      if isOutdated || hasEnded { new.unsubscribe() } else { subscription = new }
+    }
+    isSubscribing = false
   }
 }

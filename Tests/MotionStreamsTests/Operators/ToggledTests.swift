@@ -76,6 +76,33 @@ struct ToggledTests {
     #expect(connections == 0)
   }
 
+  // Clauses: S3.16
+  @Test func `however often the preferred rests while the original is subscribed to, one subscription is left`() {
+    var (connections, total) = (0, 0)
+    var told: MotionObserver<Int>?
+    let careless = MotionObservable<Int>(Metadata("careless")) { observer in
+      told = observer
+      return noopDisconnect
+    }
+    let answering = MotionObservable<Int>(Metadata("answering")) { observer in
+      (connections, total) = (connections + 1, total + 1)
+      if total == 1 { told?.state(.atRest) }
+      if total == 2 { [.active, .atRest].forEach { told?.state($0) } }
+      observer.next(total)
+      return { connections -= 1 }
+    }
+    var heard: [Int] = []
+    let subscription = answering.toggled(with: careless).subscribe { heard.append($0) }
+    told?.state(.atRest)
+    #expect((connections, total) == (1, 1), "a second rest changes nothing")
+    told?.state(.active)
+    told?.state(.atRest)
+    #expect((connections, total) == (1, 3), "what began before the preferred went to work begins anew")
+    #expect(heard == [1, 3])
+    subscription.unsubscribe()
+    #expect(connections == 0)
+  }
+
   // Clauses: S2.7
   @Test func `it is told with its argument`() {
     let stream = original.stream.toggled(with: preferred.stream.rewriteTo(1))
