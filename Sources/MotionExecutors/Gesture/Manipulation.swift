@@ -73,7 +73,7 @@ struct Manipulation {
   mutating func handle(_ event: PointerEvent, over state: PropertyState?) -> GestureState? {
     switch recognizer {
     case .drag(var drag, let plan):
-      if drag.pointers.isEmpty { drag.slop = state.map { $0.velocity.storage != .zero } ?? false ? 0 : plan.slop }
+      drag.catchesAtOnce = state.map { $0.velocity.storage != .zero } ?? false
       defer { recognizer = .drag(drag, plan) }
       return drag.handle(event)
     case .pinch(var pinch):

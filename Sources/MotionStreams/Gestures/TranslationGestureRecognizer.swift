@@ -9,8 +9,10 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
   static let pointersNeeded = 1
 
   /// How far the centre goes before the drag begins, in units of location: 16 if nothing else is said, about the radius of
-  /// a fingertip's contact. 0 or less catches at once, as is fit over something that is moving.
+  /// a fingertip's contact. 0 or less begins at once.
   public var slop: Double
+  /// Whether the first pointer that comes down begins a drag at once, whatever the slop: set it while what is dragged moves.
+  public var catchesAtOnce = false
   /// The way of the centre, with every step divided among the pointers, counted from where it left the slop; of the drag
   /// under way, or else of the last one. A pointer that comes or goes does not change it.
   public private(set) var translation = SIMD2<Double>.zero
@@ -27,6 +29,8 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
   private var wayBefore = SIMD2<Double>.zero
   /// The way at which the slop was left.
   private var exit = SIMD2<Double>.zero
+  /// Whether the drag caught what moved.
+  private var isCaught = false
   /// Whether the next pointer is the first.
   private var isFresh = true
   private var estimator = VelocityEstimator()
@@ -51,7 +55,7 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
       return
     }
     guard isFresh else { return }
-    isFresh = false
+    (isFresh, isCaught) = (false, catchesAtOnce)
     (way, wayBefore, exit) = (.zero, .zero, .zero)
     estimator.reset()
     estimator.add(.zero, at: pointers.time)
@@ -65,10 +69,13 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
     estimator.add(SIMD4(lowHalf: way, highHalf: .zero), at: pointers.time)
   }
 
-  func begins(after placement: PointerSet.Placement) -> Bool { slop <= 0 || (way * way).sum() > slop * slop }
+  /// The slop of the pointers that are down.
+  private var reach: Double { isCaught ? 0 : max(slop, 0) }
+
+  func begins(after placement: PointerSet.Placement) -> Bool { reach == 0 || (way * way).sum() > reach * reach }
 
   mutating func begin() {
-    exit = Self.crossing(from: wayBefore, to: way, radius: max(slop, 0))
+    exit = Self.crossing(from: wayBefore, to: way, radius: reach)
     translation = way - exit
   }
 

@@ -1,7 +1,8 @@
 /// Holds a position by a spring that a drag takes over, and gets back with the hand's velocity.
 ///
 /// The velocity is written before the spring starts, which therefore starts with it, from where the drag left the
-/// position. In between nothing rests: what was active stays active.
+/// position. In between nothing rests: what was active stays active. In flight a pointer that comes down catches it at
+/// once, whatever the recogniser's slop.
 public final class Tossable: AttachWithSpring<Point> {
   /// The drag.
   public let gesture: Gesture<TranslationGestureRecognizer>
@@ -24,6 +25,19 @@ public final class Tossable: AttachWithSpring<Point> {
   /// Writes the velocity and then the stream of positions: the order in which they hear of the end of a drag.
   public override func connect(with runtime: MotionRuntime) {
     runtime.write(initialVelocityStream, to: initialVelocity)
-    super.connect(with: runtime)
+    runtime.write(catchable(positionStream), to: position)
+  }
+
+  /// The stream, whose movement the gesture is told of: while nobody drags, it is the spring's.
+  private func catchable(_ stream: MotionObservable<Point>) -> MotionObservable<Point> {
+    MotionObservable(stream.metadata) { [gesture] observer in
+      stream.connect(
+        MotionObserver(
+          next: observer.next,
+          state: { state in
+            gesture.recognizer.catchesAtOnce = state == .active
+            observer.state(state)
+          }))
+    }
   }
 }

@@ -56,6 +56,35 @@ import Testing
     #expect(position.read() == Point(130, 0))
   }
 
+  // Clauses: S7.3
+  @Test func inFlightAFingerThatComesDownStopsItWhateverTheSlop() {
+    let clock = ManualFrameClock()
+    func run(_ frames: Int) {
+      for _ in 0..<frames {
+        let number = clock.frame.number + 1
+        clock.run(Frame(number: number, time: Double(number) / 120, dt: 1.0 / 120))
+      }
+    }
+    drag.recognizer.slop = 16
+    runtime.add(
+      Tossable(
+        position: position, to: ReactiveProperty(Point(500, 0)), springSource: { springSource($0, clock) }, drag))
+    run(10)
+    tell(.down, 0, time: clock.time)
+    let caught = position.read()
+    #expect(caught.x > 20 && caught.x < 400)
+    run(10)
+    #expect(position.read() == caught, "a finger that only holds it")
+    tell(.move, 5, time: clock.time)
+    #expect(position.read() == caught + Point(5, 0))
+    tell(.up, 5, time: clock.time)
+    run(1000)
+    #expect(position.read() == Point(500, 0))
+    tell(.down, 0, time: clock.time)
+    tell(.move, 10, time: clock.time)
+    #expect(position.read() == Point(500, 0), "at rest the slop counts")
+  }
+
   // Clauses: S7.5
   @Test func aCancelledDragGivesNoVelocity() {
     start()
