@@ -22,6 +22,7 @@ public final class MotionTarget: TransformableElement, Inspectable {
   public let name: String
   private var numbers: [String: ReactiveProperty<Double>] = [:]
   private var points: [String: ReactiveProperty<Point>] = [:]
+  private var lanes: [String: ReactiveProperty<Double>] = [:]
   private var colors: [String: ReactiveProperty<SIMD4<Double>>] = [:]
 
   /// A target without properties yet.
@@ -44,6 +45,14 @@ public final class MotionTarget: TransformableElement, Inspectable {
     if let known = points[name] { return known }
     let property = ReactiveProperty(Point.zero, named: name, of: self.name)
     points[name] = property
+    return property
+  }
+
+  /// A lane of the property of two lanes, under a name of its own.
+  func lane(_ lane: Int, _ name: String, of point: String) -> ReactiveProperty<Double> {
+    if let known = lanes[name] { return known }
+    let property = self.point(point).lane(lane, name)
+    lanes[name] = property
     return property
   }
 

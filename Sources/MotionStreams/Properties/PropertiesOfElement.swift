@@ -28,16 +28,25 @@ public final class PropertiesOfElement<Element: PositionableElement> {
   /// Where it is; another name of ``position``.
   public var center: ReactiveProperty<Point> { position }
   /// The first lane of ``position``.
-  public var positionX: ReactiveProperty<Double> { position.lane(0, "positionX") }
+  public var positionX: ReactiveProperty<Double> { target?.positionX ?? lane(0, "positionX") }
   /// The second lane of ``position``.
-  public var positionY: ReactiveProperty<Double> { position.lane(1, "positionY") }
+  public var positionY: ReactiveProperty<Double> { target?.positionY ?? lane(1, "positionY") }
 
   /// A number of the element, the same each time.
   private func number(
     _ name: String, _ read: @escaping () -> Double, _ write: @escaping (Double) -> Void
   ) -> ReactiveProperty<Double> {
+    known(name) { ReactiveProperty(name, of: Self.name(of: element), read: read, write: write) }
+  }
+
+  /// A lane of its position, the same each time.
+  private func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
+    known(name) { position.lane(lane, name) }
+  }
+
+  private func known(_ name: String, _ make: () -> ReactiveProperty<Double>) -> ReactiveProperty<Double> {
     if let known = numbers[name] { return known }
-    let property = ReactiveProperty(name, of: Self.name(of: element), read: read, write: write)
+    let property = make()
     numbers[name] = property
     return property
   }

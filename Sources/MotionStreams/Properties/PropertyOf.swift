@@ -10,9 +10,9 @@ public struct PropertiesOfTarget {
   /// Where it is; another name of ``position``.
   public var center: ReactiveProperty<Point> { position }
   /// The first lane of ``position``.
-  public var positionX: ReactiveProperty<Double> { position.lane(0, "positionX") }
+  public var positionX: ReactiveProperty<Double> { target.lane(0, "positionX", of: "position") }
   /// The second lane of ``position``.
-  public var positionY: ReactiveProperty<Double> { position.lane(1, "positionY") }
+  public var positionY: ReactiveProperty<Double> { target.lane(1, "positionY", of: "position") }
   /// How far it is moved from where it is laid out.
   public var translation: ReactiveProperty<Point> { target.point("translation") }
   /// How far it is turned, in radians.

@@ -12,6 +12,11 @@ struct PropertyOfTests {
     ball.rotation = 2
     #expect(propertyOf(ball).rotation.read() == 2)
     #expect(propertyOf(ball).position.inspected == "position of ball")
+    #expect(propertyOf(ball).position === propertyOf(ball).center)
+    #expect(propertyOf(ball).positionX === propertyOf(ball).positionX)
+    #expect(propertyOf(ball).positionY === propertyOf(ball).positionY)
+    let (pin, card) = (propertyOf(Pin()), propertyOf(Card()))
+    #expect(pin.positionX === pin.positionX && card.positionY === card.positionY)
   }
 
   // Clauses: S4.6
