@@ -116,13 +116,16 @@ public final class MotionClient {
   /// Says what the pointers of a device did to a target.
   ///
   /// It reaches the executors that hold a manipulation on the target, with the next frame; without any it is dropped.
-  /// Not said again when it is not answered: a hand has moved on by then.
+  /// Not said again when it is not answered: a hand has moved on by then. From the first pointer that goes down on, a
+  /// thread of this client tells the daemon each second that it is there: the pointers of a client that is gone are
+  /// cancelled after 3 s.
   ///
   /// - Parameter input: at most ``MotionModel/Limits/pointerEventsPerInput`` events, with times in seconds of the boot
   ///   clock, or 0 for now.
   @discardableResult
   public func send(_ input: PointerInput, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
-    try clockState(.input(input), "input", isRepeatable: false, timeout: timeout)
+    if input.events.contains(where: { $0.phase == .down }) { try keepPresent() }
+    return try clockState(.input(input), "input", isRepeatable: false, timeout: timeout)
   }
 
   // MARK: Asking

@@ -56,6 +56,8 @@ public enum Limits {
   /// Messages of input that wait for the next frame. At 120 frames a second that is 500,000 messages a second; while
   /// time stands, half a minute of a hand.
   public static let waitingInputs = 4096
+  /// Pointers that one client may have down: a hundred pairs of hands.
+  public static let pointersDown = 1024
   /// The size of a recording of pointers: a minute of ten fingers at 240 events a second is 15 MB.
   public static let pointerTraceBytes = 16 << 20
   /// How far from the present the time of a pointer event may be, in seconds: a recorded hour may be played at once.

@@ -99,6 +99,27 @@ extension DistributedTests {
       try awaitPlace(SIMD2(130, 50), client)
     }
 
+    // Clauses: S8.32
+    @Test func `a hand whose process is killed lets go, and one that only holds still does not`() throws {
+      let (daemon, client) = try ball()
+      try daemon.directory.write(
+        """
+        {"time": 0, "target": "ball", "pointer": 7, "phase": "down", "at": [0, 0]}
+        {"time": 0.01, "target": "ball", "pointer": 7, "phase": "move", "at": [30, 0]}
+        {"time": 1e300, "target": "ball", "pointer": 7, "phase": "up", "at": [30, 0]}
+        """, to: "long.jsonl")
+      let run = try daemon.ctl.start(["input", daemon.directory["long.jsonl"]])
+      try awaitTruth("the hand holds it") { try client.tokens().map(\.token) == ["drag"] }
+      // Longer than a client may be silent: it says that it is there.
+      let start = try client.status().frame.time
+      try awaitTruth("it holds it for 4 s") { try client.status().frame.time > start + 4 }
+      #expect(try client.tokens().map(\.token) == ["drag"])
+      run.process.kill()
+      try awaitTruth("nobody holds it any more") { try client.tokens().isEmpty }
+      try awaitPlace(SIMD2(130, 50), client)
+      try client.awaitIdle()
+    }
+
     @Test func `a touchscreen's bytes drag the ball, and what they did can be played again`() throws {
       let (daemon, client) = try ball()
       let device = try DevicePipe(daemon)

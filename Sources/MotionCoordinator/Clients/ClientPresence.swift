@@ -1,4 +1,7 @@
-/// Watches the clients whose intentions hold only while they are connected: the decision alone.
+import MotionModel
+
+/// Watches the clients whose intentions hold only while they are connected, and those whose pointers are down: the decision
+/// alone.
 struct ClientPresence {
   /// How long a client may be silent; it says that it is alive each second.
   static let patience = Duration.seconds(3)
@@ -7,9 +10,18 @@ struct ClientPresence {
   /// at all intentions is paid by at least as many commits.
   static let sequencesKept = 16_384
 
+  /// What clients that are gone have left.
+  struct Remains: Equatable {
+    /// The transactions that held while they were connected, in order.
+    var sequences: [UInt64] = []
+    /// What takes their pointers away.
+    var inputs: [PointerInput] = []
+  }
+
   private struct Client {
     var lastHeard: Duration
     var sequences: [UInt64] = []
+    var pointers = PointersDown()
     /// How many sequences there are at the next look: twice what the last one left.
     var nextLook = ClientPresence.sequencesKept
   }
@@ -33,10 +45,21 @@ struct ClientPresence {
     clients[id] = client
   }
 
+  /// A client said what pointers did.
+  mutating func touched(_ input: PointerInput, by id: UInt64, at now: Duration) {
+    var client = clients.removeValue(forKey: id) ?? Client(lastHeard: now)
+    client.pointers.take(input)
+    client.lastHeard = now
+    if !client.pointers.isEmpty || !client.sequences.isEmpty { clients[id] = client }
+  }
+
+  /// How many pointers of a client are down.
+  func pointerCount(of client: UInt64) -> Int { clients[client]?.pointers.count ?? 0 }
+
   /// How many transactions are kept of a client.
   func sequenceCount(of client: UInt64) -> Int { clients[client]?.sequences.count ?? 0 }
 
-  /// A client was heard; one that has committed nothing of the kind is not watched.
+  /// A client was heard; one that has committed nothing of the kind, and has no pointer down, is not watched.
   mutating func heard(_ client: UInt64, at now: Duration) {
     clients[client]?.lastHeard = now
   }
@@ -44,11 +67,21 @@ struct ClientPresence {
   /// When the next client may be gone.
   var nextDeadline: Duration? { clients.values.map { $0.lastHeard + Self.patience }.min() }
 
-  /// The sequences whose clients are gone, in order; these clients are forgotten.
-  mutating func takeGone(at now: Duration) -> [UInt64] {
-    let gone = clients.filter { now >= $0.value.lastHeard + Self.patience }
-    for client in gone.keys { clients[client] = nil }
-    return gone.values.flatMap(\.sequences).sorted()
+  /// What is left of clients that are gone; they are forgotten.
+  ///
+  /// - Parameters:
+  ///   - now: the time of the boot clock.
+  ///   - time: the simulated time at which their pointers are taken away.
+  mutating func takeGone(at now: Duration, pointersAt time: Double) -> Remains {
+    let gone = clients.filter { now >= $0.value.lastHeard + Self.patience }.sorted { $0.key < $1.key }
+    var remains = Remains()
+    for (id, var client) in gone {
+      clients[id] = nil
+      remains.sequences += client.sequences
+      remains.inputs += client.pointers.cancel(at: time)
+    }
+    remains.sequences.sort()
+    return remains
   }
 
   /// The coordinator itself was stopped: nobody's silence in that time counts.

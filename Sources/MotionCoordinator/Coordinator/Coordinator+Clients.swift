@@ -91,7 +91,7 @@ extension Coordinator {
       try restart(plugin, at: now)
       return .done(clock.state(at: now))
     case .input(let input):
-      try receive(input, at: now)
+      try receive(input, from: envelope.incarnation, at: now)
       return .done(clock.state(at: now))
     default:
       throw Refusal(

@@ -4,14 +4,20 @@ import MotionModel
 extension Coordinator {
   /// Takes what pointers did, at times of the boot clock, into the next frame.
   ///
-  /// - Throws: `Refusal` when a time is too far from now, or too much input waits.
-  func receive(_ input: PointerInput, at now: Duration) throws(Refusal) {
+  /// - Throws: `Refusal` when a time is too far from now, too much input waits, or too many pointers are down.
+  func receive(_ input: PointerInput, from client: UInt64, at now: Duration) throws(Refusal) {
+    let downs = input.events.count { $0.phase == .down }
+    guard downs == 0 || presence.pointerCount(of: client) + downs <= Limits.pointersDown else {
+      throw Refusal(
+        .limit, "a client has at most \(Limits.pointersDown) pointers down", remedy: "Say up or cancel of those that are gone")
+    }
     var input = input
     for index in input.events.indices {
       let moment = try moment(of: input.events[index], at: now)
       input.events[index].time = clock.time(ofEventAt: moment)
     }
     try runtime.submit(input)
+    presence.touched(input, by: client, at: now)
   }
 
   /// When an event was, on the boot clock.

@@ -70,12 +70,21 @@ extension Coordinator {
     watchWorkers(at: now)
     publisher.deadline(at: now)
     answerInspections(at: now)
-    let gone = presence.takeGone(at: now)
-    if !gone.isEmpty {
-      logger.info("a client is gone; the intentions of \(gone.count) transactions are withdrawn")
-      runtime.submit(.withdraw(gone))
-    }
+    clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)))
     goOnStopping(at: now)
+  }
+
+  /// Takes away what clients that are gone have left.
+  private func clearUp(_ remains: ClientPresence.Remains) {
+    if !remains.sequences.isEmpty {
+      logger.info("a client is gone; the intentions of \(remains.sequences.count) transactions are withdrawn")
+      runtime.submit(.withdraw(remains.sequences))
+    }
+    for input in remains.inputs where runtime.takesInput(input.target) {
+      logger.info("a client is gone; its pointers on \(input.target) are cancelled")
+      // Not as input that may be refused when much of it waits: nobody would say it again.
+      runtime.submit(.input(input))
+    }
   }
 
   /// We were stopped, or could not run: nobody's silence in that time counts.

@@ -1,3 +1,4 @@
+import MotionModel
 import Testing
 
 @testable import MotionCoordinator
@@ -10,10 +11,10 @@ struct ClientPresenceTests {
     presence.committed(3, by: 1, at: .seconds(0.5)) { $0 }
     presence.heard(2, at: .seconds(1))
     #expect(presence.nextDeadline == .seconds(3.5))
-    #expect(presence.takeGone(at: .seconds(3.4)) == [])
-    #expect(presence.takeGone(at: .seconds(3.5)) == [3, 7])
-    #expect(presence.takeGone(at: .seconds(4)) == [5])
-    #expect(presence.takeGone(at: .seconds(100)) == [])
+    #expect(presence.takeGone(at: .seconds(3.4), pointersAt: 0).sequences == [])
+    #expect(presence.takeGone(at: .seconds(3.5), pointersAt: 0).sequences == [3, 7])
+    #expect(presence.takeGone(at: .seconds(4), pointersAt: 0).sequences == [5])
+    #expect(presence.takeGone(at: .seconds(100), pointersAt: 0).sequences == [])
     #expect(presence.nextDeadline == nil)
   }
 
@@ -27,8 +28,8 @@ struct ClientPresenceTests {
     var presence = ClientPresence()
     presence.committed(1, by: 1, at: .zero) { $0 }
     presence.wasStalled(at: .seconds(10))
-    #expect(presence.takeGone(at: .seconds(12.9)) == [])
-    #expect(presence.takeGone(at: .seconds(13)) == [1])
+    #expect(presence.takeGone(at: .seconds(12.9), pointersAt: 0).sequences == [])
+    #expect(presence.takeGone(at: .seconds(13), pointersAt: 0).sequences == [1])
   }
 
   @Test func `of a client that stays and commits no end of things only what is left of them is kept`() {
@@ -40,7 +41,7 @@ struct ClientPresenceTests {
       most = max(most, presence.sequenceCount(of: 1))
     }
     #expect(most <= ClientPresence.sequencesKept)
-    #expect(presence.takeGone(at: .seconds(3)).count { $0 % 1000 == 0 } == 1000)
+    #expect(presence.takeGone(at: .seconds(3), pointersAt: 0).sequences.count { $0 % 1000 == 0 } == 1000)
   }
 
   @Test func `a client of which everything holds is looked at ever more seldom`() {
@@ -53,6 +54,28 @@ struct ClientPresenceTests {
       }
     }
     #expect(looks == 6)
-    #expect(presence.takeGone(at: .seconds(3)).count == 1_000_000)
+    #expect(presence.takeGone(at: .seconds(3), pointersAt: 0).sequences.count == 1_000_000)
+  }
+
+  // Clauses: S8.32
+  @Test func `the pointers of a client that is gone are taken away where they were, those of others stay`() {
+    func input(_ phase: PointerEvent.Phase, _ id: UInt64, _ x: Double, time: Double = 0) -> PointerInput {
+      PointerInput("ball", from: "hand", [PointerEvent(id: id, phase, at: [x, 0], time: time)])
+    }
+    var presence = ClientPresence()
+    presence.touched(input(.down, 1, 10), by: 1, at: .zero)
+    presence.touched(input(.move, 1, 20), by: 1, at: .seconds(1))
+    presence.touched(input(.down, 2, 30), by: 2, at: .seconds(1))
+    presence.touched(input(.down, 3, 40), by: 3, at: .zero)
+    presence.touched(input(.up, 3, 40), by: 3, at: .zero)
+    #expect([1, 2, 3].map(presence.pointerCount) == [1, 1, 0])
+    presence.heard(2, at: .seconds(2))
+    #expect(presence.nextDeadline == .seconds(4), "who lifted its pointers is not watched")
+    #expect(
+      presence.takeGone(at: .seconds(4), pointersAt: 7)
+        == ClientPresence.Remains(inputs: [input(.cancel, 1, 20, time: 7)]))
+    #expect(presence.nextDeadline == .seconds(5))
+    #expect(presence.takeGone(at: .seconds(5), pointersAt: 8).inputs == [input(.cancel, 2, 30, time: 8)])
+    #expect(presence.nextDeadline == nil)
   }
 }

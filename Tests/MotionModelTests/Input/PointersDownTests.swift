@@ -1,8 +1,6 @@
 import MotionModel
 import Testing
 
-@testable import motionctl
-
 @Suite struct PointersDownTests {
   private func event(_ phase: PointerEvent.Phase, _ x: Double, id: UInt64 = 1) -> PointerEvent {
     PointerEvent(id: id, phase, at: SIMD2(x, 0), time: x)
@@ -31,5 +29,12 @@ import Testing
     var down = PointersDown()
     down.take(PointerInput("ball", from: "hand", [event(.move, 1), event(.down, 2, id: 2), event(.cancel, 3, id: 2)]))
     #expect(down.isEmpty)
+  }
+
+  @Test func manyAreCancelledInMessagesThatAreTaken() {
+    var down = PointersDown()
+    for id in 0..<1500 { down.take(PointerInput("ball", from: "wall", [event(.down, 1, id: UInt64(id))])) }
+    #expect(down.count == 1500)
+    #expect(down.cancel(at: 2).map(\.events.count) == [Limits.pointerEventsPerInput, 476])
   }
 }
