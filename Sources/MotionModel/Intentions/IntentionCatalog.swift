@@ -71,7 +71,8 @@ public struct IntentionCatalog: Sendable {
   ///
   /// Of two that claim one type, the preferred one has it, in whatever order they come; the other is set aside.
   /// - Returns: the provider that has the type now.
-  /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured.
+  /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured; if
+  ///   the executor would serve manipulations and other intentions.
   @discardableResult
   public mutating func add(
     _ description: IntentionDescription, from provider: Provider, acceptsNames: Bool = true
@@ -87,6 +88,7 @@ public struct IntentionCatalog: Sendable {
       $0.description.executor == description.executor && $0.provider != provider && $0.description.type != type
     }
     if let owner { throw Self.conflict("executor type", description.executor.text, owner, provider) }
+    try checkHands(of: description)
     byType[type] = Entry(description: description, provider: provider, acceptsNames: acceptsNames)
     return provider
   }
@@ -102,6 +104,21 @@ public struct IntentionCatalog: Sendable {
         acceptsNames: !manifest.unnamedOnly.contains(description.executor))
     }
     self = changed
+  }
+
+  /// A property that an executor with manipulations moves is held by hand, and nobody else may have it meanwhile: were one
+  /// of its other plans at work, it would be a hand that never lets go.
+  private func checkHands(of description: IntentionDescription) throws(Refusal) {
+    let kin = byType.values.map(\.description).filter {
+      $0.executor == description.executor && $0.type != description.type
+        && ($0.kind == .manipulation) != (description.kind == .manipulation)
+    }
+    guard let other = kin.min(by: { $0.type < $1.type }) else { return }
+    throw Refusal(
+      .fields,
+      "executor type \"\(description.executor)\" would fulfil \"\(description.type)\" (\(description.kind.rawValue)) and "
+        + "\"\(other.type)\" (\(other.kind.rawValue)), and manipulations go with manipulations only",
+      remedy: "Give one of them an executor type of its own.")
   }
 
   /// Takes away all types of a provider.

@@ -39,6 +39,22 @@ import Testing
     #expect(refusal?.message == "plugin \"two\" claims executor type \"Shared\", which plugin \"one\" has")
   }
 
+  // Clauses: S8.31
+  @Test func manipulationsHaveExecutorsOfTheirOwn() throws {
+    func description(_ type: IntentionType, _ kind: IntentionKind) -> IntentionDescription {
+      IntentionDescription(type: type, kind: kind, executor: "Hand", fields: [], documentation: "")
+    }
+    var catalog = IntentionCatalog()
+    try catalog.add(description("Drag", .manipulation), from: .inProcess)
+    try catalog.add(description("Pinch", .manipulation), from: .inProcess)
+    let refusal = #expect(throws: Refusal.self) { try catalog.add(description("Hold", .standing), from: .inProcess) }
+    #expect(
+      refusal?.description
+        == "executor type \"Hand\" would fulfil \"Hold\" (standing) and \"Drag\" (manipulation), and manipulations go with "
+        + "manipulations only. Give one of them an executor type of its own.")
+    #expect(catalog["Hold"] == nil)
+  }
+
   @Test func addsAManifestWholeOrNotAtAll() throws {
     var catalog = IntentionCatalog()
     try catalog.add(description("Fade", "B"), from: .inProcess)
