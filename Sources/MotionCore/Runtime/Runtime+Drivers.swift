@@ -28,8 +28,13 @@ extension Runtime {
   }
 
   private func settle(_ slot: PropertyTable.Slot) {
-    // First of all, so that what waited inherits the hand's velocity.
-    for identity in properties[slot].stack.wakeable { wake(identity) }
+    // First of all, so that what waited inherits the hand's velocity; that alone: of several the last is left, and what an
+    // earlier one would have begun with is nothing to it.
+    let (value, velocity) = (properties[slot].value, properties[slot].velocity)
+    for identity in properties[slot].stack.wakeable {
+      properties.set(slot, value: value, velocity: velocity)
+      wake(identity)
+    }
     let driver = properties[slot].stack.driver
     noteDriver(driver, of: slot)
     if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speakers.contains(actor) {
