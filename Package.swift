@@ -127,7 +127,10 @@ let package = Package(
       swiftSettings: strict),
     tests(
       of: "MotionCore",
-      ["MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit", "MotionTestKit"]),
+      [
+        "MotionModel", "MotionPhysics", "MotionStreams", "MotionExecutors", "MotionExecutorKit", "MotionTestKit",
+        "Trajectories",
+      ]),
     tests(of: "MotionLink", ["MotionModel", "MotionWire", "MotionTestKit"]),
     // One way to move interrupting another: played in one process and across processes.
     .target(

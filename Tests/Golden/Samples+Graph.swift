@@ -18,7 +18,8 @@ extension Samples {
     let token = graph.add(.token(tokens[0]))
     let fade = graph.add(.intention(waitingFade))
     let source = graph.add(.source("frames()"))
-    let toggled = graph.add(.operator("toggled(with: pan\n    .active())"))
+    let toggled = graph.add(.operator("toggled(with: …)"))
+    let (pan, active) = (graph.add(.source("pan\nof a hand")), graph.add(.operator("active()")))
     let panel = graph.add(.target(targets[1]))
     let reader = graph.add(.intention(output))
     let scale = graph.add(.property(properties[2]))
@@ -37,6 +38,9 @@ extension Samples {
     graph.connect(fade, .connects, source)
     graph.connect(source, .values, toggled)
     graph.connect(toggled, .writes, opacity)
+    graph.connect(fade, .connects, pan)
+    graph.connect(pan, .values, active)
+    graph.connect(active, .argument, toggled)
     return graph
   }()
 

@@ -43,9 +43,16 @@ extension Generator {
       list { generator in
         StreamReport.Plan(
           generator.identity(),
-          generator.list { StreamDescription($0.name(), calls: $0.list { $0.text() }) })
+          generator.list { $0.streamDescription() })
       }, isCut: flag())
   }
+
+  private mutating func streamDescription() -> StreamDescription {
+    let goal: StreamDescription.Goal = flag() ? .property(name()) : .argument(of: place())
+    return StreamDescription(goal, following: flag() ? place() : nil, calls: list { $0.text() })
+  }
+
+  private mutating func place() -> StreamDescription.Place { StreamDescription.Place(stream: count(), call: count()) }
 
   private mutating func targetRow() -> TargetRow {
     TargetRow(target: name(), properties: count(), executors: count(), intentions: count(), isActive: flag())

@@ -93,6 +93,10 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   }
 
   /// Sets the velocity with which a plan begins, if this executor drives.
+  ///
+  /// It does not only while a hand holds the property. A plan that ends is not given to it then, and begins with its own
+  /// velocity when the hand lets go; one that stays has begun already, and goes on from what the hand leaves, which is the
+  /// later word on how fast the property is.
   private func kick(_ index: Int, _ velocity: Lanes) {
     let slot = bodies[index].slot
     guard runtime.properties[slot].stack.driver == handle else { return }

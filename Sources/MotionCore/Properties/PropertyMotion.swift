@@ -36,6 +36,9 @@ struct PropertyMotion {
   /// Who was given the latest plan for the property, and by the command of which number, until it speaks having applied
   /// it: what it says before is of an earlier plan.
   var newPlan: (executor: ExecutorHandle, command: UInt64)?
+  /// Where the mover has ended and another was just told: the frame with which that one's first word is due. It is not late
+  /// before.
+  var firstWordDue: UInt64?
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
@@ -54,7 +57,7 @@ struct PropertyMotion {
   /// Whether it holds nothing that a later frame needs to know.
   var isEmpty: Bool {
     word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil && grip == nil
-      && framesBehind == 0
+      && framesBehind == 0 && firstWordDue == nil
   }
   /// Whether the next frame changes the property even if nobody says anything.
   var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
@@ -84,7 +87,7 @@ struct PropertyMotion {
   /// where the property would be at that time without it, and the difference fades.
   mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
     let wasLate = isCoasting || framesBehind > 0
-    late = nil
+    (late, firstWordDue) = (nil, nil)
     var word = word
     // What came too late is made good even if it was the end.
     if wasLate { word.remaining = nil }
@@ -97,9 +100,13 @@ struct PropertyMotion {
   /// it is less behind than it was. The difference between where the property would be, `dt` after `present`, and the first such
   /// word fades instead.
   mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    let value = present.value.storage + present.velocity.storage * dt
-    let expected = PropertyState(Lanes(value, count: present.value.count), velocity: present.velocity)
-    return takeOver(word, from: expected, at: time)
+    takeOver(word, from: Self.evenly(present, dt), at: time)
+  }
+
+  private static func evenly(_ present: PropertyState, _ dt: Double) -> PropertyState {
+    var state = present
+    state.value.storage += present.velocity.storage * dt
+    return state
   }
 
   /// Goes on at `time` without a word from a mover that owes none.
@@ -142,10 +149,17 @@ struct PropertyMotion {
   /// The mover owes no further word: what it said last is where it is.
   mutating func owesNothing() { framesBehind = 0 }
 
+  /// Moves on by `dt` from `present`, evenly: the mover has ended, and what it left is not to be lost on the way to the next.
+  mutating func goOnEvenly(from present: PropertyState, dt: Double) -> PropertyState {
+    (blend, comesToRest) = (nil, false)
+    framesBehind = 0
+    return Self.evenly(present, dt)
+  }
+
   /// Moves on by `dt` without anybody who says where to: from `present` the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double) -> PropertyState {
     (blend, comesToRest) = (nil, false)
-    framesBehind = 0
+    (framesBehind, firstWordDue) = (0, nil)
     var driver = late ?? LateDriver(value: present.value.storage, velocity: present.velocity.storage)
     let (value, velocity) = driver.advance(dt: dt)
     late = driver

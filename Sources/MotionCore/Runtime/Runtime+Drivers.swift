@@ -28,13 +28,19 @@ extension Runtime {
   }
 
   private func settle(_ slot: PropertyTable.Slot) {
-    // First of all, so that what waited inherits the hand's velocity.
-    for identity in properties[slot].stack.wakeable { wake(identity) }
+    // First of all, so that what waited inherits the hand's velocity; that alone: of several the last is left, and what an
+    // earlier one would have begun with is nothing to it.
+    let (value, velocity) = (properties[slot].value, properties[slot].velocity)
+    for identity in properties[slot].stack.wakeable {
+      properties.set(slot, value: value, velocity: velocity)
+      wake(identity)
+    }
     let driver = properties[slot].stack.driver
     noteDriver(driver, of: slot)
     if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speakers.contains(actor) {
       properties[slot].actor = nil
       properties.motions[slot]?.letGo()
+      expectFirstWord(of: driver, on: slot)
     }
     if let driver, let record = executors[driver] {
       if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstWord(of: driver, on: slot) }
@@ -81,6 +87,14 @@ extension Runtime {
   /// then the movement fades.
   private func awaitFirstWord(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
     if properties[slot].actor == nil, properties[slot].velocity != .zero { watch(slot) }
+  }
+
+  /// The mover of a property has ended, and who follows is told now, and cannot be heard of before the next frame.
+  private func expectFirstWord(of driver: ExecutorHandle?, on slot: PropertyTable.Slot) {
+    guard properties[slot].velocity != .zero, let worker = driver.flatMap({ executors[$0]?.worker }),
+      workers[worker]?.isProvisioned == true
+    else { return }
+    properties.motions[slot, default: PropertyMotion()].firstWordDue = frame.number + 1
   }
 
   /// Gives its executor a plan that waited for a manipulation to end, once nobody holds any of its properties: its time

@@ -114,8 +114,9 @@ private struct GraphAssembly {
   private mutating func addEdges(of identity: IntentionIdentity, in executor: ExecutorRecord) {
     guard let record = runtime.intentions[identity], let node = node(of: identity) else { return }
     let streams = (executor.executor as? any StreamingExecutor)?.streams(of: identity) ?? streams[identity] ?? []
-    for stream in streams { add(stream, of: node, on: record.target) }
-    let written = Set(streams.map(\.property))
+    var calls: [[Int]] = []
+    for stream in streams { calls.append(add(stream, behind: calls, of: node, on: record.target)) }
+    let written = Set(streams.compactMap(\.property))
     for slot in record.slots where !written.contains(runtime.properties[slot].reference.property) {
       graph.connect(node, .writes, self.node(of: slot))
     }
@@ -127,15 +128,34 @@ private struct GraphAssembly {
     }
   }
 
-  private mutating func add(_ stream: StreamDescription, of plan: Int, on target: TargetName) {
-    var last = plan
-    for (index, call) in stream.calls.enumerated() {
-      let node = graph.add(index == 0 ? .source(call) : .operator(call))
-      graph.connect(last, index == 0 ? .connects : .values, node)
+  /// Adds a stream. What it says of streams that are not before it is passed over: it may come from outside.
+  ///
+  /// - Parameter earlier: the nodes of the calls of the plan's streams before it.
+  /// - Returns: the nodes of its own calls.
+  private mutating func add(
+    _ stream: StreamDescription, behind earlier: [[Int]], of plan: Int, on target: TargetName
+  ) -> [Int] {
+    func node(at place: StreamDescription.Place) -> Int? {
+      earlier.indices.contains(place.stream) && earlier[place.stream].indices.contains(place.call)
+        ? earlier[place.stream][place.call] : nil
+    }
+    var calls: [Int] = []
+    var last = stream.follows.flatMap(node)
+    for call in stream.calls {
+      let node = graph.add(last == nil ? .source(call) : .operator(call))
+      graph.connect(last ?? plan, last == nil ? .connects : .values, node)
+      calls.append(node)
       last = node
     }
-    guard let slot = runtime.properties.slot(of: PropertyReference(target, stream.property)) else { return }
-    graph.connect(last, .writes, node(of: slot))
+    switch stream.goal {
+    case .property(let property):
+      if let slot = runtime.properties.slot(of: PropertyReference(target, property)) {
+        graph.connect(last ?? plan, .writes, self.node(of: slot))
+      }
+    case .argument(let place):
+      if let last, let call = node(at: place), call != last { graph.connect(last, .argument, call) }
+    }
+    return calls
   }
 
   /// Plans on targets that are not shown themselves.

@@ -147,7 +147,12 @@ public final class StreamPlan {
 
   /// What is connected, and where it goes: for inspection in other processes.
   public var descriptions: [StreamDescription] {
-    bindings.map { StreamDescription($0.property, calls: $0.metadata.calls.map(\.text)) }
+    var written = bindings.map(\.property).makeIterator()
+    return StreamChains(metadata).chains.compactMap { chain in
+      let argument = chain.argumentOf.map { StreamDescription.Goal.argument(of: .init($0)) }
+      guard let goal = argument ?? written.next().map(StreamDescription.Goal.property) else { return nil }
+      return StreamDescription(goal, following: chain.follows.map { .init($0) }, calls: chain.calls)
+    }
   }
 
   // MARK: For the executor
@@ -198,6 +203,10 @@ public final class StreamPlan {
     guard isOpen, kind == .oneShot, bindings.allSatisfy({ $0.wasActive && !$0.isActive }) else { return }
     onEnd()
   }
+}
+
+extension StreamDescription.Place {
+  fileprivate init(_ place: StreamChains.Place) { self.init(stream: place.chain, call: place.call) }
 }
 
 extension Moving {

@@ -11,6 +11,11 @@ import MotionStreams
 ///
 /// On one property the latest plan of a gesture acts. When another writer takes the property the hand goes on unseen;
 /// given back, the property is moved on from where it is then.
+///
+/// It is no `StreamExecutor`, whose streams begin and end in the moment in which they say so: a hand holds from where it saw
+/// the property, is heard in each frame at that frame's time, and lets go a frame after it was lifted, once its last place
+/// has been said. These three are most of what stands here, and would have to be said to streams as well; what is left, a
+/// recogniser and what its movement is laid over, is the value type `Manipulation`.
 public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecutor, YieldingExecutor, InputExecutor {
   /// `Gesture`
   public static let type: ExecutorType = "Gesture"

@@ -3,7 +3,7 @@ extension RuntimeGraph {
   ///
   /// Each target is a box around what is its own. Properties have a bent corner, executors are bold boxes, plans boxes with
   /// round corners, tokens ellipses, and the calls of streams plain text. Who drives goes along a bold line, who waits and
-  /// who merely holds along a dashed or dotted one. Linear in its size.
+  /// who merely holds along a dashed or dotted one, and the arguments of calls along dashed ones. Linear in its size.
   public var graphViz: String {
     var lines = ["digraph G {", "  rankdir=LR;", "  node [fontname=\"sans-serif\", fontsize=10];"]
     for (number, (target, members)) in clusters.enumerated() {
@@ -63,11 +63,12 @@ extension RuntimeGraph {
     let style =
       switch kind {
       case .drives: "bold"
-      case .waits, .reads: "dashed"
+      case .waits, .reads, .argument: "dashed"
       case .holds, .connects: "dotted"
       case .writes, .emits, .moves, .values: "solid"
       }
-    return kind == .values ? "style=\(style)" : "label=\"\(kind.rawValue)\", style=\(style), fontsize=8"
+    let saysItself = kind == .values || kind == .argument
+    return saysItself ? "style=\(style)" : "label=\"\(kind.rawValue)\", style=\(style), fontsize=8"
   }
 }
 

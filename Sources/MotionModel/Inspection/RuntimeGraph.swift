@@ -82,10 +82,12 @@ public struct RuntimeGraph: Hashable, Sendable {
       case emits
       /// From a token to a property that a hand moves while it runs.
       case moves
-      /// From a plan to the source of one of its streams.
+      /// From a plan to the source of one of its streams, or of an argument of one.
       case connects
       /// From a call of a stream to the next one.
       case values
+      /// From the last call of a stream to the call that it is an argument of.
+      case argument
     }
 
     /// The index of the node it comes from.

@@ -1,17 +1,46 @@
-/// A stream that an executor writes to a property, as it was put together: its source and its operators, as text.
+/// A stream that an executor writes to a property, or an argument of one, as it was put together: its source and its
+/// operators, as text.
 ///
 /// It is what `motionctl graph` shows of an executor made of streams, in whichever process that lives. Bounded and fit to be
 /// shown, whoever says it: what is longer than the limits is cut, with an ellipsis, and control characters are escaped.
 public struct StreamDescription: Hashable, Sendable {
-  /// The property that it is written to.
-  public let property: PropertyName
-  /// The source and then the operators, as they were called: `frames()`, `scaled(by: 2.0)`. An argument that is a stream
-  /// itself goes on over several lines.
+  /// A call of one of a plan's streams.
+  public struct Place: Hashable, Sendable {
+    /// The stream, by its place among the plan's, from 0.
+    public let stream: Int
+    /// The call, by its place in that.
+    public let call: Int
+
+    /// The call at these places.
+    public init(stream: Int, call: Int) { (self.stream, self.call) = (stream, call) }
+  }
+
+  /// Where a stream goes.
+  public enum Goal: Hashable, Sendable {
+    /// It is written to a property.
+    case property(PropertyName)
+    /// It is an argument of a call of an earlier stream, in which `…` stands for it.
+    case argument(of: Place)
+  }
+
+  /// Where it goes.
+  public let goal: Goal
+  /// The source and then the operators, as they were called: `frames()`, `scaled(by: 2.0)`.
   public let calls: [String]
+  /// The call of an earlier stream that its own calls follow; `nil` for one that begins with a source.
+  public let follows: Place?
+
+  /// The property that it is written to, if it is.
+  public var property: PropertyName? {
+    if case .property(let property) = goal { property } else { nil }
+  }
+
+  /// Describes a stream that is written to a property.
+  public init(_ property: PropertyName, calls: [String]) { self.init(.property(property), calls: calls) }
 
   /// Describes a stream; see ``MotionModel/Limits/callsPerStream`` and ``MotionModel/Limits/streamCallBytes``.
-  public init(_ property: PropertyName, calls: [String]) {
-    self.property = property
+  public init(_ goal: Goal, following follows: Place? = nil, calls: [String]) {
+    (self.goal, self.follows) = (goal, follows)
     var shown = calls.prefix(Limits.callsPerStream).map { call in
       ShownText.cut(ShownText.escaping(call), toBytes: Limits.streamCallBytes)
     }
@@ -20,7 +49,7 @@ public struct StreamDescription: Hashable, Sendable {
   }
 
   /// About how many bytes it takes in a message, never fewer than there will be.
-  public var bytes: Int { calls.reduce(16 + property.text.utf8.count) { $0 + 8 + $1.utf8.count } }
+  public var bytes: Int { calls.reduce(56 + (property?.text.utf8.count ?? 0)) { $0 + 8 + $1.utf8.count } }
 }
 
 /// What a worker says of the streams by which its executors fulfil their plans.
@@ -29,7 +58,7 @@ public struct StreamReport: Hashable, Sendable {
   public struct Plan: Hashable, Sendable {
     /// Which plan.
     public var identity: IntentionIdentity
-    /// Its streams, in the order in which they were written to properties.
+    /// Its streams, in the order in which they were written to properties, each with its arguments behind it.
     public var streams: [StreamDescription]
 
     /// A plan with its streams, the first ``MotionModel/Limits/streamsPerIntention`` of them.

@@ -73,6 +73,7 @@ extension ProtoGraph.Edge.Kind: WireRepresentation {
       case .moves: .moves
       case .connects: .connects
       case .values: .values
+      case .argument: .argument
       }
   }
 
@@ -87,6 +88,7 @@ extension ProtoGraph.Edge.Kind: WireRepresentation {
     case .moves: .moves
     case .connects: .connects
     case .values: .values
+    case .argument: .argument
     case .unspecified, .UNRECOGNIZED: throw .unknown(rawValue)
     }
   }

@@ -1922,11 +1922,14 @@ nonisolated struct ProtoGraph: Sendable {
       /// From a token to a property that a hand moves while it runs.
       case moves // = 7
 
-      /// From a plan to the source of one of its streams.
+      /// From a plan to the source of one of its streams, or of an argument of one.
       case connects // = 8
 
       /// From a call of a stream to the next one.
       case values // = 9
+
+      /// From the last call of a stream to the call that it is an argument of.
+      case argument // = 10
       case UNRECOGNIZED(Int)
 
       init() {
@@ -1945,6 +1948,7 @@ nonisolated struct ProtoGraph: Sendable {
         case 7: self = .moves
         case 8: self = .connects
         case 9: self = .values
+        case 10: self = .argument
         default: self = .UNRECOGNIZED(rawValue)
         }
       }
@@ -1961,6 +1965,7 @@ nonisolated struct ProtoGraph: Sendable {
         case .moves: return 7
         case .connects: return 8
         case .values: return 9
+        case .argument: return 10
         case .UNRECOGNIZED(let i): return i
         }
       }
@@ -1977,6 +1982,7 @@ nonisolated struct ProtoGraph: Sendable {
         .moves,
         .connects,
         .values,
+        .argument,
       ]
 
     }
@@ -3165,7 +3171,7 @@ nonisolated struct ProtoStreamReport: Sendable {
     /// Clears the value of `identity`. Subsequent reads from it will return its default value.
     mutating func clearIdentity() {self._identity = nil}
 
-    /// At most 64.
+    /// At most 64, those among them that are arguments of others.
     var streams: [ProtoStreamReport.Stream] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3175,16 +3181,67 @@ nonisolated struct ProtoStreamReport: Sendable {
     fileprivate var _identity: ProtoIntentionIdentity? = nil
   }
 
-  /// A stream that is written to a property.
+  /// A stream that is written to a property, or an argument of an earlier stream.
   nonisolated struct Stream: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    var property: String = String()
+    var goal: ProtoStreamReport.Stream.OneOf_Goal? = nil
+
+    var property: String {
+      get {
+        if case .property(let v)? = goal {return v}
+        return String()
+      }
+      set {goal = .property(newValue)}
+    }
+
+    /// The call that it is an argument of, in which an ellipsis stands for it.
+    var argumentOf: ProtoStreamReport.Place {
+      get {
+        if case .argumentOf(let v)? = goal {return v}
+        return ProtoStreamReport.Place()
+      }
+      set {goal = .argumentOf(newValue)}
+    }
 
     /// Its source and then its operators, as they would be written; at most 64, of at most 2048 bytes each.
     var calls: [String] = []
+
+    /// The call of an earlier stream that its own calls follow; without it they begin with a source.
+    var follows: ProtoStreamReport.Place {
+      get {_follows ?? ProtoStreamReport.Place()}
+      set {_follows = newValue}
+    }
+    /// Returns true if `follows` has been explicitly set.
+    var hasFollows: Bool {self._follows != nil}
+    /// Clears the value of `follows`. Subsequent reads from it will return its default value.
+    mutating func clearFollows() {self._follows = nil}
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    nonisolated enum OneOf_Goal: Equatable, Sendable {
+      case property(String)
+      /// The call that it is an argument of, in which an ellipsis stands for it.
+      case argumentOf(ProtoStreamReport.Place)
+
+    }
+
+    init() {}
+
+    fileprivate var _follows: ProtoStreamReport.Place? = nil
+  }
+
+  /// A call of one of the plan's streams; both are said by their places, from 0.
+  nonisolated struct Place: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var stream: UInt32 = 0
+
+    var call: UInt32 = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6992,7 +7049,7 @@ nonisolated extension ProtoGraph.Edge: SwiftProtobuf.Message, SwiftProtobuf._Mes
 }
 
 nonisolated extension ProtoGraph.Edge.Kind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_HOLDS\0\u{1}KIND_DRIVES\0\u{1}KIND_WAITS\0\u{1}KIND_WRITES\0\u{1}KIND_READS\0\u{1}KIND_EMITS\0\u{1}KIND_MOVES\0\u{1}KIND_CONNECTS\0\u{1}KIND_VALUES\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0KIND_UNSPECIFIED\0\u{1}KIND_HOLDS\0\u{1}KIND_DRIVES\0\u{1}KIND_WAITS\0\u{1}KIND_WRITES\0\u{1}KIND_READS\0\u{1}KIND_EMITS\0\u{1}KIND_MOVES\0\u{1}KIND_CONNECTS\0\u{1}KIND_VALUES\0\u{1}KIND_ARGUMENT\0")
 }
 
 nonisolated extension ProtoTargetRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -8631,7 +8688,7 @@ nonisolated extension ProtoStreamReport.Plan: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoStreamReport.Stream: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoStreamReport.protoMessageName + ".Stream"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}calls\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}calls\0\u{3}argument_of\0\u{1}follows\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8639,26 +8696,93 @@ nonisolated extension ProtoStreamReport.Stream: SwiftProtobuf.Message, SwiftProt
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.property) }()
+      case 1: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.goal != nil {try decoder.handleConflictingOneOf()}
+          self.goal = .property(v)
+        }
+      }()
       case 2: try { try decoder.decodeRepeatedStringField(value: &self.calls) }()
+      case 3: try {
+        var v: ProtoStreamReport.Place?
+        var hadOneofValue = false
+        if let current = self.goal {
+          hadOneofValue = true
+          if case .argumentOf(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.goal = .argumentOf(v)
+        }
+      }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._follows) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.property.isEmpty {
-      try visitor.visitSingularStringField(value: self.property, fieldNumber: 1)
-    }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if case .property(let v)? = self.goal {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
     if !self.calls.isEmpty {
       try visitor.visitRepeatedStringField(value: self.calls, fieldNumber: 2)
     }
+    try { if case .argumentOf(let v)? = self.goal {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._follows {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoStreamReport.Stream, rhs: ProtoStreamReport.Stream) -> Bool {
-    if lhs.property != rhs.property {return false}
+    if lhs.goal != rhs.goal {return false}
     if lhs.calls != rhs.calls {return false}
+    if lhs._follows != rhs._follows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStreamReport.Place: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStreamReport.protoMessageName + ".Place"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}stream\0\u{1}call\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.stream) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.call) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.stream != 0 {
+      try visitor.visitSingularUInt32Field(value: self.stream, fieldNumber: 1)
+    }
+    if self.call != 0 {
+      try visitor.visitSingularUInt32Field(value: self.call, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStreamReport.Place, rhs: ProtoStreamReport.Place) -> Bool {
+    if lhs.stream != rhs.stream {return false}
+    if lhs.call != rhs.call {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -89,29 +89,52 @@ struct GraphReport {
   private func facts(of index: Int, _ row: IntentionRow) -> [Tree] {
     let read = sources(of: index, .reads).map { Tree("reads \(name(of: $0, seenFrom: row.target))") }
     let written = targets(of: index, .writes).map { Tree("writes \(name(of: $0, seenFrom: row.target))") }
-    let streams = targets(of: index, .connects).map { stream(from: $0, on: row.target) }
+    let streams = ends(of: index).map { stream(to: $0, on: row.target) }
     let emitted = targets(of: index, .emits).map { Tree("emits \(name(of: $0, seenFrom: row.target))") }
     return read + written + streams + emitted
   }
 
-  /// A stream: the property that it is written to, and below it the source and its operators.
-  private func stream(from source: Int, on target: TargetName) -> Tree {
-    var calls: [String] = []
+  /// The last calls of a plan's streams: those that are written to something, and those that lead nowhere.
+  private func ends(of plan: Int) -> [Int] {
+    var ends: [Int] = []
     var seen: Set<Int> = []
-    var last = source
-    var next: Int? = source
-    // What came from outside may lead back to where it began.
-    while let call = next, seen.insert(call).inserted {
-      let isSource = calls.isEmpty
-      let lines = ShownText.escaping(graph.nodes[call].label).split(separator: "\n", omittingEmptySubsequences: false)
-      for (number, line) in lines.enumerated() {
-        calls.append((isSource ? "" : number == 0 ? "  ." : "") + line)
-      }
-      last = call
-      next = targets(of: call, .values).first
+    var waiting = Array(targets(of: plan, .connects).reversed())
+    while let call = waiting.popLast() {
+      // What came from outside may lead back to where it began.
+      guard seen.insert(call).inserted else { continue }
+      let next = targets(of: call, .values).filter { !seen.contains($0) }
+      let leadsNowhere = next.isEmpty && targets(of: call, .argument).isEmpty
+      if leadsNowhere || !targets(of: call, .writes).isEmpty { ends.append(call) }
+      waiting += next.reversed()
     }
-    let written = targets(of: last, .writes).map { name(of: $0, seenFrom: target) }
-    return Tree("writes \(written.isEmpty ? "nothing" : written.joined(separator: ", "))", more: calls)
+    return ends
+  }
+
+  /// A stream: the property that it is written to, and below it the source and its operators.
+  private func stream(to end: Int, on target: TargetName) -> Tree {
+    let written = targets(of: end, .writes).map { name(of: $0, seenFrom: target) }
+    var shown: Set<Int> = []
+    return Tree(
+      "writes \(written.isEmpty ? "nothing" : written.joined(separator: ", "))", more: calls(to: end, &shown))
+  }
+
+  /// The calls of a stream from its source on, each with its arguments below it, further in; what has been shown of those
+  /// is not shown again.
+  private func calls(to end: Int, _ shown: inout Set<Int>) -> [String] {
+    var path: [Int] = []
+    var next: Int? = end
+    while let call = next, !path.contains(call) {
+      path.append(call)
+      next = sources(of: call, .values).first
+    }
+    var lines: [String] = []
+    for (index, call) in path.reversed().enumerated() {
+      let label = ShownText.escaping(graph.nodes[call].label).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in label.enumerated() { lines.append((index > 0 && number == 0 ? "  ." : "") + line) }
+      guard shown.insert(call).inserted else { continue }
+      for argument in sources(of: call, .argument) { lines += calls(to: argument, &shown).map { "      " + $0 } }
+    }
+    return lines
   }
 
   /// A node where another one speaks of it: with its target, if that is not the same.

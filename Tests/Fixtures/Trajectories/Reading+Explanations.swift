@@ -62,8 +62,9 @@ extension Reading {
       return (place(of: tween, at: frame) + (isOver ? Motion() : off), Motion())
     case .hand(let down):
       if isWithoutMover {
-        // Over four frames the velocity fades, and the value follows it.
-        let lost = 1 / (4 - Double(min(coasted, 3)))
+        // Evenly for a frame, and if no word has come by then, over four frames the velocity fades, and the value
+        // follows it.
+        let lost = coasted == 0 ? 0 : 1 / (4 - Double(min(coasted - 1, 3)))
         return (Motion(last.value + last.velocity * dt * (1 - lost / 2), last.velocity * (1 - lost)), Motion())
       }
       let way = frame - frameOf(down) - stage.latency

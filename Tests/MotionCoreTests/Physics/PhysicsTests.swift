@@ -82,6 +82,70 @@ struct PhysicsTests {
     #expect(scene.velocity() < -300)
   }
 
+  // Clauses: S9.21
+  @Test(
+    arguments: [
+      ([.springTo("x", 0, initialVelocity: -500)], -500),
+      ([.springTo("x", 0)], 100),
+      ([.anchoredSpring("x", 0, initialVelocity: -500)], 100),
+      ([.anchoredSpring("x", 0, initialVelocity: -500), .springTo("x", 0)], 100),
+      ([.anchoredSpring("x", 0, initialVelocity: 300), .springTo("x", 0, initialVelocity: -500)], -500),
+      ([.springTo("x", 50, initialVelocity: 900), .springTo("x", 0, initialVelocity: -500)], -500),
+      ([.springTo("x", 50, initialVelocity: -500), .springTo("x", 0)], 100),
+    ] as [([Intention], Double)])
+  func `what a spring added under a hand begins with when the hand lets go`(
+    _ springs: [Intention], _ velocity: Double
+  ) throws {
+    let scene = try Scene()
+    try scene.add(.grab())
+    scene.advance()
+    let hand = try #require(scene.stage.puppet("Hand"))
+    hand.context.remoteExecutionWillStart("drag", moving: ["x"])
+    hand.context.write("x", PropertyState(10, velocity: 70))
+    for spring in springs {
+      try scene.add(spring)
+      scene.advance()
+      #expect(scene.value() == 10 && scene.velocity() == 70, "the hand's, as long as it holds")
+    }
+    hand.context.write("x", PropertyState(10, velocity: 100))
+    hand.context.remoteExecutionDidEnd("drag")
+    #expect(scene.value() == 10 && scene.velocity() == velocity)
+    scene.advance()
+    // What the springs do in a frame of 0.01 s: at most (2 · 342 · 10 + 2 · 30 · |v|) · 0.01.
+    #expect(abs(scene.velocity() - velocity) < 68.4 + 0.6 * abs(velocity))
+    scene.runtime.advanceUntilRest()
+    #expect(scene.value() == 0)
+  }
+
+  // Clauses: S9.21
+  @Test func `a spring that waited for a hand in a worker begins with its own velocity`() throws {
+    for (spring, velocity) in [
+      (Intention.springTo("position", [0, 0], initialVelocity: [-500, 0]), -500.0),
+      (.springTo("position", [0, 0]), 100), (.anchoredSpring("position", [0, 0], initialVelocity: [-500, 0]), 100),
+    ] {
+      let scene = try Scene()
+      let hand = scene.worker("gesture")
+      try scene.add(.draggable())
+      scene.advance()
+      let executor = ExecutorHandle(1)
+      hand.say(.started(executor, "drag", moving: ["position"], from: [[0, 0]]))
+      hand.say(.activity(executor, true))
+      try hand.write(1, at: [10, 0], velocity: [100, 0])
+      hand.send()
+      scene.advance()
+      try scene.add(spring)
+      try hand.write(1, at: [11, 0], velocity: [100, 0])
+      hand.say(.activity(executor, false))
+      hand.say(.ended(executor, "drag"))
+      hand.send()
+      scene.advance()
+      let state = scene.runtime.state(of: "position", on: "ball")
+      #expect(state == PropertyState([11, 0], velocity: [velocity, 0]), "\(spring.type)")
+      scene.runtime.advanceUntilRest()
+      #expect(scene.value("position") == 0)
+    }
+  }
+
   @Test func frictionLetsAThrowGlideToAStop() throws {
     let scene = try Scene()
     try scene.add(.grab())

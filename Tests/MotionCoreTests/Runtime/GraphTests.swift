@@ -114,6 +114,67 @@ struct GraphTests {
     #expect(try scene.runtime.executors(on: nil) == [WorkerAddress("tween", 0): [ExecutorHandle(1)]])
   }
 
+  // Clauses: S2.13
+  @Test func `arguments of streams are streams, and a call is one node`() throws {
+    let scene = try Scene()
+    _ = scene.worker("tween")
+    let plan = try scene.add(.tween("opacity", to: 0))
+    try scene.add(.anchoredSpring("blur", 1))
+    scene.advance()
+    let said = [
+      StreamDescription("opacity", calls: ["swing()", "offset(by: …)", "dedupe()"]),
+      StreamDescription(.argument(of: .init(stream: 0, call: 1)), calls: ["wind()", "scaled(by: 2.0)"]),
+      StreamDescription(
+        .argument(of: .init(stream: 1, call: 1)), following: .init(stream: 0, call: 0), calls: ["inverted()"]),
+      StreamDescription(.property("blur"), following: .init(stream: 1, call: 0), calls: []),
+    ]
+    let graph = try scene.runtime.graph(streams: [plan: said])
+    #expect(
+      lines(graph, but: [.holds, .drives]).filter { !$0.contains("AnchoredSpring") } == [
+        "1.0 Tween connects swing()", "swing() values offset(by: …)", "offset(by: …) values dedupe()",
+        "dedupe() writes ball/opacity", "1.0 Tween connects wind()", "wind() values scaled(by: 2.0)",
+        "scaled(by: 2.0) argument offset(by: …)", "swing() values inverted()",
+        "inverted() argument scaled(by: 2.0)", "wind() writes ball/blur",
+      ])
+    #expect(graph.graphViz.contains("style=dashed];"), "drawn without a word")
+
+    // What a worker says may refer to what there is not, or not yet, or to itself.
+    let wild = [
+      StreamDescription(.property("opacity"), following: .init(stream: 0, call: 0), calls: ["swing()"]),
+      StreamDescription(.argument(of: .init(stream: 1, call: 0)), calls: ["wind()"]),
+      StreamDescription(.argument(of: .init(stream: 0, call: 7)), following: .init(stream: 9, call: 0), calls: []),
+      StreamDescription(
+        .argument(of: .init(stream: 0, call: 0)), following: .init(stream: 0, call: 0), calls: []),
+    ]
+    #expect(
+      lines(try scene.runtime.graph(streams: [plan: wild]), but: [.holds, .drives])
+        .filter { !$0.contains("AnchoredSpring") } == [
+          "1.0 Tween connects swing()", "swing() writes ball/opacity", "1.0 Tween connects wind()",
+        ])
+  }
+
+  // Clauses: S2.13
+  @Test func `an executor says the arguments of its streams`() throws {
+    var registry = ExecutorRegistry()
+    let description = IntentionDescription(
+      type: "Drift", kind: .standing, executor: "Drift", fields: [], writes: ["opacity"], documentation: "For tests.")
+    try registry.register(
+      StreamExecutor.declaration("Drift", [description]) { plan in
+        let frames = frameSource(plan.clock)._map(Metadata("time")) { $0.time }
+        try plan.write(frames.offset(by: frames.scaled(by: 0.5)), to: "opacity")
+      })
+    let runtime = Runtime(registry: registry)
+    var transaction = Transaction()
+    transaction.add(Intention("Drift"), to: "lamp")
+    try runtime.commit(transaction)
+    runtime.advance()
+    #expect(
+      lines(try runtime.graph(), but: [.holds, .moves, .drives]) == [
+        "1.0 Drift connects time()", "time() values offset(by: …)", "offset(by: …) writes lamp/opacity",
+        "time() values scaled(by: 0.5)", "scaled(by: 0.5) argument offset(by: …)",
+      ])
+  }
+
   @Test func `of a target that there is not it says so`() throws {
     let runtime = try scene().runtime
     #expect(throws: Refusal.self) { try runtime.graph(of: "circel") }

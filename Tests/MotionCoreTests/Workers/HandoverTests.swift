@@ -33,6 +33,41 @@ struct HandoverTests {
     #expect(last == before.0 + before.1 * 0.15, "150 ms later the worker's word is all")
   }
 
+  // Clauses: S10.19
+  @Test(arguments: [0, 1, 3])
+  func `what a hand leaves is not lost on the way to a tween in another worker`(framesLate: Int) throws {
+    let scene = try Scene()
+    let (worker, hand) = (scene.worker("tween"), scene.worker("gesture"))
+    try scene.add(.draggable("x"))
+    scene.advance()
+    hand.say(.started(ExecutorHandle(1), "drag", moving: ["x"], from: [0]))
+    try hand.write(1, 10, velocity: 400, imposing: [.value, .velocity])
+    hand.send()
+    scene.advance()
+    try scene.add(.tween("x", to: 100))
+    try hand.write(1, 14, velocity: 400, imposing: [.value, .velocity])
+    hand.say(.ended(ExecutorHandle(1), "drag"))
+    hand.send()
+    scene.advance()
+    #expect(scene.value() == 14 && scene.velocity() == 400)
+
+    // The tween is told now; its first word is due with the next frame. After that a frame costs a quarter of the velocity.
+    for frame in 0..<framesLate {
+      scene.advance()
+      #expect(abs(scene.velocity() - 400 * (1 - Double(frame) / 4)) < 1e-9, "frame \(frame)")
+      #expect(try scene.row()?.isLate == (frame > 0))
+    }
+    let velocity = 400 * (1 - Double(framesLate) / 4)
+    let last = scene.value()
+    worker.say(.activity(ExecutorHandle(2), true))
+    try worker.write(2, 14 + 4 * Double(framesLate + 1), velocity: 400, remaining: 0.3)
+    worker.send()
+    scene.advance()
+    #expect(abs(scene.velocity() - (framesLate == 0 ? 400 : velocity)) < 1e-9)
+    #expect(abs(scene.value() - last - (framesLate == 0 ? 4 : (velocity + 50) * 0.01)) < 1e-9)
+    #expect(try scene.row()?.isLate == (framesLate > 0), "what was late has to be caught up")
+  }
+
   // Clauses: S10.9
   @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
     let scene = try Scene()

@@ -236,6 +236,7 @@ struct LateDriverTests {
     #expect(scene.value() == 10)
   }
 
+  // Clauses: S10.19
   @Test func aPropertyWithoutAMoverFadesUntilTheDriversFirstWord() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
@@ -243,6 +244,11 @@ struct LateDriverTests {
     scene.advance(5)
     let velocity = scene.velocity()
     try scene.add(.tween("x", to: 10), named: "move")
+    // The worker hears of its plan in this frame, and its first word is due with the next.
+    for _ in 1...2 {
+      scene.advance()
+      #expect(scene.velocity() == velocity)
+    }
     scene.advance()
     #expect(abs(scene.velocity() - velocity * 0.75) < 1e-9)
     scene.advance(3)

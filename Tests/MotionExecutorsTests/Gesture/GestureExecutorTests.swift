@@ -239,7 +239,9 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "scale")?.value == Lanes(2))
   }
 
-  @Test(arguments: [Intention.draggable("opacity"), .rotatable("position"), .setPositionOnTap("opacity")])
+  @Test(arguments: [
+    Intention.draggable("mine"), .draggable("opacity"), .rotatable("position"), .setPositionOnTap("mine"),
+  ])
   func `a property of other lanes is refused`(intention: Intention) throws {
     let hand = Hand()
     #expect(throws: Refusal.self) { try hand.host.add(intention) }

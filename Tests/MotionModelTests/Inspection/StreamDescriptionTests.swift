@@ -17,6 +17,13 @@ struct StreamDescriptionTests {
     #expect(stream.bytes > stream.calls.reduce(0) { $0 + $1.utf8.count })
   }
 
+  @Test func `an argument takes no fewer bytes than it is told by`() {
+    let place = StreamDescription.Place(stream: .max, call: .max)
+    let argument = StreamDescription(.argument(of: place), following: place, calls: ["swing"])
+    #expect(argument.property == nil && argument.bytes >= 40 + "swing".utf8.count)
+    #expect(StreamDescription("x", calls: ["swing"]).property == "x")
+  }
+
   @Test func `so is a plan`() {
     let stream = StreamDescription("x", calls: ["swing"])
     let plan = StreamReport.Plan(

@@ -102,6 +102,33 @@ import Testing
     #expect(try catalog.check(Intention("Plain")).provider == .plugin("plain"))
   }
 
+  // Clauses: S7.26
+  @Test(
+    arguments: [
+      ("Draggable", ["position", "translation"]), ("Tossable", ["position", "translation"]),
+      ("Pinchable", ["cornerRadius", "height", "scale", "width"]), ("Rotatable", ["rotation"]),
+      ("SetPositionOnTap", ["position"]),
+    ] as [(IntentionType, [String])])
+  func `a hand moves what its way of moving is for, and what is the application's own`(
+    type: IntentionType, fitting: [String]
+  ) throws {
+    let catalog = try IntentionCatalog.builtIn()
+    func refusal(_ property: PropertyName) -> Refusal? {
+      var intention = Intention(type, [.init("property", .property(property))])
+      if type == "Tossable" {
+        let lanes = KnownProperty.named(property).lanes.upperBound
+        intention["destination"] = lanes == 1 ? .number(0) : .vector(Lanes(.zero, count: lanes))
+      }
+      do throws(Refusal) { try catalog.check(intention) } catch { return error }
+      return nil
+    }
+    #expect(KnownProperty.known.keys.filter { refusal(PropertyName(stringLiteral: $0)) == nil }.sorted() == fitting)
+    #expect(refusal("knob") == nil)
+    let color = try #require(refusal("color"))
+    #expect(color.code == .value && color.field == "property")
+    #expect(color.description.hasSuffix("or a property of your own."), "\(color)")
+  }
+
   @Test func knowsTheLanesThatEverybodyKnows() throws {
     let catalog = try IntentionCatalog.builtIn()
     for intention: Intention in [

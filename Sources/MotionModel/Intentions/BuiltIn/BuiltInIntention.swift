@@ -36,7 +36,7 @@ public enum BuiltInIntentions {
 
 extension BuiltInIntentions {
   /// Refuses a plan whose fields are each as described and do not fit together: lists of unequal lengths, offsets that
-  /// fall, a perimeter of three numbers, an address that is none, easings that there are not.
+  /// fall, a perimeter of three numbers, an angle to be pinched, an address that is none, easings that there are not.
   ///
   /// - Parameter easing: refuses easings that name no timing function.
   static func checkTogether(_ intention: Intention, easing: IntentionCatalog.EasingCheck?) throws(Refusal) {
@@ -45,6 +45,9 @@ extension BuiltInIntentions {
       let tween = try TweenIntention(intention)
       try easing?(tween.easing)
     case DraggableIntention.description.type: _ = try DraggableIntention(intention)
+    case PinchableIntention.description.type: _ = try PinchableIntention(intention)
+    case RotatableIntention.description.type: _ = try RotatableIntention(intention)
+    case SetPositionOnTapIntention.description.type: _ = try SetPositionOnTapIntention(intention)
     case TossableIntention.description.type: _ = try TossableIntention(intention)
     case SendOSCIntention.description.type: _ = try SendOSCIntention(intention)
     // Of the others the description says it all.

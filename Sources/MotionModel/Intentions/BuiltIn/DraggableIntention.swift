@@ -38,7 +38,8 @@ public struct DraggableIntention: BuiltInIntention {
     type: "Draggable", kind: .manipulation, executor: "Gesture",
     fields: [
       FieldDescription(
-        "property", .property, default: .property("position"), access: .writes, "The property that follows the hand."),
+        "property", .property, default: .property("position"), access: .writes,
+        "The property that follows the hand: position, translation, or one of your own with two lanes."),
       FieldDescription(
         "axis", .choice, default: .choice("both"), choices: Axis.allCases.map(\.rawValue),
         "The directions in which it may be dragged: both, or only x or only y."),
@@ -57,6 +58,9 @@ public struct DraggableIntention: BuiltInIntention {
       the property keeps the hand's velocity for whatever moves it next.
       """)
 
+  /// What it is for, of the properties that everybody knows.
+  private static let known: [PropertyName] = ["position", "translation"]
+
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
   public init(_ intention: Intention) throws(Refusal) {
     let reader = try FieldReader(intention, of: Self.description)
@@ -67,8 +71,8 @@ public struct DraggableIntention: BuiltInIntention {
         remedy: "Use [x, y, width, height] with a width and a height of at least 0.")
     }
     self.init(
-      try reader.property("property"), axis: Axis(rawValue: try reader.choice("axis")) ?? .both, perimeter: perimeter,
-      maxLength: try reader.number("maxLength"), slop: try reader.number("slop"))
+      try reader.property("property", among: Self.known), axis: Axis(rawValue: try reader.choice("axis")) ?? .both,
+      perimeter: perimeter, maxLength: try reader.number("maxLength"), slop: try reader.number("slop"))
   }
 
   /// The plan in the one shape that the runtime knows.

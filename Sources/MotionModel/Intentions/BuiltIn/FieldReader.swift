@@ -2,6 +2,7 @@
 struct FieldReader {
   private let intention: Intention
   private let description: IntentionDescription
+  var type: IntentionType { description.type }
 
   /// Checks `intention` against `description` first, so that reading finds the shapes that were described.
   init(_ intention: Intention, of description: IntentionDescription) throws(Refusal) {

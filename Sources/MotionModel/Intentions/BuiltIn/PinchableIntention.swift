@@ -14,17 +14,20 @@ public struct PinchableIntention: BuiltInIntention {
     fields: [
       FieldDescription(
         "property", .property, default: .property("scale"), access: .writes,
-        "The property that follows the pinch.")
+        "The property that follows the pinch: scale, width, height, cornerRadius, or one of your own.")
     ],
     documentation: """
       Lets a property be scaled by a pinch. While fingers are down it drives the property, over every other movement; on \
       release the property keeps the fingers' velocity.
       """)
 
+  /// What it is for, of the properties that everybody knows.
+  private static let known: [PropertyName] = ["scale", "width", "height", "cornerRadius"]
+
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
   public init(_ intention: Intention) throws(Refusal) {
     let reader = try FieldReader(intention, of: Self.description)
-    self.init(try reader.property("property"))
+    self.init(try reader.property("property", among: Self.known))
   }
 
   /// The plan in the one shape that the runtime knows.

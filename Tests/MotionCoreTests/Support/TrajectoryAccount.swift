@@ -1,0 +1,106 @@
+@testable import Trajectories
+
+/// An account of its own of where a property has to be after each frame, which a spring at 0 pulls that stays, a SpringTo
+/// now and then, and a worker's tweens, whose words may fail to come.
+///
+/// It is told what happens, not what comes of it. Forces are integrated numerically; a difference that a hand-over leaves
+/// is the cubic that vanishes in 150 ms; without a word the velocity falls evenly to nothing in 4 frames.
+struct TrajectoryAccount {
+  /// What a frame was judged by.
+  enum Reason: Hashable, CaseIterable {
+    case forces, rest, takeOver, word, newPlan, coast, recovery, givenBack
+  }
+
+  private let dt: Double
+  private(set) var last = Motion()
+  private var forces = Forces()
+  /// Whether the words of a worker move it, and not forces.
+  private var followsWords = false
+  /// What is left of a hand-over, and since when.
+  private var fade: (difference: Motion, since: Double)?
+  /// Without words: the velocity that there was, and for how many frames.
+  private var late: (velocity: Double, frames: Int)?
+  private var expectsNewPlan = false
+  /// The frames so far, by what they were judged by.
+  private(set) var reasons: [Reason: Int] = [:]
+
+  init(dt: Double) {
+    self.dt = dt
+    forces.anchors = [0]
+  }
+
+  /// A SpringTo is applied at the beginning of the frame: it drives at once.
+  mutating func spring(to place: Double) {
+    if followsWords { note(.givenBack) }
+    forces.destination = place
+    takeByForces()
+  }
+
+  private mutating func takeByForces() {
+    (followsWords, fade, late, expectsNewPlan) = (false, nil, nil, false)
+  }
+
+  /// Where the property may be at the end of the frame at `time`: one state, or two where it may come to rest.
+  mutating func expect(at time: Double, word: Motion?) -> [Motion] {
+    guard followsWords else {
+      let state = forces.after(last, dt)
+      let rest = Motion(forces.equilibrium ?? 0)
+      return (state - rest).magnitude.isWithin(forces.snap) ? [state, rest] : [state]
+    }
+    guard let word else { return [coast()] }
+    if late != nil {
+      note(.recovery)
+      return [goOver(to: word, from: coast(), at: time)]
+    }
+    if expectsNewPlan {
+      note(.newPlan)
+      return [goOver(to: word, from: Motion(last.value + last.velocity * dt, last.velocity), at: time)]
+    }
+    note(.word)
+    guard let fade else { return [word] }
+    return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)]
+  }
+
+  private mutating func goOver(to word: Motion, from present: Motion, at time: Double) -> Motion {
+    (fade, late, expectsNewPlan) = ((present - word, time), nil, false)
+    return present
+  }
+
+  private mutating func coast() -> Motion {
+    note(.coast)
+    let before = late ?? (last.velocity, 0)
+    let frames = min(before.frames + 1, 4)
+    (fade, late) = (nil, (before.velocity, frames))
+    let velocity = before.velocity * (1 - Double(frames) / 4)
+    return Motion(last.value + (last.velocity + velocity) / 2 * dt, velocity)
+  }
+
+  /// Takes what the property has done.
+  ///
+  /// - Parameters:
+  ///   - word: what the worker said of the frame.
+  ///   - isWorkers: whether the worker's words move the property from now on.
+  mutating func see(_ state: Motion, at time: Double, word: Motion?, isWorkers: Bool) {
+    last = state
+    // But for rounding: sums are taken otherwise here.
+    if !followsWords, abs((forces.equilibrium ?? 0) - state.value) < 1e-9, state.velocity == 0 {
+      note(.rest)
+      forces.destination = nil
+    } else if !followsWords {
+      note(.forces)
+    }
+    if isWorkers, !followsWords, let word {
+      note(.takeOver)
+      (followsWords, forces.destination) = (true, nil)
+      _ = goOver(to: word, from: state, at: time)
+    } else if !isWorkers, followsWords {
+      note(.givenBack)
+      takeByForces()
+    }
+  }
+
+  /// The worker was given another tween in the frame: its next word is of that one.
+  mutating func beginTween() { expectsNewPlan = true }
+
+  private mutating func note(_ reason: Reason) { reasons[reason, default: 0] += 1 }
+}
