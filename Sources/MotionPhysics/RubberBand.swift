@@ -18,4 +18,18 @@ public enum RubberBand {
     let length = maxLength * (1 - 1 / stretch)
     return (edge + (value < edge ? -length : length), firmness / (stretch * stretch))
   }
+
+  /// What a hand begins from that takes hold of something at `held`: the value that is held back to just there, and the
+  /// length of the band that does so. Whatever is out further than half the length feels one of twice its way: on a band of
+  /// the length given it could not be there, or only a long way back would be felt.
+  public static func grasp(
+    _ held: Double, within range: ClosedRange<Double>, maxLength: Double
+  ) -> (value: Double, maxLength: Double) {
+    let edge = min(max(held, range.lowerBound), range.upperBound)
+    let way = (held - edge).magnitude
+    let length = max(maxLength, 2 * way)
+    guard way > 0, length.isFinite else { return (held, maxLength) }
+    let free = length / firmness * (1 / (1 - way / length) - 1)
+    return (edge + (held < edge ? -free : free), length)
+  }
 }

@@ -9,7 +9,8 @@ extension Coordinator {
     let downs = input.events.count { $0.phase == .down }
     guard downs == 0 || presence.pointerCount(of: client) + downs <= Limits.pointersDown else {
       throw Refusal(
-        .limit, "a client has at most \(Limits.pointersDown) pointers down", remedy: "Say up or cancel of those that are gone")
+        .limit, "a client has at most \(Limits.pointersDown) pointers down",
+        remedy: "Say up or cancel of those that are gone")
     }
     var input = input
     for index in input.events.indices {

@@ -128,10 +128,12 @@ struct Manipulation {
     let axis = SIMD2(plan.axis == .y ? 0.0 : 1, plan.axis == .x ? 0.0 : 1)
     var (point, velocity) = (base.storage.lowHalf + way * axis, velocity * axis)
     if let perimeter = plan.perimeter {
-      for lane in 0..<2 {
+      for lane in 0..<2 where axis[lane] != 0 {
         let range = perimeter[lane]...(perimeter[lane] + perimeter[lane + 2])
-        let held = RubberBand.hold(point[lane], within: range, maxLength: plan.maxLength)
-        (point[lane], velocity[lane]) = (held.value, velocity[lane] * held.slope)
+        let (free, length) = RubberBand.grasp(base[lane], within: range, maxLength: plan.maxLength)
+        let held = RubberBand.hold(free + way[lane], within: range, maxLength: length)
+        point[lane] = way[lane] == 0 ? base[lane] : held.value
+        velocity[lane] *= held.slope
       }
     }
     return PropertyState(

@@ -17,15 +17,18 @@ public final class Draggable: Interaction {
   ///   - gesture: the drag.
   ///   - space: where the position lies.
   ///   - perimeter: where it follows freely; `nil` has no bounds.
-  ///   - maxLength: how far beyond the perimeter it is drawn at most, in units; 0 or less stops it at the edge.
+  ///   - maxLength: how far beyond the perimeter it is drawn at most, in units; 0 or less stops it at the edge. What is out
+  ///     already is held where it is.
   public init(
     _ position: ReactiveProperty<Point>, _ gesture: Gesture<TranslationGestureRecognizer>,
     in space: CoordinateSpace = .surface, perimeter: Rect? = nil, maxLength: Double = Draggable.maxLength
   ) {
     self.position = position
     self.gesture = gesture
-    let free = gestureSource(gesture).translated(from: position, in: space)
-    positionStream = perimeter.map { free.rubberBanded(outsideOf: $0, maxLength: maxLength) } ?? free
+    let drag = gestureSource(gesture)
+    positionStream =
+      perimeter.map { drag.translated(from: position, in: space, within: $0, maxLength: maxLength) }
+      ?? drag.translated(from: position, in: space)
   }
 
   /// Writes the stream to the position.

@@ -41,10 +41,17 @@ extension MotionObservable where Value == Point {
   ///
   /// State channel: passed on. Memory: none.
   public func rubberBanded(outsideOf rect: Rect, maxLength: Double) -> MotionObservable<Point> {
-    let (x, y) = (range(rect.lower.x, rect.upper.x), range(rect.lower.y, rect.upper.y))
+    let (x, y) = rect.ranges
     return _map(metadata.with("rubberBanded(outsideOf:maxLength:)", args: [rect, maxLength])) {
       Point(hold($0.x, within: x, maxLength), hold($0.y, within: y, maxLength))
     }
+  }
+}
+
+extension Rect {
+  /// Its extents; `nil` for one whose edges are no numbers, which bounds nothing.
+  var ranges: (x: ClosedRange<Double>?, y: ClosedRange<Double>?) {
+    (range(lower.x, upper.x), range(lower.y, upper.y))
   }
 }
 

@@ -104,6 +104,23 @@ struct GestureExecutorTests {
     #expect(abs(state.velocity[0] - 256 * slope) < 1e-6)
   }
 
+  // Clauses: S7.27
+  @Test(arguments: [110.0, 131.06, 400])
+  func `what is caught beyond the perimeter stays where it is, however often`(_ place: Double) throws {
+    let hand = Hand(["position": PropertyState([place, 50])])
+    try hand.host.add(.draggable(perimeter: [0, 0, 100, 100], maxLength: 48, slop: 0))
+    for _ in 1...4 {
+      hand.down(at: .zero)
+      hand.stand(3)
+      #expect(hand.host.state(of: "position")?.value == [place, 50])
+      hand.up(at: .zero)
+    }
+    hand.down(at: .zero)
+    hand.move(32, [1: { [-Double($0) / 32, 0] }])
+    let drawn = try #require(hand.host.state(of: "position"))
+    #expect(drawn.value[0] < place && drawn.value[0] > place - 1 && drawn.velocity[0] < 0)
+  }
+
   @Test func `two fingers move, scale and turn at once, and give each its velocity`() throws {
     let hand = Hand(["scale": PropertyState(2), "rotation": PropertyState(1)])
     for intention: Intention in [.draggable(slop: 0), .pinchable(), .rotatable()] { try hand.host.add(intention) }
