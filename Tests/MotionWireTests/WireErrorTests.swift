@@ -78,7 +78,8 @@ import Testing
     Case(.streams(Raw().message(1)), .missing, "stream_report.plans[0].identity"),
     Case(.streams(Raw().filling(70_000, with: Raw().message(1))), .limit, "stream_report.plans"),
     Case(.streams(plan(Raw().filling(130, with: Raw().message(2)))), .limit, "stream_report.plans[0].streams"),
-    Case(.streams(plan(Raw().message(2))), .name, "stream_report.plans[0].streams[0].property"),
+    Case(.streams(plan(Raw().message(2))), .missing, "stream_report.plans[0].streams[0].goal"),
+    Case(.streams(plan(Raw().message(2, Raw().text(1, "")))), .name, "stream_report.plans[0].streams[0].property"),
     Case(
       .streams(plan(Raw().message(2, Raw().text(1, "x").text(2, "a").text(2, long(2049))))), .limit,
       "stream_report.plans[0].streams[0].calls[1]"),
