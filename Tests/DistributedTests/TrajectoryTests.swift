@@ -91,8 +91,8 @@ private final class Stage {
         switch cue {
         case .commit(let intention, let name?): transaction.add(intention, named: name, to: target)
         case .commit(let intention, nil): transaction.add(intention, to: target)
-        case .touch(let phase, let x):
-          touches.append(PointerInput(target, from: "hand", [PointerEvent(id: 1, phase, at: [x, 0], time: 0)]))
+        case .touch(let phase, let place):
+          touches.append(PointerInput(target, from: "hand", [PointerEvent(id: 1, phase, at: place, time: 0)]))
         }
       }
     }
@@ -140,11 +140,11 @@ private final class Stage {
       let frames = drama.frames.indices.map { index in applied[index].map { Int($0 - first) } ?? index }
       var course = Course(for: Judge(drama, on: stage, ratePerSecond: rate, frames: frames))
       for frame in first...last {
-        let motion = ofTarget[frame].map { Motion($0.state.value[0], $0.state.velocity[0]) }
-        course.states.append(motion ?? course.states.last ?? Motion())
+        course.append(ofTarget[frame]?.state)
       }
       // Whose worker was late, or still has to make good for it: all that is known of it is in its velocities.
       if stage == .running, ofTarget.values.contains(where: \.isLate) {
+        #expect(course.astray.isWithin(Verdict.limit), "however late, one lane follows the other")
         try judge(late: ofTarget.keys.sorted().compactMap { ofTarget[$0] }, of: drama.pair)
         continue
       }

@@ -2,7 +2,7 @@ import MotionPhysics
 import Testing
 
 struct RubberBandTests {
-  // Clauses: S3.41, S7.27
+  // Clauses: S3.41, S7.28
   @Test(arguments: [-300.0, -76, -40, 0, 30, 100, 110, 123.9, 124, 131, 147, 148, 500], [48.0, 10, 0, -1])
   func whatIsGraspedStaysWhereItIs(_ place: Double, _ maxLength: Double) {
     let (free, length) = RubberBand.grasp(place, within: 0...100, maxLength: maxLength)

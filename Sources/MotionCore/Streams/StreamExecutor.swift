@@ -71,7 +71,13 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     let kind = kinds[planned.intention.type] ?? .standing
     wake(at: planned.startTime)
     let plan = StreamPlan(planned, named: name, kind: kind, context: context, clock: clock)
-    try connect(plan)
+    do {
+      try connect(plan)
+    } catch {
+      // What it has written by then may own it.
+      plan.close()
+      throw error
+    }
     plans.append(plan)
     if kind != .manipulation { takeOver(for: plan) }
     plan.onEnd = { [weak self, unowned plan] in self?.finish(plan) }

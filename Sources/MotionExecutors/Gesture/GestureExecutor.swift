@@ -29,6 +29,10 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   /// In the order in which they were added. A target has few, so they are searched one by one.
   private var manipulations: [Manipulation] = []
   private var pointers = PointerNumbers()
+  /// When the newest event happened that no frame has followed yet.
+  private var newest: Double?
+  /// How long before a frame what was last heard of a hand had happened, in seconds: the way from its device takes that.
+  private var lag = 0.0
 
   /// Makes the executor of a target.
   public init(target: TargetName, context: ExecutorContext) {
@@ -64,6 +68,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   /// Follows the pointers: takes hold of properties, and lets them go.
   public func receive(_ input: PointerInput) {
     for event in input.events {
+      newest = max(newest ?? event.time, event.time)
       guard let event = pointers.renumber(event, from: input.device) else { continue }
       // By identity: what is said here may lead to calls of this executor before it returns.
       for identity in manipulations.map(\.identity) { handle(event, by: identity) }
@@ -132,11 +137,16 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   // MARK: Frames
 
   /// Says where the hand has what it holds, and how fast it is: a hand that stands still loses its velocity.
+  ///
+  /// A hand stands still if nothing is heard of it, not if what is heard happened a while ago: its velocity is that of the time
+  /// up to which it is known.
   public func update(_ frame: Frame) -> Bool {
+    if let newest { lag = max(0, frame.time - newest) }
+    newest = nil
     release()
     var isMoving = false
     for manipulation in manipulations where manipulation.isHolding && !manipulation.isDisplaced {
-      let state = manipulation.state(at: frame.time)
+      let state = manipulation.state(at: frame.time - lag)
       write(state, of: manipulation)
       isMoving = isMoving || state.velocity.storage != .zero
     }

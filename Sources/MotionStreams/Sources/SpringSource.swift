@@ -10,8 +10,9 @@ import MotionPhysics
 /// frame, and no frames at rest.
 ///
 /// Numbers that make no spring do no harm: a configuration that is not valid and a destination that is not finite change
-/// nothing, a start that is not finite is the destination, a threshold that is not above zero counts as 1. Without tension
-/// it rests where it got to, since nothing leads to the destination.
+/// nothing, a start that is not finite is the destination, a threshold that is not above zero counts as 1. A destination so far
+/// away that numbers do not reach counts as none, and a movement that leaves their range ends where it was. Without tension it
+/// rests where it got to, since nothing leads to the destination.
 public func springSource<Value: MotionValue>(
   _ spring: Spring<Value>, _ clock: any FrameClock
 ) -> MotionObservable<Value> {
@@ -56,7 +57,7 @@ private final class SpringConnection<Value: MotionValue> {
 
   func start() {
     let (start, goal) = (spring.initialValue.read().lanes, spring.destination.read().lanes)
-    destination = goal.isFinite ? goal : start.isFinite ? start : .zero
+    destination = goal.isFinite && (!start.isFinite || (start - goal).isFinite) ? goal : start.isFinite ? start : .zero
     displacement = start.isFinite ? start - destination : .zero
     let given = spring.initialVelocity.read()
     // What was given is used up.
@@ -78,9 +79,9 @@ private final class SpringConnection<Value: MotionValue> {
   }
 
   private func retarget(_ goal: SIMD4<Double>) {
-    guard goal.isFinite, goal != destination else { return }
-    displacement += destination - goal
-    destination = goal
+    let way = displacement + (destination - goal)
+    guard goal.isFinite, way.isFinite, goal != destination else { return }
+    (destination, displacement) = (goal, way)
     move()
   }
 
@@ -106,13 +107,20 @@ private final class SpringConnection<Value: MotionValue> {
     let dt = min(max(dt, 0), LinearStep.longestStep)
     let step = step.flatMap { $0.dt == dt ? $0 : nil } ?? LinearStep(stiffness: stiffness, damping: damping, dt: dt)
     self.step = step
-    (displacement, velocity) = step.advance(displacement: displacement, velocity: velocity)
+    let next = step.advance(displacement: displacement, velocity: velocity)
+    guard next.velocity.isFinite, (destination + next.displacement).isFinite else { return rest() }
+    (displacement, velocity) = next
     guard !isAtRest else { return settle() }
     observer.next(Moving(Value(lanes: destination + displacement), velocity: Value(lanes: velocity)))
   }
 
   private func settle() {
     if stiffness > 0 { displacement = .zero }
+    rest()
+  }
+
+  /// Stays where it is, and listens to no further frames.
+  private func rest() {
     velocity = .zero
     let last = frames
     frames = nil

@@ -2,20 +2,24 @@ public import MotionModel
 
 /// One way to move, interrupted by another: what is said before each frame, and who moves the property then.
 ///
-/// It says, and plays nothing: the same drama is played in one process and by a daemon with its workers.
+/// Everything goes along one oblique line, so that one dimension tells all of it and no lane stands. It says, and plays
+/// nothing: the same drama is played in one process and by a daemon with its workers.
 public struct Drama: Sendable {
   /// What is said before a frame.
   public enum Cue: Sendable {
     /// A plan for the target; the first and the second have names.
     case commit(Intention, name: IntentionName?)
-    /// What a finger does, so far to the right of where it came down.
-    case touch(PointerEvent.Phase, x: Double)
+    /// What a finger does, and where.
+    case touch(PointerEvent.Phase, at: SIMD2<Double>)
   }
 
   /// Frames for which the second way is followed: three quarters of a second at 120 Hz.
   public static let aftermath = 90
   /// The frame of the second way in which its hand lets go, while it still goes at a third of its greatest velocity.
   private static let release = 30
+  /// How far everything goes down for each unit to the right. Half of it the other way, so that both lanes move and may not
+  /// be taken for each other; a power of two, so that what is true of one lane is true of the other to the last bit.
+  static let slant = -0.5
   /// How long a toss is let fly before the next thing happens, in frames.
   private static let flight = 10
   /// Where the first way goes, and the second.
@@ -49,7 +53,7 @@ public struct Drama: Sendable {
 
   private mutating func playFirst(_ way: Way, frames: Int) {
     if way == .friction {
-      say(.commit(.springTo("position", [0, 0], initialVelocity: [Self.push, 0]), name: nil))
+      say(.commit(.springTo("position", [0, 0], initialVelocity: Self.lanes(Self.push)), name: nil))
       forces.destination = 0
     }
     commit(way, to: Self.first, named: "first")
@@ -57,12 +61,12 @@ public struct Drama: Sendable {
     if way.needsHand { comeDown() }
     advance()
     for frame in 1...frames {
-      if way.needsHand { say(.touch(.move, x: Hand.place(frame))) }
+      if way.needsHand { say(.touch(.move, at: Self.point(Hand.place(frame)))) }
       advance()
     }
     guard way.needsHand else { return }
     // A finger lifts where it is going, not where it was.
-    say(.touch(.up, x: Hand.place(frames + 1)))
+    say(.touch(.up, at: Self.point(Hand.place(frames + 1))))
     guard way == .tossable else { return }
     letGo()
     advance(Self.flight)
@@ -80,7 +84,7 @@ public struct Drama: Sendable {
     comeDown()
     advance()
     for frame in 1...Self.aftermath {
-      if frame <= Self.release { say(.touch(frame < Self.release ? .move : .up, x: Hand.place(frame))) }
+      if frame <= Self.release { say(.touch(frame < Self.release ? .move : .up, at: Self.point(Hand.place(frame)))) }
       if frame == Self.release { letGo() }
       advance()
     }
@@ -88,7 +92,7 @@ public struct Drama: Sendable {
 
   /// Says a plan, and notes who moves the property from then on.
   private mutating func commit(_ way: Way, to destination: Double, named name: IntentionName, isHeld: Bool = false) {
-    var intention = way.intention(to: [destination, 0])
+    var intention = way.intention(to: Self.lanes(destination))
     if name == "second", forgetsVelocity { intention["initialVelocity"] = .vector([0, 0]) }
     say(.commit(intention, name: name))
     switch way {
@@ -110,7 +114,7 @@ public struct Drama: Sendable {
 
   /// A hand takes hold: of what went somewhere once, that is the end.
   private mutating func comeDown() {
-    say(.touch(.down, x: 0))
+    say(.touch(.down, at: .zero))
     forces.destination = nil
     dropWhatFollowsTween()
     legs.append(Leg(mover: .hand(down: now), cue: now))
@@ -128,6 +132,10 @@ public struct Drama: Sendable {
   private mutating func dropWhatFollowsTween() {
     if let last = legs.last, last.cue == nil { legs.removeLast() }
   }
+
+  /// The place so far to the right on the line along which everything moves.
+  private static func point(_ x: Double) -> SIMD2<Double> { [x, x * slant] }
+  private static func lanes(_ x: Double) -> Lanes { [x, x * slant] }
 
   private var now: Int { frames.count - 1 }
 

@@ -1,3 +1,5 @@
+public import MotionModel
+
 /// Judges the course of a drama frame by frame: each state has to follow from the one before, by what moves the property.
 ///
 /// Where and how fast the property is after a frame is computed from where it was before it, by the acceleration of that
@@ -50,16 +52,33 @@ public struct Judge: Sendable {
   public static func judge(_ course: Course) -> Verdict {
     var judge = course.judge
     for state in course.states { judge.see(state) }
-    return judge.verdict
+    var verdict = judge.verdict
+    verdict.astray = course.astray
+    if !course.astray.isWithin(Verdict.limit) { verdict.places.append("the second lane is astray by \(course.astray)") }
+    return verdict
   }
 }
 
 /// What was seen of a drama: a state at the end of each frame, from its first on.
 public struct Course: Sendable {
   let judge: Judge
-  /// The states.
-  public var states: [Motion] = []
+  /// The states along the drama's line, by their first lanes.
+  public private(set) var states: [Motion] = []
+  /// The farthest that the second lane was from that line, and its velocity.
+  public private(set) var astray = Motion()
 
   /// Nothing seen yet of what `judge` is to judge.
   public init(for judge: Judge) { self.judge = judge }
+
+  /// Takes the state at the end of the next frame; without one it is what it was.
+  public mutating func append(_ state: PropertyState?) {
+    guard let state else { return states.append(states.last ?? Motion()) }
+    states.append(Motion(state.value[0], state.velocity[0]))
+    astray = astray.widened(by: Self.way(of: state))
+  }
+
+  /// How far the second lane of a state is from the line of all dramas.
+  public static func way(of state: PropertyState) -> Motion {
+    Motion(state.value[1] - state.value[0] * Drama.slant, state.velocity[1] - state.velocity[0] * Drama.slant).magnitude
+  }
 }

@@ -15,6 +15,8 @@ public struct Verdict: Sendable {
   public internal(set) var hand = 0.0
   /// The farthest that rest snapped from where forces would have led it.
   public internal(set) var snap = 0.0
+  /// The farthest that the second lane was from where the first has it.
+  public internal(set) var astray = Motion()
   /// Where the largest of them were.
   public internal(set) var places: [String] = []
   /// When the property changed hands.
@@ -25,7 +27,7 @@ public struct Verdict: Sendable {
   /// Whether nothing jumped.
   public var isContinuous: Bool {
     handOver.isWithin(Self.limit) && elsewhere.isWithin(Self.limit)
-      && hand <= Self.handLimit && isComplete
+      && astray.isWithin(Self.limit) && hand <= Self.handLimit && isComplete
   }
 
   /// Nothing found.
@@ -35,6 +37,7 @@ public struct Verdict: Sendable {
   public mutating func widen(by other: Verdict) {
     handOver = handOver.widened(by: other.handOver)
     elsewhere = elsewhere.widened(by: other.elsewhere)
+    astray = astray.widened(by: other.astray)
     snap = max(snap, other.snap)
     hand = max(hand, other.hand)
     places += other.places
@@ -45,7 +48,7 @@ public struct Verdict: Sendable {
 
 extension Motion {
   /// Whether neither part is greater than the limit's; a number that is none is.
-  func isWithin(_ limit: Motion) -> Bool { value <= limit.value && velocity <= limit.velocity }
+  public func isWithin(_ limit: Motion) -> Bool { value <= limit.value && velocity <= limit.velocity }
 
   /// The greater of each part.
   func widened(by other: Motion) -> Motion { Motion(max(value, other.value), max(velocity, other.velocity)) }

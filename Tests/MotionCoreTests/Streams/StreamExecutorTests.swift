@@ -304,6 +304,24 @@ struct StreamExecutorTests {
     #expect(plans.alive.map { $0() } == [false, false, false], "also with the runtime")
   }
 
+  @Test func `so is a plan that is refused when a stream of it is written already`() throws {
+    final class Plans { var alive: [() -> Bool] = [] }
+    let plans = Plans()
+    let sway = Self.sway()
+    var registry = ExecutorRegistry()
+    try registry.register(
+      StreamExecutor.declaration("Sway", sway.descriptions) { plan in
+        plans.alive.append { [weak plan] in plan != nil }
+        try plan.write(frameSource(plan.clock)._map(Metadata("still")) { _ in plan.startTime }, to: "x")
+        throw Refusal(.value, field: "property", "it is not to be", remedy: "None.")
+      })
+    let runtime = Runtime(registry: registry, ratePerSecond: 100)
+    try add(Intention("Sway"), named: "a", to: runtime)
+    runtime.advance()
+    #expect(runtime.takeEnded().map(\.outcome) == [.failed])
+    #expect(plans.alive.map { $0() } == [false])
+  }
+
   // Clauses: S8.25
   @Test func `properties are read as streams`() throws {
     let runtime = try runtime()

@@ -9,6 +9,8 @@ import Testing
 private final class Hand {
   let host: RecordingExecutorHost
   let device: DeviceName
+  /// How long events are under way, in seconds.
+  var latency = 0.0
   private let dt = 1.0 / 64
 
   init(_ properties: [PropertyName: PropertyState] = [:], device: DeviceName = "hand") {
@@ -19,7 +21,7 @@ private final class Hand {
   func down(_ pointer: UInt64 = 1, at location: SIMD2<Double>) { touch(pointer, .down, location) }
   func up(_ pointer: UInt64 = 1, at location: SIMD2<Double>) { touch(pointer, .up, location) }
   func touch(_ pointer: UInt64, _ phase: PointerEvent.Phase, _ location: SIMD2<Double>, from other: DeviceName? = nil) {
-    host.receive([PointerEvent(id: pointer, phase, at: location, time: host.time)], from: other ?? device)
+    host.receive([PointerEvent(id: pointer, phase, at: location, time: host.time - latency)], from: other ?? device)
     if phase == .up || phase == .cancel { host.advance(by: dt) }
   }
 
@@ -27,7 +29,7 @@ private final class Hand {
   func move(_ frames: Int, _ paths: [UInt64: (Int) -> SIMD2<Double>]) {
     for frame in 1...frames {
       let events = paths.keys.sorted().compactMap { pointer in
-        paths[pointer].map { PointerEvent(id: pointer, .move, at: $0(frame), time: host.time + dt) }
+        paths[pointer].map { PointerEvent(id: pointer, .move, at: $0(frame), time: host.time + dt - latency) }
       }
       host.receive(events, from: device)
       host.advance(by: dt)
@@ -80,6 +82,24 @@ struct GestureExecutorTests {
     #expect(hand.host.state(of: "position") == PropertyState([16, 0]))
   }
 
+  // Clauses: S7.27
+  @Test(arguments: [0, 0.05, 0.09, 0.11, 0.5])
+  func `a hand is as fast as it is, however long what is heard of it was under way`(latency: Double) throws {
+    let hand = Hand()
+    hand.latency = latency
+    hand.stand(64)
+    try hand.host.add(.draggable(slop: 0))
+    hand.down(at: .zero)
+    hand.move(16, [1: { [Double($0), 0] }])
+    #expect(hand.host.state(of: "position") == PropertyState([16, 0], velocity: [64, 0]))
+    // 100 ms are 6.4 frames.
+    hand.stand(6)
+    #expect(hand.host.state(of: "position")?.velocity == [64, 0])
+    hand.stand(1)
+    #expect(hand.host.state(of: "position")?.velocity == [0, 0], "it stands once nothing is heard of it")
+    #expect(!hand.host.wantsUpdate)
+  }
+
   // Clauses: S7.19
   @Test func `what is in motion is caught at once`() throws {
     let hand = Hand(["position": PropertyState([10, 10], velocity: [500, 0])])
@@ -104,7 +124,7 @@ struct GestureExecutorTests {
     #expect(abs(state.velocity[0] - 256 * slope) < 1e-6)
   }
 
-  // Clauses: S7.27
+  // Clauses: S7.28
   @Test(arguments: [110.0, 131.06, 400])
   func `what is caught beyond the perimeter stays where it is, however often`(_ place: Double) throws {
     let hand = Hand(["position": PropertyState([place, 50])])

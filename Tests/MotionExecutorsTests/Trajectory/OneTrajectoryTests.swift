@@ -94,8 +94,7 @@ private final class Stage {
     for cues in drama.frames {
       for cue in cues { try say(cue) }
       runtime.advance()
-      let state = runtime.state(of: "position", on: "ball")
-      course.states.append(Motion(state?.value[0] ?? 0, state?.velocity[0] ?? 0))
+      course.append(runtime.state(of: "position", on: "ball"))
     }
     return course
   }
@@ -110,9 +109,9 @@ private final class Stage {
         transaction.add(intention, to: "ball")
       }
       try runtime.commit(transaction)
-    case .touch(let phase, let x):
+    case .touch(let phase, let place):
       let time = runtime.frame.time + 1 / OneTrajectoryTests.ratePerSecond
-      let event = PointerEvent(id: 1, phase, at: [x, 0], time: time)
+      let event = PointerEvent(id: 1, phase, at: place, time: time)
       try runtime.submit(PointerInput("ball", from: "hand", [event]))
     }
   }

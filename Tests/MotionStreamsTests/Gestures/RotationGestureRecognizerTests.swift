@@ -25,6 +25,24 @@ import Testing
     #expect(hand.heard.first == .began && hand.heard.count == 201)
   }
 
+  // Clauses: S6.11
+  @Test func aNewTouchKnowsNothingOfTheLast() {
+    var hand = Hand(RotationGestureRecognizer())
+    hand.down(1, at: 0)
+    hand.down(2, at: 100)
+    for step in 1...10 {
+      hand.time = Double(step) / 120
+      turn(&hand, to: Double(step) * 0.1)
+    }
+    #expect(hand.recognizer.velocity > 11)
+    hand.up(1, at: 0)
+    hand.up(2, at: 100)
+    hand.down(1, at: 0)
+    hand.down(2, at: 100)
+    turn(&hand, to: 0.01)
+    #expect(hand.recognizer.state == .began && hand.recognizer.velocity == 0)
+  }
+
   // Clauses: S6.13
   @Test func isPositiveFromXTowardsY() {
     var hand = Hand(RotationGestureRecognizer())

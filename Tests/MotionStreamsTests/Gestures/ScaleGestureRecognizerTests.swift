@@ -20,6 +20,24 @@ import Testing
     #expect(hand.up(2, at: 0) == nil && hand.recognizer.state == .possible)
   }
 
+  // Clauses: S6.11
+  @Test func aNewTouchKnowsNothingOfTheLast() {
+    var hand = Hand(ScaleGestureRecognizer())
+    hand.down(1, at: 0)
+    hand.down(2, at: 100)
+    for step in 1...10 {
+      hand.time = Double(step) / 120
+      hand.move(2, to: 100 + 10 * Double(step))
+    }
+    #expect(hand.recognizer.velocity > 11)
+    hand.up(1, at: 0)
+    hand.up(2, at: 200)
+    hand.down(1, at: 0)
+    hand.down(2, at: 100)
+    hand.move(2, to: 101)
+    #expect(hand.recognizer.state == .began && hand.recognizer.velocity == 0)
+  }
+
   @Test func aPinchThatComesBackStartsAtOne() {
     var hand = Hand(ScaleGestureRecognizer())
     hand.down(1, at: 0)

@@ -12,7 +12,11 @@ struct MotionSubjectTests {
     subject.next(1)
     subject.next(nil)
     var (late, states): ([Int?], [MotionState]) = ([], [])
-    let second = subject.stream.subscribe(next: { late.append($0) }, state: { states.append($0) })
+    let second = subject.stream.subscribe(
+      next: {
+        #expect(states == [.active], "the state first")
+        late.append($0)
+      }, state: { states.append($0) })
     #expect(early == [1, nil] && late == [nil], "nil is a value like any other")
     #expect(states == [.active])
     subject.next(2)

@@ -28,7 +28,7 @@ struct TranslatedWithinTests {
         ".translated(from: place, in: surface, within: (0.0, 0.0)...(100.0, 100.0), maxLength: 20.0)"))
   }
 
-  // Clauses: S7.27
+  // Clauses: S7.28
   @Test(arguments: [104.0, 119, 160])
   func `taken again and again it stays where it is, and comes back with the hand`(_ place: Double) {
     let position = ReactiveProperty(Point(place, 50))

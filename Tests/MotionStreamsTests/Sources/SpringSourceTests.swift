@@ -150,6 +150,22 @@ struct SpringSourceTests {
     }
   }
 
+  // Clauses: S5.7
+  @Test(arguments: [(0, 1e308), (-1e308, 1e308), (1e308, -1.7e308), (1e300, 5)])
+  func `numbers at their very ends leave no others behind`(start: Double, goal: Double) {
+    var values: [Double] = []
+    let (destination, place) = (ReactiveProperty(goal), ReactiveProperty(start))
+    let spring = Spring(to: destination, initialValue: place, threshold: 1)
+    spring.initialVelocity.write(1e308)
+    let subscription = springSource(spring, clock).subscribe { values.append($0) }
+    run(atMost: 500)
+    #expect(values.count > 0 && values.allSatisfy(\.isFinite))
+    destination.write(values[values.count - 1] + 10)
+    run(atMost: 500)
+    #expect(values.count > 1 && values.allSatisfy(\.isFinite))
+    subscription.unsubscribe()
+  }
+
   // Clauses: S5.8
   @Test func `without tension it rests where it got to`() {
     var values = [0.0]

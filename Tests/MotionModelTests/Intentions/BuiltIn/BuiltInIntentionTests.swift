@@ -78,6 +78,10 @@ import Testing
   @Test func takeThresholdsFromTheProperty() throws {
     #expect(SpringToIntention("position", [0, 0]).threshold == 1)
     #expect(SpringToIntention("opacity", 0).threshold == 0.01)
+    #expect(SpringToIntention("scale", [1, 1]).threshold == 0.01)
+    #expect(SpringToIntention("color", [0, 0, 0, 1]).threshold == 0.01)
+    #expect(SpringToIntention("backgroundColor", [0, 0, 0, 1]).threshold == 0.01)
+    #expect(SpringToIntention("width", 1).threshold == 1 && SpringToIntention("mine", 1).threshold == 1)
     #expect(try SpringToIntention(.springTo("rotation", 0)).threshold == 0.01)
     #expect(try SpringToIntention(.springTo("rotation", 0, threshold: 1)).threshold == 1)
   }
