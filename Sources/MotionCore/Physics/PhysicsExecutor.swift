@@ -6,61 +6,92 @@ import MotionPhysics
 /// All forces on a property add up to one exact linear step, which the runtime's bank takes for it. The executor keeps
 /// the plans and tells the bank what has changed once the runtime has settled who moves the property, however many plans
 /// came and went; it is not called in a frame unless a property comes to rest.
-final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
+final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// One plan as a force.
   private struct Force {
-    var identity: IntentionIdentity
-    var name: IntentionName?
-    var law: ForceLaw
+    let identity: IntentionIdentity
+    let isOneShot: Bool
+    var action: ForceLaw.Action
+    /// What counts as arrived; 0 leaves that to others.
+    let threshold: Double
+    /// The property that the anchor is tied to, of the few that are.
+    let leader: Leader?
+
+    /// In a box, because few have one.
+    final class Leader {
+      let reference: PropertyReference
+
+      init(_ reference: PropertyReference) { self.reference = reference }
+    }
+
+    init(_ identity: IntentionIdentity, _ law: ForceLaw) {
+      self.identity = identity
+      isOneShot = law.isOneShot
+      action = law.action
+      threshold = law.threshold ?? 0
+      leader = law.follows.map(Leader.init)
+    }
   }
 
-  /// The forces on one property, their sum, and its place in the bank while this executor moves it.
+  /// The forces on one property, and its place in the bank while this executor moves it.
   private struct Body {
-    var slot: PropertyTable.Slot
-    var forces: [Force] = []
-    /// The sum of the forces; `nil` when it has to be taken anew.
-    var sum: ForceSum? = ForceSum()
+    let slot: PropertyTable.Slot
+    var forces = SmallList<Force>()
     var handle: SpringBank.Handle?
     /// Whether the bank has to hear of other forces, or of another velocity.
     var isChanged = false
     var isKicked = false
+    /// The sum of the forces, where there are several and it need not be taken anew.
+    var sum: Sum?
+
+    /// In a box, because most properties have one force.
+    final class Sum {
+      let forces: ForceSum
+
+      init(_ forces: ForceSum) { self.forces = forces }
+    }
+
+    mutating func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
   }
 
-  private let target: TargetName
   private let handle: ExecutorHandle
-  private unowned let runtime: Runtime
-  private var bodies: [Body] = []
+  // Of the runtime that owns this executor, calls it alone, and outlives it.
+  private unowned(unsafe) let runtime: Runtime
+  private var bodies = SmallList<Body>()
 
-  init(target: TargetName, handle: ExecutorHandle, runtime: Runtime) {
-    self.target = target
+  init(handle: ExecutorHandle, runtime: Runtime) {
     self.handle = handle
     self.runtime = runtime
   }
 
   // MARK: Plans
 
+  /// Takes a plan over that writes one property.
+  func add(_ record: IntentionRecord, _ reading: PlanReading?) throws {
+    let law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
+    if let slot = record.slots.first { try add(law, as: record.identity, on: slot) }
+  }
+
   func add(_ planned: PlannedIntention) throws {
-    try add(planned, as: nil)
+    guard let record = runtime.intentions[planned.identity] else { return }
+    try add(record, nil)
   }
 
-  func add(_ planned: PlannedIntention, named name: IntentionName) throws {
-    try add(planned, as: name)
-  }
-
-  private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
-    var law = try ForceLaw(planned.intention)
-    guard let slot = runtime.properties.slot(of: PropertyReference(target, law.property)) else { return }
-    if let leader = law.follows { law.moveAnchor(to: try anchor(of: leader, for: slot)) }
+  private func add(_ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot) throws {
+    var law = plan
+    if let leader = law.follows { law.action.moveAnchor(to: try anchor(of: leader, for: slot)) }
     let known = bodies.firstIndex { $0.slot == slot }
-    let replaced = law.isOneShot ? known.flatMap { bodies[$0].forces.firstIndex(where: \.law.isOneShot) } : nil
-    let sum = self.sum(adding: law, to: known, without: replaced)
+    let replaced = law.isOneShot ? known.flatMap { bodies[$0].forces.firstIndex(where: \.isOneShot) } : nil
+    let sum = self.sum(adding: law.action, to: known, without: replaced)
     guard isUsable(sum, on: slot) else { throw OutOfBounds() }
 
     let index = known ?? bodies.endIndex
-    if known == nil { bodies.append(Body(slot: slot)) }
-    let displaced = replaced.map { bodies[index].forces.remove(at: $0).identity }
-    bodies[index].forces.append(Force(identity: planned.identity, name: name, law: law))
-    (bodies[index].sum, bodies[index].isChanged) = (sum, true)
+    var body = known.map { bodies[$0] } ?? Body(slot: slot)
+    let displaced = replaced.map { body.forces.remove(at: $0).identity }
+    body.forces.append(Force(identity, law))
+    body.keep(sum)
+    body.isChanged = true
+    if known == nil { bodies.append(body) } else { bodies[index] = body }
     if let velocity = law.initialVelocity { kick(index, velocity) }
     if let displaced { runtime.finish(displaced, .displaced, of: handle) }
   }
@@ -82,8 +113,8 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
     guard let state else { return }
     for index in bodies.indices where runtime.properties[bodies[index].slot].lanes == state.value.count {
       var isTied = false
-      for force in bodies[index].forces.indices where bodies[index].forces[force].law.follows == leader {
-        bodies[index].forces[force].law.moveAnchor(to: state.value.storage)
+      for force in bodies[index].forces.indices where bodies[index].forces[force].leader?.reference == leader {
+        bodies[index].forces[force].action.moveAnchor(to: state.value.storage)
         isTied = true
       }
       guard isTied else { continue }
@@ -101,36 +132,35 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   }
 
   func remove(_ identity: IntentionIdentity) {
-    removeForce { $0.identity == identity }
-  }
-
-  func remove(named name: IntentionName) {
-    removeForce { $0.name == name }
-  }
-
-  private func removeForce(where isGone: (Force) -> Bool) {
     for index in bodies.indices {
-      guard let gone = bodies[index].forces.firstIndex(where: isGone) else { continue }
-      bodies[index].forces.remove(at: gone)
-      (bodies[index].sum, bodies[index].isChanged) = (nil, true)
-      guard bodies[index].forces.isEmpty else { return }
-      leaveBank(index)
-      bodies.remove(at: index)
-      return
+      if let force = bodies[index].forces.firstIndex(where: { $0.identity == identity }) {
+        return removeForce(force, of: index)
+      }
     }
+  }
+
+  /// Stops fulfilling a plan that writes one property.
+  func remove(_ record: IntentionRecord) { remove(record.identity) }
+
+  private func removeForce(_ force: Int, of index: Int) {
+    bodies[index].forces.remove(at: force)
+    (bodies[index].sum, bodies[index].isChanged) = (nil, true)
+    guard bodies[index].forces.isEmpty else { return }
+    leaveBank(index)
+    bodies.remove(at: index)
   }
 
   /// The sum of the forces on a body, taken in the order of their addition, so that it can be repeated to the bit.
-  private func sum(adding law: ForceLaw? = nil, to index: Int?, without replaced: Int? = nil) -> ForceSum {
+  private func sum(adding action: ForceLaw.Action? = nil, to index: Int?, without replaced: Int? = nil) -> ForceSum {
     var sum = ForceSum()
     if let index, replaced == nil, let known = bodies[index].sum {
-      sum = known
+      sum = known.forces
     } else if let index {
       for position in bodies[index].forces.indices where position != replaced {
-        bodies[index].forces[position].law.act(on: &sum)
+        bodies[index].forces[position].action.act(on: &sum)
       }
     }
-    law?.act(on: &sum)
+    action?.act(on: &sum)
     return sum
   }
 
@@ -148,8 +178,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   }
 
   private func index(of property: PropertyName) -> Int? {
-    let slot = runtime.properties.slot(of: PropertyReference(target, property))
-    return bodies.firstIndex { $0.slot == slot }
+    bodies.firstIndex { runtime.properties[$0.slot].reference.property == property }
   }
 
   // MARK: What comes of it
@@ -163,10 +192,11 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// The property has come to rest: a spring that goes somewhere once has arrived.
   func arrived(at slot: PropertyTable.Slot) {
     guard let index = bodies.firstIndex(where: { $0.slot == slot }),
-      let force = bodies[index].forces.first(where: { $0.law.isOneShot })
+      let force = bodies[index].forces.firstIndex(where: \.isOneShot)
     else { return }
-    remove(force.identity)
-    runtime.finish(force.identity, .completed, of: handle)
+    let identity = bodies[index].forces[force].identity
+    removeForce(force, of: index)
+    runtime.finish(identity, .completed, of: handle)
   }
 
   /// The property has run out of the numbers that there are: no force on it can be fulfilled, and it stands.
@@ -181,7 +211,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// Takes every property out of the bank, because the executor goes.
   func letGo() {
     for index in bodies.indices { leaveBank(index) }
-    bodies = []
+    bodies = SmallList()
   }
 
   // MARK: The bank
@@ -200,7 +230,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
         lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: bodies[index]), tag: UInt32(slot))
     }
-    bodies[index].sum = sum
+    bodies[index].keep(sum)
     (bodies[index].isChanged, bodies[index].isKicked) = (false, false)
   }
 
@@ -212,8 +242,11 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
 
   /// The finest threshold that a force asks for, or the property's.
   private func threshold(of body: Body) -> Double {
-    body.forces.compactMap(\.law.threshold).min()
-      ?? KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
+    // One after the other, because an array would be made for each change of each property.
+    var finest = Double.infinity
+    for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
+    return finest < .infinity
+      ? finest : KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
   }
 
   /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.

@@ -4,7 +4,7 @@ import MotionPhysics
 /// All properties of a runtime: where each is, who may drive it, and which changed in the present frame.
 ///
 /// A property lives in a slot, a small number that is reused after `forget`; its handle, which messages carry, is not.
-/// Looking a property up by name costs one hash; by slot, one array access.
+/// Looking a property up by handle or slot costs array accesses; by name, who knows its target asks there.
 struct PropertyTable {
   /// Where a property stands in the table.
   typealias Slot = Int
@@ -57,8 +57,7 @@ struct PropertyTable {
   private(set) var entries: [Entry] = []
   /// What stands between the words of workers and properties, for the few that need it.
   var motions: [Slot: PropertyMotion] = [:]
-  private var slots: [PropertyReference: Slot] = [:]
-  private var slotOfHandle: [PropertyHandle: Slot] = [:]
+  private var slotOfHandle = NumberedTable<PropertyHandle, Slot>()
   private(set) var lastHandle: UInt32 = 0
 
   /// The slots that changed in the present frame, each once; some may have been forgotten since.
@@ -77,7 +76,7 @@ struct PropertyTable {
   private var stamp: UInt64 = 0
   private var isOpen = false
 
-  var count: Int { slots.count }
+  var count: Int { slotOfHandle.count }
   /// The slots in use, in order.
   var occupied: some Sequence<Slot> { entries.indices.lazy.filter { entries[$0].isOccupied } }
   /// The slots whose state changed in the present frame, each once, in the order of their first change.
@@ -101,11 +100,7 @@ struct PropertyTable {
   func isCoasting(_ slot: Slot) -> Bool { motions[slot]?.isCoasting ?? false }
   /// Whether the property is not where its driver says, because that is late or dead or was a moment ago.
   func isLate(_ slot: Slot) -> Bool { motions[slot]?.isLate ?? false }
-  func slot(of reference: PropertyReference) -> Slot? { slots[reference] }
   func slot(of handle: PropertyHandle) -> Slot? { slotOfHandle[handle] }
-
-  /// The number of lanes of a property, or `nil` if there is none of that name.
-  func lanes(of reference: PropertyReference) -> Int? { slots[reference].map { entries[$0].lanes } }
 
   /// Makes a property, which does not exist yet, with its initial value; it counts as changed.
   mutating func makeSlot(for reference: PropertyReference, lanes: Int) -> Slot {
@@ -115,7 +110,6 @@ struct PropertyTable {
     let entry = Entry(reference: reference, handle: handle, lanes: lanes, value: initial.storage)
     let slot = free.popLast() ?? entries.count
     if slot < entries.count { entries[slot] = entry } else { entries.append(entry) }
-    slots[reference] = slot
     slotOfHandle[handle] = slot
     markChanged(slot)
     return slot
@@ -124,7 +118,6 @@ struct PropertyTable {
   /// Forgets a property.
   mutating func remove(_ slot: Slot) {
     let (reference, handle) = (self[slot].reference, self[slot].handle)
-    slots[reference] = nil
     slotOfHandle[handle] = nil
     let property = ForgottenProperty(handle: handle, reference: reference)
     if isOpen { forgotten.append(property) } else { carriedForgotten.append(property) }

@@ -63,21 +63,26 @@ extension Runtime {
   }
 
   /// Checks a plan for itself: its type, its fields, whether it may have a name, whether its plugin serves.
-  ///
-  /// - Returns: what the catalog knows of its type.
-  func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> IntentionCatalog.Entry {
-    let entry = try registry.catalog.check(intention, isNamed: isNamed)
-    if case .plugin(let plugin) = entry.provider, let reason = quarantined[plugin] {
-      throw .quarantined(plugin, reason)
-    }
-    return entry
+  func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> PlanReading {
+    let reading = try check(intention)
+    try reading.entry.check(isNamed: isNamed)
+    try checkQuarantine(of: reading)
+    return reading
+  }
+
+  /// Refuses a plan whose plugin does not serve.
+  func checkQuarantine(of reading: PlanReading) throws(Refusal) {
+    guard !quarantined.isEmpty, case .plugin(let plugin) = reading.entry.provider, let reason = quarantined[plugin]
+    else { return }
+    throw .quarantined(plugin, reason)
   }
 
   /// The plugins that the transaction needs, each once, and whether they are ready.
   private func readiness(of transaction: Transaction) -> [PluginReadiness] {
     var readiness: [PluginName: PluginReadiness.State] = [:]
+    if registry.plugins.isEmpty { return [] }
     for case .add(let intention, _, let target) in transaction.log {
-      guard let entry = registry.catalog[intention.type], case .plugin(let plugin) = entry.provider,
+      guard let entry = read(intention)?.entry, case .plugin(let plugin) = entry.provider,
         readiness[plugin] != .starting
       else { continue }
       let worker = registry.worker(for: ExecutorKey(target, entry.description.executor), of: plugin)
@@ -106,30 +111,40 @@ private struct TransactionCheck {
   }
 
   private mutating func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
-    let entry = try runtime.check(intention, isNamed: name != nil)
-    if let name { remove(name, from: target) }
-    try meet(target)
-    let outlook = outlooks[target] ?? TargetOutlook()
-    let placement = try runtime.place(intention, describedBy: entry.description, on: target, after: outlook)
-    let made = placement.properties.filter { property in
-      outlook.lanes(of: property.name) == nil
-        && (outlook.isForgotten || runtime.properties.slot(of: PropertyReference(target, property.name)) == nil)
-    }
-    outlooks[target, default: TargetOutlook()].made += made
-    outlooks[target]?.addedIntentions += 1
-    if let name { outlooks[target]?.names[name] = true }
+    let reading = try runtime.check(intention, isNamed: name != nil)
+    let known = runtime.targets[target]
+    // Out of the table and back: what is changed in place would be looked up once more for each change.
+    let former = outlooks[target]
+    if former == nil, known == nil { try countNewTarget() }
+    var outlook = former ?? TargetOutlook()
+    if let name { Self.remove(name, from: known, &outlook) }
+    let target = (name: target, record: outlook.isForgotten ? nil : known)
+    let placement = try runtime.place(reading, on: target.name, target.record, after: outlook)
+    for property in placement.properties
+    where runtime.present(property.name, on: target.record, after: outlook) == nil { outlook.made.append(property) }
+    outlook.addedIntentions += 1
+    if let name { outlook.names[name] = true }
+    outlooks[target.name] = outlook
   }
 
   private mutating func remove(_ name: IntentionName, from target: TargetName) {
-    let outlook = outlooks[target] ?? TargetOutlook()
-    let isThere = outlook.names[name] ?? (!outlook.isForgotten && runtime.targets[target]?.names[name] != nil)
-    guard isThere else { return }
-    outlooks[target, default: TargetOutlook()].names[name] = false
-    outlooks[target]?.addedIntentions -= 1
+    var outlook = outlooks[target] ?? TargetOutlook()
+    if Self.remove(name, from: runtime.targets[target], &outlook) { outlooks[target] = outlook }
   }
 
-  private mutating func meet(_ target: TargetName) throws(Refusal) {
-    guard outlooks[target] == nil, runtime.targets[target] == nil else { return }
+  /// - Returns: whether there is something to remove.
+  @discardableResult
+  private static func remove(
+    _ name: IntentionName, from target: TargetRecord?, _ outlook: inout TargetOutlook
+  ) -> Bool {
+    let isThere = outlook.names[name] ?? (!outlook.isForgotten && target?.names[name] != nil)
+    guard isThere else { return false }
+    outlook.names[name] = false
+    outlook.addedIntentions -= 1
+    return true
+  }
+
+  private mutating func countNewTarget() throws(Refusal) {
     newTargets += 1
     guard runtime.targets.count + newTargets <= Limits.targets else { throw .targets(runtime.targets.count) }
   }

@@ -59,7 +59,7 @@ extension Runtime {
   }
 
   private func physics(on slot: PropertyTable.Slot) -> PhysicsExecutor? {
-    properties[slot].actor.flatMap { executors[$0]?.executor as? PhysicsExecutor }
+    properties[slot].actor.flatMap { executors[$0]?.physics }
   }
 
   /// The executors that want this frame, target by target.
@@ -72,7 +72,7 @@ extension Runtime {
   }
 
   private func order(of handle: ExecutorHandle) -> (UInt64, UInt32) {
-    (executors[handle]?.targetOrdinal ?? .max, handle.rawValue)
+    (executors[handle]?.target.ordinal ?? .max, handle.rawValue)
   }
 
   /// Updates executors, and forgets those that want no further frame.

@@ -114,13 +114,13 @@ private struct GraphAssembly {
   private mutating func addEdges(of identity: IntentionIdentity, in executor: ExecutorRecord) {
     guard let record = runtime.intentions[identity], let node = node(of: identity) else { return }
     let streams = (executor.executor as? any StreamingExecutor)?.streams(of: identity) ?? streams[identity] ?? []
-    for stream in streams { add(stream, of: node, on: record.target) }
+    for stream in streams { add(stream, of: node, on: record.target.name) }
     let written = Set(streams.map(\.property))
     for slot in record.slots where !written.contains(runtime.properties[slot].reference.property) {
       graph.connect(node, .writes, self.node(of: slot))
     }
     for reference in runtime.reads(of: record) {
-      if let slot = runtime.properties.slot(of: reference) { graph.connect(self.node(of: slot), .reads, node) }
+      if let slot = runtime.slot(of: reference) { graph.connect(self.node(of: slot), .reads, node) }
     }
     for ordinal in record.children.sorted() {
       if let child = self.node(of: identity.child(ordinal)) { graph.connect(node, .emits, child) }
@@ -134,7 +134,7 @@ private struct GraphAssembly {
       graph.connect(last, index == 0 ? .connects : .values, node)
       last = node
     }
-    guard let slot = runtime.properties.slot(of: PropertyReference(target, stream.property)) else { return }
+    guard let slot = runtime.slot(of: PropertyReference(target, stream.property)) else { return }
     graph.connect(last, .writes, node(of: slot))
   }
 

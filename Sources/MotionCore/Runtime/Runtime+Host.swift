@@ -7,7 +7,7 @@ extension Runtime: ExecutorHost {
     by executor: ExecutorHandle
   ) {
     guard let record = executors[executor] else { return }
-    guard let slot = properties.slot(of: PropertyReference(record.key.target, property)) else {
+    guard let slot = slot(of: property, on: record.target) else {
       return refuseWrite(property, of: record, "no intention of it writes this property")
     }
     guard admit(state, on: slot, of: record) else { return }
@@ -100,7 +100,7 @@ extension Runtime: ExecutorHost {
     } catch {
       return end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
     }
-    add(intention, named: name, to: record.target, as: identity)
+    add(intention, named: name, to: record.target.name, as: identity)
     settleUnlessBusy()
   }
 

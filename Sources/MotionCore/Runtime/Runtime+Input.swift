@@ -25,7 +25,7 @@ extension Runtime {
   }
 
   private func takesInput(_ record: ExecutorRecord) -> Bool {
-    (record.input != nil || record.worker != nil)
+    (record.abilities.contains(.takesInput) || record.worker != nil)
       && record.intentions.contains { identity in
         intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
       }

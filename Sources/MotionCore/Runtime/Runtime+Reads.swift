@@ -3,12 +3,14 @@ import MotionModel
 extension Runtime {
   /// Notes that a plan reads properties, or reads them no more.
   func noteReads(of record: IntentionRecord, _ isReading: Bool) {
-    guard let executor = executors[record.executor], executor.worker != nil || executor.reading != nil else { return }
+    guard let executor = executors[record.executor], executor.worker != nil || executor.abilities.contains(.reads) else {
+      return
+    }
     for reference in reads(of: record) {
       let count = (readers[reference]?[record.executor] ?? 0) + (isReading ? 1 : -1)
       readers[reference, default: [:]][record.executor] = count > 0 ? count : nil
       if readers[reference]?.isEmpty == true { readers[reference] = nil }
-      if let slot = properties.slot(of: reference) { properties[slot].isRead = readers[reference] != nil }
+      if let slot = slot(of: reference) { properties[slot].isRead = readers[reference] != nil }
     }
   }
 
@@ -20,8 +22,8 @@ extension Runtime {
 
   /// The properties that a plan reads.
   func reads(of record: IntentionRecord) -> [PropertyReference] {
-    guard let entry = registry.catalog[record.intention.type], entry.mayRead else { return [] }
-    return entry.description.reads(of: record.intention, on: record.target)
+    guard record.mayRead, let entry = registry.catalog[record.intention.type] else { return [] }
+    return entry.description.reads(of: record.intention, on: record.target.name)
   }
 
   /// The properties that the plans of a worker read, in order.
@@ -66,7 +68,7 @@ extension Runtime {
       if workers[worker]?.isProvisioned == true { awaitAcknowledgement(of: record.handle) }
       return
     }
-    if record.updating != nil { record.wantsUpdate = true }
+    if record.abilities.contains(.updates) { record.wantsUpdate = true }
     refreshActivity(of: record)
   }
 }

@@ -61,7 +61,7 @@ struct RandomRuntimeTests {
       let executors = record.executors.compactMap { runtime.executors[$0] }
       #expect(executors.count == record.executors.count, "\(place)")
       #expect(executors.reduce(0) { $0 + $1.intentions.count } == record.intentions, "\(place): \(target)")
-      #expect(record.names.values.allSatisfy { runtime.intentions[$0]?.target == target }, "\(place)")
+      #expect(record.names.values.allSatisfy { runtime.intentions[$0]?.target.name == target }, "\(place)")
     }
     for record in runtime.executors.values {
       if let worker = record.worker, runtime.workers[worker]?.isProvisioned != true {
