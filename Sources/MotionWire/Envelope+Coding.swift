@@ -29,6 +29,15 @@ extension Envelope {
   ///   - limit: how many bytes are accepted at most.
   /// - Throws: what is wrong, where, and what would be right.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
+    if bytes.count <= limit, let commit = CommitReader.read(bytes, limit: limit) {
+      self = commit
+    } else {
+      try self.init(decodingByGeneratedCode: bytes, limit: limit)
+    }
+  }
+
+  /// Reads a message from bytes with no short cut for any kind.
+  init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
     guard bytes.count <= limit else {
       throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }

@@ -34,7 +34,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   }
 
   /// The forces on one property, and its place in the bank while this executor moves it.
-  private struct Body {
+  ///
+  /// An object, so that looking at it copies nothing.
+  private final class Body {
     let slot: PropertyTable.Slot
     var forces = SmallList<Force>()
     var handle: SpringBank.Handle?
@@ -51,7 +53,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
       init(_ forces: ForceSum) { self.forces = forces }
     }
 
-    mutating func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
+    init(_ slot: PropertyTable.Slot) { self.slot = slot }
+
+    func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
   }
 
   private let handle: ExecutorHandle
@@ -80,21 +84,22 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   private func add(_ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot) throws {
     var law = plan
     if let leader = law.follows { law.action.moveAnchor(to: try anchor(of: leader, for: slot)) }
-    let known = bodies.firstIndex { $0.slot == slot }
-    let replaced = law.isOneShot ? known.flatMap { bodies[$0].forces.firstIndex(where: \.isOneShot) } : nil
+    let known = body(of: slot)
+    let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
     let sum = self.sum(adding: law.action, to: known, without: replaced)
     guard isUsable(sum, on: slot) else { throw OutOfBounds() }
 
-    let index = known ?? bodies.endIndex
-    var body = known.map { bodies[$0] } ?? Body(slot: slot)
+    let body = known ?? Body(slot)
+    if known == nil { bodies.append(body) }
     let displaced = replaced.map { body.forces.remove(at: $0).identity }
     body.forces.append(Force(identity, law))
     body.keep(sum)
     body.isChanged = true
-    if known == nil { bodies.append(body) } else { bodies[index] = body }
-    if let velocity = law.initialVelocity { kick(index, velocity) }
+    if let velocity = law.initialVelocity { kick(body, velocity) }
     if let displaced { runtime.finish(displaced, .displaced, of: handle) }
   }
+
+  private func body(of slot: PropertyTable.Slot) -> Body? { bodies.first { $0.slot == slot } }
 
   /// Where a spring pulls to that is tied to another property; where its own is, as long as that one does not exist.
   private func anchor(of leader: PropertyReference, for slot: PropertyTable.Slot) throws -> SIMD4<Double> {
@@ -111,54 +116,49 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// stay.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
-    for index in bodies.indices where runtime.properties[bodies[index].slot].lanes == state.value.count {
+    for body in bodies where runtime.properties[body.slot].lanes == state.value.count {
       var isTied = false
-      for force in bodies[index].forces.indices where bodies[index].forces[force].leader?.reference == leader {
-        bodies[index].forces[force].action.moveAnchor(to: state.value.storage)
+      for force in body.forces.indices where body.forces[force].leader?.reference == leader {
+        body.forces[force].action.moveAnchor(to: state.value.storage)
         isTied = true
       }
       guard isTied else { continue }
-      (bodies[index].sum, bodies[index].isChanged) = (nil, true)
-      if bodies[index].handle != nil { push(index) }
+      (body.sum, body.isChanged) = (nil, true)
+      if body.handle != nil { push(body) }
     }
   }
 
   /// Sets the velocity with which a plan begins, if this executor drives.
-  private func kick(_ index: Int, _ velocity: Lanes) {
-    let slot = bodies[index].slot
-    guard runtime.properties[slot].stack.driver == handle else { return }
-    runtime.properties.set(slot, value: runtime.properties[slot].value, velocity: velocity.storage)
-    bodies[index].isKicked = true
+  private func kick(_ body: Body, _ velocity: Lanes) {
+    guard runtime.properties[body.slot].stack.driver == handle else { return }
+    runtime.properties.set(body.slot, value: runtime.properties[body.slot].value, velocity: velocity.storage)
+    body.isKicked = true
   }
 
   func remove(_ identity: IntentionIdentity) {
-    for index in bodies.indices {
-      if let force = bodies[index].forces.firstIndex(where: { $0.identity == identity }) {
-        return removeForce(force, of: index)
-      }
+    for body in bodies {
+      if let force = body.forces.firstIndex(where: { $0.identity == identity }) { return removeForce(force, of: body) }
     }
   }
 
   /// Stops fulfilling a plan that writes one property.
   func remove(_ record: IntentionRecord) { remove(record.identity) }
 
-  private func removeForce(_ force: Int, of index: Int) {
-    bodies[index].forces.remove(at: force)
-    (bodies[index].sum, bodies[index].isChanged) = (nil, true)
-    guard bodies[index].forces.isEmpty else { return }
-    leaveBank(index)
-    bodies.remove(at: index)
+  private func removeForce(_ force: Int, of body: Body) {
+    body.forces.remove(at: force)
+    (body.sum, body.isChanged) = (nil, true)
+    guard body.forces.isEmpty else { return }
+    leaveBank(body)
+    bodies.removeAll { $0 === body }
   }
 
   /// The sum of the forces on a body, taken in the order of their addition, so that it can be repeated to the bit.
-  private func sum(adding action: ForceLaw.Action? = nil, to index: Int?, without replaced: Int? = nil) -> ForceSum {
+  private func sum(adding action: ForceLaw.Action? = nil, to body: Body?, without replaced: Int? = nil) -> ForceSum {
     var sum = ForceSum()
-    if let index, replaced == nil, let known = bodies[index].sum {
+    if replaced == nil, let known = body?.sum {
       sum = known.forces
-    } else if let index {
-      for position in bodies[index].forces.indices where position != replaced {
-        bodies[index].forces[position].action.act(on: &sum)
-      }
+    } else if let body {
+      for position in body.forces.indices where position != replaced { body.forces[position].action.act(on: &sum) }
     }
     action?.act(on: &sum)
     return sum
@@ -167,77 +167,76 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   // MARK: Drivers
 
   func displaced(_ property: PropertyName) {
-    guard let index = index(of: property) else { return }
-    leaveBank(index)
+    if let body = body(of: property) { leaveBank(body) }
   }
 
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
-    guard let index = index(of: property) else { return }
-    leaveBank(index)
-    push(index)
+    guard let body = body(of: property) else { return }
+    leaveBank(body)
+    push(body)
   }
 
-  private func index(of property: PropertyName) -> Int? {
-    bodies.firstIndex { runtime.properties[$0.slot].reference.property == property }
+  private func body(of property: PropertyName) -> Body? {
+    bodies.first { runtime.properties[$0.slot].reference.property == property }
   }
 
   // MARK: What comes of it
 
   /// The runtime has settled that this executor moves the property.
   func settled(_ slot: PropertyTable.Slot) {
-    guard let index = bodies.firstIndex(where: { $0.slot == slot }), bodies[index].isChanged else { return }
-    push(index)
+    if let body = body(of: slot), body.isChanged { push(body) }
   }
 
   /// The property has come to rest: a spring that goes somewhere once has arrived.
-  func arrived(at slot: PropertyTable.Slot) {
-    guard let index = bodies.firstIndex(where: { $0.slot == slot }),
-      let force = bodies[index].forces.firstIndex(where: \.isOneShot)
+  func arrived(at slot: PropertyTable.Slot, _ motion: SpringBank.Handle) {
+    guard let body = body(of: slot), body.handle == motion,
+      let force = body.forces.firstIndex(where: \.isOneShot)
     else { return }
-    let identity = bodies[index].forces[force].identity
-    removeForce(force, of: index)
+    let identity = body.forces[force].identity
+    removeForce(force, of: body)
     runtime.finish(identity, .completed, of: handle)
   }
 
   /// The property has run out of the numbers that there are: no force on it can be fulfilled, and it stands.
   func overflowed(_ slot: PropertyTable.Slot) {
-    guard let index = bodies.firstIndex(where: { $0.slot == slot }) else { return }
-    leaveBank(index)
-    for force in bodies.remove(at: index).forces {
+    guard let body = body(of: slot) else { return }
+    leaveBank(body)
+    bodies.removeAll { $0 === body }
+    for force in body.forces {
       runtime.fail(force.identity, reason: OutOfBounds().description, of: handle)
     }
   }
 
   /// Takes every property out of the bank, because the executor goes.
   func letGo() {
-    for index in bodies.indices { leaveBank(index) }
+    for body in bodies { leaveBank(body) }
     bodies = SmallList()
   }
 
   // MARK: The bank
 
   /// Tells the bank the sum of the forces on a property that this executor moves, from where it is.
-  private func push(_ index: Int) {
-    let slot = bodies[index].slot
-    let sum = self.sum(to: index)
+  private func push(_ body: Body) {
+    let slot = body.slot
+    let sum = self.sum(to: body)
     guard isUsable(sum, on: slot) else { return overflowed(slot) }
     let (value, velocity) = (runtime.properties[slot].value, runtime.properties[slot].velocity)
-    if let handle = bodies[index].handle {
-      runtime.bank.setForces(sum, for: handle, threshold: threshold(of: bodies[index]))
-      if bodies[index].isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
+    if let handle = body.handle {
+      runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
+      if body.isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
-      bodies[index].handle = runtime.bank.insert(
+      body.handle = runtime.bank.insert(
         lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
-        threshold: threshold(of: bodies[index]), tag: UInt32(slot))
+        threshold: threshold(of: body), tag: UInt32(slot))
     }
-    bodies[index].keep(sum)
-    (bodies[index].isChanged, bodies[index].isKicked) = (false, false)
+    body.keep(sum)
+    (body.isChanged, body.isKicked) = (false, false)
   }
 
-  private func leaveBank(_ index: Int) {
-    guard let handle = bodies[index].handle else { return }
+  private func leaveBank(_ body: Body) {
+    guard let handle = body.handle else { return }
     runtime.bank.remove(handle)
-    bodies[index].handle = nil
+    body.handle = nil
   }
 
   /// The finest threshold that a force asks for, or the property's.

@@ -26,7 +26,7 @@ struct WriterStack {
   /// The claims in order of addition.
   private(set) var claims = SmallList<Claim>()
   /// The active manipulations, the latest started last.
-  private(set) var grips = SmallList<Grip>()
+  private(set) var grips: [Grip] = []
 
   /// The executor in charge: the holder of the latest grip, else the owner of the latest claim that does not wait.
   ///

@@ -9,15 +9,23 @@ struct Placement {
 }
 
 /// How a target would be after the first operations of a transaction, as far as the next one depends on it.
-struct TargetOutlook {
+final class TargetOutlook: Named {
+  let name: TargetName
   /// Whether what the runtime holds of the target is forgotten by then.
-  var isForgotten = false
+  private(set) var isForgotten = false
+  /// Whether something was added to it, so that it counts as a target.
+  var isMet = false
   /// Properties that these operations made.
   var made = SmallList<(name: PropertyName, lanes: Int)>()
   /// Names of intentions that these operations gave, or took away.
   var names: [IntentionName: Bool] = [:]
   /// How many intentions these operations added, less those they removed.
   var addedIntentions = 0
+
+  init(_ name: TargetName) { self.name = name }
+
+  /// Nothing is left of what was and what was to be.
+  func forget() { (isForgotten, made, names, addedIntentions) = (true, SmallList(), [:], 0) }
 
   func lanes(of property: PropertyName) -> Int? { made.first { $0.name == property }?.lanes }
 }
@@ -30,10 +38,12 @@ extension Runtime {
   ///   - reading: the plan.
   ///   - name: the target's name.
   ///   - target: what is known of the target, if it exists and is not forgotten by then.
-  ///   - outlook: what is to happen to it before.
+  ///   - outlook: what is to happen to it before, if anything is.
+  ///   - isReplacing: whether one that is there makes room for it.
   /// - Throws: the refusal, with the field.
   func place(
-    _ reading: PlanReading, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook
+    _ reading: PlanReading, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook? = nil,
+    isReplacing: Bool = false
   ) throws(Refusal) -> Placement {
     var placement = Placement()
     for property in reading.written {
@@ -50,7 +60,8 @@ extension Runtime {
       let lanes = placement.properties.first { $0.name == follower }?.lanes ?? 0
       try check(leader, of: PropertyReference(name, follower), lanes, field: field)
     }
-    try checkRoom(for: placement, on: name, target, after: outlook)
+    let added = (outlook?.addedIntentions ?? 0) - (isReplacing ? 1 : 0)
+    try checkRoom(for: placement, on: name, target, added: added, after: outlook)
     return placement
   }
 
@@ -69,14 +80,15 @@ extension Runtime {
   }
 
   /// How many lanes a property has, if it exists by then.
-  func present(_ property: PropertyName, on target: TargetRecord?, after outlook: TargetOutlook) -> Int? {
-    if let lanes = outlook.lanes(of: property) { return lanes }
+  func present(_ property: PropertyName, on target: TargetRecord?, after outlook: TargetOutlook?) -> Int? {
+    if let lanes = outlook?.lanes(of: property) { return lanes }
     guard let target, let slot = slot(of: property, on: target) else { return nil }
     return properties[slot].lanes
   }
 
   private func place(
-    _ requirement: LaneRequirement, on target: TargetRecord?, after outlook: TargetOutlook, in placement: inout Placement
+    _ requirement: LaneRequirement, on target: TargetRecord?, after outlook: TargetOutlook?,
+    in placement: inout Placement
   ) throws(Refusal) {
     let known = placement.properties.firstIndex { $0.name == requirement.property }
     let index = known ?? placement.properties.endIndex
@@ -92,15 +104,15 @@ extension Runtime {
 
   /// Refuses what would be too much for one target.
   private func checkRoom(
-    for placement: Placement, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook
+    for placement: Placement, on name: TargetName, _ target: TargetRecord?, added: Int, after outlook: TargetOutlook?
   ) throws(Refusal) {
-    let intentions = (target?.intentions ?? 0) + outlook.addedIntentions
+    let intentions = (target?.intentions ?? 0) + added
     guard intentions < Limits.intentionsPerTarget else {
       throw Refusal(
         .limit, "target \(name) has \(intentions) intentions already",
         remedy: "Remove what is no longer wanted, or add under a name, which replaces what has that name.")
     }
-    let properties = (target?.slots.count ?? 0) + outlook.made.count
+    let properties = (target?.slots.count ?? 0) + (outlook?.made.count ?? 0)
     guard properties + placement.properties.count > Limits.propertiesPerTarget else { return }
     let new = placement.properties.filter { present($0.name, on: target, after: outlook) == nil }.count
     guard properties + new <= Limits.propertiesPerTarget else {

@@ -122,8 +122,8 @@ final class ExecutorRecord {
   /// The same, if it is the one for forces: it is asked so often that a cast would cost more than what is asked.
   let physics: PhysicsExecutor?
   let abilities: ExecutorAbilities
-  /// The worker it lives in; `nil` in this process.
-  let worker: WorkerAddress?
+  /// What only those in workers have; `nil` in this process.
+  private let remote: Remote?
 
   /// What a token moves.
   struct Token {
@@ -138,14 +138,18 @@ final class ExecutorRecord {
   var tokens: [TokenName: Token] = [:]
   /// Whether it wants the next frame.
   var wantsUpdate = false
-  /// The number of the last command that its worker has to acknowledge; `nil` when it owes nothing.
-  var unacknowledged: UInt64?
   /// Its intentions, in order of addition.
   var intentions = SmallList<IntentionIdentity>()
-  /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
-  var written: Set<PropertyTable.Slot> = []
   /// Since when it has nothing to do, in simulated seconds; `nil` while it has.
   var idleSince: Double?
+
+  private final class Remote {
+    let worker: WorkerAddress
+    var unacknowledged: UInt64?
+    var written: Set<PropertyTable.Slot> = []
+
+    init(_ worker: WorkerAddress) { self.worker = worker }
+  }
 
   /// Whether it stands in the runtime's list of executors to update, and in the count of active ones.
   var isListed = false
@@ -160,11 +164,26 @@ final class ExecutorRecord {
     self.handle = handle
     self.executor = executor
     self.abilities = abilities
-    self.worker = worker
+    remote = worker.map(Remote.init)
     physics = executor as? PhysicsExecutor
   }
 
   var key: ExecutorKey { ExecutorKey(target.name, type) }
+
+  /// The worker it lives in; `nil` in this process.
+  var worker: WorkerAddress? { remote?.worker }
+
+  /// The number of the last command that its worker has to acknowledge; `nil` when it owes nothing.
+  var unacknowledged: UInt64? {
+    get { remote?.unacknowledged }
+    set { remote?.unacknowledged = newValue }
+  }
+
+  /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
+  var written: Set<PropertyTable.Slot> {
+    get { remote?.written ?? [] }
+    set { remote?.written = newValue }
+  }
 
   // What else the executor can do; a cast each time, which only those pay that can.
   var named: (any NamedExecutor)? { abilities.contains(.takesNames) ? executor as? any NamedExecutor : nil }
@@ -184,7 +203,7 @@ final class ExecutorRecord {
 /// What a runtime knows of a target.
 ///
 /// An object, so that one look-up by name serves an operation and all that follows from it.
-final class TargetRecord {
+final class TargetRecord: Named {
   let name: TargetName
   /// Its place in the order of first mention.
   let ordinal: UInt64

@@ -13,15 +13,24 @@ extension Runtime {
   /// of a property that another transaction made first) is reported as a failed plan.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
-    try check(transaction)
+    var check = try TransactionCheck(transaction, in: self)
+    try check.finish()
+    return try commit(check, at: at)
+  }
+
+  /// Accepts a transaction that was checked piece by piece.
+  ///
+  /// - Precondition: all of it was checked, by a check of this runtime.
+  public func commit(_ check: TransactionCheck, at: Double? = nil) throws(Refusal) -> Receipt {
+    precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at)
     lastSequence += 1
-    let plugins = readiness(of: transaction)
+    let plugins = readiness(of: check.workers)
     if later, let at {
-      waiting.insert(.init(at: at, sequence: lastSequence, transaction: transaction))
+      waiting.insert(.init(at: at, sequence: lastSequence, transaction: check.transaction))
       return Receipt(sequence: lastSequence, at: at, plugins: plugins)
     }
-    submit(.commit(sequence: lastSequence, transaction))
+    submit(.commit(sequence: lastSequence, check.transaction))
     return Receipt(sequence: lastSequence, frame: frame.number + 1, plugins: plugins)
   }
 
@@ -45,21 +54,8 @@ extension Runtime {
   ///
   /// - Throws: the refusal of the first operation that cannot be applied.
   public func check(_ transaction: Transaction) throws(Refusal) {
-    guard transaction.log.count <= Limits.operationsPerTransaction else {
-      throw Refusal(
-        .limit, "a transaction has at most \(Limits.operationsPerTransaction) operations, not \(transaction.log.count)",
-        remedy: "Commit it in parts.")
-    }
-    var check = TransactionCheck(self)
-    for (index, operation) in transaction.log.enumerated() {
-      do {
-        try check.apply(operation)
-      } catch {
-        var refusal = error
-        refusal.operation = index
-        throw refusal
-      }
-    }
+    var check = try TransactionCheck(transaction, in: self)
+    try check.finish()
   }
 
   /// Checks a plan for itself: its type, its fields, whether it may have a name, whether its plugin serves.
@@ -77,76 +73,13 @@ extension Runtime {
     throw .quarantined(plugin, reason)
   }
 
-  /// The plugins that the transaction needs, each once, and whether they are ready.
-  private func readiness(of transaction: Transaction) -> [PluginReadiness] {
+  /// The plugins of these workers, each once, and whether all of its workers are ready.
+  private func readiness(of needed: Set<WorkerAddress>) -> [PluginReadiness] {
     var readiness: [PluginName: PluginReadiness.State] = [:]
-    if registry.plugins.isEmpty { return [] }
-    for case .add(let intention, _, let target) in transaction.log {
-      guard let entry = read(intention)?.entry, case .plugin(let plugin) = entry.provider,
-        readiness[plugin] != .starting
-      else { continue }
-      let worker = registry.worker(for: ExecutorKey(target, entry.description.executor), of: plugin)
-      readiness[plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
+    for worker in needed where readiness[worker.plugin] != .starting {
+      readiness[worker.plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
     }
     return readiness.sorted { $0.key < $1.key }.map(PluginReadiness.init)
-  }
-}
-
-/// Plays a transaction through without applying it.
-private struct TransactionCheck {
-  private unowned let runtime: Runtime
-  private var outlooks: [TargetName: TargetOutlook] = [:]
-  private var newTargets = 0
-
-  init(_ runtime: Runtime) {
-    self.runtime = runtime
-  }
-
-  mutating func apply(_ operation: Transaction.Operation) throws(Refusal) {
-    switch operation {
-    case .add(let intention, let name, let target): try add(intention, named: name, to: target)
-    case .remove(let name, let target): remove(name, from: target)
-    case .forget(let target): outlooks[target] = TargetOutlook(isForgotten: true)
-    }
-  }
-
-  private mutating func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
-    let reading = try runtime.check(intention, isNamed: name != nil)
-    let known = runtime.targets[target]
-    // Out of the table and back: what is changed in place would be looked up once more for each change.
-    let former = outlooks[target]
-    if former == nil, known == nil { try countNewTarget() }
-    var outlook = former ?? TargetOutlook()
-    if let name { Self.remove(name, from: known, &outlook) }
-    let target = (name: target, record: outlook.isForgotten ? nil : known)
-    let placement = try runtime.place(reading, on: target.name, target.record, after: outlook)
-    for property in placement.properties
-    where runtime.present(property.name, on: target.record, after: outlook) == nil { outlook.made.append(property) }
-    outlook.addedIntentions += 1
-    if let name { outlook.names[name] = true }
-    outlooks[target.name] = outlook
-  }
-
-  private mutating func remove(_ name: IntentionName, from target: TargetName) {
-    var outlook = outlooks[target] ?? TargetOutlook()
-    if Self.remove(name, from: runtime.targets[target], &outlook) { outlooks[target] = outlook }
-  }
-
-  /// - Returns: whether there is something to remove.
-  @discardableResult
-  private static func remove(
-    _ name: IntentionName, from target: TargetRecord?, _ outlook: inout TargetOutlook
-  ) -> Bool {
-    let isThere = outlook.names[name] ?? (!outlook.isForgotten && target?.names[name] != nil)
-    guard isThere else { return false }
-    outlook.names[name] = false
-    outlook.addedIntentions -= 1
-    return true
-  }
-
-  private mutating func countNewTarget() throws(Refusal) {
-    newTargets += 1
-    guard runtime.targets.count + newTargets <= Limits.targets else { throw .targets(runtime.targets.count) }
   }
 }
 

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 extension Runtime {
   /// Removes the plan of a name; without one, nothing happens.
@@ -45,7 +46,8 @@ extension Runtime {
   /// A one-shot that writes nothing itself is what it emitted: it is over when the last of that is, or with the first of
   /// it that is not completed.
   private func endParent(of child: IntentionRecord, _ outcome: Outcome, reason: String) {
-    guard !child.identity.path.isEmpty, let parent = child.identity.parent.flatMap({ intentions[$0] }), parent.kind == .oneShot, parent.slots.isEmpty,
+    guard !child.identity.path.isEmpty, let parent = child.identity.parent.flatMap({ intentions[$0] }),
+      parent.kind == .oneShot, parent.slots.isEmpty,
       outcome != .completed || parent.children.isEmpty
     else { return }
     end(parent, outcome, reason: reason, tellingExecutor: true)
@@ -56,6 +58,19 @@ extension Runtime {
     guard let record = intentions[identity] else { return }
     let end = ending[identity]
     self.end(record, end?.outcome ?? .displaced, reason: end?.reason ?? "", tellingExecutor: end == nil)
+  }
+
+  /// Tells the executors what has come to rest, the first first, and not more in one frame than ``arrivalsPerFrame``.
+  func takeArrivals() {
+    guard !bank.arrivals.isEmpty || !arrivals.isEmpty else { return }
+    arrivals += bank.arrivals
+    let due = arrivals.prefix(Runtime.arrivalsPerFrame)
+    arrivals.removeFirst(due.count)
+    for arrival in due where bank.contains(arrival.handle) && !bank.isMoving(arrival.handle) {
+      let slot = Int(arrival.tag)
+      guard let actor = properties[slot].actor else { continue }
+      executors[actor]?.physics?.arrived(at: slot, arrival.handle)
+    }
   }
 
   private func removeChildren(of record: IntentionRecord) {

@@ -116,7 +116,8 @@ extension Runtime {
   /// What a frame left to the next, so as not to be late itself, keeps it active too.
   func refreshActivity() {
     let active =
-      isMoving || !pending.isEmpty || isTidying || emptied.count - emptiedLooked > Runtime.removalsPerFrame
+      isMoving || !pending.isEmpty || !arrivals.isEmpty || isTidying
+      || emptied.count - emptiedLooked > Runtime.removalsPerFrame
     guard active != isActive else { return }
     isActive = active
     trace(.didChangeActivity(active))

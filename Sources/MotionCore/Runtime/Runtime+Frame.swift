@@ -54,7 +54,7 @@ extension Runtime {
 
   /// Tells the executors which properties have come to rest.
   private func settleArrivals() {
-    for arrival in bank.arrivals { physics(on: Int(arrival.tag))?.arrived(at: Int(arrival.tag)) }
+    takeArrivals()
     settle()
   }
 

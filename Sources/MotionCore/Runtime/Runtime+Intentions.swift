@@ -49,9 +49,8 @@ extension Runtime {
   ) throws(Refusal) -> Placement {
     try checkQuarantine(of: reading)
     if known == nil, targets.count >= Limits.targets { throw .targets(targets.count) }
-    var outlook = TargetOutlook()
-    if let name, known?.names[name] != nil { outlook.addedIntentions = -1 }
-    return try place(reading, on: target, known, after: outlook)
+    let isReplacing = name.map { known?.names[$0] != nil } ?? false
+    return try place(reading, on: target, known, isReplacing: isReplacing)
   }
 
   /// Takes a plan into the books, and its claim on every property it writes.

@@ -3,9 +3,8 @@ import MotionModel
 extension Runtime {
   /// Notes that a plan reads properties, or reads them no more.
   func noteReads(of record: IntentionRecord, _ isReading: Bool) {
-    guard let executor = executors[record.executor], executor.worker != nil || executor.abilities.contains(.reads) else {
-      return
-    }
+    guard let executor = executors[record.executor], executor.worker != nil || executor.abilities.contains(.reads)
+    else { return }
     for reference in reads(of: record) {
       let count = (readers[reference]?[record.executor] ?? 0) + (isReading ? 1 : -1)
       readers[reference, default: [:]][record.executor] = count > 0 ? count : nil

@@ -5,7 +5,7 @@ extension Runtime {
   func makeTarget(_ name: TargetName) -> TargetRecord {
     lastTarget += 1
     let target = TargetRecord(name, ordinal: lastTarget)
-    targets[name] = target
+    targets.insert(target)
     return target
   }
 

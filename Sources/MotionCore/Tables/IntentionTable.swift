@@ -18,13 +18,14 @@ final class IntentionTable: Sequence {
     var count = 0
   }
 
-  private var pages: [Page] = []
+  // The runtime that has the table calls it, and it calls nobody: no access lies within another.
+  @exclusivity(unchecked) private var pages: [Page] = []
   private var pageOfKey: [PageKey: Int] = [:]
   private var freePages: [Int] = []
   private var emitted: [IntentionIdentity: IntentionRecord] = [:]
   /// The page that was looked up last: the next is on the same one as a rule.
-  private var lastKey = PageKey(sequence: .max, page: .max)
-  private var lastPage = 0
+  @exclusivity(unchecked) private var lastKey = PageKey(sequence: .max, page: .max)
+  @exclusivity(unchecked) private var lastPage = 0
   /// How many intentions there are.
   private(set) var count = 0
 
