@@ -5,18 +5,20 @@ final class IntentionRecord {
   let identity: IntentionIdentity
   let target: TargetRecord
   let executor: ExecutorHandle
-  let intention: Intention
+  // The small ones stand together, so that no gaps are between them: there may be millions of these.
   let kind: IntentionKind
   /// Whether plans of its type may read properties.
   let mayRead: Bool
+  /// Its executor has it, waits to get it, or is owed it.
+  var state = IntentionRow.State.owed
+  let intention: Intention
   /// The properties it writes.
   let slots: SmallList<PropertyTable.Slot>
   /// Its place in the order of all additions.
   let order: UInt64
-  /// Its executor has it, waits to get it, or is owed it.
-  var state = IntentionRow.State.owed
-  /// When its time began; `nil` until then.
-  var start: (frame: UInt64, time: Double)?
+  private var startFrame: UInt64 = 0
+  /// No number until its time begins.
+  private var startTime = Double.nan
   /// What few plans have: it takes memory only then.
   private var rare: Rare?
 
@@ -46,6 +48,12 @@ final class IntentionRecord {
     let rare = rare ?? Rare()
     self.rare = rare
     return rare
+  }
+
+  /// When its time began; `nil` until then.
+  var start: (frame: UInt64, time: Double)? {
+    get { startTime.isNaN ? nil : (startFrame, startTime) }
+    set { (startFrame, startTime) = newValue ?? (0, .nan) }
   }
 
   /// The name that it has on its target.

@@ -88,9 +88,8 @@ struct NameTable<Record: Named>: Sequence {
     let mask = places.count - 1
     var place = Int(hash.value) & mask
     while places[place] != 0 {
-      if UInt32(truncatingIfNeeded: places[place] >> 32) == hash.value, records[Self.number(places[place])]?.name == name {
-        return place
-      }
+      let isLikely = UInt32(truncatingIfNeeded: places[place] >> 32) == hash.value
+      if isLikely, records[Self.number(places[place])]?.name == name { return place }
       place = (place + 1) & mask
     }
     return nil
