@@ -67,11 +67,11 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
 
   /// Where a spring pulls to that is tied to another property; where its own is, as long as that one does not exist.
   private func anchor(of leader: PropertyReference, for slot: PropertyTable.Slot) throws -> SIMD4<Double> {
-    let follower = runtime.properties[slot]
-    guard leader != follower.reference else { throw CannotFollow("\(leader) cannot follow itself") }
-    guard let state = runtime.state(of: leader) else { return follower.value }
-    guard state.value.count == follower.lanes else {
-      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower.reference) has \(follower.lanes)")
+    let (follower, lanes) = (runtime.properties[slot].reference, runtime.properties.lanes(at: slot))
+    guard leader != follower else { throw CannotFollow("\(leader) cannot follow itself") }
+    guard let state = runtime.state(of: leader) else { return runtime.properties.value(at: slot) }
+    guard state.value.count == lanes else {
+      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower) has \(lanes)")
     }
     return state.value.storage
   }
@@ -80,7 +80,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// stay.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
-    for index in bodies.indices where runtime.properties[bodies[index].slot].lanes == state.value.count {
+    for index in bodies.indices where runtime.properties.lanes(at: bodies[index].slot) == state.value.count {
       var isTied = false
       for force in bodies[index].forces.indices where bodies[index].forces[force].law.follows == leader {
         bodies[index].forces[force].law.moveAnchor(to: state.value.storage)
@@ -96,7 +96,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   private func kick(_ index: Int, _ velocity: Lanes) {
     let slot = bodies[index].slot
     guard runtime.properties[slot].stack.driver == handle else { return }
-    runtime.properties.set(slot, value: runtime.properties[slot].value, velocity: velocity.storage)
+    runtime.properties.set(slot, value: runtime.properties.value(at: slot), velocity: velocity.storage)
     bodies[index].isKicked = true
   }
 
@@ -191,13 +191,13 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
     let slot = bodies[index].slot
     let sum = self.sum(to: index)
     guard isUsable(sum, on: slot) else { return overflowed(slot) }
-    let (value, velocity) = (runtime.properties[slot].value, runtime.properties[slot].velocity)
+    let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
     if let handle = bodies[index].handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: bodies[index]))
       if bodies[index].isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
       bodies[index].handle = runtime.bank.insert(
-        lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
+        lanes: runtime.properties.lanes(at: slot), forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: bodies[index]), tag: UInt32(slot))
     }
     bodies[index].sum = sum
@@ -219,7 +219,7 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.
   private func isUsable(_ sum: ForceSum, on slot: PropertyTable.Slot) -> Bool {
     let place = sum.equilibrium ?? sum.drive
-    let way = runtime.properties[slot].value - place
+    let way = runtime.properties.value(at: slot) - place
     return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
   }
 }

@@ -108,8 +108,8 @@ extension Runtime {
     guard record.start == nil else { return record.starts }
     record.start = (moment.number, moment.start)
     let starts = record.slots.map { slot in
-      let entry = properties[slot]
-      return PlannedIntention.Start(entry.reference.property, handle: entry.handle, state: entry.state)
+      PlannedIntention.Start(
+        properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
     }
     if executor.worker != nil { record.starts = starts }
     return starts

@@ -33,7 +33,7 @@ extension Runtime {
   func tellReaders() {
     guard !readers.isEmpty else { return }
     let changed = properties.changed.filter { properties[$0].isRead }
-    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties[$0].state) })
+    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties.state(at: $0)) })
   }
 
   /// Tells the executors that read a property that it is gone.

@@ -31,7 +31,7 @@ extension Runtime {
 
   /// Lets a property stand where it is.
   func stand(_ slot: PropertyTable.Slot) {
-    properties.set(slot, value: properties[slot].value, velocity: .zero)
+    properties.set(slot, value: properties.value(at: slot), velocity: .zero)
     properties.motions[slot] = nil
   }
 
@@ -55,7 +55,7 @@ extension Runtime {
 
   /// Where a property is and how fast it moves; `nil` if there is none of that name.
   public func state(of reference: PropertyReference) -> PropertyState? {
-    properties.slot(of: reference).map { properties[$0].state }
+    properties.slot(of: reference).map { properties.state(at: $0) }
   }
 
   /// Where a property of a target is and how fast it moves; `nil` if there is none of that name.
