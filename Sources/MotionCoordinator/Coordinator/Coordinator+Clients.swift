@@ -27,7 +27,7 @@ extension Coordinator {
       if wanted[topic] == true {
         publisher.subscribed(topic, to: runtime, at: now)
       } else {
-        publisher.unsubscribed(topic)
+        publisher.unsubscribed(topic, from: runtime)
       }
     }
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }

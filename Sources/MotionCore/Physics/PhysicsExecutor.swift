@@ -103,11 +103,11 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   /// Where a spring pulls to that is tied to another property; where its own is, as long as that one does not exist.
   private func anchor(of leader: PropertyReference, for slot: PropertyTable.Slot) throws -> SIMD4<Double> {
-    let follower = runtime.properties[slot]
-    guard leader != follower.reference else { throw CannotFollow("\(leader) cannot follow itself") }
-    guard let state = runtime.state(of: leader) else { return follower.value }
-    guard state.value.count == follower.lanes else {
-      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower.reference) has \(follower.lanes)")
+    let (follower, lanes) = (runtime.properties[slot].reference, runtime.properties.lanes(at: slot))
+    guard leader != follower else { throw CannotFollow("\(leader) cannot follow itself") }
+    guard let state = runtime.state(of: leader) else { return runtime.properties.value(at: slot) }
+    guard state.value.count == lanes else {
+      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower) has \(lanes)")
     }
     return state.value.storage
   }
@@ -116,7 +116,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// stay.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
-    for body in bodies where runtime.properties[body.slot].lanes == state.value.count {
+    for body in bodies where runtime.properties.lanes(at: body.slot) == state.value.count {
       var isTied = false
       for force in body.forces.indices where body.forces[force].leader?.reference == leader {
         body.forces[force].action.moveAnchor(to: state.value.storage)
@@ -131,7 +131,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// Sets the velocity with which a plan begins, if this executor drives.
   private func kick(_ body: Body, _ velocity: Lanes) {
     guard runtime.properties[body.slot].stack.driver == handle else { return }
-    runtime.properties.set(body.slot, value: runtime.properties[body.slot].value, velocity: velocity.storage)
+    runtime.properties.set(body.slot, value: runtime.properties.value(at: body.slot), velocity: velocity.storage)
     body.isKicked = true
   }
 
@@ -220,13 +220,13 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     let slot = body.slot
     let sum = self.sum(to: body)
     guard isUsable(sum, on: slot) else { return overflowed(slot) }
-    let (value, velocity) = (runtime.properties[slot].value, runtime.properties[slot].velocity)
+    let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
     if let handle = body.handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
       if body.isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
       body.handle = runtime.bank.insert(
-        lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
+        lanes: runtime.properties.lanes(at: slot), forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: body), tag: UInt32(slot))
     }
     body.keep(sum)
@@ -251,7 +251,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.
   private func isUsable(_ sum: ForceSum, on slot: PropertyTable.Slot) -> Bool {
     let place = sum.equilibrium ?? sum.drive
-    let way = runtime.properties[slot].value - place
+    let way = runtime.properties.value(at: slot) - place
     return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
   }
 }

@@ -83,7 +83,7 @@ extension Runtime {
   func present(_ property: PropertyName, on target: TargetRecord?, after outlook: TargetOutlook?) -> Int? {
     if let lanes = outlook?.lanes(of: property) { return lanes }
     guard let target, let slot = slot(of: property, on: target) else { return nil }
-    return properties[slot].lanes
+    return properties.lanes(at: slot)
   }
 
   private func place(

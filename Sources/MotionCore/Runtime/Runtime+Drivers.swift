@@ -80,7 +80,7 @@ extension Runtime {
   /// A driver in a worker moves the property from its first word on; until then whoever did goes on, or nobody, and
   /// then the movement fades.
   private func awaitFirstWord(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
-    if properties[slot].actor == nil, properties[slot].velocity != .zero { watch(slot) }
+    if properties[slot].actor == nil, properties.velocity(at: slot) != .zero { watch(slot) }
   }
 
   /// Gives its executor a plan that waited for a manipulation to end, once nobody holds any of its properties: its time
@@ -112,7 +112,7 @@ extension Runtime {
     guard let driver, properties[slot].silent.contains(driver) else { return }
     properties[slot].silent.removeAll { $0 == driver }
     guard let record = executors[driver] else { return }
-    record.yielding?.resumed(property, from: properties[slot].state, at: moment.start)
+    record.yielding?.resumed(property, from: properties.state(at: slot), at: moment.start)
     if record.abilities.contains(.updates) { record.wantsUpdate = true }
     refreshActivity(of: record)
   }

@@ -99,11 +99,11 @@ extension Runtime {
     hasher.combine(frame.dt)
     var sum: UInt64 = 0
     for slot in properties.changed {
-      let entry = properties[slot]
-      var property = StableHasher(seed: UInt64(entry.handle.rawValue))
-      for lane in 0..<entry.lanes {
-        property.combine(entry.value[lane])
-        property.combine(entry.velocity[lane])
+      let row = properties.columns.rows[slot]
+      var property = StableHasher(seed: UInt64(row.handle))
+      for lane in row.first..<row.first + row.lanes {
+        property.combine(properties.columns.values[lane])
+        property.combine(properties.columns.velocities[lane])
       }
       property.combine(byte: properties.isLate(slot) ? 1 : 0)
       sum &+= property.finish()

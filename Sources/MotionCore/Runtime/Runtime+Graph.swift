@@ -120,7 +120,7 @@ private struct GraphAssembly {
       graph.connect(node, .writes, self.node(of: slot))
     }
     for reference in runtime.reads(of: record) {
-      if let slot = runtime.slot(of: reference) { graph.connect(self.node(of: slot), .reads, node) }
+      if let slot = runtime.find(reference) { graph.connect(self.node(of: slot), .reads, node) }
     }
     for ordinal in record.children.sorted() {
       if let child = self.node(of: identity.child(ordinal)) { graph.connect(node, .emits, child) }
@@ -134,7 +134,7 @@ private struct GraphAssembly {
       graph.connect(last, index == 0 ? .connects : .values, node)
       last = node
     }
-    guard let slot = runtime.slot(of: PropertyReference(target, stream.property)) else { return }
+    guard let slot = runtime.find(PropertyReference(target, stream.property)) else { return }
     graph.connect(last, .writes, node(of: slot))
   }
 

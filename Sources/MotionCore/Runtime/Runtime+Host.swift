@@ -19,7 +19,7 @@ extension Runtime: ExecutorHost {
   ///
   /// The mover of a property may, and its driver, who is about to be its mover.
   func admit(_ state: PropertyState, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
-    let (reference, lanes) = (properties[slot].reference, properties[slot].lanes)
+    let (reference, lanes) = (properties[slot].reference, properties.lanes(at: slot))
     guard state.isWellFormed, state.value.count == lanes else {
       refuseWrite(reference.property, of: record, "the value is not finite, or has other lanes")
       return false

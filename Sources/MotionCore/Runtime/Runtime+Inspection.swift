@@ -92,7 +92,7 @@ extension Runtime {
 
   private func isMoving(_ target: TargetName, _ records: [ExecutorRecord]) -> Bool {
     records.contains(where: \.isActive)
-      || (targets[target]?.slots ?? []).contains { properties[$0].velocity != .zero }
+      || (targets[target]?.slots ?? []).contains { properties.velocity(at: $0) != .zero }
   }
 
   private func propertyRows(on target: TargetName?) -> [PropertyRow] {
@@ -101,17 +101,17 @@ extension Runtime {
 
   func slotsInOrder(on target: TargetName?) -> [PropertyTable.Slot] {
     let slots = target.map { Array(targets[$0]?.slots ?? []) } ?? Array(properties.occupied)
-    return slots.sorted { properties[$0].handle < properties[$1].handle }
+    return slots.sorted { properties.handle(at: $0) < properties.handle(at: $1) }
   }
 
   func row(of slot: PropertyTable.Slot) -> PropertyRow {
     let entry = properties[slot]
     return PropertyRow(
-      reference: entry.reference, handle: entry.handle, state: entry.state,
+      reference: entry.reference, handle: properties.handle(at: slot), state: properties.state(at: slot),
       driver: entry.stack.driver.flatMap { executors[$0]?.type },
       because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
       waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
-      changedFrame: entry.changedFrame, isLate: properties.isLate(slot))
+      changedFrame: properties.changes.frame(of: slot), isLate: properties.isLate(slot))
   }
 
   private func executorRows(on target: TargetName?) -> [ExecutorRow] {
@@ -130,7 +130,7 @@ extension Runtime {
   }
 
   private func drivesMotion(_ record: ExecutorRecord) -> Bool {
-    drivenSlots(record).contains { properties[$0].velocity != .zero }
+    drivenSlots(record).contains { properties.velocity(at: $0) != .zero }
   }
 
   private func intentionRows(on target: TargetName?) -> [IntentionRow] {

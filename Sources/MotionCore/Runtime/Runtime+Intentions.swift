@@ -124,8 +124,8 @@ extension Runtime {
   func begin(_ record: IntentionRecord, of executor: ExecutorRecord) -> [PlannedIntention.Start] {
     guard beginTime(of: record) else { return record.starts }
     let starts = record.slots.map { slot in
-      let entry = properties[slot]
-      return PlannedIntention.Start(entry.reference.property, handle: entry.handle, state: entry.state)
+      PlannedIntention.Start(
+        properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
     }
     if executor.worker != nil { record.starts = starts }
     return starts

@@ -9,7 +9,7 @@ extension Runtime {
       let count = (readers[reference]?[record.executor] ?? 0) + (isReading ? 1 : -1)
       readers[reference, default: [:]][record.executor] = count > 0 ? count : nil
       if readers[reference]?.isEmpty == true { readers[reference] = nil }
-      if let slot = slot(of: reference) { properties[slot].isRead = readers[reference] != nil }
+      if let slot = find(reference) { properties[slot].isRead = readers[reference] != nil }
     }
   }
 
@@ -34,7 +34,7 @@ extension Runtime {
   func tellReaders() {
     guard !readers.isEmpty else { return }
     let changed = properties.changed.filter { properties[$0].isRead }
-    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties[$0].state) })
+    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties.state(at: $0)) })
   }
 
   /// Tells the executors that read a property that it is gone.

@@ -27,12 +27,12 @@ extension Runtime {
   }
 
   /// The slot of a property of any target, or `nil` if there is none of that name.
-  func slot(of reference: PropertyReference) -> PropertyTable.Slot? {
+  func find(_ reference: PropertyReference) -> PropertyTable.Slot? {
     targets[reference.target].flatMap { slot(of: reference.property, on: $0) }
   }
 
   /// The number of lanes of a property, or `nil` if there is none of that name.
-  func lanes(of reference: PropertyReference) -> Int? { slot(of: reference).map { properties[$0].lanes } }
+  func lanes(of reference: PropertyReference) -> Int? { find(reference).map { properties.lanes(at: $0) } }
 
   /// Forgets a target: its intentions, executors, tokens and properties.
   func forget(_ target: TargetName) {
@@ -48,7 +48,7 @@ extension Runtime {
 
   /// Lets a property stand where it is.
   func stand(_ slot: PropertyTable.Slot) {
-    properties.set(slot, value: properties[slot].value, velocity: .zero)
+    properties.set(slot, value: properties.value(at: slot), velocity: .zero)
     properties.motions[slot] = nil
   }
 
@@ -72,7 +72,7 @@ extension Runtime {
 
   /// Where a property is and how fast it moves; `nil` if there is none of that name.
   public func state(of reference: PropertyReference) -> PropertyState? {
-    slot(of: reference).map { properties[$0].state }
+    find(reference).map { properties.state(at: $0) }
   }
 
   /// Where a property of a target is and how fast it moves; `nil` if there is none of that name.

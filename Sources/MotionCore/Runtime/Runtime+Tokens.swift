@@ -30,7 +30,7 @@ extension Runtime {
     var bases: [PropertyTable.Slot: Lanes] = [:]
     for (name, place) in zip(names, places) {
       guard let slot = slot(of: name, on: record.target),
-        properties[slot].lanes == place.count, place.isFinite
+        properties.lanes(at: slot) == place.count, place.isFinite
       else { continue }
       bases[slot] = place
     }

@@ -32,12 +32,12 @@ struct RandomRuntimeTests {
     #expect(runtime.lingering.allSatisfy { runtime.intentions[$0] != nil }, "\(place)")
     for slot in runtime.properties.occupied {
       let entry = runtime.properties[slot]
-      #expect(entry.state.isWellFormed, "\(place)")
+      #expect(runtime.properties.state(at: slot).isWellFormed, "\(place)")
       #expect(entry.driver == entry.stack.driver, "\(place): the driver that was told of drives")
       #expect(entry.stack.driver == expectedDriver(entry.stack), "\(place)")
       // But for what a mover that is done has left to fade.
       if entry.stack.driver == nil, runtime.properties.motions[slot]?.comesToRest != true {
-        #expect(entry.velocity == .zero, "\(place): nobody moves it")
+        #expect(runtime.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
       }
       if let actor = entry.actor { #expect(entry.stack.speakers.contains(actor), "\(place)") }
       #expect(entry.stack.lost.allSatisfy { $0.executor == entry.actor }, "\(place): lost one-shots are gone")
