@@ -4,17 +4,9 @@ extension Envelope {
   /// The message as bytes.
   ///
   /// - Precondition: the message has less than 2 GiB, which is all that protobuf can say.
-  public func encoded() -> [UInt8] { encoded(behind: []) }
-
-  /// The message as bytes, behind these others.
-  func encoded(behind prefix: [UInt8]) -> [UInt8] {
-    if case .values(let values) = body { return ValuesEncoder(self, values).bytes(behind: prefix) }
-    let bytes = encodedByGeneratedCode()
-    return prefix.isEmpty ? bytes : prefix + bytes
-  }
-
-  /// The message as bytes, with no short cut for any kind.
-  func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
+  ///
+  /// Values of a frame take a shorter way from the runtime to the socket: ``ValuesMessage``.
+  public func encoded() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// How many elements all lists of a message may have where so many bytes are accepted.
   public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
@@ -29,6 +21,15 @@ extension Envelope {
   ///   - limit: how many bytes are accepted at most.
   /// - Throws: what is wrong, where, and what would be right.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
+    if bytes.count <= limit, let commit = CommitReader.read(bytes, limit: limit) {
+      self = commit
+    } else {
+      try self.init(decodingByGeneratedCode: bytes, limit: limit)
+    }
+  }
+
+  /// Reads a message from bytes with no short cut for any kind.
+  init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
     guard bytes.count <= limit else {
       throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }

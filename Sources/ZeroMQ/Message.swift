@@ -29,6 +29,15 @@ public final class Message {
     self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
   }
 
+  /// The same message once more: a long one's bytes are shared, and stay until both are gone; a short one's are copied.
+  ///
+  /// Nobody may write into them any more. The corresponding C function is `zmq_msg_copy`.
+  public init(sharing other: Message) {
+    zmq_msg_init(&raw)
+    let status = zmq_msg_copy(&raw, &other.raw)
+    precondition(status == 0, "a message cannot be shared: errno \(zmq_errno())")
+  }
+
   /// A message with a copy of these bytes that tells when nobody holds it any more: it was written to its last peer, or
   /// dropped. `released` is called once, on any thread, and must not wait.
   public init(_ bytes: [UInt8], released: @escaping @Sendable () -> Void) {
@@ -42,6 +51,17 @@ public final class Message {
         Unmanaged<Holder>.fromOpaque(holder).takeRetainedValue().released()
       }, Unmanaged.passRetained(Holder(released)).toOpaque())
     precondition(status == 0, "no memory for a message of \(bytes.count) bytes")
+  }
+
+  /// A message of bytes that somebody else has; `release` is called once with them and the hint, on any thread, when
+  /// nobody holds the message any more.
+  init(
+    _ block: UnsafeMutableRawPointer, count: Int,
+    _ release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void,
+    _ hint: UnsafeMutableRawPointer
+  ) {
+    let status = zmq_msg_init_data(&raw, block, count, release, hint)
+    precondition(status == 0, "no memory for a message of \(count) bytes")
   }
 
   private final class Holder: Sendable {

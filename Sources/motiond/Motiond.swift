@@ -119,6 +119,7 @@ struct Motiond: AsyncParsableCommand {
     // Until somebody hears it, a HUP means nothing; by default it would end us.
     signal(SIGHUP, SIG_IGN)
     var coordinatorSettings = settings.coordinator
+    LargeBlocks.returnAtOnce()
     if let limit = DescriptorLimit.raise() {
       logger.debug("at most \(limit.now) files and connections at a time; workers: \(limit.before)")
       coordinatorSettings.workerDescriptorLimit = limit.before

@@ -84,4 +84,13 @@ struct MessageTests {
       #expect(isEqual, "\(size) bytes, seed \(random.seed)")
     }
   }
+
+  @Test(arguments: [0, 5, 100_000])
+  func `a message that is shared has the same bytes, also when the first is gone`(count: Int) {
+    var first: Message? = Message(count: count) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
+    let second = first.map { Message(sharing: $0) }
+    #expect(first?.count == count)
+    first = nil
+    #expect(second?.bytes == [UInt8](repeating: 7, count: count))
+  }
 }

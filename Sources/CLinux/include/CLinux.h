@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/input.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -52,6 +53,10 @@ static inline int motion_set_parent_death_signal(int signal) { return prctl(PR_S
 
 /// Names the calling thread, for tools that list threads; 15 bytes count.
 static inline int motion_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// Lets blocks of so many bytes or more be maps of their own, which the system gets back when they are freed, for ever
+/// (`M_MMAP_THRESHOLD`): by itself the limit grows with what is freed. 1 if so.
+static inline int motion_map_blocks(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
 
 /// How long timers of this thread may be late to save power, in nanoseconds.
 static inline int motion_set_timer_slack(unsigned long nanoseconds) {

@@ -71,15 +71,15 @@ final class RequestDecoder {
     return true
   }
 
-  /// Takes out what was decoded since the last call, in the order of ``hand(over:from:)``.
-  func take() -> [Decoded] {
-    let decoded = results.take()
-    for request in decoded {
-      bytes -= request.bytes
-      let rest = (underWay[request.client] ?? 1) - 1
-      underWay[request.client] = rest > 0 ? rest : nil
-    }
-    return decoded
+  /// Takes out what was decoded since the last call, in the order of ``hand(over:from:)``. It is under way until it is
+  /// ``finish(_:)``ed.
+  func take() -> [Decoded] { results.take() }
+
+  /// A request is answered: it takes no more room, and what follows it need not go behind it.
+  func finish(_ request: Decoded) {
+    bytes -= request.bytes
+    let rest = (underWay[request.client] ?? 1) - 1
+    underWay[request.client] = rest > 0 ? rest : nil
   }
 
   /// Checks that a request says who asks, and which request it is: what 0 stands for is nobody and none.

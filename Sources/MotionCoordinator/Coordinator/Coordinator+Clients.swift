@@ -8,7 +8,8 @@ import ZeroMQ
 extension Coordinator {
   /// Hears what clients ask for and what they subscribe to.
   func hearClients(at now: Duration) {
-    if poller.isReadable(watched.decoder) { for decoded in decoder.take() { take(decoded, at: now) } }
+    if poller.isReadable(watched.decoder) { large.requests += decoder.take() }
+    doLargeRequests(at: now)
     drain(sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
     hearSubscriptions(at: now)
   }
@@ -26,7 +27,7 @@ extension Coordinator {
       if wanted[topic] == true {
         publisher.subscribed(topic, to: runtime, at: now)
       } else {
-        publisher.unsubscribed(topic)
+        publisher.unsubscribed(topic, from: runtime)
       }
     }
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
@@ -51,7 +52,9 @@ extension Coordinator {
   }
 
   /// Does what a client asked for, once that could be read or not, and answers.
-  private func take(_ decoded: RequestDecoder.Decoded, at now: Duration) {
+  ///
+  /// - Parameter check: of a commit, if it was checked already.
+  func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
     switch decoded.result {
     case .failure(let error):
       counters.malformedMessages += 1
@@ -62,7 +65,7 @@ extension Coordinator {
       guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
       do {
-        guard let answer = try answer(envelope, digest, from: decoded.client, at: now) else { return }
+        guard let answer = try answer(envelope, digest, check, from: decoded.client, at: now) else { return }
         reply(answer, to: decoded.client, request: envelope.sequence)
       } catch {
         refuse(error, to: decoded.client, request: envelope.sequence)
@@ -72,12 +75,13 @@ extension Coordinator {
 
   /// Does what a client asks for; `nil` when the answer follows later.
   private func answer(
-    _ envelope: Envelope, _ digest: TransactionDigest?, from client: RoutingID, at now: Duration
+    _ envelope: Envelope, _ digest: TransactionDigest?, _ check: TransactionCheck?, from client: RoutingID,
+    at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
-      return .receipt(try accept(commit, digest ?? commit.digest, from: envelope.incarnation, at: now))
+      return .receipt(try accept(commit, digest ?? commit.digest, check, from: envelope.incarnation, at: now))
     case .query(.graph(let target)):
       return try inspect(target, for: client, request: envelope.sequence, at: now).map { .answer($0) }
     case .query(let query): return .answer(try answer(query, at: now))
@@ -115,7 +119,7 @@ extension Coordinator {
 
   /// Accepts a commit, or says that it was accepted before.
   private func accept(
-    _ commit: Commit, _ digest: TransactionDigest, from client: UInt64, at now: Duration
+    _ commit: Commit, _ digest: TransactionDigest, _ check: TransactionCheck?, from client: UInt64, at now: Duration
   ) throws(Refusal) -> Receipt {
     guard stopping == nil else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
@@ -130,7 +134,12 @@ extension Coordinator {
     }
     let receipt: Receipt
     do {
-      receipt = try runtime.commit(commit.transaction, at: commit.at)
+      receipt =
+        if let check {
+          try runtime.commit(check, at: commit.at)
+        } else {
+          try runtime.commit(commit.transaction, at: commit.at)
+        }
     } catch {
       throw explain(error, of: commit.transaction)
     }

@@ -66,7 +66,7 @@ extension Coordinator {
 
   /// Says what changed with the last frame, or since.
   func publishChanges(at now: Duration) {
-    publisher.publish(runtime.changes, forgotten: runtime.forgotten, of: runtime.frame, at: now)
+    publisher.publish(runtime, at: now)
     publisher.publish(runtime.takeEnded(), at: now)
     publisher.publish(runtime.takeDriverChanges(), at: now)
   }

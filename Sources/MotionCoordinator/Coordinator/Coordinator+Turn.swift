@@ -16,8 +16,8 @@ extension Coordinator {
     armTimers()
     let expected = [frameTimer.deadline, houseTimer.deadline].compactMap { $0 }.min()
     do {
-      // A step that waits for nobody goes on at once, after a look at everything else.
-      switch try poller.poll(timeout: stepping?.isReady == true ? .zero : nil) {
+      // A step that waits for nobody goes on at once, after a look at everything else; so does a large request.
+      switch try poller.poll(timeout: stepping?.isReady == true || !large.isEmpty ? .zero : nil) {
       case .ready, .timedOut: break
       case .interrupted: return
       case .terminated: return fail("the context of the sockets was terminated")

@@ -44,6 +44,7 @@ public actor Coordinator {
   var memory = CommitMemory()
   var presence = ClientPresence()
   let decoder: RequestDecoder
+  var large = LargeRequests()
   let answers = AnswerBudget()
   var recording: RecordingThread?
   /// What the status says of the recording that was begun, whether or not it goes on.

@@ -1,73 +1,69 @@
-import MotionCore
 import MotionModel
 import MotionWire
+import ZeroMQ
 
 /// What the subscribers of one topic have heard, and what they are about to hear.
 final class Feed {
-  let topic: String
+  /// The bytes that were subscribed to: the topic and a zero byte.
+  let subscription: [UInt8]
   let interest: Interest
   /// Its number in the ``RepeatSchedule``.
   let number: Int
   /// The number of its last message, from 1.
   var sequence: UInt64 = 0
-  /// The last values that were said on it.
-  var last: Values?
+  /// The last message that was said on it, and where in it stands when it was sent.
+  var last: (message: Message, sentOffset: Int)?
 
-  /// What changed in the present frame, in messages that are one behind the other, and names that were not said yet.
-  private(set) var values: [Values] = []
-  private(set) var names: [NamedProperty] = []
-  private var named: HandleSet
-  /// About how many bytes the last of the messages has.
-  private var bytes = 0
+  /// The slots that changed in the present frame; those of everything have them from the runtime.
+  var slots: [UInt32] = []
+  /// The properties that are no more since.
+  var forgotten: [PropertyHandle] = []
+  /// Whether it has something to say of the present frame.
+  var isTouched = false
+
+  /// The properties that are to be named with what is said next.
+  private(set) var unnamed: [(slot: UInt32, handle: UInt32)] = []
+  /// When the last subscriber came, the last handle that was given; all properties that there were are named.
+  private var subscribedHandle: UInt32 = 0
+  /// When the last subscriber came, how many properties had been forgotten.
+  private var subscribedForgotten = 0
 
   init(_ topic: String, _ interest: Interest, number: Int) {
-    self.topic = topic
-    self.interest = interest
-    self.number = number
-    named = HandleSet(isDense: interest.scope == .everything)
+    (subscription, self.interest, self.number) = (Topic.subscription(topic), interest, number)
   }
 
-  /// Whether nothing was added since the last ``clear()``.
-  var isEmpty: Bool { values.isEmpty }
-
-  /// Adds a property as it is after `frame`.
-  func add(_ change: Runtime.Change, of frame: Frame) {
-    // A handle takes up to five bytes, twice if it is late; a count takes one.
-    let lanes = change.state.value.count * (interest.hasVelocities ? 2 : 1)
-    makeRoom(for: 6 + 8 * lanes + (change.isLate ? 5 : 0), of: frame)
-    values[values.count - 1].append(change, withVelocity: interest.hasVelocities)
-    if named.insert(change.handle) { names.append(NamedProperty(change)) }
+  /// All there is on the topic is said: the last handle that was given, and how many properties are forgotten.
+  func saidEverything(upTo handle: UInt32, forgotten: Int) {
+    (subscribedHandle, subscribedForgotten) = (handle, forgotten)
+    unnamed.removeAll()
   }
 
-  /// Adds that a property is no more, if it was ever named here. Before what else the frame has to say.
-  func add(_ forgotten: ForgottenProperty, of frame: Frame) {
-    guard named.remove(forgotten.handle) else { return }
-    makeRoom(for: 5, of: frame)
-    values[values.count - 1].forgotten.append(forgotten.handle)
+  /// Notes a property of the topic that was made.
+  func note(made handle: UInt32, at slot: UInt32) {
+    if handle > subscribedHandle { unnamed.append((slot, handle)) }
   }
 
-  /// Begins another message if the last one would become longer than ``Publisher/messageBytes``.
-  private func makeRoom(for more: Int, of frame: Frame) {
-    bytes += more
-    guard values.isEmpty || bytes > Publisher.messageBytes else { return }
-    var next = Values(frame)
-    if !values.isEmpty {
-      values[values.count - 1].hasMore = true
-      next.part = UInt32(values.count)
+  /// Notes that a property of the topic is no more, the `ordinal`th of all.
+  ///
+  /// - Parameter known: the last handle that feeds were told of.
+  /// - Returns: whether it was ever named here; nothing is said of others.
+  func note(forgotten handle: PropertyHandle, _ ordinal: Int, known: UInt32) -> Bool {
+    guard ordinal >= subscribedForgotten, handle.rawValue <= max(known, subscribedHandle) else { return false }
+    if let index = unnamed.firstIndex(where: { $0.handle == handle.rawValue }) {
+      unnamed.remove(at: index)
+      return false
     }
-    values.append(next)
-    bytes = more
+    forgotten.append(handle)
+    return true
   }
 
   /// Takes note that all was said; room is kept for the next frame.
   func clear() {
-    values.removeAll(keepingCapacity: true)
-    names.removeAll(keepingCapacity: true)
-    bytes = 0
+    slots.removeAll(keepingCapacity: true)
+    forgotten.removeAll(keepingCapacity: true)
+    unnamed.removeAll(keepingCapacity: true)
+    isTouched = false
   }
-
-  /// Names will be said again, for a new subscriber.
-  func forgetNames() { named.removeAll() }
 }
 
 extension Interest {
@@ -81,28 +77,4 @@ extension Interest {
 
   /// Whether velocities are wanted too.
   var hasVelocities: Bool { if case .motion = self { true } else { false } }
-}
-
-extension Values {
-  /// No values yet, of this frame.
-  init(_ frame: Frame) {
-    self.init(frame: frame.number, time: frame.time, dt: frame.dt)
-  }
-
-  /// Adds a property.
-  mutating func append(_ change: Runtime.Change, withVelocity: Bool) {
-    let count = change.state.value.count
-    handles.append(change.handle)
-    counts.append(UInt8(count))
-    for lane in 0..<count { lanes.append(change.state.value[lane]) }
-    if withVelocity { for lane in 0..<count { velocities.append(change.state.velocity[lane]) } }
-    if change.isLate { late.append(change.handle) }
-  }
-}
-
-extension NamedProperty {
-  /// What the handle of a property stands for.
-  init(_ change: Runtime.Change) {
-    self.init(handle: change.handle, reference: change.reference, lanes: change.state.value.count)
-  }
 }

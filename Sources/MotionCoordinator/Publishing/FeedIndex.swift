@@ -1,13 +1,17 @@
 import MotionModel
 import MotionWire
 
-/// Finds the feeds that a property or an outcome concerns.
+/// Finds the feeds that a property or an outcome concerns: by name when one of them is new, by slot in each frame.
 struct FeedIndex {
   private var feeds: [String: Feed] = [:]
-  private var everything: [Feed] = []
   private var ofTarget: [TargetName: [Feed]] = [:]
   private var ofProperty: [PropertyReference: [Feed]] = [:]
+  /// The feeds of a target or a property by slot; no slots as long as there are no such feeds.
+  private var ofSlot: [[Feed]] = []
   private var freeNumbers: [Int] = []
+
+  /// The feeds of all values.
+  private(set) var everything: [Feed] = []
 
   /// The feeds of outcomes.
   private(set) var outcomes: [Feed] = []
@@ -18,10 +22,13 @@ struct FeedIndex {
   /// How many feeds there are.
   var count: Int { feeds.count }
 
+  /// Whether values of single targets or properties are wanted.
+  var isDivided: Bool { !ofTarget.isEmpty || !ofProperty.isEmpty }
+
   /// The feed of a topic, if it has a subscriber.
   subscript(topic: String) -> Feed? { feeds[topic] }
 
-  /// Makes the feed of a topic that has none.
+  /// Makes the feed of a topic that has none. Its properties, if it is about some, have to be placed.
   mutating func add(_ topic: String, _ interest: Interest) -> Feed {
     // Numbers are dense: those of feeds that are gone come first.
     let feed = Feed(topic, interest, number: freeNumbers.popLast() ?? feeds.count)
@@ -30,13 +37,25 @@ struct FeedIndex {
     return feed
   }
 
-  /// Removes and gives back the feed of a topic.
+  /// Removes and gives back the feed of a topic. The properties that it was about have to be placed.
   mutating func remove(_ topic: String) -> Feed? {
     guard let feed = feeds.removeValue(forKey: topic) else { return nil }
     freeNumbers.append(feed.number)
     update(feed.interest) { feeds in feeds.removeAll { $0 === feed } }
+    if !isDivided { ofSlot = [] }
     return feed
   }
+
+  /// Notes which property lives at a slot, or that the feeds that it concerns are others.
+  mutating func place(_ property: PropertyReference, at slot: UInt32) {
+    guard isDivided else { return }
+    let missing = Int(slot) + 1 - ofSlot.count
+    if missing > 0 { ofSlot.append(contentsOf: repeatElement([], count: missing)) }
+    ofSlot[Int(slot)] = (ofTarget[property.target] ?? []) + (ofProperty[property] ?? [])
+  }
+
+  /// The feeds of its target and of itself that the property at a slot concerns; at most two for each.
+  func feeds(at slot: UInt32) -> [Feed] { Int(slot) < ofSlot.count ? ofSlot[Int(slot)] : [] }
 
   /// Calls `body` with each feed of values that a property belongs to; at most two for each scope.
   func forEachFeed(of property: PropertyReference, _ body: (Feed) -> Void) {

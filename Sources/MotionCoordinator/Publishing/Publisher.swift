@@ -11,10 +11,17 @@ import ZeroMQ
 final class Publisher {
   private let socket: PublishSocket
   private let epoch: UInt64
-  private var feeds = FeedIndex()
+  var feeds = FeedIndex()
   private var feedOfNumber: [Int: Feed] = [:]
   private var repeats = RepeatSchedule()
+  /// The feeds that have something to say of the present frame, in the order in which that was found.
   private var touched: [Feed] = []
+  /// The last handle that feeds were told of.
+  private var knownHandle: UInt32 = 0
+  /// How many forgotten properties they were told of.
+  private var knownForgotten = 0
+
+  private let pool = MessagePool(messageBytes: 65_536, kept: Publisher.keptMessages)
 
   /// How many messages were handed to libzmq.
   private(set) var messages: UInt64 = 0
@@ -23,7 +30,7 @@ final class Publisher {
   /// How many subscriptions were refused because no such topic exists.
   private(set) var refusedSubscriptions: UInt64 = 0
 
-  /// Topics at a time: each costs a set of handles; a wall of 10,000 screens with their own topic fits.
+  /// Topics at a time: each costs a feed and its last message; a wall of 10,000 screens with their own topic fits.
   static let feedLimit = 65_536
   /// About how many bytes a message has at most: the envelope and the topic add less than 512, and one outcome is
   /// never longer than ``MotionModel/Limits/textBytes`` and its names.
@@ -32,6 +39,9 @@ final class Publisher {
   /// properties of two lanes with velocities; a frame of 100,000 is 60 messages, whose overhead is far below the cost of
   /// copying their bytes. See ``Sockets/valuesQueue`` for what that makes of a subscriber that does not read.
   static let messageBytes = 65_024
+
+  /// How many messages' memory is kept for the next frame: 16 MiB, one of a million lanes.
+  static let keptMessages = 256
 
   init(_ socket: PublishSocket, epoch: UInt64) {
     self.socket = socket
@@ -51,114 +61,138 @@ final class Publisher {
       refusedSubscriptions += 1
       return
     }
-    let feed = feeds[topic] ?? feeds.add(topic, interest)
+    let known = feeds[topic]
+    let feed = known ?? feeds.add(topic, interest)
     feedOfNumber[feed.number] = feed
-    sayEverything(on: feed, of: runtime, at: now)
+    guard let scope = interest.scope else { return }
+    if known == nil { place(scope, of: runtime) }
+    sayEverything(in: scope, on: feed, of: runtime, at: now)
   }
 
   /// Nobody listens to a topic any more.
-  func unsubscribed(_ bytes: [UInt8]) {
+  func unsubscribed(_ bytes: [UInt8], from runtime: Runtime) {
     guard let topic = try? Topic.topic(ofSubscription: bytes), let feed = feeds.remove(topic) else { return }
     feedOfNumber[feed.number] = nil
     repeats.forget(feed.number)
+    if let scope = feed.interest.scope { place(scope, of: runtime) }
+  }
+
+  /// Finds the feeds of properties once more, since there is another, or one less.
+  private func place(_ scope: Interest.Scope, of runtime: Runtime) {
+    if scope == .everything { return }
+    for slot in runtime.slots(in: scope) { feeds.place(runtime.reference(at: slot), at: slot) }
   }
 
   /// The names and values of all there is on a topic, under the number of the last change.
-  private func sayEverything(on feed: Feed, of runtime: Runtime, at now: Duration) {
-    guard let scope = feed.interest.scope else { return }
-    feed.forgetNames()
-    for change in runtime.allProperties where scope.contains(change.reference) { feed.add(change, of: runtime.frame) }
-    sayNames(on: feed, at: now)
-    if feed.names.isEmpty { send(.names([]), on: feed, at: now) }
-    for var values in feed.isEmpty ? [Values(runtime.frame)] : feed.values {
-      values.isComplete = true
-      send(.values(values), on: feed, at: now)
-    }
-    feed.clear()
+  private func sayEverything(in scope: Interest.Scope, on feed: Feed, of runtime: Runtime, at now: Duration) {
+    feed.saidEverything(upTo: runtime.lastHandle, forgotten: runtime.forgottenCounts.all)
+    let (slots, columns) = (runtime.slots(in: scope), runtime.columns)
+    if slots.isEmpty { send(.names([]), on: feed, at: now) }
+    sayNames(slots.map { NamedProperty($0, of: runtime, columns) }, on: feed, at: now)
+    let packer = ValuesPacker(
+      slots[...], of: columns, late: runtime.lateSlots, hasVelocities: feed.interest.hasVelocities,
+      limit: Self.messageBytes)
+    say(packer, on: feed, frame: runtime.frame, isComplete: true, at: now)
   }
 
   // MARK: Frames
 
-  /// Says what changed in a frame, and what is no more, on each topic that has a subscriber.
-  func publish(
-    _ changes: some Sequence<Runtime.Change>, forgotten: [ForgottenProperty], of frame: Frame, at now: Duration
-  ) {
+  /// Says what changed in a frame, or since, and what is no more, on each topic that has a subscriber.
+  func publish(_ runtime: Runtime, at now: Duration) {
+    defer {
+      knownHandle = runtime.lastHandle
+      knownForgotten = runtime.forgottenCounts.before + runtime.forgotten.count
+    }
     guard feeds.count > 0 else { return }
-    for property in forgotten {
-      feeds.forEachFeed(of: property.reference) { feed in touch(feed) { feed.add(property, of: frame) } }
-    }
-    for change in changes {
-      feeds.forEachFeed(of: change.reference) { feed in touch(feed) { feed.add(change, of: frame) } }
-    }
+    let (changed, columns) = (runtime.changedSlots, runtime.columns)
+    tellForgotten(of: runtime)
+    tellMade(changed, columns, of: runtime)
+    touchFeeds(changed, columns)
     guard !touched.isEmpty else { return }
     for feed in touched {
-      sayNames(on: feed, at: now)
-      for values in feed.values { sayNext(values, on: feed, at: now) }
+      // One that was forgotten since has another handle in its slot by now, or none.
+      let unnamed = feed.unnamed.filter { columns.rows[Int($0.slot)].handle == $0.handle }
+      sayNames(unnamed.map { NamedProperty($0.slot, of: runtime, columns) }, on: feed, at: now)
+      let slots = feed.interest.scope == .everything ? changed : feed.slots[...]
+      let packer = ValuesPacker(
+        slots, of: columns, forgotten: feed.forgotten, late: runtime.lateSlots,
+        hasVelocities: feed.interest.hasVelocities, limit: Self.messageBytes)
+      say(packer, on: feed, frame: runtime.frame, isComplete: false, at: now)
       feed.clear()
+      repeats.said(feed.number, at: now)
     }
     touched.removeAll(keepingCapacity: true)
   }
 
-  /// Adds something to a feed, and notes the feed if that is the first.
-  private func touch(_ feed: Feed, _ add: () -> Void) {
-    let wasEmpty = feed.isEmpty
-    add()
-    if wasEmpty, !feed.isEmpty { touched.append(feed) }
+  /// Tells feeds which of the properties that they have named are no more.
+  private func tellForgotten(of runtime: Runtime) {
+    let before = runtime.forgottenCounts.before
+    for (index, property) in runtime.forgotten.enumerated() where before + index >= knownForgotten {
+      feeds.forEachFeed(of: property.reference) { feed in
+        if feed.note(forgotten: property.handle, before + index, known: knownHandle) { touch(feed) }
+      }
+    }
   }
 
-  private func sayNames(on feed: Feed, at now: Duration) {
+  /// Tells feeds of properties that were made since the last time. As a rule they are among those that changed.
+  private func tellMade(_ changed: ArraySlice<UInt32>, _ columns: PropertyColumns, of runtime: Runtime) {
+    guard runtime.lastHandle > knownHandle else { return }
+    func isNew(_ slot: UInt32) -> Bool { columns.rows[Int(slot)].handle > knownHandle }
+    var made = changed.filter(isNew)
+    if made.count < runtime.lastHandle - knownHandle { made = runtime.occupiedSlots.filter(isNew) }
+    for slot in made {
+      let reference = runtime.reference(at: slot)
+      feeds.place(reference, at: slot)
+      feeds.forEachFeed(of: reference) { $0.note(made: columns.rows[Int(slot)].handle, at: slot) }
+    }
+  }
+
+  /// Finds who has something to say, and of which slots: those of everything of all that changed.
+  private func touchFeeds(_ changed: ArraySlice<UInt32>, _ columns: PropertyColumns) {
+    guard changed.contains(where: { columns.rows[Int($0)].isOccupied }) else { return }
+    for feed in feeds.everything { touch(feed) }
+    guard feeds.isDivided else { return }
+    for slot in changed where columns.rows[Int(slot)].isOccupied {
+      for feed in feeds.feeds(at: slot) {
+        touch(feed)
+        feed.slots.append(slot)
+      }
+    }
+  }
+
+  private func touch(_ feed: Feed) {
+    if feed.isTouched { return }
+    feed.isTouched = true
+    touched.append(feed)
+  }
+
+  private func sayNames(_ names: [NamedProperty], on feed: Feed, at now: Duration) {
     // A handle, a number of lanes, two lengths and the tags of five fields take 20 bytes at most.
-    let parts = feed.names.chunks(ofBytes: Self.messageBytes) {
+    let parts = names.chunks(ofBytes: Self.messageBytes) {
       20 + $0.reference.target.text.utf8.count + $0.reference.property.text.utf8.count
     }
     for names in parts { send(.names(Array(names)), on: feed, at: now) }
   }
 
-  private func sayNext(_ values: Values, on feed: Feed, at now: Duration) {
-    feed.sequence += 1
-    feed.last = values
-    repeats.said(feed.number, at: now)
-    send(.values(values), on: feed, at: now)
-  }
-
-  /// Says which plans ended.
-  func publish(_ ended: [EndedIntention], at now: Duration) {
-    guard !ended.isEmpty else { return }
-    for feed in feeds.outcomes {
-      guard case .outcomes(let target) = feed.interest else { continue }
-      let heard = target == nil ? ended : ended.filter { $0.target == target }
-      // Numbers, tags and lengths take 60 bytes at most.
-      let parts = heard.chunks(ofBytes: Self.messageBytes) { ended in
-        60 + ended.target.text.utf8.count + ended.type.text.utf8.count + (ended.name?.text.utf8.count ?? 0)
-          + min(ended.reason.utf8.count, Limits.textBytes)
-      }
-      for part in parts {
-        feed.sequence += 1
-        send(.ended(Array(part)), on: feed, at: now)
-      }
-    }
-  }
-
-  /// Whether somebody wants to hear who drives: nobody else has to find it out.
-  var tellsDrivers: Bool { !feeds.drivers.isEmpty }
-
-  /// Says who took which property over.
-  func publish(_ changes: [DriverChange], at now: Duration) {
-    guard !changes.isEmpty else { return }
-    for feed in feeds.drivers {
-      guard case .drivers(let scope) = feed.interest else { continue }
-      let heard = changes.filter { scope.contains($0.reference) }
-      // Numbers, tags and lengths take 90 bytes at most.
-      let parts = heard.chunks(ofBytes: Self.messageBytes) { change in
-        90 + change.reference.target.text.utf8.count + change.reference.property.text.utf8.count
-          + (change.driver.map {
-            $0.executor.text.utf8.count + $0.type.text.utf8.count + ($0.name?.text.utf8.count ?? 0)
-          } ?? 0)
-      }
-      for part in parts {
-        feed.sequence += 1
-        send(.drivers(Array(part)), on: feed, at: now)
-      }
+  /// Says values in as many messages as they take: changes under a number each, complete ones, which are one message at
+  /// least, under the last.
+  private func say(_ values: ValuesPacker, on feed: Feed, frame: Frame, isComplete: Bool, at now: Duration) {
+    var packer = values
+    var next = packer.next() ?? (isComplete ? ValuesPart() : nil)
+    var number: UInt32 = 0
+    while let part = next {
+      next = packer.next()
+      if !isComplete { feed.sequence += 1 }
+      let header = ValuesMessage.Header(
+        epoch: epoch, sequence: feed.sequence, sent: UInt64(now.wholeNanoseconds))
+      let values = ValuesMessage(
+        part, of: packer, topic: feed.subscription, header, frame: frame, isComplete: isComplete, number: number,
+        hasMore: next != nil)
+      let message = Message(count: values.count, from: pool) { values.write(to: $0) }
+      // No copy: the bytes are kept until others are said.
+      if !isComplete, next == nil { feed.last = (Message(sharing: message), values.sentOffset) }
+      send(message)
+      number += 1
     }
   }
 
@@ -170,36 +204,49 @@ final class Publisher {
   /// Says last words again that are due.
   func deadline(at now: Duration) {
     while let number = repeats.takeDue(at: now) {
-      guard let feed = feedOfNumber[number], let last = feed.last else { continue }
-      send(.values(last), on: feed, at: now)
+      guard let last = feedOfNumber[number]?.last else { continue }
+      let again = Message(count: last.message.count) { buffer in
+        last.message.withUnsafeBytes { buffer.copyMemory(from: $0) }
+        buffer.storeBytes(
+          of: UInt64(now.wholeNanoseconds).littleEndian, toByteOffset: last.sentOffset, as: UInt64.self)
+      }
+      send(again)
     }
+    // All is quiet.
+    if repeats.nextDeadline == nil { pool.empty() }
   }
 
-  private func send(_ body: Envelope.Body, on feed: Feed, at now: Duration) {
+  // MARK: Sending
+
+  func send(_ body: Envelope.Body, on feed: Feed, at now: Duration) {
     let envelope = Envelope(epoch: epoch, sequence: feed.sequence, sent: UInt64(now.wholeNanoseconds), body)
-    let message = Topic.frame(feed.topic, envelope)
+    send(Message(feed.subscription + envelope.encoded()))
+  }
+
+  private func send(_ message: Message) {
+    let count = message.count
     // A full queue drops the message for its subscriber; the gap in the sequence tells it.
     guard (try? socket.send(message)) == .sent else { return }
     messages += 1
-    bytes += UInt64(message.count)
+    bytes += UInt64(count)
   }
 }
 
-extension Array {
-  /// The elements in pieces of about so many bytes at most, each with one element at least; an array that is short is
-  /// its only piece, and is not copied.
-  fileprivate func chunks(ofBytes limit: Int, _ size: (Element) -> Int) -> [ArraySlice<Element>] {
-    var pieces: [ArraySlice<Element>] = []
-    var (first, bytes) = (0, 0)
-    for (index, element) in enumerated() {
-      let more = size(element)
-      if bytes + more > limit, index > first {
-        pieces.append(self[first..<index])
-        (first, bytes) = (index, 0)
-      }
-      bytes += more
+extension Runtime {
+  /// The slots of the properties of a scope, in order.
+  fileprivate func slots(in scope: Interest.Scope) -> [UInt32] {
+    switch scope {
+    case .everything: occupiedSlots
+    case .target(let target): slots(of: target)
+    case .property(let property): slot(of: property).map { [$0] } ?? []
     }
-    if first < count { pieces.append(self[first...]) }
-    return pieces
+  }
+}
+
+extension NamedProperty {
+  /// What the handle of the property at a slot stands for.
+  fileprivate init(_ slot: UInt32, of runtime: Runtime, _ columns: PropertyColumns) {
+    let row = columns.rows[Int(slot)]
+    self.init(handle: PropertyHandle(row.handle), reference: runtime.reference(at: slot), lanes: row.lanes)
   }
 }

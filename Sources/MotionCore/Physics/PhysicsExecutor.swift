@@ -6,72 +6,108 @@ import MotionPhysics
 /// All forces on a property add up to one exact linear step, which the runtime's bank takes for it. The executor keeps
 /// the plans and tells the bank what has changed once the runtime has settled who moves the property, however many plans
 /// came and went; it is not called in a frame unless a property comes to rest.
-final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
+final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// One plan as a force.
   private struct Force {
-    var identity: IntentionIdentity
-    var name: IntentionName?
-    var law: ForceLaw
+    let identity: IntentionIdentity
+    let isOneShot: Bool
+    var action: ForceLaw.Action
+    /// What counts as arrived; 0 leaves that to others.
+    let threshold: Double
+    /// The property that the anchor is tied to, of the few that are.
+    let leader: Leader?
+
+    /// In a box, because few have one.
+    final class Leader {
+      let reference: PropertyReference
+
+      init(_ reference: PropertyReference) { self.reference = reference }
+    }
+
+    init(_ identity: IntentionIdentity, _ law: ForceLaw) {
+      self.identity = identity
+      isOneShot = law.isOneShot
+      action = law.action
+      threshold = law.threshold ?? 0
+      leader = law.follows.map(Leader.init)
+    }
   }
 
-  /// The forces on one property, their sum, and its place in the bank while this executor moves it.
-  private struct Body {
-    var slot: PropertyTable.Slot
-    var forces: [Force] = []
-    /// The sum of the forces; `nil` when it has to be taken anew.
-    var sum: ForceSum? = ForceSum()
+  /// The forces on one property, and its place in the bank while this executor moves it.
+  ///
+  /// An object, so that looking at it copies nothing.
+  private final class Body {
+    let slot: PropertyTable.Slot
+    var forces = SmallList<Force>()
     var handle: SpringBank.Handle?
     /// Whether the bank has to hear of other forces, or of another velocity.
     var isChanged = false
     var isKicked = false
+    /// The sum of the forces, where there are several and it need not be taken anew.
+    var sum: Sum?
+
+    /// In a box, because most properties have one force.
+    final class Sum {
+      let forces: ForceSum
+
+      init(_ forces: ForceSum) { self.forces = forces }
+    }
+
+    init(_ slot: PropertyTable.Slot) { self.slot = slot }
+
+    func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
   }
 
-  private let target: TargetName
   private let handle: ExecutorHandle
-  private unowned let runtime: Runtime
-  private var bodies: [Body] = []
+  // Of the runtime that owns this executor, calls it alone, and outlives it.
+  private unowned(unsafe) let runtime: Runtime
+  private var bodies = SmallList<Body>()
 
-  init(target: TargetName, handle: ExecutorHandle, runtime: Runtime) {
-    self.target = target
+  init(handle: ExecutorHandle, runtime: Runtime) {
     self.handle = handle
     self.runtime = runtime
   }
 
   // MARK: Plans
 
+  /// Takes a plan over that writes one property.
+  func add(_ record: IntentionRecord, _ reading: PlanReading?) throws {
+    let law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
+    if let slot = record.slots.first { try add(law, as: record.identity, on: slot) }
+  }
+
   func add(_ planned: PlannedIntention) throws {
-    try add(planned, as: nil)
+    guard let record = runtime.intentions[planned.identity] else { return }
+    try add(record, nil)
   }
 
-  func add(_ planned: PlannedIntention, named name: IntentionName) throws {
-    try add(planned, as: name)
-  }
-
-  private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
-    var law = try ForceLaw(planned.intention)
-    guard let slot = runtime.properties.slot(of: PropertyReference(target, law.property)) else { return }
-    if let leader = law.follows { law.moveAnchor(to: try anchor(of: leader, for: slot)) }
-    let known = bodies.firstIndex { $0.slot == slot }
-    let replaced = law.isOneShot ? known.flatMap { bodies[$0].forces.firstIndex(where: \.law.isOneShot) } : nil
-    let sum = self.sum(adding: law, to: known, without: replaced)
+  private func add(_ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot) throws {
+    var law = plan
+    if let leader = law.follows { law.action.moveAnchor(to: try anchor(of: leader, for: slot)) }
+    let known = body(of: slot)
+    let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
+    let sum = self.sum(adding: law.action, to: known, without: replaced)
     guard isUsable(sum, on: slot) else { throw OutOfBounds() }
 
-    let index = known ?? bodies.endIndex
-    if known == nil { bodies.append(Body(slot: slot)) }
-    let displaced = replaced.map { bodies[index].forces.remove(at: $0).identity }
-    bodies[index].forces.append(Force(identity: planned.identity, name: name, law: law))
-    (bodies[index].sum, bodies[index].isChanged) = (sum, true)
-    if let velocity = law.initialVelocity { kick(index, velocity) }
+    let body = known ?? Body(slot)
+    if known == nil { bodies.append(body) }
+    let displaced = replaced.map { body.forces.remove(at: $0).identity }
+    body.forces.append(Force(identity, law))
+    body.keep(sum)
+    body.isChanged = true
+    if let velocity = law.initialVelocity { kick(body, velocity) }
     if let displaced { runtime.finish(displaced, .displaced, of: handle) }
   }
 
+  private func body(of slot: PropertyTable.Slot) -> Body? { bodies.first { $0.slot == slot } }
+
   /// Where a spring pulls to that is tied to another property; where its own is, as long as that one does not exist.
   private func anchor(of leader: PropertyReference, for slot: PropertyTable.Slot) throws -> SIMD4<Double> {
-    let follower = runtime.properties[slot]
-    guard leader != follower.reference else { throw CannotFollow("\(leader) cannot follow itself") }
-    guard let state = runtime.state(of: leader) else { return follower.value }
-    guard state.value.count == follower.lanes else {
-      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower.reference) has \(follower.lanes)")
+    let (follower, lanes) = (runtime.properties[slot].reference, runtime.properties.lanes(at: slot))
+    guard leader != follower else { throw CannotFollow("\(leader) cannot follow itself") }
+    guard let state = runtime.state(of: leader) else { return runtime.properties.value(at: slot) }
+    guard state.value.count == lanes else {
+      throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower) has \(lanes)")
     }
     return state.value.storage
   }
@@ -80,15 +116,15 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// stay.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
-    for index in bodies.indices where runtime.properties[bodies[index].slot].lanes == state.value.count {
+    for body in bodies where runtime.properties.lanes(at: body.slot) == state.value.count {
       var isTied = false
-      for force in bodies[index].forces.indices where bodies[index].forces[force].law.follows == leader {
-        bodies[index].forces[force].law.moveAnchor(to: state.value.storage)
+      for force in body.forces.indices where body.forces[force].leader?.reference == leader {
+        body.forces[force].action.moveAnchor(to: state.value.storage)
         isTied = true
       }
       guard isTied else { continue }
-      (bodies[index].sum, bodies[index].isChanged) = (nil, true)
-      if bodies[index].handle != nil { push(index) }
+      (body.sum, body.isChanged) = (nil, true)
+      if body.handle != nil { push(body) }
     }
   }
 
@@ -97,133 +133,129 @@ final class PhysicsExecutor: NamedExecutor, YieldingExecutor, ReadingExecutor {
   /// It does not only while a hand holds the property. A plan that ends is not given to it then, and begins with its own
   /// velocity when the hand lets go; one that stays has begun already, and goes on from what the hand leaves, which is the
   /// later word on how fast the property is.
-  private func kick(_ index: Int, _ velocity: Lanes) {
-    let slot = bodies[index].slot
-    guard runtime.properties[slot].stack.driver == handle else { return }
-    runtime.properties.set(slot, value: runtime.properties[slot].value, velocity: velocity.storage)
-    bodies[index].isKicked = true
+  private func kick(_ body: Body, _ velocity: Lanes) {
+    guard runtime.properties[body.slot].stack.driver == handle else { return }
+    runtime.properties.set(body.slot, value: runtime.properties.value(at: body.slot), velocity: velocity.storage)
+    body.isKicked = true
   }
 
   func remove(_ identity: IntentionIdentity) {
-    removeForce { $0.identity == identity }
-  }
-
-  func remove(named name: IntentionName) {
-    removeForce { $0.name == name }
-  }
-
-  private func removeForce(where isGone: (Force) -> Bool) {
-    for index in bodies.indices {
-      guard let gone = bodies[index].forces.firstIndex(where: isGone) else { continue }
-      bodies[index].forces.remove(at: gone)
-      (bodies[index].sum, bodies[index].isChanged) = (nil, true)
-      guard bodies[index].forces.isEmpty else { return }
-      leaveBank(index)
-      bodies.remove(at: index)
-      return
+    for body in bodies {
+      if let force = body.forces.firstIndex(where: { $0.identity == identity }) { return removeForce(force, of: body) }
     }
+  }
+
+  /// Stops fulfilling a plan that writes one property.
+  func remove(_ record: IntentionRecord) { remove(record.identity) }
+
+  private func removeForce(_ force: Int, of body: Body) {
+    body.forces.remove(at: force)
+    (body.sum, body.isChanged) = (nil, true)
+    guard body.forces.isEmpty else { return }
+    leaveBank(body)
+    bodies.removeAll { $0 === body }
   }
 
   /// The sum of the forces on a body, taken in the order of their addition, so that it can be repeated to the bit.
-  private func sum(adding law: ForceLaw? = nil, to index: Int?, without replaced: Int? = nil) -> ForceSum {
+  private func sum(adding action: ForceLaw.Action? = nil, to body: Body?, without replaced: Int? = nil) -> ForceSum {
     var sum = ForceSum()
-    if let index, replaced == nil, let known = bodies[index].sum {
-      sum = known
-    } else if let index {
-      for position in bodies[index].forces.indices where position != replaced {
-        bodies[index].forces[position].law.act(on: &sum)
-      }
+    if replaced == nil, let known = body?.sum {
+      sum = known.forces
+    } else if let body {
+      for position in body.forces.indices where position != replaced { body.forces[position].action.act(on: &sum) }
     }
-    law?.act(on: &sum)
+    action?.act(on: &sum)
     return sum
   }
 
   // MARK: Drivers
 
   func displaced(_ property: PropertyName) {
-    guard let index = index(of: property) else { return }
-    leaveBank(index)
+    if let body = body(of: property) { leaveBank(body) }
   }
 
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
-    guard let index = index(of: property) else { return }
-    leaveBank(index)
-    push(index)
+    guard let body = body(of: property) else { return }
+    leaveBank(body)
+    push(body)
   }
 
-  private func index(of property: PropertyName) -> Int? {
-    let slot = runtime.properties.slot(of: PropertyReference(target, property))
-    return bodies.firstIndex { $0.slot == slot }
+  private func body(of property: PropertyName) -> Body? {
+    bodies.first { runtime.properties[$0.slot].reference.property == property }
   }
 
   // MARK: What comes of it
 
   /// The runtime has settled that this executor moves the property.
   func settled(_ slot: PropertyTable.Slot) {
-    guard let index = bodies.firstIndex(where: { $0.slot == slot }), bodies[index].isChanged else { return }
-    push(index)
+    if let body = body(of: slot), body.isChanged { push(body) }
   }
 
   /// The property has come to rest: a spring that goes somewhere once has arrived.
-  func arrived(at slot: PropertyTable.Slot) {
-    guard let index = bodies.firstIndex(where: { $0.slot == slot }),
-      let force = bodies[index].forces.first(where: { $0.law.isOneShot })
+  func arrived(at slot: PropertyTable.Slot, _ motion: SpringBank.Handle) {
+    guard let body = body(of: slot), body.handle == motion,
+      let force = body.forces.firstIndex(where: \.isOneShot)
     else { return }
-    remove(force.identity)
-    runtime.finish(force.identity, .completed, of: handle)
+    let identity = body.forces[force].identity
+    removeForce(force, of: body)
+    runtime.finish(identity, .completed, of: handle)
   }
 
   /// The property has run out of the numbers that there are: no force on it can be fulfilled, and it stands.
   func overflowed(_ slot: PropertyTable.Slot) {
-    guard let index = bodies.firstIndex(where: { $0.slot == slot }) else { return }
-    leaveBank(index)
-    for force in bodies.remove(at: index).forces {
+    guard let body = body(of: slot) else { return }
+    leaveBank(body)
+    bodies.removeAll { $0 === body }
+    for force in body.forces {
       runtime.fail(force.identity, reason: OutOfBounds().description, of: handle)
     }
   }
 
   /// Takes every property out of the bank, because the executor goes.
   func letGo() {
-    for index in bodies.indices { leaveBank(index) }
-    bodies = []
+    for body in bodies { leaveBank(body) }
+    bodies = SmallList()
   }
 
   // MARK: The bank
 
   /// Tells the bank the sum of the forces on a property that this executor moves, from where it is.
-  private func push(_ index: Int) {
-    let slot = bodies[index].slot
-    let sum = self.sum(to: index)
+  private func push(_ body: Body) {
+    let slot = body.slot
+    let sum = self.sum(to: body)
     guard isUsable(sum, on: slot) else { return overflowed(slot) }
-    let (value, velocity) = (runtime.properties[slot].value, runtime.properties[slot].velocity)
-    if let handle = bodies[index].handle {
-      runtime.bank.setForces(sum, for: handle, threshold: threshold(of: bodies[index]))
-      if bodies[index].isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
+    let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
+    if let handle = body.handle {
+      runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
+      if body.isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
-      bodies[index].handle = runtime.bank.insert(
-        lanes: runtime.properties[slot].lanes, forces: sum, value: value, velocity: velocity,
-        threshold: threshold(of: bodies[index]), tag: UInt32(slot))
+      body.handle = runtime.bank.insert(
+        lanes: runtime.properties.lanes(at: slot), forces: sum, value: value, velocity: velocity,
+        threshold: threshold(of: body), tag: UInt32(slot))
     }
-    bodies[index].sum = sum
-    (bodies[index].isChanged, bodies[index].isKicked) = (false, false)
+    body.keep(sum)
+    (body.isChanged, body.isKicked) = (false, false)
   }
 
-  private func leaveBank(_ index: Int) {
-    guard let handle = bodies[index].handle else { return }
+  private func leaveBank(_ body: Body) {
+    guard let handle = body.handle else { return }
     runtime.bank.remove(handle)
-    bodies[index].handle = nil
+    body.handle = nil
   }
 
   /// The finest threshold that a force asks for, or the property's.
   private func threshold(of body: Body) -> Double {
-    body.forces.compactMap(\.law.threshold).min()
-      ?? KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
+    // One after the other, because an array would be made for each change of each property.
+    var finest = Double.infinity
+    for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
+    return finest < .infinity
+      ? finest : KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
   }
 
   /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.
   private func isUsable(_ sum: ForceSum, on slot: PropertyTable.Slot) -> Bool {
     let place = sum.equilibrium ?? sum.drive
-    let way = runtime.properties[slot].value - place
+    let way = runtime.properties.value(at: slot) - place
     return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
   }
 }

@@ -24,7 +24,7 @@ struct WriterStack {
   }
 
   /// The claims in order of addition.
-  private(set) var claims: [Claim] = []
+  private(set) var claims = SmallList<Claim>()
   /// The active manipulations, the latest started last.
   private(set) var grips: [Grip] = []
 
@@ -43,6 +43,9 @@ struct WriterStack {
 
   /// The owner of the latest claim, waiting or not: the driver, once nobody holds the property and nothing waits.
   private var heir: ExecutorHandle? { claims.last { $0.kind != .manipulation }?.executor }
+
+  /// Whether at most one claim is all there is.
+  var hasNoRival: Bool { claims.count <= 1 && grips.isEmpty }
 
   /// Whether a manipulation drives.
   var isHeld: Bool { !grips.isEmpty }
@@ -92,7 +95,8 @@ struct WriterStack {
   /// The waiting claims whose time has come as far as this property goes: nobody holds it, and no other writer's claim
   /// was added later.
   var wakeable: [IntentionIdentity] {
-    guard !isHeld, let heir else { return [] }
+    // Most properties have one writer, which does not wait: no array is made for that.
+    guard claims.contains(where: \.isWaiting), !isHeld, let heir else { return [] }
     return claims.filter { $0.isWaiting && $0.executor == heir }.map(\.identity)
   }
 
@@ -106,6 +110,7 @@ struct WriterStack {
   /// when nobody holds the property any more and another writer inherits it.
   var lost: [Claim] {
     let (driver, heir) = (driver, heir)
+    guard claims.count > 1 || !grips.isEmpty else { return [] }
     return claims.filter { claim in
       guard claim.kind == .oneShot else { return false }
       return claim.isWaiting ? !isHeld && claim.executor != heir : claim.executor != driver
@@ -118,6 +123,11 @@ struct WriterStack {
     var writers = grips.map(\.executor)
     for claim in claims where claim.kind != .manipulation && !claim.isWaiting { writers.append(claim.executor) }
     return writers
+  }
+
+  /// Whether `executor` is one of the ``speakers``.
+  func speaks(_ executor: ExecutorHandle) -> Bool {
+    isHeld(by: executor) || claims.contains { $0.executor == executor && $0.kind != .manipulation && !$0.isWaiting }
   }
 
   /// The writers below the driver that could resume, topmost first, each once.

@@ -3,21 +3,29 @@ import MotionModel
 /// What a plan means for the properties of its target: which it writes, and with how many lanes.
 struct Placement {
   /// Every property it mentions, with its lanes.
-  var properties: [(name: PropertyName, lanes: Int)] = []
+  var properties = SmallList<(name: PropertyName, lanes: Int)>()
   /// How many of these the plan writes; they come first.
   var written = 0
 }
 
 /// How a target would be after the first operations of a transaction, as far as the next one depends on it.
-struct TargetOutlook {
+final class TargetOutlook: Named {
+  let name: TargetName
   /// Whether what the runtime holds of the target is forgotten by then.
-  var isForgotten = false
+  private(set) var isForgotten = false
+  /// Whether something was added to it, so that it counts as a target.
+  var isMet = false
   /// Properties that these operations made.
-  var made: [(name: PropertyName, lanes: Int)] = []
+  var made = SmallList<(name: PropertyName, lanes: Int)>()
   /// Names of intentions that these operations gave, or took away.
   var names: [IntentionName: Bool] = [:]
   /// How many intentions these operations added, less those they removed.
   var addedIntentions = 0
+
+  init(_ name: TargetName) { self.name = name }
+
+  /// Nothing is left of what was and what was to be.
+  func forget() { (isForgotten, made, names, addedIntentions) = (true, SmallList(), [:], 0) }
 
   func lanes(of property: PropertyName) -> Int? { made.first { $0.name == property }?.lanes }
 }
@@ -26,27 +34,34 @@ extension Runtime {
   /// Finds a place for a plan on a target: the lanes of its values fit, and there is room.
   ///
   /// The first value of a new property settles its lanes; without one it has as few as it may have.
+  /// - Parameters:
+  ///   - reading: the plan.
+  ///   - name: the target's name.
+  ///   - target: what is known of the target, if it exists and is not forgotten by then.
+  ///   - outlook: what is to happen to it before, if anything is.
+  ///   - isReplacing: whether one that is there makes room for it.
   /// - Throws: the refusal, with the field.
   func place(
-    _ intention: Intention, describedBy description: IntentionDescription, on target: TargetName,
-    after outlook: TargetOutlook
+    _ reading: PlanReading, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook? = nil,
+    isReplacing: Bool = false
   ) throws(Refusal) -> Placement {
     var placement = Placement()
-    for property in description.propertiesWritten(by: intention) {
+    for property in reading.written {
       placement.properties.append((property, present(property, on: target, after: outlook) ?? 0))
     }
     placement.written = placement.properties.count
-    for requirement in description.laneRequirements(of: intention) {
+    for requirement in reading.requirements {
       try place(requirement, on: target, after: outlook, in: &placement)
     }
     for index in placement.properties.indices where placement.properties[index].lanes == 0 {
       placement.properties[index].lanes = KnownProperty.named(placement.properties[index].name).lanes.lowerBound
     }
-    for (field, leader, follower) in description.leaders(of: intention) {
+    for (field, leader, follower) in reading.leaders {
       let lanes = placement.properties.first { $0.name == follower }?.lanes ?? 0
-      try check(leader, of: PropertyReference(target, follower), lanes, field: field)
+      try check(leader, of: PropertyReference(name, follower), lanes, field: field)
     }
-    try checkRoom(for: placement, on: target, after: outlook)
+    let added = (outlook?.addedIntentions ?? 0) - (isReplacing ? 1 : 0)
+    try checkRoom(for: placement, on: name, target, added: added, after: outlook)
     return placement
   }
 
@@ -58,20 +73,22 @@ extension Runtime {
       throw Refusal(
         .value, field: field, "\(leader) cannot follow itself", remedy: "Name another property, or a place.")
     }
-    guard let present = properties.lanes(of: leader), present != lanes else { return }
+    guard let present = self.lanes(of: leader), present != lanes else { return }
     throw Refusal(
       .lanes, field: field, "\(leader) and \(follower) differ in their lanes: \(present) and \(lanes)",
       remedy: "Name a property with as many lanes.")
   }
 
   /// How many lanes a property has, if it exists by then.
-  private func present(_ property: PropertyName, on target: TargetName, after outlook: TargetOutlook) -> Int? {
-    if let lanes = outlook.lanes(of: property) { return lanes }
-    return outlook.isForgotten ? nil : properties.lanes(of: PropertyReference(target, property))
+  func present(_ property: PropertyName, on target: TargetRecord?, after outlook: TargetOutlook?) -> Int? {
+    if let lanes = outlook?.lanes(of: property) { return lanes }
+    guard let target, let slot = slot(of: property, on: target) else { return nil }
+    return properties.lanes(at: slot)
   }
 
   private func place(
-    _ requirement: LaneRequirement, on target: TargetName, after outlook: TargetOutlook, in placement: inout Placement
+    _ requirement: LaneRequirement, on target: TargetRecord?, after outlook: TargetOutlook?,
+    in placement: inout Placement
   ) throws(Refusal) {
     let known = placement.properties.firstIndex { $0.name == requirement.property }
     let index = known ?? placement.properties.endIndex
@@ -87,21 +104,20 @@ extension Runtime {
 
   /// Refuses what would be too much for one target.
   private func checkRoom(
-    for placement: Placement, on target: TargetName, after outlook: TargetOutlook
+    for placement: Placement, on name: TargetName, _ target: TargetRecord?, added: Int, after outlook: TargetOutlook?
   ) throws(Refusal) {
-    let record = outlook.isForgotten ? nil : targets[target]
-    let intentions = (record?.intentions ?? 0) + outlook.addedIntentions
+    let intentions = (target?.intentions ?? 0) + added
     guard intentions < Limits.intentionsPerTarget else {
       throw Refusal(
-        .limit, "target \(target) has \(intentions) intentions already",
+        .limit, "target \(name) has \(intentions) intentions already",
         remedy: "Remove what is no longer wanted, or add under a name, which replaces what has that name.")
     }
-    let properties = (record?.slots.count ?? 0) + outlook.made.count
+    let properties = (target?.slots.count ?? 0) + (outlook?.made.count ?? 0)
     guard properties + placement.properties.count > Limits.propertiesPerTarget else { return }
     let new = placement.properties.filter { present($0.name, on: target, after: outlook) == nil }.count
     guard properties + new <= Limits.propertiesPerTarget else {
       throw Refusal(
-        .limit, "target \(target) has \(properties) properties already", remedy: "Use another target for more.")
+        .limit, "target \(name) has \(properties) properties already", remedy: "Use another target for more.")
     }
   }
 }

@@ -3,38 +3,78 @@ import MotionModel
 /// What a runtime knows of an intention that has been applied and has not ended.
 final class IntentionRecord {
   let identity: IntentionIdentity
-  let target: TargetName
+  let target: TargetRecord
   let executor: ExecutorHandle
-  let intention: Intention
-  let name: IntentionName?
+  // The small ones stand together, so that no gaps are between them: there may be millions of these.
   let kind: IntentionKind
+  /// Whether plans of its type may read properties.
+  let mayRead: Bool
+  /// Its executor has it, waits to get it, or is owed it.
+  var state = IntentionRow.State.owed
+  let intention: Intention
   /// The properties it writes.
-  let slots: [PropertyTable.Slot]
+  let slots: SmallList<PropertyTable.Slot>
   /// Its place in the order of all additions.
   let order: UInt64
-  /// Its executor has it, waits to get it, or is owed it.
-  var state: IntentionRow.State
-  /// When its time began; `nil` until then.
-  var start: (frame: UInt64, time: Double)?
-  /// Where its properties were when its time began; kept for those in workers, which may have to be told again.
-  var starts: [PlannedIntention.Start] = []
-  /// What it emitted so far, and which of it has not ended.
-  var emitted = OrdinalSet()
-  var children: Set<UInt32> = []
+  private var startFrame: UInt64 = 0
+  /// No number until its time begins.
+  private var startTime = Double.nan
+  /// What few plans have: it takes memory only then.
+  private var rare: Rare?
+
+  private final class Rare {
+    var name: IntentionName?
+    var starts: [PlannedIntention.Start] = []
+    var emitted = OrdinalSet()
+    var children: Set<UInt32> = []
+  }
 
   init(
-    identity: IntentionIdentity, target: TargetName, executor: ExecutorHandle, intention: Intention,
-    name: IntentionName?, kind: IntentionKind, slots: [PropertyTable.Slot], order: UInt64, state: IntentionRow.State
+    _ reading: PlanReading, as identity: IntentionIdentity, named name: IntentionName?, on target: TargetRecord,
+    executor: ExecutorHandle, slots: SmallList<PropertyTable.Slot>, order: UInt64
   ) {
     self.identity = identity
     self.target = target
     self.executor = executor
-    self.intention = intention
-    self.name = name
-    self.kind = kind
     self.slots = slots
     self.order = order
-    self.state = state
+    intention = reading.intention
+    kind = reading.kind
+    mayRead = reading.mayRead
+    if let name { made.name = name }
+  }
+
+  private var made: Rare {
+    let rare = rare ?? Rare()
+    self.rare = rare
+    return rare
+  }
+
+  /// When its time began; `nil` until then.
+  var start: (frame: UInt64, time: Double)? {
+    get { startTime.isNaN ? nil : (startFrame, startTime) }
+    set { (startFrame, startTime) = newValue ?? (0, .nan) }
+  }
+
+  /// The name that it has on its target.
+  var name: IntentionName? { rare?.name }
+
+  /// Where its properties were when its time began; kept for those in workers, which may have to be told again.
+  var starts: [PlannedIntention.Start] {
+    get { rare?.starts ?? [] }
+    set { if rare != nil || !newValue.isEmpty { made.starts = newValue } }
+  }
+
+  /// What it emitted so far.
+  var emitted: OrdinalSet {
+    get { rare?.emitted ?? OrdinalSet() }
+    set { made.emitted = newValue }
+  }
+
+  /// Which of what it emitted has not ended.
+  var children: Set<UInt32> {
+    get { rare?.children ?? [] }
+    set { if rare != nil || !newValue.isEmpty { made.children = newValue } }
   }
 
   /// The intention as its executor receives it, once its time has begun.
@@ -59,20 +99,39 @@ struct OrdinalSet {
   }
 }
 
+/// What an executor can do besides fulfilling plans: its type decides, so a cast says it once for all of a type.
+struct ExecutorAbilities: OptionSet {
+  let rawValue: UInt8
+  static let takesNames = ExecutorAbilities(rawValue: 1)
+  static let updates = ExecutorAbilities(rawValue: 2)
+  static let yields = ExecutorAbilities(rawValue: 4)
+  static let reads = ExecutorAbilities(rawValue: 8)
+  static let takesInput = ExecutorAbilities(rawValue: 16)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// What executors of this one's type can do.
+  init(of executor: any Executor) {
+    self = []
+    if executor is any NamedExecutor { insert(.takesNames) }
+    if executor is any UpdatingExecutor { insert(.updates) }
+    if executor is any YieldingExecutor { insert(.yields) }
+    if executor is any ReadingExecutor { insert(.reads) }
+    if executor is any InputExecutor { insert(.takesInput) }
+  }
+}
+
 /// What a runtime knows of an executor.
 final class ExecutorRecord {
-  let key: ExecutorKey
+  let target: TargetRecord
+  let type: ExecutorType
   let handle: ExecutorHandle
-  let targetOrdinal: UInt64
   let executor: any Executor
-  /// What else the executor can do.
-  let named: (any NamedExecutor)?
-  let updating: (any UpdatingExecutor)?
-  let yielding: (any YieldingExecutor)?
-  let reading: (any ReadingExecutor)?
-  let input: (any InputExecutor)?
-  /// The worker it lives in; `nil` in this process.
-  let worker: WorkerAddress?
+  /// The same, if it is the one for forces: it is asked so often that a cast would cost more than what is asked.
+  let physics: PhysicsExecutor?
+  let abilities: ExecutorAbilities
+  /// What only those in workers have; `nil` in this process.
+  private let remote: Remote?
 
   /// What a token moves.
   struct Token {
@@ -87,34 +146,59 @@ final class ExecutorRecord {
   var tokens: [TokenName: Token] = [:]
   /// Whether it wants the next frame.
   var wantsUpdate = false
-  /// The number of the last command that its worker has to acknowledge; `nil` when it owes nothing.
-  var unacknowledged: UInt64?
   /// Its intentions, in order of addition.
-  var intentions: [IntentionIdentity] = []
-  /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
-  var written: Set<PropertyTable.Slot> = []
+  var intentions = SmallList<IntentionIdentity>()
   /// Since when it has nothing to do, in simulated seconds; `nil` while it has.
   var idleSince: Double?
 
-  /// Whether it stands in the runtime's lists of executors to update and to remove, and in the count of active ones.
+  private final class Remote {
+    let worker: WorkerAddress
+    var unacknowledged: UInt64?
+    var written: Set<PropertyTable.Slot> = []
+
+    init(_ worker: WorkerAddress) { self.worker = worker }
+  }
+
+  /// Whether it stands in the runtime's list of executors to update, and in the count of active ones.
   var isListed = false
-  var isEmptied = false
   var isCounted = false
 
   init(
-    key: ExecutorKey, handle: ExecutorHandle, targetOrdinal: UInt64, executor: any Executor, worker: WorkerAddress?
+    type: ExecutorType, on target: TargetRecord, handle: ExecutorHandle, executor: any Executor,
+    abilities: ExecutorAbilities, worker: WorkerAddress?
   ) {
-    self.key = key
+    self.type = type
+    self.target = target
     self.handle = handle
-    self.targetOrdinal = targetOrdinal
     self.executor = executor
-    self.worker = worker
-    named = executor as? any NamedExecutor
-    updating = executor as? any UpdatingExecutor
-    yielding = executor as? any YieldingExecutor
-    reading = executor as? any ReadingExecutor
-    input = executor as? any InputExecutor
+    self.abilities = abilities
+    remote = worker.map(Remote.init)
+    physics = executor as? PhysicsExecutor
   }
+
+  var key: ExecutorKey { ExecutorKey(target.name, type) }
+
+  /// The worker it lives in; `nil` in this process.
+  var worker: WorkerAddress? { remote?.worker }
+
+  /// The number of the last command that its worker has to acknowledge; `nil` when it owes nothing.
+  var unacknowledged: UInt64? {
+    get { remote?.unacknowledged }
+    set { remote?.unacknowledged = newValue }
+  }
+
+  /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
+  var written: Set<PropertyTable.Slot> {
+    get { remote?.written ?? [] }
+    set { remote?.written = newValue }
+  }
+
+  // What else the executor can do; a cast each time, which only those pay that can.
+  var named: (any NamedExecutor)? { abilities.contains(.takesNames) ? executor as? any NamedExecutor : nil }
+  var updating: (any UpdatingExecutor)? { abilities.contains(.updates) ? executor as? any UpdatingExecutor : nil }
+  var yielding: (any YieldingExecutor)? { abilities.contains(.yields) ? executor as? any YieldingExecutor : nil }
+  var reading: (any ReadingExecutor)? { abilities.contains(.reads) ? executor as? any ReadingExecutor : nil }
+  var input: (any InputExecutor)? { abilities.contains(.takesInput) ? executor as? any InputExecutor : nil }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
@@ -125,14 +209,22 @@ final class ExecutorRecord {
 }
 
 /// What a runtime knows of a target.
-struct TargetRecord {
+///
+/// An object, so that one look-up by name serves an operation and all that follows from it.
+final class TargetRecord: Named {
+  let name: TargetName
   /// Its place in the order of first mention.
-  var ordinal: UInt64
-  var slots: [PropertyTable.Slot] = []
-  var executors: [ExecutorHandle] = []
+  let ordinal: UInt64
+  var slots = SmallList<PropertyTable.Slot>()
+  var executors = SmallList<ExecutorHandle>()
   var names: [IntentionName: IntentionIdentity] = [:]
   /// How many intentions it has.
   var intentions = 0
+
+  init(_ name: TargetName, ordinal: UInt64) {
+    self.name = name
+    self.ordinal = ordinal
+  }
 }
 
 /// What a runtime knows of a worker.

@@ -13,15 +13,24 @@ extension Runtime {
   /// of a property that another transaction made first) is reported as a failed plan.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
-    try check(transaction)
+    var check = try TransactionCheck(transaction, in: self)
+    try check.finish()
+    return try commit(check, at: at)
+  }
+
+  /// Accepts a transaction that was checked piece by piece.
+  ///
+  /// - Precondition: all of it was checked, by a check of this runtime.
+  public func commit(_ check: TransactionCheck, at: Double? = nil) throws(Refusal) -> Receipt {
+    precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at)
     lastSequence += 1
-    let plugins = readiness(of: transaction)
+    let plugins = readiness(of: check.workers)
     if later, let at {
-      waiting.insert(.init(at: at, sequence: lastSequence, transaction: transaction))
+      waiting.insert(.init(at: at, sequence: lastSequence, transaction: check.transaction))
       return Receipt(sequence: lastSequence, at: at, plugins: plugins)
     }
-    submit(.commit(sequence: lastSequence, transaction))
+    submit(.commit(sequence: lastSequence, check.transaction))
     return Receipt(sequence: lastSequence, frame: frame.number + 1, plugins: plugins)
   }
 
@@ -45,93 +54,32 @@ extension Runtime {
   ///
   /// - Throws: the refusal of the first operation that cannot be applied.
   public func check(_ transaction: Transaction) throws(Refusal) {
-    guard transaction.log.count <= Limits.operationsPerTransaction else {
-      throw Refusal(
-        .limit, "a transaction has at most \(Limits.operationsPerTransaction) operations, not \(transaction.log.count)",
-        remedy: "Commit it in parts.")
-    }
-    var check = TransactionCheck(self)
-    for (index, operation) in transaction.log.enumerated() {
-      do {
-        try check.apply(operation)
-      } catch {
-        var refusal = error
-        refusal.operation = index
-        throw refusal
-      }
-    }
+    var check = try TransactionCheck(transaction, in: self)
+    try check.finish()
   }
 
   /// Checks a plan for itself: its type, its fields, whether it may have a name, whether its plugin serves.
-  ///
-  /// - Returns: what the catalog knows of its type.
-  func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> IntentionCatalog.Entry {
-    let entry = try registry.catalog.check(intention, isNamed: isNamed)
-    if case .plugin(let plugin) = entry.provider, let reason = quarantined[plugin] {
-      throw .quarantined(plugin, reason)
-    }
-    return entry
+  func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> PlanReading {
+    let reading = try check(intention)
+    try reading.entry.check(isNamed: isNamed)
+    try checkQuarantine(of: reading)
+    return reading
   }
 
-  /// The plugins that the transaction needs, each once, and whether they are ready.
-  private func readiness(of transaction: Transaction) -> [PluginReadiness] {
+  /// Refuses a plan whose plugin does not serve.
+  func checkQuarantine(of reading: PlanReading) throws(Refusal) {
+    guard !quarantined.isEmpty, case .plugin(let plugin) = reading.entry.provider, let reason = quarantined[plugin]
+    else { return }
+    throw .quarantined(plugin, reason)
+  }
+
+  /// The plugins of these workers, each once, and whether all of its workers are ready.
+  private func readiness(of needed: Set<WorkerAddress>) -> [PluginReadiness] {
     var readiness: [PluginName: PluginReadiness.State] = [:]
-    for case .add(let intention, _, let target) in transaction.log {
-      guard let entry = registry.catalog[intention.type], case .plugin(let plugin) = entry.provider,
-        readiness[plugin] != .starting
-      else { continue }
-      let worker = registry.worker(for: ExecutorKey(target, entry.description.executor), of: plugin)
-      readiness[plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
+    for worker in needed where readiness[worker.plugin] != .starting {
+      readiness[worker.plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
     }
     return readiness.sorted { $0.key < $1.key }.map(PluginReadiness.init)
-  }
-}
-
-/// Plays a transaction through without applying it.
-private struct TransactionCheck {
-  private unowned let runtime: Runtime
-  private var outlooks: [TargetName: TargetOutlook] = [:]
-  private var newTargets = 0
-
-  init(_ runtime: Runtime) {
-    self.runtime = runtime
-  }
-
-  mutating func apply(_ operation: Transaction.Operation) throws(Refusal) {
-    switch operation {
-    case .add(let intention, let name, let target): try add(intention, named: name, to: target)
-    case .remove(let name, let target): remove(name, from: target)
-    case .forget(let target): outlooks[target] = TargetOutlook(isForgotten: true)
-    }
-  }
-
-  private mutating func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
-    let entry = try runtime.check(intention, isNamed: name != nil)
-    if let name { remove(name, from: target) }
-    try meet(target)
-    let outlook = outlooks[target] ?? TargetOutlook()
-    let placement = try runtime.place(intention, describedBy: entry.description, on: target, after: outlook)
-    let made = placement.properties.filter { property in
-      outlook.lanes(of: property.name) == nil
-        && (outlook.isForgotten || runtime.properties.slot(of: PropertyReference(target, property.name)) == nil)
-    }
-    outlooks[target, default: TargetOutlook()].made += made
-    outlooks[target]?.addedIntentions += 1
-    if let name { outlooks[target]?.names[name] = true }
-  }
-
-  private mutating func remove(_ name: IntentionName, from target: TargetName) {
-    let outlook = outlooks[target] ?? TargetOutlook()
-    let isThere = outlook.names[name] ?? (!outlook.isForgotten && runtime.targets[target]?.names[name] != nil)
-    guard isThere else { return }
-    outlooks[target, default: TargetOutlook()].names[name] = false
-    outlooks[target]?.addedIntentions -= 1
-  }
-
-  private mutating func meet(_ target: TargetName) throws(Refusal) {
-    guard outlooks[target] == nil, runtime.targets[target] == nil else { return }
-    newTargets += 1
-    guard runtime.targets.count + newTargets <= Limits.targets else { throw .targets(runtime.targets.count) }
   }
 }
 

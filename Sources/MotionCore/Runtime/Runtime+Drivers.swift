@@ -30,14 +30,14 @@ extension Runtime {
   private func settle(_ slot: PropertyTable.Slot) {
     // First of all, so that what waited inherits the hand's velocity; that alone: of several the last is left, and what an
     // earlier one would have begun with is nothing to it.
-    let (value, velocity) = (properties[slot].value, properties[slot].velocity)
+    let (value, velocity) = (properties.value(at: slot), properties.velocity(at: slot))
     for identity in properties[slot].stack.wakeable {
       properties.set(slot, value: value, velocity: velocity)
       wake(identity)
     }
     let driver = properties[slot].stack.driver
     noteDriver(driver, of: slot)
-    if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speakers.contains(actor) {
+    if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speaks(actor) {
       properties[slot].actor = nil
       properties.motions[slot]?.letGo()
       expectFirstWord(of: driver, on: slot)
@@ -52,7 +52,7 @@ extension Runtime {
       displace(claim.identity)
     }
     informWriters(of: slot)
-    if let actor = properties[slot].actor { (executors[actor]?.executor as? PhysicsExecutor)?.settled(slot) }
+    if let actor = properties[slot].actor { executors[actor]?.physics?.settled(slot) }
   }
 
   /// Says that another executor, or none, is in charge, or that the same one is for another plan.
@@ -73,25 +73,25 @@ extension Runtime {
   private func present(_ identity: IntentionIdentity) -> DriverChange.Driver? {
     guard let record = intentions[identity], let executor = executors[record.executor] else { return nil }
     return DriverChange.Driver(
-      executor: executor.key.type, identity: identity, type: record.intention.type, name: record.name)
+      executor: executor.type, identity: identity, type: record.intention.type, name: record.name)
   }
 
   /// A driver in this process moves the property from now on, from where it is; whoever did is told below.
   private func takeOver(_ slot: PropertyTable.Slot, by driver: ExecutorHandle) {
     guard properties[slot].actor != driver else { return }
     properties[slot].actor = driver
-    properties.motions[slot] = nil
+    if !properties.motions.isEmpty { properties.motions[slot] = nil }
   }
 
   /// A driver in a worker moves the property from its first word on; until then whoever did goes on, or nobody, and
   /// then the movement fades.
   private func awaitFirstWord(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
-    if properties[slot].actor == nil, properties[slot].velocity != .zero { watch(slot) }
+    if properties[slot].actor == nil, properties.velocity(at: slot) != .zero { watch(slot) }
   }
 
   /// The mover of a property has ended, and who follows is told now, and cannot be heard of before the next frame.
   private func expectFirstWord(of driver: ExecutorHandle?, on slot: PropertyTable.Slot) {
-    guard properties[slot].velocity != .zero, let worker = driver.flatMap({ executors[$0]?.worker }),
+    guard properties.velocity(at: slot) != .zero, let worker = driver.flatMap({ executors[$0]?.worker }),
       workers[worker]?.isProvisioned == true
     else { return }
     properties.motions[slot, default: PropertyMotion()].firstWordDue = frame.number + 1
@@ -112,19 +112,22 @@ extension Runtime {
 
   /// Tells every writer that does not move the property to be silent, and the driver, if it was silent, to go on.
   private func informWriters(of slot: PropertyTable.Slot) {
-    let entry = properties[slot]
-    let speakers = entry.stack.speakers
+    // The one writer of most properties drives, and was never silent.
+    if properties[slot].silent.isEmpty, properties[slot].stack.hasNoRival { return }
+    let (driver, actor) = (properties[slot].stack.driver, properties[slot].actor)
+    let speakers = properties[slot].stack.speakers
+    let property = properties[slot].reference.property
     properties[slot].silent.removeAll { !speakers.contains($0) }
-    for writer in speakers where writer != entry.stack.driver && writer != entry.actor {
+    for writer in speakers where writer != driver && writer != actor {
       guard !properties[slot].silent.contains(writer) else { continue }
       properties[slot].silent.append(writer)
-      executors[writer]?.yielding?.displaced(entry.reference.property)
+      executors[writer]?.yielding?.displaced(property)
     }
-    guard let driver = entry.stack.driver, properties[slot].silent.contains(driver) else { return }
+    guard let driver, properties[slot].silent.contains(driver) else { return }
     properties[slot].silent.removeAll { $0 == driver }
     guard let record = executors[driver] else { return }
-    record.yielding?.resumed(entry.reference.property, from: properties[slot].state, at: moment.start)
-    if record.updating != nil { record.wantsUpdate = true }
+    record.yielding?.resumed(property, from: properties.state(at: slot), at: moment.start)
+    if record.abilities.contains(.updates) { record.wantsUpdate = true }
     refreshActivity(of: record)
   }
 }

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 
 extension Runtime {
   /// Removes the plan of a name; without one, nothing happens.
@@ -36,7 +37,7 @@ extension Runtime {
     guard let key = executors[record.executor]?.key else { return }
     report(
       EndedIntention(
-        identity: record.identity, target: record.target, type: record.intention.type, name: record.name,
+        identity: record.identity, target: record.target.name, type: record.intention.type, name: record.name,
         frame: moment.number, outcome: outcome, reason: reason),
       of: record.intention, kind: record.kind, key)
     endParent(of: record, outcome, reason: reason)
@@ -45,7 +46,8 @@ extension Runtime {
   /// A one-shot that writes nothing itself is what it emitted: it is over when the last of that is, or with the first of
   /// it that is not completed.
   private func endParent(of child: IntentionRecord, _ outcome: Outcome, reason: String) {
-    guard let parent = child.identity.parent.flatMap({ intentions[$0] }), parent.kind == .oneShot, parent.slots.isEmpty,
+    guard !child.identity.path.isEmpty, let parent = child.identity.parent.flatMap({ intentions[$0] }),
+      parent.kind == .oneShot, parent.slots.isEmpty,
       outcome != .completed || parent.children.isEmpty
     else { return }
     end(parent, outcome, reason: reason, tellingExecutor: true)
@@ -58,13 +60,28 @@ extension Runtime {
     self.end(record, end?.outcome ?? .displaced, reason: end?.reason ?? "", tellingExecutor: end == nil)
   }
 
+  /// Tells the executors what has come to rest, the first first, and not more in one frame than ``arrivalsPerFrame``.
+  func takeArrivals() {
+    guard !bank.arrivals.isEmpty || !arrivals.isEmpty else { return }
+    arrivals += bank.arrivals
+    let due = arrivals.prefix(Runtime.arrivalsPerFrame)
+    arrivals.removeFirst(due.count)
+    for arrival in due where bank.contains(arrival.handle) && !bank.isMoving(arrival.handle) {
+      let slot = Int(arrival.tag)
+      guard let actor = properties[slot].actor else { continue }
+      executors[actor]?.physics?.arrived(at: slot, arrival.handle)
+    }
+  }
+
   private func removeChildren(of record: IntentionRecord) {
     for ordinal in record.children.sorted() { removeIntention(record.identity.child(ordinal)) }
   }
 
   private func tellExecutor(ofRemoved record: IntentionRecord) {
     guard record.state == .added, let executor = executors[record.executor] else { return }
-    if let name = record.name, let named = executor.named {
+    if let physics = executor.physics {
+      physics.remove(record)
+    } else if let name = record.name, let named = executor.named {
       named.remove(named: name)
     } else {
       executor.executor.remove(record.identity)
@@ -80,16 +97,16 @@ extension Runtime {
       lingering.remove(at: index)
       ending[record.identity] = nil
     }
-    noteReads(of: record, false)
-    targets[record.target]?.intentions -= 1
-    if let name = record.name, targets[record.target]?.names[name] == record.identity {
-      targets[record.target]?.names[name] = nil
+    if record.mayRead { noteReads(of: record, false) }
+    record.target.intentions -= 1
+    if let name = record.name, record.target.names[name] == record.identity { record.target.names[name] = nil }
+    if !record.identity.path.isEmpty, let parent = record.identity.parent {
+      intentions[parent]?.children.remove(record.identity.path.last ?? 0)
     }
-    if let parent = record.identity.parent { intentions[parent]?.children.remove(record.identity.path.last ?? 0) }
     for slot in record.slots {
       properties[slot].stack.remove(record.identity)
       // Silence lasts as long as the plans it was asked for.
-      if !properties[slot].stack.speakers.contains(record.executor) {
+      if !properties[slot].silent.isEmpty, !properties[slot].stack.speaks(record.executor) {
         properties[slot].silent.removeAll { $0 == record.executor }
       }
       unsettle(slot)

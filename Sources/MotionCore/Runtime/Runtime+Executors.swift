@@ -2,73 +2,90 @@ import MotionModel
 import MotionPhysics
 
 extension Runtime {
-  /// The executor of a key, made if there is none.
-  func findOrMakeExecutor(_ key: ExecutorKey, provider: IntentionCatalog.Provider) -> ExecutorRecord {
-    if let handle = executorOfKey[key], let record = executors[handle] { return record }
+  /// The executor of a target that fulfils plans of a type, made if there is none.
+  func findOrMakeExecutor(of entry: IntentionCatalog.Entry, on target: TargetRecord) -> ExecutorRecord {
+    let type = entry.description.executor
+    // Executors of a target are few: comparing their types costs less than hashing one.
+    for handle in target.executors {
+      if let record = executors[handle], record.type == type { return record }
+    }
     lastExecutor += 1
     let handle = ExecutorHandle(lastExecutor)
-    let context = ExecutorContext(target: key.target, executor: handle, host: self)
-    var worker: WorkerAddress?
-    let executor: any Executor
-    if case .plugin(let plugin) = provider {
-      let address = registry.worker(for: key, of: plugin)
-      worker = address
-      workers[address, default: WorkerRecord()].executors.insert(handle)
-      executor = RemoteExecutor(key: key, handle: handle, worker: address, runtime: self)
-      workerPort?.need(address)
-    } else if let declaration = registry.declarations[key.type] {
-      executor = declaration.make(key.target, context)
-    } else {
-      executor = PhysicsExecutor(target: key.target, handle: handle, runtime: self)
-    }
+    let (executor, worker) = makeExecutor(type, on: target.name, handle, provider: entry.provider)
     let record = ExecutorRecord(
-      key: key, handle: handle, targetOrdinal: targets[key.target]?.ordinal ?? 0, executor: executor, worker: worker)
+      type: type, on: target, handle: handle, executor: executor, abilities: abilities(of: type, executor),
+      worker: worker)
     executors[handle] = record
-    executorOfKey[key] = handle
-    targets[key.target]?.executors.append(handle)
-    trace(.didCreateExecutor(key))
+    target.executors.append(handle)
+    trace(.didCreateExecutor(record.key))
     return record
+  }
+
+  private func makeExecutor(
+    _ type: ExecutorType, on target: TargetName, _ handle: ExecutorHandle, provider: IntentionCatalog.Provider
+  ) -> (any Executor, WorkerAddress?) {
+    if case .plugin(let plugin) = provider {
+      let key = ExecutorKey(target, type)
+      let worker = registry.worker(for: key, of: plugin)
+      workers[worker, default: WorkerRecord()].executors.insert(handle)
+      workerPort?.need(worker)
+      return (RemoteExecutor(key: key, handle: handle, worker: worker, runtime: self), worker)
+    }
+    if let declaration = registry.declarations[type] {
+      return (declaration.make(target, ExecutorContext(target: target, executor: handle, host: self)), nil)
+    }
+    return (PhysicsExecutor(handle: handle, runtime: self), nil)
+  }
+
+  /// What an executor of a type can do: asked once of the first of them.
+  private func abilities(of type: ExecutorType, _ executor: any Executor) -> ExecutorAbilities {
+    if let known = abilities[type] { return known }
+    let known = ExecutorAbilities(of: executor)
+    abilities[type] = known
+    return known
   }
 
   /// Removes an executor that has nothing left, or whose target is forgotten.
   func removeExecutor(_ handle: ExecutorHandle) {
     guard let record = executors.removeValue(forKey: handle) else { return }
-    executorOfKey[record.key] = nil
     if record.isCounted { count(record, -1) }
     for token in record.tokens.keys.sorted() { trace(.didEnd(token, record.key)) }
-    targets[record.key.target]?.executors.removeAll { $0 == handle }
+    record.target.executors.removeAll { $0 == handle }
     if let worker = record.worker {
       workers[worker]?.executors.remove(handle)
       workers[worker]?.unacknowledged.remove(handle)
       send(.removeExecutor(handle), to: worker)
     }
-    (record.executor as? PhysicsExecutor)?.letGo()
+    record.physics?.letGo()
     trace(.didRemoveExecutor(record.key))
   }
 
   /// Notes an executor that has nothing left, if it has nothing left.
   func noteIfEmpty(_ record: ExecutorRecord) {
-    guard record.isEmpty, !record.isEmptied else { return }
-    record.isEmptied = true
-    emptied.append(record.handle)
+    guard record.isEmpty, record.idleSince == nil else { return }
+    record.idleSince = frame.time
+    emptied.append((record.handle, frame.time))
   }
 
-  /// Removes the executors that have had nothing to do for long enough, or, when nothing moves, all of them.
+  /// Removes the executors that have had nothing to do for long enough, or, when nothing moves, all of them: the longest
+  /// idle first, and not more in one frame than ``removalsPerFrame``.
   func removeIdleExecutors() {
     guard !emptied.isEmpty else { return }
     let all = !isMoving
-    emptied.removeAll { handle in
-      guard let record = executors[handle] else { return true }
-      guard record.isEmpty else {
-        record.isEmptied = false
-        return true
-      }
-      let since = record.idleSince ?? frame.time
-      record.idleSince = since
-      guard all || frame.time - since >= Runtime.executorLinger else { return false }
-      removeExecutor(handle)
-      return true
+    let end = min(emptiedLooked + Runtime.removalsPerFrame, emptied.count)
+    while emptiedLooked < end {
+      let (handle, since) = emptied[emptiedLooked]
+      guard all || frame.time - since >= Runtime.executorLinger else { break }
+      emptiedLooked += 1
+      // Whoever has got something since, and lost it again, stands further behind once more.
+      if let record = executors[handle], record.isEmpty, record.idleSince == since { removeExecutor(handle) }
     }
+    // Cut off the front when it is the larger part, so that forgetting it costs nothing in the mean.
+    if emptiedLooked * 2 >= emptied.count {
+      emptied.removeFirst(emptiedLooked)
+      emptiedLooked = 0
+    }
+    isTidying = all && emptiedLooked < emptied.count
     refreshActivity()
   }
 
@@ -95,8 +112,12 @@ extension Runtime {
   private var isMoving: Bool { activeExecutors > 0 || bank.movingCount > 0 || !watched.isEmpty }
 
   /// Notes whether the runtime is active, and says so when that has changed.
+  ///
+  /// What a frame left to the next, so as not to be late itself, keeps it active too.
   func refreshActivity() {
-    let active = isMoving || !pending.isEmpty
+    let active =
+      isMoving || !pending.isEmpty || !arrivals.isEmpty || isTidying
+      || emptied.count - emptiedLooked > Runtime.removalsPerFrame
     guard active != isActive else { return }
     isActive = active
     trace(.didChangeActivity(active))

@@ -54,12 +54,12 @@ extension Runtime {
 
   /// Tells the executors which properties have come to rest.
   private func settleArrivals() {
-    for arrival in bank.arrivals { physics(on: Int(arrival.tag))?.arrived(at: Int(arrival.tag)) }
+    takeArrivals()
     settle()
   }
 
   private func physics(on slot: PropertyTable.Slot) -> PhysicsExecutor? {
-    properties[slot].actor.flatMap { executors[$0]?.executor as? PhysicsExecutor }
+    properties[slot].actor.flatMap { executors[$0]?.physics }
   }
 
   /// The executors that want this frame, target by target.
@@ -72,7 +72,7 @@ extension Runtime {
   }
 
   private func order(of handle: ExecutorHandle) -> (UInt64, UInt32) {
-    (executors[handle]?.targetOrdinal ?? .max, handle.rawValue)
+    (executors[handle]?.target.ordinal ?? .max, handle.rawValue)
   }
 
   /// Updates executors, and forgets those that want no further frame.
@@ -99,11 +99,11 @@ extension Runtime {
     hasher.combine(frame.dt)
     var sum: UInt64 = 0
     for slot in properties.changed {
-      let entry = properties[slot]
-      var property = StableHasher(seed: UInt64(entry.handle.rawValue))
-      for lane in 0..<entry.lanes {
-        property.combine(entry.value[lane])
-        property.combine(entry.velocity[lane])
+      let row = properties.columns.rows[slot]
+      var property = StableHasher(seed: UInt64(row.handle))
+      for lane in row.first..<row.first + row.lanes {
+        property.combine(properties.columns.values[lane])
+        property.combine(properties.columns.velocities[lane])
       }
       property.combine(byte: properties.isLate(slot) ? 1 : 0)
       sum &+= property.finish()

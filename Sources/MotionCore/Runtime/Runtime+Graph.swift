@@ -115,13 +115,13 @@ private struct GraphAssembly {
     guard let record = runtime.intentions[identity], let node = node(of: identity) else { return }
     let streams = (executor.executor as? any StreamingExecutor)?.streams(of: identity) ?? streams[identity] ?? []
     var calls: [[Int]] = []
-    for stream in streams { calls.append(add(stream, behind: calls, of: node, on: record.target)) }
+    for stream in streams { calls.append(add(stream, behind: calls, of: node, on: record.target.name)) }
     let written = Set(streams.compactMap(\.property))
     for slot in record.slots where !written.contains(runtime.properties[slot].reference.property) {
       graph.connect(node, .writes, self.node(of: slot))
     }
     for reference in runtime.reads(of: record) {
-      if let slot = runtime.properties.slot(of: reference) { graph.connect(self.node(of: slot), .reads, node) }
+      if let slot = runtime.find(reference) { graph.connect(self.node(of: slot), .reads, node) }
     }
     for ordinal in record.children.sorted() {
       if let child = self.node(of: identity.child(ordinal)) { graph.connect(node, .emits, child) }
@@ -149,7 +149,7 @@ private struct GraphAssembly {
     }
     switch stream.goal {
     case .property(let property):
-      if let slot = runtime.properties.slot(of: PropertyReference(target, property)) {
+      if let slot = runtime.find(PropertyReference(target, property)) {
         graph.connect(last ?? plan, .writes, self.node(of: slot))
       }
     case .argument(let place):

@@ -7,7 +7,7 @@ extension Runtime: ExecutorHost {
     by executor: ExecutorHandle
   ) {
     guard let record = executors[executor] else { return }
-    guard let slot = properties.slot(of: PropertyReference(record.key.target, property)) else {
+    guard let slot = slot(of: property, on: record.target) else {
       return refuseWrite(property, of: record, "no intention of it writes this property")
     }
     guard admit(state, on: slot, of: record) else { return }
@@ -19,7 +19,7 @@ extension Runtime: ExecutorHost {
   ///
   /// The mover of a property may, and its driver, who is about to be its mover.
   func admit(_ state: PropertyState, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
-    let (reference, lanes) = (properties[slot].reference, properties[slot].lanes)
+    let (reference, lanes) = (properties[slot].reference, properties.lanes(at: slot))
     guard state.isWellFormed, state.value.count == lanes else {
       refuseWrite(reference.property, of: record, "the value is not finite, or has other lanes")
       return false
@@ -100,7 +100,7 @@ extension Runtime: ExecutorHost {
     } catch {
       return end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
     }
-    add(intention, named: name, to: record.target, as: identity)
+    add(intention, named: name, to: record.target.name, as: identity)
     settleUnlessBusy()
   }
 

@@ -25,7 +25,7 @@ extension Runtime {
   }
 
   private func takesInput(_ record: ExecutorRecord) -> Bool {
-    (record.input != nil || record.worker != nil)
+    (record.abilities.contains(.takesInput) || record.worker != nil)
       && record.intentions.contains { identity in
         intentions[identity].map { $0.kind == .manipulation && $0.state == .added } ?? false
       }
@@ -48,6 +48,6 @@ extension Runtime {
   /// Where the properties are that a hand may be about to take: it begins from there.
   private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {
     writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
-      .map { ReadProperty(properties[$0].reference, properties[$0].state) }
+      .map { ReadProperty(properties[$0].reference, properties.state(at: $0)) }
   }
 }

@@ -77,7 +77,7 @@ extension Runtime {
   }
 
   func executorsInOrder(on target: TargetName?) -> [ExecutorRecord] {
-    let handles = target.map { targets[$0]?.executors ?? [] } ?? Array(executors.keys)
+    let handles = target.map { Array(targets[$0]?.executors ?? []) } ?? executors.keys
     return handles.sorted().compactMap { executors[$0] }
   }
 
@@ -92,7 +92,7 @@ extension Runtime {
 
   private func isMoving(_ target: TargetName, _ records: [ExecutorRecord]) -> Bool {
     records.contains(where: \.isActive)
-      || (targets[target]?.slots ?? []).contains { properties[$0].velocity != .zero }
+      || (targets[target]?.slots ?? []).contains { properties.velocity(at: $0) != .zero }
   }
 
   private func propertyRows(on target: TargetName?) -> [PropertyRow] {
@@ -100,18 +100,18 @@ extension Runtime {
   }
 
   func slotsInOrder(on target: TargetName?) -> [PropertyTable.Slot] {
-    let slots = target.map { targets[$0]?.slots ?? [] } ?? Array(properties.occupied)
-    return slots.sorted { properties[$0].handle < properties[$1].handle }
+    let slots = target.map { Array(targets[$0]?.slots ?? []) } ?? Array(properties.occupied)
+    return slots.sorted { properties.handle(at: $0) < properties.handle(at: $1) }
   }
 
   func row(of slot: PropertyTable.Slot) -> PropertyRow {
     let entry = properties[slot]
     return PropertyRow(
-      reference: entry.reference, handle: entry.handle, state: entry.state,
-      driver: entry.stack.driver.flatMap { executors[$0]?.key.type },
+      reference: entry.reference, handle: properties.handle(at: slot), state: properties.state(at: slot),
+      driver: entry.stack.driver.flatMap { executors[$0]?.type },
       because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
-      waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.key.type },
-      changedFrame: entry.changedFrame, isLate: properties.isLate(slot))
+      waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
+      changedFrame: properties.changes.frame(of: slot), isLate: properties.isLate(slot))
   }
 
   private func executorRows(on target: TargetName?) -> [ExecutorRow] {
@@ -126,11 +126,11 @@ extension Runtime {
   }
 
   private func drivenSlots(_ record: ExecutorRecord) -> [PropertyTable.Slot] {
-    (targets[record.key.target]?.slots ?? []).filter { properties[$0].stack.driver == record.handle }
+    record.target.slots.filter { properties[$0].stack.driver == record.handle }
   }
 
   private func drivesMotion(_ record: ExecutorRecord) -> Bool {
-    drivenSlots(record).contains { properties[$0].velocity != .zero }
+    drivenSlots(record).contains { properties.velocity(at: $0) != .zero }
   }
 
   private func intentionRows(on target: TargetName?) -> [IntentionRow] {
@@ -143,8 +143,8 @@ extension Runtime {
 
   func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
     IntentionRow(
-      identity: record.identity, target: record.target, name: record.name, intention: record.intention,
-      kind: record.kind, executor: executor.key.type, state: record.state)
+      identity: record.identity, target: record.target.name, name: record.name, intention: record.intention,
+      kind: record.kind, executor: executor.type, state: record.state)
   }
 
   private func tokenRows(on target: TargetName?) -> [TokenRow] {

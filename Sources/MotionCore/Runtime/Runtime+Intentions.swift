@@ -8,41 +8,49 @@ extension Runtime {
   func add(
     _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
   ) {
-    guard intentions[identity] == nil, let entry = registry.catalog[intention.type] else { return }
-    let key = ExecutorKey(target, entry.description.executor)
+    guard intentions[identity] == nil, let reading = read(intention) else { return }
+    let known = targets[target]
     let placement: Placement
     do {
-      placement = try admit(intention, named: name, to: target, as: entry)
+      placement = try admit(reading, named: name, to: target, known)
     } catch {
       return report(
         EndedIntention(
           identity: identity, target: target, type: intention.type, name: name, frame: moment.number, outcome: .failed,
           reason: error.description),
-        of: intention, kind: entry.description.kind, key)
+        of: intention, kind: reading.kind, ExecutorKey(target, reading.entry.description.executor))
     }
-    makeTarget(target)
+    let record = known ?? makeTarget(target)
     if let name { remove(named: name, from: target) }
-    let executor = findOrMakeExecutor(key, provider: entry.provider)
-    let slots = placement.properties.map { makeSlot(PropertyReference(target, $0.name), lanes: $0.lanes) }
+    add(reading, named: name, to: record, placement, as: identity)
+  }
+
+  /// Adds a plan that has its place.
+  private func add(
+    _ reading: PlanReading, named name: IntentionName?, to target: TargetRecord, _ placement: Placement,
+    as identity: IntentionIdentity
+  ) {
+    let executor = findOrMakeExecutor(of: reading.entry, on: target)
+    var slots = SmallList<PropertyTable.Slot>()
+    for (index, property) in placement.properties.enumerated() {
+      let slot = makeSlot(property.name, lanes: property.lanes, on: target)
+      if index < placement.written { slots.append(slot) }
+    }
     lastOrder += 1
     let record = IntentionRecord(
-      identity: identity, target: target, executor: executor.handle, intention: intention, name: name,
-      kind: entry.description.kind, slots: Array(slots.prefix(placement.written)), order: lastOrder, state: .owed)
+      reading, as: identity, named: name, on: target, executor: executor.handle, slots: slots, order: lastOrder)
     note(record, of: executor)
-    if record.state != .waiting { handOver(record, to: executor) }
+    if record.state != .waiting { handOver(record, to: executor, reading) }
   }
 
   /// Whether a plan can be added now.
   private func admit(
-    _ intention: Intention, named name: IntentionName?, to target: TargetName, as entry: IntentionCatalog.Entry
+    _ reading: PlanReading, named name: IntentionName?, to target: TargetName, _ known: TargetRecord?
   ) throws(Refusal) -> Placement {
-    if case .plugin(let plugin) = entry.provider, let reason = quarantined[plugin] {
-      throw .quarantined(plugin, reason)
-    }
-    if targets[target] == nil, targets.count >= Limits.targets { throw .targets(targets.count) }
-    var outlook = TargetOutlook()
-    if let name, targets[target]?.names[name] != nil { outlook.addedIntentions = -1 }
-    return try place(intention, describedBy: entry.description, on: target, after: outlook)
+    try checkQuarantine(of: reading)
+    if known == nil, targets.count >= Limits.targets { throw .targets(targets.count) }
+    let isReplacing = name.map { known?.names[$0] != nil } ?? false
+    return try place(reading, on: target, known, isReplacing: isReplacing)
   }
 
   /// Takes a plan into the books, and its claim on every property it writes.
@@ -52,11 +60,11 @@ extension Runtime {
     intentions[record.identity] = record
     executor.intentions.append(record.identity)
     executor.idleSince = nil
-    targets[record.target]?.intentions += 1
-    if let name = record.name { targets[record.target]?.names[name] = record.identity }
+    record.target.intentions += 1
+    if let name = record.name { record.target.names[name] = record.identity }
     if let parent = record.identity.parent { intentions[parent]?.children.insert(record.identity.path.last ?? 0) }
     if executor.worker != nil { executor.written.formUnion(record.slots) }
-    noteReads(of: record, true)
+    if record.mayRead { noteReads(of: record, true) }
     if record.kind == .oneShot, record.slots.contains(where: { properties[$0].stack.isHeld }) {
       record.state = .waiting
     }
@@ -76,27 +84,37 @@ extension Runtime {
   }
 
   /// Gives a plan to its executor: its time begins now, unless it began before.
-  func handOver(_ record: IntentionRecord, to executor: ExecutorRecord) {
+  ///
+  /// - Parameter reading: the plan, where it has just been read.
+  func handOver(_ record: IntentionRecord, to executor: ExecutorRecord, _ reading: PlanReading? = nil) {
     if let worker = executor.worker, workers[worker]?.isProvisioned != true {
       record.state = .owed
       executor.unacknowledged = executor.unacknowledged ?? 0
       return refreshActivity(of: executor)
     }
-    let starts = begin(record, of: executor)
-    guard let planned = record.planned(from: starts) else { return }
     do {
-      if let name = record.name, let named = executor.named {
-        try named.add(planned, named: name)
+      if let physics = executor.physics {
+        beginTime(of: record)
+        try physics.add(record, reading ?? read(record.intention))
       } else {
-        try executor.executor.add(planned)
+        try give(record, to: executor)
       }
     } catch {
       return end(record, .failed, reason: String(describing: error), tellingExecutor: false)
     }
-    noteNewPlan(record, of: executor)
+    if executor.worker != nil { noteNewPlan(record, of: executor) }
     traceAddition(of: record, executor)
-    if executor.updating != nil { executor.wantsUpdate = true }
+    if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
     refreshActivity(of: executor)
+  }
+
+  private func give(_ record: IntentionRecord, to executor: ExecutorRecord) throws {
+    guard let planned = record.planned(from: begin(record, of: executor)) else { return }
+    if let name = record.name, let named = executor.named {
+      try named.add(planned, named: name)
+    } else {
+      try executor.executor.add(planned)
+    }
   }
 
   /// The executor has the plan from now on: its time begins, unless it began before.
@@ -104,15 +122,22 @@ extension Runtime {
   /// - Returns: where its properties were when its time began.
   @discardableResult
   func begin(_ record: IntentionRecord, of executor: ExecutorRecord) -> [PlannedIntention.Start] {
-    record.state = .added
-    guard record.start == nil else { return record.starts }
-    record.start = (moment.number, moment.start)
+    guard beginTime(of: record) else { return record.starts }
     let starts = record.slots.map { slot in
-      let entry = properties[slot]
-      return PlannedIntention.Start(entry.reference.property, handle: entry.handle, state: entry.state)
+      PlannedIntention.Start(
+        properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
     }
     if executor.worker != nil { record.starts = starts }
     return starts
+  }
+
+  /// - Returns: whether its time had not begun before.
+  @discardableResult
+  private func beginTime(of record: IntentionRecord) -> Bool {
+    record.state = .added
+    guard record.start == nil else { return false }
+    record.start = (moment.number, moment.start)
+    return true
   }
 
   func traceAddition(of record: IntentionRecord, _ executor: ExecutorRecord) {

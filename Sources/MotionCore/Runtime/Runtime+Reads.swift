@@ -3,12 +3,13 @@ import MotionModel
 extension Runtime {
   /// Notes that a plan reads properties, or reads them no more.
   func noteReads(of record: IntentionRecord, _ isReading: Bool) {
-    guard let executor = executors[record.executor], executor.worker != nil || executor.reading != nil else { return }
+    guard let executor = executors[record.executor], executor.worker != nil || executor.abilities.contains(.reads)
+    else { return }
     for reference in reads(of: record) {
       let count = (readers[reference]?[record.executor] ?? 0) + (isReading ? 1 : -1)
       readers[reference, default: [:]][record.executor] = count > 0 ? count : nil
       if readers[reference]?.isEmpty == true { readers[reference] = nil }
-      if let slot = properties.slot(of: reference) { properties[slot].isRead = readers[reference] != nil }
+      if let slot = find(reference) { properties[slot].isRead = readers[reference] != nil }
     }
   }
 
@@ -20,8 +21,8 @@ extension Runtime {
 
   /// The properties that a plan reads.
   func reads(of record: IntentionRecord) -> [PropertyReference] {
-    guard let entry = registry.catalog[record.intention.type], entry.mayRead else { return [] }
-    return entry.description.reads(of: record.intention, on: record.target)
+    guard record.mayRead, let entry = registry.catalog[record.intention.type] else { return [] }
+    return entry.description.reads(of: record.intention, on: record.target.name)
   }
 
   /// The properties that the plans of a worker read, in order.
@@ -33,7 +34,7 @@ extension Runtime {
   func tellReaders() {
     guard !readers.isEmpty else { return }
     let changed = properties.changed.filter { properties[$0].isRead }
-    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties[$0].state) })
+    tellReaders(changed.map { ReadProperty(properties[$0].reference, properties.state(at: $0)) })
   }
 
   /// Tells the executors that read a property that it is gone.
@@ -66,7 +67,7 @@ extension Runtime {
       if workers[worker]?.isProvisioned == true { awaitAcknowledgement(of: record.handle) }
       return
     }
-    if record.updating != nil { record.wantsUpdate = true }
+    if record.abilities.contains(.updates) { record.wantsUpdate = true }
     refreshActivity(of: record)
   }
 }

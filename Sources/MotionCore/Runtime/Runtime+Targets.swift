@@ -1,21 +1,38 @@
 public import MotionModel
 
 extension Runtime {
-  /// Notes a target at its first mention.
-  func makeTarget(_ name: TargetName) {
-    guard targets[name] == nil else { return }
+  /// Makes a target at its first mention.
+  func makeTarget(_ name: TargetName) -> TargetRecord {
     lastTarget += 1
-    targets[name] = TargetRecord(ordinal: lastTarget)
+    let target = TargetRecord(name, ordinal: lastTarget)
+    targets.insert(target)
+    return target
   }
 
   /// The slot of a property, made with so many lanes at its first mention.
-  func makeSlot(_ reference: PropertyReference, lanes: Int) -> PropertyTable.Slot {
-    if let slot = properties.slot(of: reference) { return slot }
+  func makeSlot(_ property: PropertyName, lanes: Int, on target: TargetRecord) -> PropertyTable.Slot {
+    if let slot = slot(of: property, on: target) { return slot }
+    let reference = PropertyReference(target.name, property)
     let slot = properties.makeSlot(for: reference, lanes: lanes)
-    properties[slot].isRead = readers[reference] != nil
-    targets[reference.target]?.slots.append(slot)
+    if !readers.isEmpty { properties[slot].isRead = readers[reference] != nil }
+    target.slots.append(slot)
     return slot
   }
+
+  /// The slot of a property, or `nil` if there is none of that name. Linear in the properties of the target, which are
+  /// few: comparing their names costs less than hashing one.
+  func slot(of property: PropertyName, on target: TargetRecord) -> PropertyTable.Slot? {
+    for slot in target.slots where properties[slot].reference.property == property { return slot }
+    return nil
+  }
+
+  /// The slot of a property of any target, or `nil` if there is none of that name.
+  func find(_ reference: PropertyReference) -> PropertyTable.Slot? {
+    targets[reference.target].flatMap { slot(of: reference.property, on: $0) }
+  }
+
+  /// The number of lanes of a property, or `nil` if there is none of that name.
+  func lanes(of reference: PropertyReference) -> Int? { find(reference).map { properties.lanes(at: $0) } }
 
   /// Forgets a target: its intentions, executors, tokens and properties.
   func forget(_ target: TargetName) {
@@ -31,7 +48,7 @@ extension Runtime {
 
   /// Lets a property stand where it is.
   func stand(_ slot: PropertyTable.Slot) {
-    properties.set(slot, value: properties[slot].value, velocity: .zero)
+    properties.set(slot, value: properties.value(at: slot), velocity: .zero)
     properties.motions[slot] = nil
   }
 
@@ -48,14 +65,14 @@ extension Runtime {
 
   /// The intentions on a target, in order of addition.
   func identities(on target: TargetName) -> [IntentionIdentity] {
-    let records = (targets[target]?.executors ?? []).flatMap { executors[$0]?.intentions ?? [] }
+    let records = Array(targets[target]?.executors ?? []).flatMap { executors[$0]?.intentions ?? [] }
       .compactMap { intentions[$0] }
     return records.sorted { $0.order < $1.order }.map(\.identity)
   }
 
   /// Where a property is and how fast it moves; `nil` if there is none of that name.
   public func state(of reference: PropertyReference) -> PropertyState? {
-    properties.slot(of: reference).map { properties[$0].state }
+    find(reference).map { properties.state(at: $0) }
   }
 
   /// Where a property of a target is and how fast it moves; `nil` if there is none of that name.

@@ -12,7 +12,7 @@ extension Runtime {
       refusedTokens += 1
       return
     }
-    let slots = names.compactMap { properties.slot(of: PropertyReference(record.key.target, $0)) }
+    let slots = names.compactMap { slot(of: $0, on: record.target) }
     record.tokens[token] = ExecutorRecord.Token(
       slots: slots, bases: bases(names, places, of: record), holdsWhatItWrites: names.isEmpty)
     record.idleSince = nil
@@ -29,8 +29,8 @@ extension Runtime {
   ) -> [PropertyTable.Slot: Lanes] {
     var bases: [PropertyTable.Slot: Lanes] = [:]
     for (name, place) in zip(names, places) {
-      guard let slot = properties.slot(of: PropertyReference(record.key.target, name)),
-        properties[slot].lanes == place.count, place.isFinite
+      guard let slot = slot(of: name, on: record.target),
+        properties.lanes(at: slot) == place.count, place.isFinite
       else { continue }
       bases[slot] = place
     }

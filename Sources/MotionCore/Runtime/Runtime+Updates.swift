@@ -161,7 +161,7 @@ extension Runtime {
 
   /// The properties that plans of an executor write, in order.
   func writtenSlots(of record: ExecutorRecord) -> [PropertyTable.Slot] {
-    Set(record.intentions.flatMap { intentions[$0]?.slots ?? [] }).sorted()
+    Set(record.intentions.flatMap { intentions[$0].map { Array($0.slots) } ?? [] }).sorted()
   }
 
   /// The executors whose last command the worker has applied owe nothing any more.

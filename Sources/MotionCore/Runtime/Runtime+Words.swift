@@ -58,7 +58,7 @@ extension Runtime {
     let word = motion.word
     motion.word = nil
     let actor = properties[slot].actor
-    var state = properties[slot].state
+    var state = properties.state(at: slot)
     let wasLate = motion.isLate
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
@@ -91,7 +91,7 @@ extension Runtime {
     guard var motion = properties.motions[slot], let word = motion.firstWord else { return }
     motion.firstWord = nil
     if word.executor == properties[slot].stack.driver {
-      let present = properties[slot].state
+      let present = properties.state(at: slot)
       motion.letGo()
       if let base = executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
       let state = motion.takeOver(motion.placed(word), from: present, at: frame.time)
@@ -124,7 +124,7 @@ extension Runtime {
   private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
     if properties.motions[slot]?.comesToRest == true { return false }
     guard let actor = properties[slot].actor, let record = executors[actor] else {
-      return properties[slot].velocity != .zero
+      return properties.velocity(at: slot) != .zero
     }
     guard record.wantsUpdate, let worker = record.worker.flatMap({ workers[$0] }) else { return false }
     return isLate(worker)
@@ -134,6 +134,6 @@ extension Runtime {
   private func isOnTheMove(_ slot: PropertyTable.Slot) -> Bool {
     if let motion = properties.motions[slot], motion.isMoving { return true }
     return properties[slot].actor == nil && properties[slot].stack.driver != nil
-      && properties[slot].velocity != .zero && !properties.isCoasting(slot)
+      && properties.velocity(at: slot) != .zero && !properties.isCoasting(slot)
   }
 }

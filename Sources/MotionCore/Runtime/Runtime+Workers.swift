@@ -58,8 +58,8 @@ extension Runtime {
       displaced: slots.filter { properties[$0].silent.contains(record.handle) }
         .map { properties[$0].reference.property },
       driven: slots.filter { properties[$0].stack.driver == record.handle }.map { slot in
-        let entry = properties[slot]
-        return PlannedIntention.Start(entry.reference.property, handle: entry.handle, state: entry.state)
+        PlannedIntention.Start(
+          properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
       })
   }
 

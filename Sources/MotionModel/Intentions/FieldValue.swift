@@ -3,7 +3,9 @@ public enum FieldValue: Hashable, Sendable {
   /// A number; its unit is in the field's description.
   case number(Double)
   /// Two to four lanes; one lane is a ``number(_:)``.
-  case vector(Lanes)
+  ///
+  /// Held elsewhere, so that the many fields that are none do not take its 40 bytes.
+  indirect case vector(Lanes)
   /// Any text.
   case text(String)
   /// Yes or no.
@@ -16,8 +18,8 @@ public enum FieldValue: Hashable, Sendable {
   case choice(String)
   /// Several values, in order.
   case list([FieldValue])
-  /// A property of any target.
-  case reference(PropertyReference)
+  /// A property of any target; held elsewhere, like a vector.
+  indirect case reference(PropertyReference)
 
   /// Which shape the value has.
   public var shape: FieldShape {

@@ -42,6 +42,15 @@ public struct IntentionCatalog: Sendable {
         || description.fields.contains { $0.access == .reads || $0.accepts.contains(.reference) }
       isBuiltIn = BuiltInIntentions.all.contains(description)
     }
+
+    /// Refuses a name where its executor takes none.
+    public func check(isNamed: Bool) throws(Refusal) {
+      guard acceptsNames || !isNamed else {
+        throw Refusal(
+          .unnamedOnly, "the executor of \(description.type) takes no named intentions",
+          remedy: "Add it without a name.")
+      }
+    }
   }
 
   /// Refuses easings that name no timing function. What they may be is known where timing functions are.
@@ -147,11 +156,7 @@ extension IntentionCatalog {
     try entry.description.check(intention)
     try Self.checkKnownLanes(of: intention, as: entry.description)
     if entry.isBuiltIn { try BuiltInIntentions.checkTogether(intention, easing: checkEasing) }
-    guard entry.acceptsNames || !isNamed else {
-      throw Refusal(
-        .unnamedOnly, "the executor of \(intention.type) takes no named intentions",
-        remedy: "Add it without a name.")
-    }
+    try entry.check(isNamed: isNamed)
     return entry
   }
 

@@ -12,7 +12,13 @@ public struct KnownProperty: Hashable, Sendable {
   public let unit: String
 
   /// The property known under `name`, or what holds for every custom name.
-  public static func named(_ name: PropertyName) -> KnownProperty { known[name.text] ?? custom }
+  public static func named(_ name: PropertyName) -> KnownProperty {
+    // What cannot be one of them by its length need not be hashed.
+    lengths.contains(name.text.utf8.count) ? known[name.text] ?? custom : custom
+  }
+
+  /// From the shortest to the longest name that is known.
+  private static let lengths = (known.keys.map(\.utf8.count).min() ?? 0)...(known.keys.map(\.utf8.count).max() ?? 0)
 
   /// The names that are known, with what is known of them.
   public static let known: [String: KnownProperty] = [

@@ -24,6 +24,52 @@ extension SpringBank {
     }
   }
 
+  /// Visits what the last step brought to rest: the first part of ``forEachMoved(_:)``.
+  public func forEachArrival(_ body: (_ tag: UInt32, _ value: SIMD4<Double>) -> Void) {
+    for arrival in arrivals { body(arrival.tag, restingValue(of: arrival)) }
+  }
+
+  /// Visits what the last step moved and did not bring to rest, group by group: the second part of
+  /// ``forEachMoved(_:)``, for whoever goes through the columns himself.
+  public func forEachMovedGroup(_ body: (MovedGroup) -> Void) {
+    precondition(isJustStepped, "forEachMovedGroup after a change of the bank: call it right after step(dt:)")
+    for index in 0..<groups.count where groups.base[index].count > 0 { body(MovedGroup(groups.base[index])) }
+  }
+
+  /// The motions of a group, row by row, as the last step left them.
+  @frozen public struct MovedGroup {
+    @usableFromInline let rows: UnsafePointer<SpringRow>
+    @usableFromInline let displacements: UnsafePointer<Double>
+    @usableFromInline let velocities: UnsafePointer<Double>
+    @usableFromInline let places: UnsafePointer<Double>
+    @usableFromInline let stride: Int
+    @usableFromInline let hasPlaces: Bool
+    /// How many lanes each has.
+    public let lanes: Int
+    /// How many there are.
+    public let count: Int
+
+    init(_ group: SpringGroup) {
+      rows = UnsafePointer(group.rows)
+      displacements = UnsafePointer(group.displacements(lane: 0))
+      velocities = UnsafePointer(group.velocities(lane: 0))
+      places = UnsafePointer(group.places(lane: 0))
+      (stride, hasPlaces, lanes, count) = (group.stride, group.hasPlaces, group.lanes, group.count)
+    }
+
+    /// The tag of a row.
+    @inlinable public func tag(_ row: Int) -> UInt32 { rows[row].tag }
+
+    /// A lane of its value.
+    @inlinable public func value(_ row: Int, lane: Int) -> Double {
+      let displacement = displacements[lane * stride + row]
+      return hasPlaces ? places[lane * stride + row] + displacement : displacement
+    }
+
+    /// A lane of its velocity.
+    @inlinable public func velocity(_ row: Int, lane: Int) -> Double { velocities[lane * stride + row] }
+  }
+
   @usableFromInline
   func restingValue(of arrival: Arrival) -> SIMD4<Double> {
     entries.base[Int(arrival.handle.index)].restingValue

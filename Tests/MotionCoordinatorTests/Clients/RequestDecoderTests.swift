@@ -51,7 +51,10 @@ struct RequestDecoderTests {
     }
     #expect(commit.transaction == original.transaction && digest == original.digest)
     #expect(try decoded.last?.result.get().0 == small)
-    // All is told: the next small one goes the short way.
+    // Not before both are answered does the next small one go the short way.
+    decoder.finish(decoded[0])
+    #expect(decoder.isFor(message(small), from: lamp))
+    decoder.finish(decoded[1])
     #expect(!decoder.isFor(message(small), from: lamp))
   }
 
@@ -84,7 +87,10 @@ struct RequestDecoderTests {
       #expect(decoder.hand(over: half, from: lamp))
     }
     #expect(!decoder.hand(over: third, from: lamp))
-    #expect(awaitDecoded(2).count == 2)
+    let both = awaitDecoded(2)
+    #expect(both.count == 2)
+    #expect(!decoder.hand(over: third, from: lamp))
+    decoder.finish(both[0])
     #expect(decoder.hand(over: third, from: lamp))
     #expect(awaitDecoded(1).count == 1)
   }

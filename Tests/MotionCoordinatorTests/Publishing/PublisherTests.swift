@@ -30,7 +30,7 @@ struct PublisherTests {
     while let event = try socket.receiveSubscription().message {
       switch event {
       case .subscribed(let topic): publisher.subscribed(topic, to: runtime, at: now)
-      case .unsubscribed(let topic): publisher.unsubscribed(topic)
+      case .unsubscribed(let topic): publisher.unsubscribed(topic, from: runtime)
       }
     }
   }
@@ -58,7 +58,7 @@ struct PublisherTests {
 
   private func frame(at now: Duration = .zero) {
     runtime.advance()
-    publisher.publish(runtime.changes, forgotten: runtime.forgotten, of: runtime.frame, at: now)
+    publisher.publish(runtime, at: now)
   }
 
   @Test func `nothing is sent to nobody`() throws {

@@ -33,12 +33,12 @@ struct RandomRuntimeTests {
     #expect(runtime.lingering.allSatisfy { runtime.intentions[$0] != nil }, "\(place)")
     for slot in runtime.properties.occupied {
       let entry = runtime.properties[slot]
-      #expect(entry.state.isWellFormed, "\(place)")
+      #expect(runtime.properties.state(at: slot).isWellFormed, "\(place)")
       #expect(entry.driver == entry.stack.driver, "\(place): the driver that was told of drives")
       #expect(entry.stack.driver == expectedDriver(entry.stack), "\(place)")
       // But for what a mover that is done has left to fade.
       if entry.stack.driver == nil, runtime.properties.motions[slot]?.comesToRest != true {
-        #expect(entry.velocity == .zero, "\(place): nobody moves it")
+        #expect(runtime.properties.velocity(at: slot) == .zero, "\(place): nobody moves it")
       }
       if let actor = entry.actor { #expect(entry.stack.speakers.contains(actor), "\(place)") }
       #expect(entry.stack.lost.allSatisfy { $0.executor == entry.actor }, "\(place): lost one-shots are gone")
@@ -62,7 +62,7 @@ struct RandomRuntimeTests {
       let executors = record.executors.compactMap { runtime.executors[$0] }
       #expect(executors.count == record.executors.count, "\(place)")
       #expect(executors.reduce(0) { $0 + $1.intentions.count } == record.intentions, "\(place): \(target)")
-      #expect(record.names.values.allSatisfy { runtime.intentions[$0]?.target == target }, "\(place)")
+      #expect(record.names.values.allSatisfy { runtime.intentions[$0]?.target.name == target }, "\(place)")
     }
     for record in runtime.executors.values {
       if let worker = record.worker, runtime.workers[worker]?.isProvisioned != true {
@@ -150,7 +150,7 @@ private struct TweenPlayer {
   /// Whether its words move the property.
   var isMover: Bool {
     get throws {
-      let slot = try #require(scene.runtime.properties.slot(of: PropertyReference("ball", "x")))
+      let slot = try #require(scene.runtime.find( PropertyReference("ball", "x")))
       return try executor == scene.runtime.properties[slot].actor && executor != nil
     }
   }

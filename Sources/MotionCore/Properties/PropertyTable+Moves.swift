@@ -1,0 +1,87 @@
+import MotionModel
+import MotionPhysics
+
+extension PropertyTable {
+  /// Sets where a property is, and notes that it changed in this frame if it did.
+  mutating func set(_ slot: Slot, value: SIMD4<Double>, velocity: SIMD4<Double>) {
+    if columns.move(slot, to: value, velocity) { changes.note(slot) }
+  }
+
+  /// Notes that a property has to be published with this frame.
+  mutating func markChanged(_ slot: Slot) { changes.note(slot) }
+
+  /// Notes that the mover of a property owes no further word.
+  mutating func owesNothing(_ slot: Slot) {
+    guard var motion = motions[slot], motion.framesBehind > 0 else { return }
+    motion.owesNothing()
+    motions[slot] = motion.isEmpty ? nil : motion
+    markChanged(slot)
+  }
+
+  /// Sets the properties that a bank has just moved to where it moved them; their slots are the bank's tags.
+  ///
+  /// - Returns: the slots of those that have left the range of numbers, which stay where they are.
+  mutating func follow(_ bank: SpringBank) -> [Slot] {
+    var lost: [Slot] = []
+    columns.withLanes { rows, values, velocities in
+      changes.noteMany { notes in
+        var follower = Follower(rows: rows, values: values, velocities: velocities, notes: notes)
+        bank.forEachArrival { follower.arrive(Int($0), at: $1) }
+        bank.forEachMovedGroup { follower.follow($0) }
+        (notes, lost) = (follower.notes, follower.lost)
+      }
+    }
+    return lost
+  }
+}
+
+/// Copies what a bank moved to where properties are: a lane is three numbers read and two written.
+///
+/// The tag of whatever is in the bank is the slot of a property, which has a row with as many lanes: so every access
+/// below is within its column.
+private struct Follower {
+  let rows: UnsafeBufferPointer<PropertyColumns.Row>
+  let values: UnsafeMutableBufferPointer<Double>
+  let velocities: UnsafeMutableBufferPointer<Double>
+  var notes: PropertyChanges.Notes
+  var lost: [Int] = []
+
+  /// A property has come to rest.
+  mutating func arrive(_ slot: Int, at value: SIMD4<Double>) {
+    move(slot, lanes: rows[slot].lanes) { (value[$0], 0) }
+  }
+
+  /// The lanes are constants below, so that each number gets a loop of its own.
+  mutating func follow(_ moved: SpringBank.MovedGroup) {
+    switch moved.lanes {
+    case 1: follow(moved, lanes: 1)
+    case 2: follow(moved, lanes: 2)
+    case 3: follow(moved, lanes: 3)
+    default: follow(moved, lanes: 4)
+    }
+  }
+
+  @inline(__always)
+  private mutating func follow(_ moved: SpringBank.MovedGroup, lanes: Int) {
+    for row in 0..<moved.count {
+      move(Int(moved.tag(row)), lanes: lanes) { (moved.value(row, lane: $0), moved.velocity(row, lane: $0)) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func move(_ slot: Int, lanes: Int, _ state: (_ lane: Int) -> (value: Double, velocity: Double)) {
+    let first = rows[slot].first
+    var isChanged = false
+    var residue = 0.0
+    for lane in 0..<lanes {
+      let (value, velocity) = state(lane)
+      if values[first + lane] != value || velocities[first + lane] != velocity { isChanged = true }
+      residue += (value - value) + (velocity - velocity)
+    }
+    guard isChanged else { return }
+    // What is infinite or no number leaves no zero behind.
+    guard residue == 0 else { return lost.append(slot) }
+    for lane in 0..<lanes { (values[first + lane], velocities[first + lane]) = state(lane) }
+    notes.note(slot)
+  }
+}

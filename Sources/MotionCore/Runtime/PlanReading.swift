@@ -1,0 +1,62 @@
+import MotionModel
+
+/// A plan as the description of its type explains it: read once, however often it is looked at afterwards.
+///
+/// A transaction often says the same of many targets, and each of its plans is checked, placed and applied: asking the
+/// description anew each time took a fifth of a commit.
+final class PlanReading {
+  let intention: Intention
+  let entry: IntentionCatalog.Entry
+  /// Whether the catalog has found it well-formed.
+  let isChecked: Bool
+  let kind: IntentionKind
+  let mayRead: Bool
+  /// The properties that it writes.
+  let written: [PropertyName]
+  /// What it requires of the lanes of its properties.
+  let requirements: [LaneRequirement]
+  /// The properties that others of it are to follow.
+  let leaders: [(field: String, leader: PropertyReference, follower: PropertyName)]
+  /// The force that it is, once somebody has asked for it.
+  private var law: ForceLaw?
+
+  init(_ intention: Intention, as entry: IntentionCatalog.Entry, isChecked: Bool) {
+    self.intention = intention
+    self.entry = entry
+    self.isChecked = isChecked
+    kind = entry.description.kind
+    mayRead = entry.mayRead
+    written = entry.description.propertiesWritten(by: intention)
+    requirements = entry.description.laneRequirements(of: intention)
+    leaders = entry.mayRead ? entry.description.leaders(of: intention) : []
+  }
+
+  /// The plan as a force.
+  ///
+  /// - Throws: why it is none.
+  func force() throws(Refusal) -> ForceLaw {
+    if let law { return law }
+    let read = try ForceLaw(intention)
+    law = read
+    return read
+  }
+}
+
+extension Runtime {
+  /// Reads a plan and checks it for itself: its type and its fields.
+  func check(_ intention: Intention) throws(Refusal) -> PlanReading {
+    if let lastReading, lastReading.isChecked, lastReading.intention == intention { return lastReading }
+    let reading = PlanReading(intention, as: try registry.catalog.check(intention), isChecked: true)
+    lastReading = reading
+    return reading
+  }
+
+  /// Reads a plan that was checked when it was committed; `nil` if its type is not known any more.
+  func read(_ intention: Intention) -> PlanReading? {
+    if let lastReading, lastReading.intention == intention { return lastReading }
+    guard let entry = registry.catalog[intention.type] else { return nil }
+    let reading = PlanReading(intention, as: entry, isChecked: false)
+    lastReading = reading
+    return reading
+  }
+}

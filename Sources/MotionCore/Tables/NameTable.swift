@@ -1,0 +1,130 @@
+import MotionModel
+
+/// What is known by the name of a target.
+protocol Named: AnyObject {
+  var name: TargetName { get }
+}
+
+/// What is known of targets, by their names.
+///
+/// A table of its own instead of a dictionary, because there may be millions: it keeps some 20 bytes for each beside its
+/// record, compares names where they are, and grows without hashing any of them again, so that growing at a million
+/// does not take longer than a frame. Who chooses names cannot choose where they lie: the seed is new in each process.
+/// Nothing that can be seen depends on it.
+struct NameTable<Record: Named>: Sequence {
+  /// The upper half of a name's hash, and the number of its record and 1; 0 is an empty place.
+  private var places: [UInt64] = Array(repeating: 0, count: 16)
+  private var records: [Record?] = []
+  private var free: [UInt32] = []
+  /// How many targets there are.
+  private(set) var count = 0
+
+  subscript(name: TargetName) -> Record? { self[name, NameHash(name)] }
+
+  /// What is known by a name whose hash is at hand.
+  subscript(name: TargetName, hash: NameHash) -> Record? {
+    guard let place = place(of: name, hash) else { return nil }
+    return records[Self.number(places[place])]
+  }
+
+  /// Adds a target, of whose name there is none.
+  mutating func insert(_ record: Record) { insert(record, NameHash(record.name)) }
+
+  /// Adds a target, of whose name, which has this hash, there is none.
+  mutating func insert(_ record: Record, _ hash: NameHash) {
+    reserve(count + 1)
+    let number = free.popLast() ?? UInt32(records.count)
+    if Int(number) == records.count { records.append(record) } else { records[Int(number)] = record }
+    put(UInt64(hash.value) << 32 | UInt64(number + 1))
+    count += 1
+  }
+
+  /// Takes a target out.
+  mutating func removeValue(forKey name: TargetName) -> Record? {
+    guard var hole = place(of: name, NameHash(name)) else { return nil }
+    let number = Self.number(places[hole])
+    let record = records[number]
+    records[number] = nil
+    free.append(UInt32(number))
+    count -= 1
+    // Whatever was pushed behind the hole moves up, so that no search ends at it too early.
+    let mask = places.count - 1
+    var next = (hole + 1) & mask
+    while places[next] != 0 {
+      let home = Int(places[next] >> 32) & mask
+      if (next - home) & mask >= (next - hole) & mask {
+        places[hole] = places[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    places[hole] = 0
+    return record
+  }
+
+  /// Makes room for so many targets.
+  mutating func reserve(_ minimum: Int) {
+    guard minimum * 4 > places.count * 3 else { return }
+    let old = places
+    var size = places.count
+    while minimum * 4 > size * 3 { size *= 2 }
+    places = Array(repeating: 0, count: size)
+    for place in old where place != 0 { put(place) }
+  }
+
+  /// The targets, in no order.
+  func makeIterator() -> some IteratorProtocol<(key: TargetName, value: Record)> {
+    records.lazy.compactMap { $0 }.map { (key: $0.name, value: $0) }.makeIterator()
+  }
+
+  private mutating func put(_ entry: UInt64) {
+    let mask = places.count - 1
+    var place = Int(entry >> 32) & mask
+    while places[place] != 0 { place = (place + 1) & mask }
+    places[place] = entry
+  }
+
+  private func place(of name: TargetName, _ hash: NameHash) -> Int? {
+    let mask = places.count - 1
+    var place = Int(hash.value) & mask
+    while places[place] != 0 {
+      let isLikely = UInt32(truncatingIfNeeded: places[place] >> 32) == hash.value
+      if isLikely, records[Self.number(places[place])]?.name == name { return place }
+      place = (place + 1) & mask
+    }
+    return nil
+  }
+
+  private static func number(_ place: UInt64) -> Int { Int(place & 0xFFFF_FFFF) - 1 }
+}
+
+/// The hash of a target's name, in this process: one serves all tables.
+struct NameHash {
+  let value: UInt32
+  private static let seed = UInt64.random(in: .min ... .max)
+
+  /// Eight bytes at a time, each folded in by a product of twice the width. Source: Wang Yi, wyhash.
+  init(_ name: TargetName) {
+    var text = name.text
+    value = text.withUTF8 { bytes in
+      var hash = Self.seed
+      var index = 0
+      while index + 8 <= bytes.count {
+        let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        hash = Self.fold(hash ^ word)
+        index += 8
+      }
+      var rest = UInt64(bytes.count)
+      while index < bytes.count {
+        rest = rest << 8 | UInt64(bytes[index])
+        index += 1
+      }
+      return UInt32(truncatingIfNeeded: Self.fold(hash ^ rest ^ 0xa076_1d64_78bd_642f) >> 32)
+    }
+  }
+
+  private static func fold(_ word: UInt64) -> UInt64 {
+    let product = word.multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
+    return product.high ^ product.low
+  }
+}

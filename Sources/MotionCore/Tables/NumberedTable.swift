@@ -1,0 +1,84 @@
+import MotionModel
+
+/// What has a number that is given out once, counting up.
+protocol Numbered {
+  var rawValue: UInt32 { get }
+  init(_ rawValue: UInt32)
+}
+
+extension ExecutorHandle: Numbered {}
+extension PropertyHandle: Numbered {}
+
+/// Elements by numbers that are given out in order and never again: an array in pages, of which those are dropped in
+/// which nothing is left.
+///
+/// A look-up costs two array accesses and no hash. What is kept for ever is 16 bytes for every ``pageCount`` numbers.
+struct NumberedTable<Key: Numbered, Element> {
+  /// Numbers on a page: one that is left holds 2 kB at most.
+  static var pageCount: Int { 256 }
+
+  private struct Page {
+    var elements: [Element?] = []
+    var count = 0
+  }
+
+  private var pages: [Page] = []
+  /// How many elements there are.
+  private(set) var count = 0
+
+  subscript(key: Key) -> Element? {
+    get {
+      let (page, index) = Self.place(of: key)
+      guard page < pages.count, index < pages[page].elements.count else { return nil }
+      return pages[page].elements[index]
+    }
+    set {
+      let (page, index) = Self.place(of: key)
+      if let newValue {
+        insert(newValue, page, index)
+      } else {
+        remove(page, index)
+      }
+    }
+  }
+
+  private mutating func insert(_ element: Element, _ page: Int, _ index: Int) {
+    while page >= pages.count { pages.append(Page()) }
+    while index >= pages[page].elements.count { pages[page].elements.append(nil) }
+    if pages[page].elements[index] == nil {
+      pages[page].count += 1
+      count += 1
+    }
+    pages[page].elements[index] = element
+  }
+
+  private mutating func remove(_ page: Int, _ index: Int) {
+    guard page < pages.count, index < pages[page].elements.count, pages[page].elements[index] != nil else { return }
+    pages[page].count -= 1
+    count -= 1
+    if pages[page].count == 0 { pages[page].elements = [] } else { pages[page].elements[index] = nil }
+  }
+
+  /// Takes an element out.
+  mutating func removeValue(forKey key: Key) -> Element? {
+    guard let element = self[key] else { return nil }
+    self[key] = nil
+    return element
+  }
+
+  /// The numbers in use, in order.
+  var keys: [Key] {
+    pages.indices.flatMap { page in
+      pages[page].elements.indices.compactMap { index in
+        pages[page].elements[index].map { _ in Key(UInt32(page * Self.pageCount + index)) }
+      }
+    }
+  }
+
+  /// The elements, in order of their numbers.
+  var values: some Sequence<Element> { pages.lazy.flatMap { $0.elements.lazy.compactMap { $0 } } }
+
+  private static func place(of key: Key) -> (page: Int, index: Int) {
+    (Int(key.rawValue) / pageCount, Int(key.rawValue) % pageCount)
+  }
+}

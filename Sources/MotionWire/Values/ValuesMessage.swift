@@ -1,0 +1,164 @@
+package import MotionModel
+
+/// A message with values of a frame on a topic: measured, then written from the columns, where they lie, into the memory
+/// that is sent. The one message that is sent every frame and may be large.
+///
+/// The bytes are those that the generated code would make of ``Values``; a test compares them. Its `sent` is there even
+/// if it is 0, so that it can be set once more in a message that is said again.
+package struct ValuesMessage {
+  private let packer: ValuesPacker
+  private let part: ValuesPart
+  private let topic: [UInt8]
+  private let envelope: Header
+  private let frame: Frame
+  private let isComplete: Bool
+  private let number: UInt32
+  private let hasMore: Bool
+  private let bodyBytes: Int
+
+  /// What the envelope says.
+  package struct Header {
+    let epoch, sequence, sent: UInt64
+
+    /// A message of this epoch, with this number on its topic, sent then (in nanoseconds of the boot clock).
+    package init(epoch: UInt64, sequence: UInt64, sent: UInt64) {
+      (self.epoch, self.sequence, self.sent) = (epoch, sequence, sent)
+    }
+  }
+
+  /// The tag of the body in the envelope: field 30, with a length.
+  private static let bodyTag: UInt64 = 30 << 3 | 2
+
+  /// The message that says a part of what a packer has packed of `frame`.
+  ///
+  /// - Parameters:
+  ///   - topic: the bytes of the topic with the zero byte.
+  ///   - number: which of the frame's parts it is, from 0; `hasMore` if another follows.
+  package init(
+    _ part: ValuesPart, of packer: ValuesPacker, topic: [UInt8], _ envelope: Header, frame: Frame,
+    isComplete: Bool, number: UInt32, hasMore: Bool
+  ) {
+    (self.part, self.packer, self.topic, self.envelope, self.frame) = (part, packer, topic, envelope, frame)
+    (self.isComplete, self.number, self.hasMore) = (isComplete, number, hasMore)
+    bodyBytes =
+      (frame.number == 0 ? 0 : 1 + WireSize.of(frame.number)) + (frame.time.bitPattern == 0 ? 0 : 9)
+      + (frame.dt.bitPattern == 0 ? 0 : 9) + WireSize.packed(part.handleBytes) + WireSize.packed(part.count)
+      + WireSize.packed(part.lanes * 8) + WireSize.packed(packer.hasVelocities ? part.lanes * 8 : 0)
+      + WireSize.packed(WireSize.of(part.late)) + WireSize.packed(WireSize.of(packer.forgotten[part.forgotten]))
+      + (isComplete ? 2 : 0) + (number > 0 ? 1 + WireSize.of(number) : 0) + (hasMore ? 2 : 0)
+  }
+
+  /// Where in the message the eight bytes of `sent` are.
+  package var sentOffset: Int {
+    topic.count + 1 + WireSize.of(Self.version) + (envelope.epoch == 0 ? 0 : 1 + WireSize.of(envelope.epoch))
+      + (envelope.sequence == 0 ? 0 : 1 + WireSize.of(envelope.sequence)) + 1
+  }
+
+  /// How many bytes it has.
+  package var count: Int {
+    sentOffset + 8 + WireSize.of(Self.bodyTag) + WireSize.of(UInt64(bodyBytes)) + bodyBytes
+  }
+
+  private static let version = UInt64(ProtocolVersion.messages.upperBound)
+
+  /// Writes it into a buffer of ``count`` bytes.
+  package func write(to buffer: UnsafeMutableRawBufferPointer) {
+    var writer = WireWriter(buffer)
+    writer.write(topic)
+    writer.write(1, number: Self.version)
+    writer.write(2, number: envelope.epoch)
+    writer.write(4, number: envelope.sequence)
+    writer.write(6, bits: envelope.sent)
+    writer.write(varint: Self.bodyTag)
+    writer.write(varint: UInt64(bodyBytes))
+    writer.write(1, number: frame.number)
+    writer.write(2, seconds: frame.time)
+    writer.write(3, seconds: frame.dt)
+    writeRows(&writer)
+    writer.write(8, handles: part.late)
+    if isComplete { writer.write(9, number: 1) }
+    writer.write(10, handles: packer.forgotten[part.forgotten])
+    writer.write(11, number: UInt64(number))
+    if hasMore { writer.write(12, number: 1) }
+    precondition(writer.count == count, "\(writer.count) bytes were written of \(count)")
+  }
+
+  /// Handles, counts, lanes and velocities of the part.
+  private func writeRows(_ writer: inout WireWriter) {
+    guard part.count > 0 else { return }
+    let (slots, rows) = (packer.slots[part.slots], packer.columns.rows)
+    slots.withUnsafeBufferPointer { slots in
+      rows.withUnsafeBufferPointer { rows in
+        write(slots, rows, handles: writer.write(4, packed: part.handleBytes))
+        write(slots, rows, counts: writer.write(5, packed: part.count))
+        packer.columns.values.withUnsafeBufferPointer {
+          write(slots, rows, $0, to: writer.write(6, packed: part.lanes * 8))
+        }
+        guard packer.hasVelocities else { return }
+        packer.columns.velocities.withUnsafeBufferPointer {
+          write(slots, rows, $0, to: writer.write(7, packed: part.lanes * 8))
+        }
+      }
+    }
+  }
+
+  private typealias Slots = UnsafeBufferPointer<UInt32>
+  private typealias Rows = UnsafeBufferPointer<PropertyColumns.Row>
+
+  // The loops below go over what the packer has measured, in the same columns: they write as many bytes as it counted,
+  // which is how long these buffers are, and read where rows say that lanes lie. Pointers that move on, and the short cut
+  // for properties of one lane, took a frame of 100,000 from 1.1 ms to 0.4 ms in here.
+
+  /// Whether no slot is empty and each property has one lane, as a rule.
+  private var isPlain: Bool { part.count == part.slots.count && part.lanes == part.count }
+
+  private func write(_ slots: Slots, _ rows: Rows, handles: UnsafeMutableRawBufferPointer) {
+    guard var end = handles.baseAddress else { return }
+    for slot in slots {
+      var rest = rows[Int(slot)].handle
+      guard rest != 0 else { continue }
+      while rest >= 0x80 {
+        end.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+        end += 1
+        rest >>= 7
+      }
+      end.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+      end += 1
+    }
+  }
+
+  /// Numbers below 128, which are their own encoding.
+  private func write(_ slots: Slots, _ rows: Rows, counts: UnsafeMutableRawBufferPointer) {
+    if isPlain {
+      counts.initializeMemory(as: UInt8.self, repeating: 1)
+      return
+    }
+    guard var end = counts.baseAddress else { return }
+    for slot in slots where rows[Int(slot)].isOccupied {
+      end.storeBytes(of: UInt8(truncatingIfNeeded: rows[Int(slot)].lanes), as: UInt8.self)
+      end += 1
+    }
+  }
+
+  /// Numbers of eight bytes, as they lie in memory: little-endian, as on every machine that Linux and Swift run on.
+  private func write(
+    _ slots: Slots, _ rows: Rows, _ column: UnsafeBufferPointer<Double>, to bytes: UnsafeMutableRawBufferPointer
+  ) {
+    guard var end = bytes.baseAddress else { return }
+    if isPlain {
+      for slot in slots {
+        end.storeBytes(of: column[rows[Int(slot)].first], as: Double.self)
+        end += 8
+      }
+      return
+    }
+    for slot in slots {
+      let row = rows[Int(slot)]
+      guard row.isOccupied else { continue }
+      for lane in row.first..<row.first + row.lanes {
+        end.storeBytes(of: column[lane], as: Double.self)
+        end += 8
+      }
+    }
+  }
+}

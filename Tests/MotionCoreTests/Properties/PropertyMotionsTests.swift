@@ -1,0 +1,30 @@
+import MotionModel
+import Testing
+
+@testable import MotionCore
+
+/// What is kept for a slot, and that who is late is known whichever way it was changed.
+struct PropertyMotionsTests {
+  private let moving = PropertyState([1, 2], velocity: [3, 4])
+
+  @Test func `a property is late from the moment its motion coasts until that is taken away`() {
+    var motions = PropertyMotions()
+    #expect(motions.late.isEmpty && motions[3] == nil)
+    motions[3, default: PropertyMotion()].newPlan = (ExecutorHandle(1), 1)
+    #expect(!motions.isLate(3) && motions[3]?.newPlan != nil)
+    _ = motions[3]?.coast(from: moving, dt: 0.01)
+    #expect(motions.isLate(3) && !motions.late.isEmpty && !motions.isLate(2))
+    motions[3] = nil
+    #expect(!motions.isLate(3) && motions.late.isEmpty)
+  }
+
+  @Test func `one that is set while it coasts is late, and no longer when it does not`() {
+    var motions = PropertyMotions()
+    var motion = PropertyMotion()
+    _ = motion.coast(from: moving, dt: 0.01)
+    motions[5] = motion
+    #expect(motions.isLate(5))
+    motions[5] = PropertyMotion()
+    #expect(!motions.isLate(5) && motions.late.isEmpty)
+  }
+}

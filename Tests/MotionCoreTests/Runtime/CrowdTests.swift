@@ -1,0 +1,77 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Many at once must not make a frame late: what ends and goes together is spread over frames.
+struct CrowdTests {
+  /// More than twice as many as are told in one frame.
+  private static let crowd = 2 * Runtime.arrivalsPerFrame + 500
+
+  private static func transaction(_ plan: Intention) throws -> Transaction {
+    Transaction(log: try (0..<crowd).map { .add(plan, named: nil, to: try TargetName("t\($0)")) })
+  }
+
+  @Test func whatArrivesTogetherIsReportedABoundedNumberInEachFrame() throws {
+    let runtime = Runtime()
+    try runtime.commit(Self.transaction(.springTo("x", [1])))
+    var (ended, frames): ([EndedIntention], [Int]) = ([], [])
+    while runtime.isActive {
+      runtime.advance()
+      let more = runtime.takeEnded()
+      #expect(more.count <= Runtime.arrivalsPerFrame)
+      if !more.isEmpty { frames.append(more.count) }
+      ended += more
+    }
+    #expect(frames == [Runtime.arrivalsPerFrame, Runtime.arrivalsPerFrame, 500])
+    #expect(ended.allSatisfy { $0.outcome == .completed } && Set(ended.map(\.identity)).count == Self.crowd)
+    #expect(ended.allSatisfy { runtime.state(of: PropertyReference($0.target, "x")) == PropertyState([1]) })
+    // Nobody is left behind because nothing moved any more.
+    #expect(runtime.counts.executors == 0 && runtime.counts.intentions == 0)
+  }
+
+  @Test func whoIsPulledAwayBeforeItIsToldHasNotArrived() throws {
+    let runtime = Runtime()
+    try runtime.commit(Self.transaction(.springTo("x", [1])))
+    while runtime.takeEnded().isEmpty { runtime.advance() }
+    // All are there, and the last one has not been told.
+    let last = try TargetName("t\(Self.crowd - 1)")
+    let untold = try TargetName("t\(Self.crowd - 2)")
+    #expect(runtime.state(of: "x", on: last) == PropertyState([1]))
+    var transaction = Transaction()
+    transaction.add(.springTo("x", [2]), to: last)
+    transaction.forget(untold)
+    transaction.add(.springTo("x", [3]), to: untold)
+    try runtime.commit(transaction)
+    var outcomes: [TargetName: [Outcome]] = [:]
+    while runtime.isActive {
+      runtime.advance()
+      for end in runtime.takeEnded() { outcomes[end.target, default: []].append(end.outcome) }
+    }
+    #expect(runtime.state(of: "x", on: last) == PropertyState([2]))
+    #expect(runtime.state(of: "x", on: untold) == PropertyState([3]))
+    #expect(outcomes[last]?.last == .completed && outcomes[untold] == [.completed])
+  }
+
+  @Test func aTransactionIsCheckedPieceByPieceAsInOne() throws {
+    let runtime = Runtime()
+    var transaction = try Self.transaction(.anchoredSpring("x", [0]))
+    var check = try TransactionCheck(transaction, in: runtime)
+    var pieces = 0
+    while !check.isFinished {
+      #expect(try check.advance(1_000) <= 1_000)
+      // Frames and other transactions come between.
+      runtime.advance()
+      try runtime.commit(Transaction(log: [.forget("t0")]))
+      pieces += 1
+    }
+    #expect(pieces == (Self.crowd + 999) / 1_000 && runtime.counts.targets == 0)
+    let receipt = try runtime.commit(check)
+    runtime.advance()
+    #expect(receipt.frame == runtime.frame.number && runtime.counts.intentions == Self.crowd)
+
+    transaction.add(Intention("Nothing"), to: "t")
+    var wrong = try TransactionCheck(transaction, in: runtime)
+    let refusal = #expect(throws: Refusal.self) { while !wrong.isFinished { try wrong.advance(1_000) } }
+    #expect(refusal?.code == .unknownType && refusal?.operation == Self.crowd)
+  }
+}

@@ -1,0 +1,78 @@
+import MotionModel
+import Testing
+
+@testable import MotionWire
+
+/// The short cut for commits gives what the generated code gives, or nothing.
+@Suite struct CommitReaderTests {
+  @Test func readsWhatIsWrittenHere() throws {
+    var generator = Generator()
+    for _ in 0..<2_000 {
+      let envelope = generator.commit()
+      let read = read(envelope.encoded())
+      #expect(read == envelope)
+    }
+  }
+
+  @Test func saysNothingElseThanTheGeneratedCode() throws {
+    var generator = Generator()
+    let messages = (0..<200).map { _ in generator.commit().encoded() }
+    var (accepted, left) = (0, 0)
+    for _ in 0..<50_000 {
+      var bytes = generator.pick(messages)
+      for _ in 0..<generator.int(1...3) { generator.mutate(&bytes) }
+      let read = read(bytes)
+      let generated = Result { () throws(WireError) in try decodeByGeneratedCode(bytes) }
+      let whole = Result { () throws(WireError) in try Envelope(decoding: bytes) }
+      #expect(whole == generated)
+      guard let read else {
+        left += 1
+        continue
+      }
+      accepted += 1
+      #expect(try generated.get() == read)
+    }
+    // Both must occur often, or the test tests one thing only.
+    #expect(accepted > 1_000 && left > 1_000, "\(accepted) accepted, \(left) left to the generated code")
+  }
+
+  @Test func sharesThePlanOfManyTargets() throws {
+    let plan = Intention.springTo("position", [1, 2])
+    var transaction = Transaction()
+    for index in 0..<100 { transaction.add(plan, to: try TargetName("t\(index)")) }
+    transaction.add(.springTo("position", [1, 3]), to: "other")
+    let envelope = Envelope(incarnation: 1, sequence: 1, .commit(Commit(transaction, id: .random())))
+    #expect(read(envelope.encoded()) == envelope)
+  }
+
+  @Test func countsTheElementsOfSharedPlans() throws {
+    // A list of a thousand, said a thousand times, is more than a small message may hold.
+    let list = Intention("Tween", [.init("values", .list((0..<1_000).map { .number(Double($0)) }))])
+    var transaction = Transaction()
+    for index in 0..<10 { transaction.add(list, to: try TargetName("t\(index)")) }
+    let bytes = Envelope(incarnation: 1, sequence: 1, .commit(Commit(transaction, id: .random()))).encoded()
+    #expect(bytes.withUnsafeBytes { CommitReader.read($0, limit: 1 << 18) } == nil)
+    #expect(throws: WireError.self) { try Envelope(decoding: bytes, limit: 1 << 18) }
+  }
+
+  private func read(_ bytes: [UInt8]) -> Envelope? {
+    bytes.withUnsafeBytes { CommitReader.read($0, limit: Limits.clientMessageBytes) }
+  }
+
+  /// The whole way without the short cut, the version first.
+  private func decodeByGeneratedCode(_ bytes: [UInt8]) throws(WireError) -> Envelope {
+    try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+      try Envelope(decodingByGeneratedCode: buffer, limit: Limits.clientMessageBytes)
+    }
+  }
+}
+
+extension Generator {
+  /// A commit of anything.
+  fileprivate mutating func commit() -> Envelope {
+    while true {
+      let envelope = envelope(of: 1)
+      if case .commit = envelope.body { return envelope }
+    }
+  }
+}
