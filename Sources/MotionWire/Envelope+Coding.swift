@@ -9,6 +9,7 @@ extension Envelope {
   /// The message as bytes, behind these others.
   func encoded(behind prefix: [UInt8]) -> [UInt8] {
     if case .values(let values) = body { return ValuesEncoder(self, values).bytes(behind: prefix) }
+    if let bytes = QuickCoding.bytes(of: self, behind: prefix) { return bytes }
     let bytes = encodedByGeneratedCode()
     return prefix.isEmpty ? bytes : prefix + bytes
   }
@@ -32,6 +33,15 @@ extension Envelope {
     guard bytes.count <= limit else {
       throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }
+    if let envelope = try? QuickCoding.envelope(in: bytes) {
+      self = envelope
+      return
+    }
+    self = try Envelope(decodingByGeneratedCode: bytes, limit: limit)
+  }
+
+  /// Reads a message with no short cut for any kind.
+  init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
     // A version that is not known may have other messages: say so before anything else looks wrong.
     let version = try EnvelopeHeader(decoding: bytes).protocolVersion
     try ProtocolVersion.check(version, isSpoken: ProtocolVersion.all)
