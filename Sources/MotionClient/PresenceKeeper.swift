@@ -1,4 +1,5 @@
 import Glibc
+import MotionModel
 import MotionWire
 import ZeroMQ
 
@@ -57,9 +58,9 @@ final class PresenceKeeper {
       while !isReadable(end.descriptor) {
         let now = BootClock.now
         if now >= next {
-          // After a standstill (a suspended machine) one word is enough.
-          next = max(next, now - interval) + interval
-          try channel.sayAlive(deadline: next, now: now)
+          // At the full seconds, as everybody else; after a standstill (a suspended machine) one word is enough.
+          next = Beat.next(after: now, every: interval)
+          try channel.sayAlive(deadline: now + interval, now: now)
         }
         try channel.wait(upTo: next - now)
         try channel.catchUp()
