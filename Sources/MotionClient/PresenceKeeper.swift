@@ -53,7 +53,10 @@ final class PresenceKeeper {
   private static func run(until end: EventCounter, _ connect: () throws(MotionClientError) -> ControlChannel) {
     do {
       let channel = try connect()
-      channel.wakes(for: end)
+      channel.wakes(for: end.descriptor)
+      // Exact to the microsecond, unlike the time-out of a wait, so that the words of all clients come together.
+      let timer = try BootTimer()
+      channel.wakes(for: timer.descriptor)
       var next = BootClock.now
       while !isReadable(end.descriptor) {
         let now = BootClock.now
@@ -62,7 +65,9 @@ final class PresenceKeeper {
           next = Beat.next(after: now, every: interval)
           try channel.sayAlive(deadline: now + interval, now: now)
         }
-        try channel.wait(upTo: next - now)
+        timer.arm(at: next)
+        try channel.wait(upTo: interval * 2)
+        timer.acknowledge()
         try channel.catchUp()
       }
     } catch {
