@@ -36,9 +36,9 @@ final class ClientSocket<Kind: ReceivingKind> {
     _ = try socketErrors { () throws(ZeroMQError) in try poller.poll(timeout: max(.zero, duration)) }
   }
 
-  /// Ends every ``wait(upTo:)`` when the counter is signalled, too.
-  func wakes(for counter: EventCounter) {
-    _ = poller.add(descriptor: counter.descriptor)
+  /// Ends every ``wait(upTo:)`` when the descriptor is readable, too.
+  func wakes(for descriptor: Int32) {
+    _ = poller.add(descriptor: descriptor)
   }
 }
 

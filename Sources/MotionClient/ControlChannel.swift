@@ -77,9 +77,9 @@ final class ControlChannel {
     try socket.wait(upTo: duration)
   }
 
-  /// Ends a wait also when the counter is signalled.
-  func wakes(for counter: EventCounter) {
-    socket.wakes(for: counter)
+  /// Ends a wait also when the descriptor is readable: of a counter that was signalled, of a timer whose time has come.
+  func wakes(for descriptor: Int32) {
+    socket.wakes(for: descriptor)
   }
 
   // MARK: Steps

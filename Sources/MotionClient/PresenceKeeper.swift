@@ -1,4 +1,5 @@
 import Glibc
+import MotionModel
 import MotionWire
 import ZeroMQ
 
@@ -52,16 +53,21 @@ final class PresenceKeeper {
   private static func run(until end: EventCounter, _ connect: () throws(MotionClientError) -> ControlChannel) {
     do {
       let channel = try connect()
-      channel.wakes(for: end)
+      channel.wakes(for: end.descriptor)
+      // Exact to the microsecond, unlike the time-out of a wait, so that the words of all clients come together.
+      let timer = try BootTimer()
+      channel.wakes(for: timer.descriptor)
       var next = BootClock.now
       while !isReadable(end.descriptor) {
         let now = BootClock.now
         if now >= next {
-          // After a standstill (a suspended machine) one word is enough.
-          next = max(next, now - interval) + interval
-          try channel.sayAlive(deadline: next, now: now)
+          // At the full seconds, as everybody else; after a standstill (a suspended machine) one word is enough.
+          next = Beat.next(after: now, every: interval)
+          try channel.sayAlive(deadline: now + interval, now: now)
         }
-        try channel.wait(upTo: next - now)
+        timer.arm(at: next)
+        try channel.wait(upTo: interval * 2)
+        timer.acknowledge()
         try channel.catchUp()
       }
     } catch {

@@ -20,6 +20,8 @@ public struct CoordinatorSettings: Sendable {
   public var workerLinger = Duration.seconds(60)
   /// How many files and connections a worker may have open: the soft limit; `nil` leaves it what the caller's own is.
   public var workerDescriptorLimit: UInt64?
+  /// Which processors the loop and libzmq's threads keep to, if any.
+  public var affinity: Affinity?
   /// The environment from which plugins may get what their manifests list.
   public var environment: [String: String] = [:]
   /// The version to report.

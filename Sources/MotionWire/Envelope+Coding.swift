@@ -6,7 +6,17 @@ extension Envelope {
   /// - Precondition: the message has less than 2 GiB, which is all that protobuf can say.
   ///
   /// Values of a frame take a shorter way from the runtime to the socket: ``ValuesMessage``.
-  public func encoded() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
+  public func encoded() -> [UInt8] { encoded(behind: []) }
+
+  /// The message as bytes, behind these others.
+  func encoded(behind prefix: [UInt8]) -> [UInt8] {
+    if let bytes = QuickCoding.bytes(of: self, behind: prefix) { return bytes }
+    let bytes = encodedByGeneratedCode()
+    return prefix.isEmpty ? bytes : prefix + bytes
+  }
+
+  /// The message as bytes, with no short cut for any kind.
+  func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// How many elements all lists of a message may have where so many bytes are accepted.
   public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
@@ -21,8 +31,8 @@ extension Envelope {
   ///   - limit: how many bytes are accepted at most.
   /// - Throws: what is wrong, where, and what would be right.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
-    if bytes.count <= limit, let commit = CommitReader.read(bytes, limit: limit) {
-      self = commit
+    if bytes.count <= limit, let envelope = CommitReader.read(bytes, limit: limit) ?? (try? QuickCoding.envelope(in: bytes)) {
+      self = envelope
     } else {
       try self.init(decodingByGeneratedCode: bytes, limit: limit)
     }

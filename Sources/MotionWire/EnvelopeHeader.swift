@@ -22,17 +22,24 @@ public struct EnvelopeHeader: Hashable, Sendable {
   /// - Throws: when they are not a sequence of protobuf fields. That they are says nothing about the body.
   public init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
     var scanner = WireScanner(bytes)
-    while let (number, value) = try scanner.next() {
-      switch (number, value) {
-      case (1, .varint(let version)): protocolVersion = version
-      case (2, .varint(let epoch)): self.epoch = epoch
-      case (3, .fixed64(let incarnation)): self.incarnation = incarnation
-      case (4, .varint(let sequence)): self.sequence = sequence
-      case (5, .varint(let replyTo)): self.replyTo = replyTo
-      case (6, .fixed64(let sent)): self.sent = sent
-      default: break
-      }
+    while let (number, value) = try scanner.next() { _ = note(number, value) }
+  }
+
+  /// A header that says nothing yet.
+  init() {}
+
+  /// Takes note of a field of an envelope; `false` if it is none of the header's.
+  mutating func note(_ number: UInt64, _ value: WireScanner.Value) -> Bool {
+    switch (number, value) {
+    case (1, .varint(let version)): protocolVersion = version
+    case (2, .varint(let epoch)): self.epoch = epoch
+    case (3, .fixed64(let incarnation)): self.incarnation = incarnation
+    case (4, .varint(let sequence)): self.sequence = sequence
+    case (5, .varint(let replyTo)): self.replyTo = replyTo
+    case (6, .fixed64(let sent)): self.sent = sent
+    default: return false
     }
+    return true
   }
 
   /// Reads the header of the message in an array of bytes.

@@ -3,8 +3,12 @@ import Glibc
 
 /// Waits for sockets and plain descriptors at once.
 ///
-/// Never pace anything with its timeout: libzmq counts it in milliseconds; poll a ``BootTimer`` instead. Used by the one
-/// thread that owns the sockets. A poll allocates nothing. The corresponding C function is `zmq_poll`.
+/// Never pace anything with its timeout: it is counted in milliseconds; poll a ``BootTimer`` instead. Used by the one
+/// thread that owns the sockets. A poll allocates nothing.
+///
+/// The corresponding C function is `zmq_poll`, which asks every socket twice, a system call each: of ten sockets 22 calls
+/// for one message. Here a wait is one call, and one more for each socket that was touched since the last, or has news:
+/// libzmq signals news by a descriptor of each socket, but takes the signal back with any call on the way.
 public final class Poller {
   /// What is being waited for, in the order of registration; stays valid until it is removed.
   public struct Registration: Hashable, Sendable {
@@ -37,10 +41,18 @@ public final class Poller {
     public static let failed = Interest(rawValue: Int16(ZMQ_POLLERR))
   }
 
-  private var items: [zmq_pollitem_t] = []
-  // Sockets are kept while they are watched: libzmq would read the memory of one that was closed.
-  private var sockets: [(any PollableSocket)?] = []
-  private var numbers: [UInt64] = []
+  /// One thing that is waited for, beside its entry for `poll`.
+  private struct Item {
+    let number: UInt64
+    var interest: Interest
+    /// What the last poll found.
+    var found: Interest = []
+    // Sockets are kept while they are watched: their descriptors must stay what they are.
+    let socket: (any PollableSocket)?
+  }
+
+  private var items: [Item] = []
+  private var entries: [pollfd] = []
   private var lastNumber: UInt64 = 0
 
   /// A poller that waits for nothing yet.
@@ -48,64 +60,126 @@ public final class Poller {
 
   /// Waits for a socket too, and keeps it open until it is removed.
   public func add(_ socket: some PollableSocket, _ interest: Interest = .readable) -> Registration {
-    append(zmq_pollitem_t(socket: socket.pointer, fd: 0, events: interest.rawValue, revents: 0), keeping: socket)
+    append(interest, pollfd(fd: socket.signalDescriptor, events: Int16(POLLIN), revents: 0), keeping: socket)
   }
 
   /// Waits for a descriptor too.
   public func add(descriptor: Int32, _ interest: Interest = .readable) -> Registration {
-    append(
-      zmq_pollitem_t(
-        socket: nil, fd: descriptor, events: interest.union(.failed).rawValue, revents: 0), keeping: nil)
+    append(interest, pollfd(fd: descriptor, events: interest.pollEvents, revents: 0), keeping: nil)
   }
 
   /// Waits for something else on the same socket or descriptor.
   public func modify(_ registration: Registration, _ interest: Interest) {
-    guard let index = numbers.firstIndex(of: registration.number) else { return }
-    items[index].events = interest.rawValue
+    guard let index = index(of: registration) else { return }
+    items[index].interest = interest
+    if items[index].socket == nil { entries[index].events = interest.pollEvents }
   }
 
   /// Waits no longer. Remove a descriptor before it is closed.
   public func remove(_ registration: Registration) {
-    guard let index = numbers.firstIndex(of: registration.number) else { return }
+    guard let index = index(of: registration) else { return }
     items.remove(at: index)
-    sockets.remove(at: index)
-    numbers.remove(at: index)
+    entries.remove(at: index)
   }
 
   /// Waits until something is ready, at most `timeout`, rounded up to milliseconds; `nil` waits for ever.
   public func poll(timeout: Duration?) throws(ZeroMQError) -> Outcome {
-    let milliseconds = timeout.map { max(0, $0.wholeMilliseconds) } ?? -1
-    let count = zmq_poll(&items, Int32(items.count), milliseconds)
-    if count > 0 { return .ready(Int(count)) }
-    if count == 0 { return .timedOut }
-    let code = zmq_errno()
-    // A wait that fails leaves in part what the one before found; nobody may act on that.
-    for index in items.indices { items[index].revents = 0 }
-    switch code {
-    case EINTR: return .interrupted
-    case ETERM: return .terminated
-    default: throw ZeroMQError(code: code, operation: "zmq_poll")
+    for index in items.indices { items[index].found = [] }
+    let deadline = timeout.map { BootClock.now + max(.zero, $0) }
+    var wait = timeout.map { max(0, $0.wholeMilliseconds) } ?? -1
+    while true {
+      var ready = 0
+      for index in items.indices where mayBeReady(index) {
+        if let end = try look(at: index) { return end }
+        if !items[index].found.isEmpty { ready += 1 }
+      }
+      let count = Glibc.poll(&entries, nfds_t(entries.count), ready > 0 ? 0 : Int32(clamping: wait))
+      guard count >= 0 else {
+        guard errno == EINTR else { throw ZeroMQError(code: errno, operation: "poll") }
+        return interrupted()
+      }
+      if count > 0 {
+        for index in entries.indices where entries[index].revents != 0 && items[index].found.isEmpty {
+          if items[index].socket == nil {
+            items[index].found = Interest(pollEvents: entries[index].revents)
+          } else if let end = try look(at: index) {
+            return end
+          }
+          if !items[index].found.isEmpty { ready += 1 }
+        }
+      }
+      if ready > 0 { return .ready(ready) }
+      guard let deadline else { continue }
+      // A socket was told of something that is no message: the rest of the time remains.
+      let rest = deadline - BootClock.now
+      guard rest > .zero, count > 0 else { return .timedOut }
+      wait = rest.wholeMilliseconds
     }
   }
 
   /// Whether the last poll found something to receive, or that the other end is gone.
   public func isReadable(_ registration: Registration) -> Bool {
-    events(of: registration).isDisjoint(with: [.readable, .failed]) == false
+    !found(registration).isDisjoint(with: [.readable, .failed])
   }
 
   /// Whether the last poll found that something can be sent.
-  public func isWritable(_ registration: Registration) -> Bool { events(of: registration).contains(.writable) }
+  public func isWritable(_ registration: Registration) -> Bool { found(registration).contains(.writable) }
 
-  private func events(of registration: Registration) -> Interest {
-    guard let index = numbers.firstIndex(of: registration.number) else { return [] }
-    return Interest(rawValue: items[index].revents)
+  private func found(_ registration: Registration) -> Interest {
+    index(of: registration).map { items[$0].found } ?? []
   }
 
-  private func append(_ item: zmq_pollitem_t, keeping socket: (any PollableSocket)?) -> Registration {
+  /// Numbers grow in the order of registration, and there are a dozen: nothing is faster than to look from the front.
+  private func index(of registration: Registration) -> Int? { items.firstIndex { $0.number == registration.number } }
+
+  private func mayBeReady(_ index: Int) -> Bool {
+    guard let socket = items[index].socket else { return false }
+    // Room to send is not signalled again once it was looked at.
+    return socket.mayBeReady || items[index].interest.contains(.writable)
+  }
+
+  /// Asks a socket for what is there, and notes it; the outcome of the poll if that cannot be told.
+  private func look(at index: Int) throws(ZeroMQError) -> Outcome? {
+    guard let socket = items[index].socket else { return nil }
+    var (events, size) = (Int32(0), MemoryLayout<Int32>.size)
+    guard zmq_getsockopt(socket.pointer, ZMQ_EVENTS, &events, &size) == 0 else {
+      switch zmq_errno() {
+      case EINTR: return interrupted()
+      case ETERM: return .terminated
+      default: throw .last("zmq_getsockopt EVENTS")
+      }
+    }
+    let found = Interest(rawValue: Int16(truncatingIfNeeded: events))
+    socket.mayBeReady = found.contains(.readable)
+    items[index].found = found.intersection(items[index].interest)
+    return nil
+  }
+
+  /// A wait that was interrupted found a part of what is there; nobody may act on that.
+  private func interrupted() -> Outcome {
+    for index in items.indices { items[index].found = [] }
+    return .interrupted
+  }
+
+  private func append(_ interest: Interest, _ entry: pollfd, keeping socket: (any PollableSocket)?) -> Registration {
     lastNumber += 1
-    items.append(item)
-    sockets.append(socket)
-    numbers.append(lastNumber)
+    items.append(Item(number: lastNumber, interest: interest, socket: socket))
+    entries.append(entry)
     return Registration(number: lastNumber)
+  }
+}
+
+extension Poller.Interest {
+  /// The same as bits of `poll`, which are others than libzmq's.
+  fileprivate var pollEvents: Int16 {
+    (contains(.readable) ? Int16(POLLIN) : 0) | (contains(.writable) ? Int16(POLLOUT) : 0)
+  }
+
+  /// What `poll` found: whatever is neither readable nor writable is a failure, as for libzmq.
+  fileprivate init(pollEvents: Int16) {
+    self = []
+    if pollEvents & Int16(POLLIN) != 0 { insert(.readable) }
+    if pollEvents & Int16(POLLOUT) != 0 { insert(.writable) }
+    if pollEvents & ~(Int16(POLLIN) | Int16(POLLOUT) | Int16(POLLPRI)) != 0 { insert(.failed) }
   }
 }

@@ -14,11 +14,15 @@ public final class ZeroMQContext: @unchecked Sendable {
   /// - Parameters:
   ///   - ioThreads: threads that move bytes; one does about 1 GB/s.
   ///   - maxSockets: sockets at a time; libzmq's own default is 1023.
-  public init(ioThreads: Int32 = 1, maxSockets: Int32 = 1023) throws(ZeroMQError) {
+  ///   - cpu: the processor to which libzmq's threads keep; `nil` leaves them free.
+  public init(ioThreads: Int32 = 1, maxSockets: Int32 = 1023, cpu: Int32? = nil) throws(ZeroMQError) {
     guard let pointer = zmq_ctx_new() else { throw .last("zmq_ctx_new") }
     self.pointer = pointer
     guard zmq_ctx_set(pointer, ZMQ_IO_THREADS, ioThreads) == 0, zmq_ctx_set(pointer, ZMQ_MAX_SOCKETS, maxSockets) == 0
     else { throw .last("zmq_ctx_set") }
+    if let cpu, zmq_ctx_set(pointer, ZMQ_THREAD_AFFINITY_CPU_ADD, cpu) != 0 {
+      throw .last("zmq_ctx_set THREAD_AFFINITY_CPU_ADD \(cpu)")
+    }
   }
 
   deinit {

@@ -9,8 +9,22 @@ import UnixSignals
 /// The daemon: parses, configures, runs.
 @main
 struct Motiond: AsyncParsableCommand {
-  /// Runs what was asked for; the exit code of a wrong usage is 2 here, as for every command of motiond's.
-  static func main() async {
+  /// Runs what was asked for, on a thread of ours: nothing here runs in the pool of Swift's concurrency, which would
+  /// wake an idle motiond once a second.
+  ///
+  /// On the main actor, because the way from elsewhere to the executor would lead through that pool.
+  @MainActor static func main() async {
+    do {
+      let executor = try ThreadExecutor()
+      await withTaskExecutorPreference(executor) { await runCommand() }
+    } catch {
+      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      Foundation.exit(1)
+    }
+  }
+
+  /// The exit code of a wrong usage is 2 here, as for every command of motiond's.
+  nonisolated private static func runCommand() async {
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
@@ -84,6 +98,13 @@ struct Motiond: AsyncParsableCommand {
       "Record every frame into this file, for motionctl replay; a recording that is there is kept as file.1, file.2, ….",
       valueName: "file"))
   var record: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The processors to which the loop and libzmq's threads keep, such as 2 or 2,3 (default: anywhere).",
+      valueName: "loop[,io]"))
+  var affinity: String?
 
   @Option(
     name: .long,

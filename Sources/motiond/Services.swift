@@ -36,15 +36,25 @@ struct SignalService: Service {
   let logger: Logger
 
   func run() async throws {
-    var interruptions = 0
-    for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup).cancelOnGracefulShutdown() {
-      switch signal {
-      case .sighup: Task { await coordinator.reload() }
-      default:
-        interruptions += 1
-        guard interruptions > 1 else { continue }
-        logger.warning("interrupted again: stopping now")
-        coordinator.stopNow()
+    // Not the sequence's own `cancelOnGracefulShutdown()`, which starts a task that is nobody's child, and so in the pool
+    // of Swift's concurrency.
+    await cancelWhenGracefulShutdown { await hear() }
+  }
+
+  private func hear() async {
+    // A reload takes its time on the coordinator's thread; signals are heard meanwhile. Its task is a child, and so runs
+    // where this one does.
+    await withDiscardingTaskGroup { reloads in
+      var interruptions = 0
+      for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup) {
+        switch signal {
+        case .sighup: reloads.addTask { await coordinator.reload() }
+        default:
+          interruptions += 1
+          guard interruptions > 1 else { continue }
+          logger.warning("interrupted again: stopping now")
+          coordinator.stopNow()
+        }
       }
     }
   }

@@ -32,6 +32,7 @@ struct Settings {
     coordinator.preferences = try sources.preferences()
     try setRate(sources.number("rate", flag: flags.rate))
     try checkJournal(sources.text("journal", flag: flags.journal))
+    coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }
 
@@ -142,6 +143,12 @@ struct Sources {
     if let value = file?.double(forKey: ConfigKey([key])) { return value }
     if let value = file?.int(forKey: ConfigKey([key])) { return Double(value) }
     return try fileText(key).map { try Self.number($0, of: "\(key) in \(path ?? "")") }
+  }
+
+  /// The processors to keep to; in the file one of them may be a plain number.
+  func affinity(flag: String?) throws -> Affinity? {
+    let written = try text("affinity", flag: flag) ?? file?.int(forKey: ConfigKey(["affinity"])).map(String.init)
+    return try written.map { try Affinity($0) }
   }
 
   /// A text from the file.

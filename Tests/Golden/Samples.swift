@@ -105,6 +105,16 @@ enum Samples {
     status.counts.intentions = 2
     status.counts.tokens = 1
     status.counters = [.init("frames", 1480), .init("late updates", 1)]
+    status.lateness.frames = 1480
+    status.lateness.p50 = 0.000_011_775
+    status.lateness.p99 = 0.000_094_2
+    status.lateness.p999 = 0.001_234
+    status.lateness.max = 0.012_345_678
+    status.recentLateness = status.lateness
+    status.recentLateness.frames = 720
+    status.load.wakeUps = 4711
+    status.load.processorTime = 3.25
+    status.load.residentBytes = 27_400_000
     status.plugins = plugins
     status.recording = Status.Recording(path: "show.motion", problem: "No space left on device")
     return status

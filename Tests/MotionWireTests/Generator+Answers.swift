@@ -105,7 +105,22 @@ extension Generator {
     status.counters = list { Status.Counter($0.text(), $0.number()) }
     status.plugins = list { $0.pluginRow() }
     status.recording = optional { Status.Recording(path: $0.text(), problem: $0.text()) }
+    status.lateness = lateness()
+    status.recentLateness = lateness()
+    status.load.wakeUps = number()
+    status.load.processorTime = double()
+    status.load.residentBytes = number()
     return status
+  }
+
+  private mutating func lateness() -> Status.Lateness {
+    var lateness = Status.Lateness()
+    lateness.frames = number()
+    lateness.p50 = double()
+    lateness.p99 = double()
+    lateness.p999 = double()
+    lateness.max = double()
+    return lateness
   }
 
   mutating func description() -> IntentionDescription {

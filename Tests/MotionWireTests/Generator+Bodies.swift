@@ -67,7 +67,8 @@ extension Generator {
     case 23:
       .workerHeartbeat(
         WorkerHeartbeat(
-          commandsApplied: number(), lastEvent: number(), tokens: word(), interval: Double(int(0...60_000)) / 1000))
+          commandsApplied: number(), lastEvent: number(), tokens: word(), interval: Double(int(0...60_000)) / 1000,
+          conflatedTicks: number()))
     case 24: .input(input())
     case 25: .drivers(list { $0.driverChange() })
     case 26: .inspect(list { ExecutorHandle(UInt32(truncatingIfNeeded: $0.word())) })

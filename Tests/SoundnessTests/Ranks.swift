@@ -41,7 +41,7 @@ struct Rank {
 
     "MotionCoordinator": Rank(
       4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
-      others: ["Glibc", "Logging", "Subprocess", "Synchronization", "System", "SystemPackage"]),
+      others: ["Glibc", "Logging", "Synchronization"]),
 
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
     "motionctl": Rank(

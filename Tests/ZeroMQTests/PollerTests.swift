@@ -154,6 +154,42 @@ struct PollerTests {
     #expect(!poller.isReadable(counterSource))
   }
 
+  @Test func whatASendTookNoteOfOnItsWayIsNotWaitedForInVain() throws {
+    let bench = try Bench()
+    let publisher = try PublishSocket(bench.context, .reportsAllSubscriptions(true))
+    let endpoint = try bench.bind(publisher, .ipc)
+    let poller = Poller()
+    let source = poller.add(publisher)
+    #expect(try poller.poll(timeout: .zero) == .timedOut)
+    let subscriber = try SubscribeSocket(bench.context)
+    try subscriber.connect(endpoint)
+    try subscriber.subscribe([1])
+    // That the subscriber gets something shows that a send has read the subscription, and with it taken its signal.
+    let end = BootClock.now + patience
+    while try subscriber.receiveOne().message == nil {
+      try #require(BootClock.now < end)
+      #expect(try publisher.send([1]) == .sent)
+    }
+    #expect(try poller.poll(timeout: .zero) == .ready(1))
+    #expect(poller.isReadable(source))
+    #expect(try publisher.receiveSubscription().message == .subscribed([1]))
+    #expect(try publisher.receiveSubscription().message == nil)
+    #expect(try poller.poll(timeout: .zero) == .timedOut)
+  }
+
+  @Test func aSocketIsReadyUntilAllIsReceived() throws {
+    let bench = try Bench()
+    let (publisher, subscriber) = try bench.pair(.inproc)
+    let poller = Poller()
+    _ = poller.add(subscriber)
+    for byte in [1, 2, 3] as [UInt8] { #expect(try publisher.send([byte]) == .sent) }
+    for byte in [1, 2, 3] as [UInt8] {
+      #expect(try poller.poll(timeout: patience) == .ready(1))
+      #expect(try subscriber.receiveOne().message?.bytes == [byte])
+    }
+    #expect(try poller.poll(timeout: .zero) == .timedOut)
+  }
+
   @Test func aWatchedSocketStaysOpen() throws {
     let bench = try Bench()
     let poller = Poller()

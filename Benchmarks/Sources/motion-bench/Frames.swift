@@ -19,9 +19,7 @@ struct Frames: ParsableCommand {
     for lanes in options.quick ? [100] : [1_000, 10_000, 100_000, 1_000_000] {
       for row in try cost(lanes) { try printer.show(row) }
     }
-    for clients in options.quick ? [1] : [0, 8] {
-      for row in try lateness(busyClients: clients) { try printer.show(row) }
-    }
+    for row in try lateness(busyClients: options.quick ? 1 : 8) { try printer.show(row) }
   }
 
   // MARK: What a frame costs
@@ -92,16 +90,13 @@ struct Frames: ParsableCommand {
 
   // MARK: How late a frame is
 
-  /// How late frames of a thousand lanes are published at 1 kHz, beside bare loops of the same rate.
+  /// How late frames of a thousand lanes are published at 1 kHz, beside bare loops of the same rate; and how much later
+  /// while clients commit one thing after the other.
   private func lateness(busyClients: Int) throws -> [Row] {
     let count = options.quick ? 200 : 10_000
     let lanes = 1_000
-    let server = try daemon.start(rate: 1000)
-    try server.connect().move(lanes)
-    let flood = try Flood(clients: busyClients, of: server)
-    let published = try lateness(Listener(server.valuesEndpoint, topic: "v/", of: .motiond), count)
-    flood.end()
-    server.process.terminate()
+    let (published, own) = try lateness(of: lanes, busyClients: 0, count)
+    let (busy, busyOwn) = try lateness(of: lanes, busyClients: busyClients, count)
     let bare = Latencies(
       try measured(count) {
         reference_timer(Int64(count), 1_000_000, $0)
@@ -111,12 +106,32 @@ struct Frames: ParsableCommand {
     let peer = try ChildProcess(peer: ["frames", scratch.endpoint("values"), "1", "\(lanes)", "1000000"])
     let loop = try lateness(Listener(scratch.endpoint("values"), topic: "v/", of: .reference), count)
     peer.kill()
-    let condition = busyClients == 0 ? "quiet" : "\(busyClients) busy clients"
+    let condition = "\(busyClients) busy clients"
     return published.rows(
-      "frame", "late at 1 kHz, \(condition)", size: lanes, beside: bare, comparedWith: "a bare timerfd loop",
-      targets: busyClients == 0 ? ["p99": 2] : [:])
+      "frame", "late at 1 kHz, quiet", size: lanes, beside: bare, comparedWith: "a bare timerfd loop",
+      targets: ["p99": 2])
+      + own.rows(beside: bare, lanes)
       + loop.rows(
         "frame", "the bare loop that publishes", size: lanes, beside: bare, comparedWith: "a bare timerfd loop")
+      + busy.rows(
+        "frame", "late at 1 kHz, \(condition)", size: lanes, beside: published, comparedWith: "the same without clients"
+      )
+      + busyOwn.rows(beside: own, lanes, condition)
+  }
+
+  /// How late frames are while so many clients commit, as a subscriber sees it and by the daemon's own count.
+  private func lateness(
+    of lanes: Int, busyClients: Int, _ count: Int
+  ) throws -> (published: Latencies, own: Status.Lateness) {
+    let server = try daemon.start(rate: 1000)
+    let client = try server.connect()
+    try client.move(lanes)
+    let flood = try Flood(clients: busyClients, of: server)
+    let published = try lateness(Listener(server.valuesEndpoint, topic: "v/", of: .motiond), count)
+    let own = try client.status().lateness
+    flood.end()
+    server.process.terminate()
+    return (published, own)
   }
 
   /// How much later than the most punctual of its kind each frame was sent: what a frame takes always is not counted.
@@ -132,6 +147,25 @@ struct Frames: ParsableCommand {
       for offset in offsets { latencies.add(seconds: offset - least) }
     }
     return latencies
+  }
+}
+
+extension Status.Lateness {
+  /// What the daemon itself says: how much later than its timer it began each frame, those included with which it began.
+  fileprivate func rows(beside bare: Latencies, _ lanes: Int) -> [Row] {
+    [("p50", p50, 50.0), ("p99", p99, 99), ("p99.9", p999, 99.9)].map { name, seconds, percentile in
+      Row(
+        benchmark: "frame", series: "by its own count, quiet, \(name)", size: lanes, cost: seconds * 1e6,
+        reference: bare.microseconds(percentile), unit: "µs", comparedWith: "a bare timerfd loop")
+    }
+  }
+
+  fileprivate func rows(beside quiet: Status.Lateness, _ lanes: Int, _ condition: String) -> [Row] {
+    [("p50", p50, quiet.p50), ("p99", p99, quiet.p99), ("p99.9", p999, quiet.p999)].map { name, seconds, reference in
+      Row(
+        benchmark: "frame", series: "by its own count, \(condition), \(name)", size: lanes, cost: seconds * 1e6,
+        reference: reference * 1e6, unit: "µs", comparedWith: "the same without clients")
+    }
   }
 }
 

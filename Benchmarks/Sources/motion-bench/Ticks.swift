@@ -21,11 +21,28 @@ struct Ticks: ParsableCommand {
     for targets in options.quick ? [1] : [1, 10, 100, 1_000] {
       for row in try measure(targets) { try printer.show(row) }
     }
+    for affinity in options.quick ? ["0"] : ["0", "0,0", "0,1"] { try printer.show(try pinned(affinity)) }
   }
 
-  private func measure(_ targets: Int) throws -> [Row] {
-    let frames = options.quick ? 100 : targets > 100 ? 1_000 : 10_000
-    let server = try daemon.start(rate: 1000)
+  /// The same with threads that keep to processors, beside threads that do not.
+  private func pinned(_ affinity: String) throws -> Row {
+    let frames = options.quick ? 100 : 10_000
+    let free = try mean(affinity: nil, frames)
+    return Row(
+      benchmark: "ticks", series: "with --affinity \(affinity), mean", size: 1,
+      cost: try mean(affinity: affinity, frames),
+      reference: free, unit: "µs", comparedWith: "threads that go anywhere")
+  }
+
+  private func mean(affinity: String?, _ frames: Int) throws -> Double {
+    let server = try daemon.start(rate: 1000, affinity: affinity)
+    let client = try moving(1, server)
+    defer { server.process.terminate() }
+    return try mean(client, frames)
+  }
+
+  /// A client of a daemon in which a worker moves so many targets, while time stands.
+  private func moving(_ targets: Int, _ server: Daemon) throws -> MotionClient {
     let client = try server.connect()
     try client.commit(targets) { index in
       let tween = TweenIntention("x", values: [[1]], from: [0], duration: .seconds(100_000))
@@ -36,6 +53,13 @@ struct Ticks: ParsableCommand {
     }
     try client.clock(.pause)
     _ = try client.clock(.step(50), timeout: Daemon.patience)
+    return client
+  }
+
+  private func measure(_ targets: Int) throws -> [Row] {
+    let frames = options.quick ? 100 : targets > 100 ? 1_000 : 10_000
+    let server = try daemon.start(rate: 1000)
+    let client = try moving(targets, server)
     let silent = try mean(client, frames)
     let listener = Listener(server.valuesEndpoint, topic: "v/", of: .motiond)
     while try listener.next(within: 0.2) != nil {}

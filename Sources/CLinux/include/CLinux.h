@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,27 @@
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
+
+/// The process that `waitid` tells of; 0 if it tells of none. (A macro over a union.)
+static inline pid_t motion_child_id(const siginfo_t *information) { return information->si_pid; }
+
+/// The exit code or the signal that `waitid` tells of. (A macro over a union.)
+static inline int motion_child_status(const siginfo_t *information) { return information->si_status; }
+
+/// Whether the process may run on a processor: 1 or 0.
+int motion_cpu_is_allowed(int cpu);
+
+/// Keeps the calling thread to a processor: 0, or -1 if the kernel refuses.
+int motion_pin_thread(int cpu);
+
+/// Makes a pipe whose ends are not inherited: 0, or -1 and `errno`.
+int motion_pipe(int ends[2]);
+
+/// Lets the program to be spawned begin in a directory; 0, or an error number.
+int motion_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *directory);
+
+/// Lets the program to be spawned inherit no descriptor from this one on; 0, or an error number.
+int motion_spawn_close_from(posix_spawn_file_actions_t *actions, int descriptor);
 
 /// Opens a descriptor that becomes readable when the process ends (Linux 5.3).
 static inline int motion_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

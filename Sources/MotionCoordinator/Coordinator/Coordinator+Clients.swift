@@ -10,16 +10,17 @@ extension Coordinator {
   func hearClients(at now: Duration) {
     if poller.isReadable(watched.decoder) { large.requests += decoder.take() }
     doLargeRequests(at: now)
-    drain(sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
+    drain(watched.control, yields: true, sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
     hearSubscriptions(at: now)
   }
 
   /// Hears who subscribed to what since the last turn. Of several words on one topic only the last is answered, once:
   /// an answer may be as large as the runtime, and a client that flips a subscription must not cost everybody else.
   private func hearSubscriptions(at now: Duration) {
+    guard poller.isReadable(watched.values) else { return }
     var wanted: [[UInt8]: Bool] = [:]
     var order: [[UInt8]] = []
-    drain(sockets.values.receiveSubscription) { event in
+    drain(watched.values, sockets.values.receiveSubscription) { event in
       let (topic, isWanted) = event.topic
       if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
     }
@@ -36,6 +37,7 @@ extension Coordinator {
   /// Hears one request; a large one is decoded elsewhere, and answered when that is done.
   private func hearRequest(_ message: Message, from client: RoutingID, at now: Duration) {
     counters.requests += 1
+    counters.bytesFromClients += UInt64(message.count)
     guard decoder.isFor(message, from: client) else {
       return take(RequestDecoder.decode(message, from: client), at: now)
     }
@@ -188,8 +190,10 @@ extension Coordinator {
           remedy: "End those clients, then ask again"),
         to: client, request: request)
     }
+    let count = UInt64(message.count)
     // A client that is gone, or does not read, loses its answer; it asks again with the same id.
-    if (try? sockets.control.send(message, to: client)) != .sent { counters.unsentReplies += 1 }
+    guard (try? sockets.control.send(message, to: client)) == .sent else { return counters.unsentReplies += 1 }
+    counters.bytesToClients += count
   }
 
   func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {

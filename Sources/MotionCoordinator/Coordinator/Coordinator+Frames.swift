@@ -16,6 +16,8 @@ extension Coordinator {
     for _ in 0..<Limits.catchUpFrames {
       guard let due = clock.take(at: now) else { break }
       note(skipped: due.skipped, at: now)
+      // Against the time at which it was due, before what was left out moved the frames that follow.
+      lateness.add(due.lateness + clock.period * Int(min(due.skipped, 1_000_000)), at: now)
       if due.lateness > clock.period { counters.lateFrames += 1 }
       run(due.frame, skipped: due.skipped)
       wakeOrRest()

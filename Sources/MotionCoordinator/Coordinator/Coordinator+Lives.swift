@@ -62,7 +62,9 @@ extension Coordinator {
     var launch = seat.launch
     launch.environment = environment(of: seat)
     let address = seat.address
-    seat.process = WorkerProcess(launch) { [weak self] event in await self?.heard(event, from: address, incarnation) }
+    seat.process = WorkerProcess(launch, on: processes) { [processNews] event in
+      processNews.post(ProcessNews(address: address, incarnation: incarnation, event: event))
+    }
   }
 
   /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
@@ -85,26 +87,19 @@ extension Coordinator {
     return environment
   }
 
-  /// Something happened to a worker's process; what is heard of one whose end is settled already is late.
-  private func heard(_ event: WorkerProcess.Event, from address: WorkerAddress, _ incarnation: UInt64) {
-    guard let seat = seats[address], seat.incarnation == incarnation, seat.process != nil else { return }
-    if isClosed { return forsake(event, of: seat) }
-    let now = BootClock.now
-    switch event {
-    case .spawned(let processID): hold(processID, of: seat, at: now)
-    case .printed(let line): heard(line, from: seat, at: now)
-    case .ended(let reason): ended(seat, reason, at: now)
+  /// Hears what happened to the processes of workers; what is heard of one whose end is settled already is late.
+  func hearProcesses(at now: Duration) {
+    guard poller.isReadable(watched.processNews) else { return }
+    for news in processNews.take() {
+      guard let seat = seats[news.address], seat.incarnation == news.incarnation, seat.process != nil else { continue }
+      switch news.event {
+      case .spawned(let processID): hold(processID, of: seat, at: now)
+      case .printed(let lines):
+        for line in lines { heard(line, from: seat, at: now) }
+        seat.process?.heard()
+      case .ended(let reason): ended(seat, reason, at: now)
+      }
     }
-  }
-
-  /// Something happened to a worker's process although the coordinator has ended: a process that was being spawned
-  /// then has to go, too.
-  private func forsake(_ event: WorkerProcess.Event, of seat: WorkerSeat) {
-    guard case .spawned(let processID) = event else { return }
-    seat.processID = processID
-    kill(seat, SIGKILL)
-    seat.processID = nil
-    seat.process?.release()
   }
 
   /// A worker's process runs, or has run already: watches for its death.

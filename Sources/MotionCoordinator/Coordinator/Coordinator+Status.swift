@@ -84,6 +84,9 @@ extension Coordinator {
     status.frame = runtime.frame
     status.counts = runtime.counts
     status.counters = counterRows
+    status.lateness = Status.Lateness(lateness.sinceStart)
+    status.recentLateness = Status.Lateness(lateness.lastMinute(at: now))
+    status.load = .ofThisProcess
     status.plugins = pluginRows
     status.recording = recordingStatus
     return status
@@ -92,7 +95,10 @@ extension Coordinator {
   private var counterRows: [Status.Counter] {
     let links = seats.values.reduce(into: LinkCounters()) { $0 += $1.counters }
     return [
-      .init("bytes-published", publisher.bytes), .init("commits", counters.commits),
+      .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
+      .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
+      .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", counters.commits),
+      .init("conflated-ticks", links.conflatedTicks),
       .init("foreign-messages", counters.foreignMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
@@ -103,7 +109,8 @@ extension Coordinator {
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
       .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
       .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
-      .init("topics", UInt64(publisher.topics)), .init("unsent-replies", counters.unsentReplies),
+      .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
+      .init("unsent-replies", counters.unsentReplies),
     ]
   }
 

@@ -98,8 +98,8 @@ extension Coordinator {
   func close() {
     finishRecording()
     isClosed = true
-    // Their ends are heard by nobody who would act: let their processes go, or what waits for them waits for ever.
-    for seat in seatsInOrder { seat.process?.release() }
+    // What they still tell is heard by nobody who would act.
+    processes.end()
     directory.removeSockets()
     ended.open()
   }

@@ -8,8 +8,21 @@ import ZeroMQ
 extension Coordinator {
   /// Messages taken from one socket in one turn, so that a flood on one cannot starve the others or the frames.
   static let messagesPerTurn = 512
+  /// Of those, how many are taken although a frame is due meanwhile: half a millisecond of commits, by which clients who
+  /// flood us can delay a frame, and enough to be heard when a frame is always due.
+  static let messagesBeforeFrame = 32
   /// A turn that begins so long after a timer was due means that we were stopped, or too busy to hear anybody.
   static let stallLimit = Duration.milliseconds(250)
+
+  /// The first that happens on the coordinator's thread.
+  func begin() {
+    guard let affinity = settings.affinity else { return }
+    if Affinity.pin(to: affinity.loop) {
+      logger.info("\(affinity)")
+    } else {
+      logger.warning("the kernel does not let the loop keep to processor \(affinity.loop); it goes on anywhere")
+    }
+  }
 
   /// Waits for whatever comes next and does it.
   func turn() {
@@ -25,8 +38,10 @@ extension Coordinator {
     } catch {
       return fail("polling failed: \(error)")
     }
+    counters.turns += 1
     let now = BootClock.now
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
+    hearProcesses(at: now)
     hearWorkers(at: now)
     hearClients(at: now)
     hearRecording()
@@ -54,15 +69,23 @@ extension Coordinator {
   }
 
   private var nextHouseDeadline: Duration? {
-    var deadlines = [
-      publisher.nextDeadline, presence.nextDeadline, stepping?.deadline, stopping?.deadline, inspections.nextDeadline,
-    ]
-    for seat in seats.values {
-      deadlines.append(seat.endDeadline)
-      deadlines.append(seat.link?.nextDeadline)
-      deadlines.append(seat.life.nextDeadline(linger: settings.workerLinger))
+    // No array: this is asked in every turn.
+    var next: Duration?
+    func note(_ deadline: Duration?) {
+      guard let deadline else { return }
+      next = next.map { min($0, deadline) } ?? deadline
     }
-    return deadlines.compactMap { $0 }.min()
+    note(publisher.nextDeadline)
+    note(presence.nextDeadline)
+    note(stepping?.deadline)
+    note(stopping?.deadline)
+    note(inspections.nextDeadline)
+    for seat in seatsInOrder {
+      note(seat.endDeadline)
+      note(seat.link?.nextDeadline)
+      note(seat.life.nextDeadline(linger: settings.workerLinger))
+    }
+    return next
   }
 
   /// Does what is due besides frames.
@@ -94,9 +117,17 @@ extension Coordinator {
     presence.wasStalled(at: now)
   }
 
-  /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``.
-  func drain<Received>(_ receive: () throws -> ReceiveOutcome<Received>, _ handle: (Received) -> Void) {
-    for _ in 0..<Self.messagesPerTurn {
+  /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: asking one
+  /// that has none is a system call.
+  ///
+  /// - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame``.
+  func drain<Received>(
+    _ source: Poller.Registration, yields: Bool = false, _ receive: () throws -> ReceiveOutcome<Received>,
+    _ handle: (Received) -> Void
+  ) {
+    guard poller.isReadable(source) else { return }
+    for count in 0..<Self.messagesPerTurn {
+      if yields, count >= Self.messagesBeforeFrame, let due = clock.deadline, BootClock.now >= due { return }
       do {
         guard case .message(let message) = try receive() else { return }
         handle(message)

@@ -11,10 +11,10 @@ extension Coordinator {
 
   /// Hears what workers say and what they subscribe to.
   func hearWorkers(at now: Duration) {
-    drain(sockets.events.receiveOne) { hearEvent($0, at: now) }
-    drain(sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
-    drain(sockets.commands.receiveSubscription) { hearSubscription($0, at: now) }
-    drain(sockets.ticks.receiveSubscription) { hearSubscription($0, at: now) }
+    drain(watched.events, sockets.events.receiveOne) { hearEvent($0, at: now) }
+    drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
+    drain(watched.commands, sockets.commands.receiveSubscription) { hearSubscription($0, at: now) }
+    drain(watched.ticks, sockets.ticks.receiveSubscription) { hearSubscription($0, at: now) }
     for seat in seatsInOrder {
       guard let registration = seat.registration, poller.isReadable(registration) else { continue }
       noteDeath(of: seat, at: now)
@@ -22,6 +22,7 @@ extension Coordinator {
   }
 
   private func hearEvent(_ message: Message, at now: Duration) {
+    counters.bytesFromWorkers += UInt64(message.count)
     let (topic, result) = message.withUnsafeBytes { frame in
       var topic = ""
       let result = Result { () throws(WireError) in
@@ -52,6 +53,7 @@ extension Coordinator {
   }
 
   private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
+    counters.bytesFromWorkers += UInt64(message.count)
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Limits.workerMessageBytes) })
     else { return counters.malformedMessages += 1 }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
@@ -112,13 +114,17 @@ extension Coordinator {
 
   func publish(_ envelope: Envelope, on topic: String, of socket: PublishSocket) {
     // A full queue loses it; the worker notices by the gap and asks for a snapshot.
-    _ = try? socket.send(Topic.frame(topic, envelope))
+    let frame = Topic.frame(topic, envelope)
+    counters.bytesToWorkers += UInt64(frame.count)
+    _ = try? socket.send(frame)
   }
 
   func sendOnLink(_ envelope: Envelope, to seat: WorkerSeat) {
     guard let routingID = seat.routingID else { return }
     // Lost if the worker has gone; it asks again if it has not.
-    _ = try? sockets.link.send(envelope.encoded(), to: routingID)
+    let bytes = envelope.encoded()
+    counters.bytesToWorkers += UInt64(bytes.count)
+    _ = try? sockets.link.send(bytes, to: routingID)
   }
 
   /// Does what a link asks for, in order.

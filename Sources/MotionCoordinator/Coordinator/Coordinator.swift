@@ -45,6 +45,8 @@ public actor Coordinator {
   var presence = ClientPresence()
   let decoder: RequestDecoder
   var large = LargeRequests()
+  let processes: WorkerProcesses
+  let processNews: LetterBox<ProcessNews>
   let answers = AnswerBudget()
   var recording: RecordingThread?
   /// What the status says of the recording that was begun, whether or not it goes on.
@@ -52,6 +54,7 @@ public actor Coordinator {
   var stepping: Stepping?
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
+  var lateness = FrameLateness()
   var replySequence: UInt64 = 0
   /// Frames that were left out since that was last reported, and when it may be reported again.
   var unreportedSkips: UInt64 = 0
@@ -61,10 +64,17 @@ public actor Coordinator {
   nonisolated let isStarted = Atomic(false)
   /// Opens when the coordinator's thread has done its last.
   nonisolated let ended = Latch()
-  /// Whether it was done: what is heard of processes from now on changes nothing.
+  /// Whether it was done: what it is asked for from now on changes nothing.
   var isClosed = false
   /// Why it ended, if nobody asked it to.
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
+
+  /// Something that happened to the process of a worker in one of its lives.
+  struct ProcessNews: Sendable {
+    let address: WorkerAddress
+    let incarnation: UInt64
+    let event: WorkerProcess.Event
+  }
 
   /// What the poll waits for besides workers.
   struct Watched {
@@ -78,6 +88,7 @@ public actor Coordinator {
     let ticks: Poller.Registration
     let events: Poller.Registration
     let decoder: Poller.Registration
+    let processNews: Poller.Registration
     /// Whether a recording has failed; `nil` without one.
     var recording: Poller.Registration?
   }
@@ -100,18 +111,21 @@ public actor Coordinator {
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
-    sockets = try Sockets(directory)
+    sockets = try Sockets(directory, cpu: settings.affinity?.io)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
     decoder = try RequestDecoder()
+    processes = try WorkerProcesses()
+    processNews = try LetterBox()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
-      decoder: poller.add(descriptor: decoder.descriptor))
+      decoder: poller.add(descriptor: decoder.descriptor),
+      processNews: poller.add(descriptor: processNews.descriptor))
     runtime.workerPort = port
     if let path = settings.recordPath {
       let header = RecordingHeader(
@@ -142,6 +156,7 @@ public actor Coordinator {
 
   private nonisolated func run() async {
     await executor.start(
+      begin: { self.assumeIsolated { $0.begin() } },
       turn: { self.assumeIsolated { $0.turn() } },
       end: { self.assumeIsolated { $0.close() } })
   }

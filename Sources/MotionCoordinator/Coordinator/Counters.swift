@@ -13,4 +13,11 @@ struct Counters {
   var ticks: UInt64 = 0
   var stepTimeouts: UInt64 = 0
   var unsentReplies: UInt64 = 0
+  /// How often the loop has gone round: it was woken, or did not wait.
+  var turns: UInt64 = 0
+  /// Bytes of messages, without libzmq's own.
+  var bytesFromClients: UInt64 = 0
+  var bytesToClients: UInt64 = 0
+  var bytesFromWorkers: UInt64 = 0
+  var bytesToWorkers: UInt64 = 0
 }

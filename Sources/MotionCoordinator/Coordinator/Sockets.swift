@@ -40,8 +40,9 @@ struct Sockets {
   /// Updates of one worker: 2 s at 1 kHz.
   static let eventsQueue = 2000
 
-  init(_ directory: RuntimeDirectory) throws {
-    context = try ZeroMQContext(maxSockets: 64)
+  /// - Parameter cpu: the processor to which libzmq's threads keep, if any.
+  init(_ directory: RuntimeDirectory, cpu: Int? = nil) throws {
+    context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
     control = try RouterSocket(
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))

@@ -51,14 +51,17 @@ final class PollingExecutor: SerialExecutor {
 
   func isIsolatingCurrentContext() -> Bool? { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  /// Runs jobs and turns on a new thread until ``stop()``; `end` runs there last. Returns when the thread runs.
+  /// Runs jobs and turns on a new thread until ``stop()``; `begin` runs there first and `end` last. Returns when the thread runs.
   ///
   /// Jobs that come before wait for it. Those that come after the end are run too, on a thread that lives as long as
   /// there are any: nobody waits for ever for an actor whose thread has ended.
-  func start(turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) async {
+  func start(
+    begin: @escaping @Sendable () -> Void, turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+  ) async {
     let begun = Latch()
     OwnThread.start("coordinator") { [self] in
       thread.store(UInt(pthread_self()), ordering: .relaxed)
+      begin()
       begun.open()
       while !isStopping.load(ordering: .relaxed) {
         runJobs()

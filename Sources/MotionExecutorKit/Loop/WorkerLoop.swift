@@ -62,7 +62,7 @@ final class WorkerLoop {
   private func turn() throws {
     sockets.timer.arm(at: link.nextDeadline)
     if case .terminated = try sockets.poller.poll(timeout: nil) { ending = .stopped }
-    sockets.acknowledgeTimer()
+    sockets.beginTurn()
     if sockets.poller.isReadable(stopRegistration) { ending = .stopped }
     if sockets.poller.isReadable(lifelineRegistration) && hasLifelineEnded() { ending = .abandoned }
     let began = BootClock.now

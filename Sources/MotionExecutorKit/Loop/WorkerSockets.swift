@@ -25,6 +25,8 @@ final class WorkerSockets {
   private let beats: Poller.Registration
   private let listeners: Poller.Registration
   private let time: Poller.Registration
+  /// Which of the sockets may have something to be heard in this turn: asking one that has nothing is a system call.
+  private var isOpen = (link: false, commands: false, ticks: false, events: false)
   /// Messages that made no sense.
   private(set) var malformed = 0
 
@@ -68,19 +70,24 @@ final class WorkerSockets {
 
   // MARK: In
 
-  /// Notes that the timer has fired.
-  func acknowledgeTimer() { if poller.isReadable(time) { timer.acknowledge() } }
+  /// Takes note of what the poll has found: which sockets are heard in this turn, and whether the timer has fired.
+  func beginTurn() {
+    isOpen = (
+      poller.isReadable(links), poller.isReadable(orders), poller.isReadable(beats), poller.isReadable(listeners)
+    )
+    if poller.isReadable(time) { timer.acknowledge() }
+  }
 
   /// The next answer, or the next command, or else the newest tick; `nil` when all is heard.
   ///
   /// Commands before ticks, so that a tick finds those that it announces obeyed.
   func next() throws -> Envelope? {
     while true {
-      if let message = try message(of: link) {
+      if isOpen.link, let message = try message(of: link, &isOpen.link) {
         if let envelope = decoded(message, topic: false) { return envelope }
-      } else if let message = try message(of: commands) {
+      } else if isOpen.commands, let message = try message(of: commands, &isOpen.commands) {
         if let envelope = decoded(message, topic: true) { return envelope }
-      } else if let message = try message(of: ticks) {
+      } else if isOpen.ticks, let message = try message(of: ticks, &isOpen.ticks) {
         if let envelope = decoded(message, topic: true) { return envelope }
       } else {
         return nil
@@ -90,6 +97,7 @@ final class WorkerSockets {
 
   /// What motiond subscribed to, or ended, on the socket of events; `nil` when all is heard.
   func nextSubscription() throws -> (topic: String, begins: Bool)? {
+    guard isOpen.events else { return nil }
     while let event = try events.receiveSubscription().message {
       switch event {
       case .subscribed(let bytes): if let topic = try? Topic.topic(ofSubscription: bytes) { return (topic, true) }
@@ -100,12 +108,14 @@ final class WorkerSockets {
     return nil
   }
 
-  private func message<Kind: ReceivingKind>(of socket: Socket<Kind>) throws -> Message? {
+  private func message<Kind: ReceivingKind>(of socket: Socket<Kind>, _ isOpen: inout Bool) throws -> Message? {
     while true {
       do {
         switch try socket.receiveOne() {
         case .message(let message): return message
-        case .wouldBlock, .terminated: return nil
+        case .wouldBlock, .terminated:
+          isOpen = false
+          return nil
         case .interrupted: continue
         }
       } catch is TooManyParts {

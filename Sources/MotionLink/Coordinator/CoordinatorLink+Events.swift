@@ -26,6 +26,7 @@ extension CoordinatorLink {
   mutating func heard(_ heartbeat: WorkerHeartbeat) -> [CoordinatorAction] {
     guard state != .starting else { return unexpected() }
     silence.announced(heartbeat.interval)
+    counted.conflatedTicks = max(counted.conflatedTicks, heartbeat.conflatedTicks)
     guard heartbeat.lastEvent == inbox.lastApplied else { return [] }
     let report = compare(heartbeat.tokens)
     let (hasAcknowledged, actions) = acknowledge(heartbeat.commandsApplied)

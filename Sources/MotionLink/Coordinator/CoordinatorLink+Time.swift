@@ -44,7 +44,7 @@ extension CoordinatorLink {
   mutating func heartbeat(at now: Duration) -> [CoordinatorAction] {
     guard hasCommandSubscription else { return [] }
     let interval = timing.interval(isActive: isActive)
-    heartbeatDue = now + interval
+    heartbeatDue = timing.next(after: now, isActive: isActive)
     let heartbeat = CoordinatorHeartbeat(
       lastCommand: lastCommand, lastEventApplied: inbox.lastApplied, interval: interval.inSeconds)
     return [.publish(commandStamp.envelope(.coordinatorHeartbeat(heartbeat), at: now))]

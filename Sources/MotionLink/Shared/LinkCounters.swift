@@ -13,6 +13,9 @@ public struct LinkCounters: Hashable, Sendable {
   /// Times at which this end itself was stopped, and did not judge the other.
   public var stalls: UInt64 = 0
 
+  /// Ticks that newer ones replaced before the worker got to them.
+  public var conflatedTicks: UInt64 = 0
+
   /// Nothing counted yet.
   public init() {}
 
@@ -24,5 +27,6 @@ public struct LinkCounters: Hashable, Sendable {
     sum.gaps += more.gaps
     sum.retries += more.retries
     sum.stalls += more.stalls
+    sum.conflatedTicks += more.conflatedTicks
   }
 }

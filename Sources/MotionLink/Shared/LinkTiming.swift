@@ -1,3 +1,5 @@
+import MotionModel
+
 /// How often both ends of a link are to be heard, and how long each waits for the other. All on the boot clock.
 public struct LinkTiming: Hashable, Sendable {
   /// Between heartbeats while something moves: five missed ones are one second, in which a dead worker is noticed even
@@ -38,6 +40,11 @@ public struct LinkTiming: Hashable, Sendable {
     return timing
   }()
 
-  /// The interval of heartbeats.
+  /// The interval of heartbeats: no two are farther apart.
   func interval(isActive: Bool) -> Duration { isActive ? heartbeatWhileActive : heartbeatWhileIdle }
+
+  /// When the heartbeat after one at `now` is due: at the next full interval of the boot clock, like everybody else's.
+  func next(after now: Duration, isActive: Bool) -> Duration {
+    Beat.next(after: now, every: interval(isActive: isActive))
+  }
 }

@@ -47,7 +47,11 @@ extension WorkerLink {
   }
 
   /// Tick: the frame is run once the commands that it announces are obeyed; of those that wait only the newest counts.
-  mutating func announced(_ tick: Tick, at now: Duration) -> [WorkerAction] {
+  mutating func announced(_ tick: Tick, sequence: UInt64, at now: Duration) -> [WorkerAction] {
+    if sequence > lastTickSequence {
+      conflatedTicks += sequence - lastTickSequence - 1
+      lastTickSequence = sequence
+    }
     guard isExpectingTicks, tick.frame.number > max(lastFrame, waitingTick?.frame.number ?? 0) else {
       counted.old += 1
       return []

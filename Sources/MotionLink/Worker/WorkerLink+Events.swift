@@ -59,9 +59,10 @@ extension WorkerLink {
 
   mutating func heartbeat(at now: Duration) -> Envelope {
     let interval = timing.interval(isActive: isActive)
-    heartbeatDue = now + interval
+    heartbeatDue = timing.next(after: now, isActive: isActive)
     let heartbeat = WorkerHeartbeat(
-      commandsApplied: commandsApplied, lastEvent: outbox.last, tokens: tokens.stableHash, interval: interval.inSeconds)
+      commandsApplied: commandsApplied, lastEvent: outbox.last, tokens: tokens.stableHash, interval: interval.inSeconds,
+      conflatedTicks: conflatedTicks)
     return eventStamp.envelope(.workerHeartbeat(heartbeat), at: now)
   }
 }

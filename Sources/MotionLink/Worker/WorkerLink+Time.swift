@@ -8,17 +8,21 @@ extension WorkerLink {
 
   private var earliestTimer: Duration? {
     guard state != .ended else { return nil }
-    var deadlines: [Duration] = []
-    if let due = repeatDue { deadlines.append(due) }
-    if canPublish { deadlines.append(heartbeatDue) }
-    if let due = tickDeadline { deadlines.append(due) }
-    if isJudging { deadlines.append(silence.deadline) }
+    // No array: this is asked in every turn.
+    var next: Duration?
+    func note(_ deadline: Duration) { next = next.map { min($0, deadline) } ?? deadline }
+    if let due = repeatDue { note(due) }
+    if canPublish { note(heartbeatDue) }
+    if let due = tickDeadline { note(due) }
+    if isJudging { note(silence.deadline) }
     switch state {
-    case .greeting, .subscribing, .awaitingSnapshot: deadlines += [retry.due, askingSince + timing.unansweredLimit]
-    case .draining: deadlines.append(askingSince + timing.drainLimit)
+    case .greeting, .subscribing, .awaitingSnapshot:
+      note(retry.due)
+      note(askingSince + timing.unansweredLimit)
+    case .draining: note(askingSince + timing.drainLimit)
     case .serving, .ended: break
     }
-    return deadlines.min()
+    return next
   }
 
   /// Says what is due at `now`, and judges the coordinator's silence. Calling it early does nothing.

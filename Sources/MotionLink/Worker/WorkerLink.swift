@@ -57,6 +57,9 @@ public struct WorkerLink: Sendable {
   /// The newest tick that waits for the commands it announced, and how long it may wait.
   var waitingTick: Tick?
   var tickDeadline: Duration?
+  /// The sequence of the last tick that came, and how many were replaced by newer ones before they did.
+  var lastTickSequence: UInt64 = 0
+  var conflatedTicks: UInt64 = 0
   var linkStamp: Stamp
   var eventStamp: Stamp
 
@@ -78,6 +81,7 @@ public struct WorkerLink: Sendable {
   public var counters: LinkCounters {
     var counters = counted
     counters.fenced += fence.dropped
+    counters.conflatedTicks = conflatedTicks
     return counters
   }
 
@@ -103,7 +107,7 @@ public struct WorkerLink: Sendable {
       return provisioned(snapshot, command: command, replyTo: envelope.replyTo, at: now)
     case .command(let number, let command): return commanded(command, number: number, at: now)
     case .coordinatorHeartbeat(let heartbeat): return heard(heartbeat, at: now)
-    case .tick(let tick): return announced(tick, at: now)
+    case .tick(let tick): return announced(tick, sequence: envelope.sequence, at: now)
     case .inspect(let executors): return [.inspect(executors, question: envelope.sequence)]
     default:
       counted.unexpected += 1

@@ -20,6 +20,12 @@ public struct Status: Hashable, Sendable {
   public var counts = Counts()
   /// What has happened since the start, by name, sorted: frames, skipped frames, late updates, dropped messages, …
   public var counters: [Counter] = []
+  /// How late frames were since the start.
+  public var lateness = Lateness()
+  /// How late frames were in the last minute.
+  public var recentLateness = Lateness()
+  /// What the process takes from the machine.
+  public var load = Load()
   /// The plugins.
   public var plugins: [PluginRow] = []
   /// The recording that the daemon was started with, if any.

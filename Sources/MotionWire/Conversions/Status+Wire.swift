@@ -15,6 +15,9 @@ extension ProtoStatus: WireRepresentation {
     counters = status.counters.map(Counter.init)
     plugins = status.plugins.map(ProtoPluginRow.init)
     if let recording = status.recording { self.recording = Recording(recording) }
+    lateness = Lateness(status.lateness)
+    recentLateness = Lateness(status.recentLateness)
+    load = Load(status.load)
   }
 
   func model() throws(WireError) -> Status {
@@ -31,6 +34,9 @@ extension ProtoStatus: WireRepresentation {
     status.counters = try Decode.list(counters, "counters")
     status.plugins = try Decode.list(plugins, "plugins", atMost: Limits.plugins)
     status.recording = try Decode.optional(hasRecording, recording, "recording")
+    status.lateness = try lateness.model()
+    status.recentLateness = try recentLateness.model()
+    status.load = try load.model()
     return status
   }
 }
@@ -52,6 +58,42 @@ extension ProtoStatus.Counts: WireRepresentation {
     counts.intentions = Int(intentions)
     counts.tokens = Int(tokens)
     return counts
+  }
+}
+
+extension ProtoStatus.Lateness: WireRepresentation {
+  init(_ lateness: Status.Lateness) {
+    frames = lateness.frames
+    p50 = lateness.p50
+    p99 = lateness.p99
+    p999 = lateness.p999
+    max = lateness.max
+  }
+
+  func model() throws(WireError) -> Status.Lateness {
+    var lateness = Status.Lateness()
+    lateness.frames = frames
+    lateness.p50 = try Decode.finite(p50, "p50")
+    lateness.p99 = try Decode.finite(p99, "p99")
+    lateness.p999 = try Decode.finite(p999, "p999")
+    lateness.max = try Decode.finite(max, "max")
+    return lateness
+  }
+}
+
+extension ProtoStatus.Load: WireRepresentation {
+  init(_ load: Status.Load) {
+    wakeUps = load.wakeUps
+    processorTime = load.processorTime
+    residentBytes = load.residentBytes
+  }
+
+  func model() throws(WireError) -> Status.Load {
+    var load = Status.Load()
+    load.wakeUps = wakeUps
+    load.processorTime = try Decode.finite(processorTime, "processor_time")
+    load.residentBytes = residentBytes
+    return load
   }
 }
 

@@ -60,12 +60,14 @@ extension ProtoWorkerHeartbeat: WireRepresentation {
     lastEvent = heartbeat.lastEvent
     tokens = heartbeat.tokens
     interval = heartbeat.interval
+    conflatedTicks = heartbeat.conflatedTicks
   }
 
   func model() throws(WireError) -> WorkerHeartbeat {
     WorkerHeartbeat(
       commandsApplied: commandsApplied, lastEvent: lastEvent, tokens: tokens,
-      interval: try Decode.number(interval, "interval", in: ProtoCoordinatorHeartbeat.intervals))
+      interval: try Decode.number(interval, "interval", in: ProtoCoordinatorHeartbeat.intervals),
+      conflatedTicks: conflatedTicks)
   }
 }
 

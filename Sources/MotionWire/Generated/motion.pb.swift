@@ -2480,6 +2480,35 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `recording`. Subsequent reads from it will return its default value.
   mutating func clearRecording() {_uniqueStorage()._recording = nil}
 
+  /// How late frames were since the start.
+  var lateness: ProtoStatus.Lateness {
+    get {_storage._lateness ?? ProtoStatus.Lateness()}
+    set {_uniqueStorage()._lateness = newValue}
+  }
+  /// Returns true if `lateness` has been explicitly set.
+  var hasLateness: Bool {_storage._lateness != nil}
+  /// Clears the value of `lateness`. Subsequent reads from it will return its default value.
+  mutating func clearLateness() {_uniqueStorage()._lateness = nil}
+
+  /// How late frames were in the last minute.
+  var recentLateness: ProtoStatus.Lateness {
+    get {_storage._recentLateness ?? ProtoStatus.Lateness()}
+    set {_uniqueStorage()._recentLateness = newValue}
+  }
+  /// Returns true if `recentLateness` has been explicitly set.
+  var hasRecentLateness: Bool {_storage._recentLateness != nil}
+  /// Clears the value of `recentLateness`. Subsequent reads from it will return its default value.
+  mutating func clearRecentLateness() {_uniqueStorage()._recentLateness = nil}
+
+  var load: ProtoStatus.Load {
+    get {_storage._load ?? ProtoStatus.Load()}
+    set {_uniqueStorage()._load = newValue}
+  }
+  /// Returns true if `load` has been explicitly set.
+  var hasLoad: Bool {_storage._load != nil}
+  /// Clears the value of `load`. Subsequent reads from it will return its default value.
+  mutating func clearLoad() {_uniqueStorage()._load = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// How many there are of each.
@@ -2512,6 +2541,49 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     var name: String = String()
 
     var value: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  /// How late frames were against the timer that wakes for them, in seconds: exact to 3 %, the largest to the nanosecond.
+  nonisolated struct Lateness: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// How many frames were looked at; without any, all is 0.
+    var frames: UInt64 = 0
+
+    var p50: Double = 0
+
+    var p99: Double = 0
+
+    /// 99.9 %.
+    var p999: Double = 0
+
+    var max: Double = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  /// What motiond's process takes from the machine, by the kernel's count.
+  nonisolated struct Load: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// How often its threads have waited for something since the start, and so were woken: those that have ended too.
+    var wakeUps: UInt64 = 0
+
+    /// The processor's time that its threads have taken since the start, in seconds.
+    var processorTime: Double = 0
+
+    /// The memory that it has in use now.
+    var residentBytes: UInt64 = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3944,6 +4016,9 @@ nonisolated struct ProtoWorkerHeartbeat: Sendable {
 
   /// When the next heartbeat is due, in seconds from this one: 0 to 60.
   var interval: Double = 0
+
+  /// How many ticks newer ones have replaced before it got to them: gaps in the sequence of the ticks that it received.
+  var conflatedTicks: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -7467,7 +7542,7 @@ nonisolated extension ProtoWorkerRow.State: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0")
 
   fileprivate class _StorageClass {
     var _version: String = String()
@@ -7482,6 +7557,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _counters: [ProtoStatus.Counter] = []
     var _plugins: [ProtoPluginRow] = []
     var _recording: ProtoStatus.Recording? = nil
+    var _lateness: ProtoStatus.Lateness? = nil
+    var _recentLateness: ProtoStatus.Lateness? = nil
+    var _load: ProtoStatus.Load? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7504,6 +7582,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       _counters = source._counters
       _plugins = source._plugins
       _recording = source._recording
+      _lateness = source._lateness
+      _recentLateness = source._recentLateness
+      _load = source._load
     }
   }
 
@@ -7534,6 +7615,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 10: try { try decoder.decodeRepeatedMessageField(value: &_storage._counters) }()
         case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._plugins) }()
         case 12: try { try decoder.decodeSingularMessageField(value: &_storage._recording) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._lateness) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._recentLateness) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._load) }()
         default: break
         }
       }
@@ -7582,6 +7666,15 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._recording {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
       } }()
+      try { if let v = _storage._lateness {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
+      try { if let v = _storage._recentLateness {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
+      try { if let v = _storage._load {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7603,6 +7696,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._counters != rhs_storage._counters {return false}
         if _storage._plugins != rhs_storage._plugins {return false}
         if _storage._recording != rhs_storage._recording {return false}
+        if _storage._lateness != rhs_storage._lateness {return false}
+        if _storage._recentLateness != rhs_storage._recentLateness {return false}
+        if _storage._load != rhs_storage._load {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -7692,6 +7788,96 @@ nonisolated extension ProtoStatus.Counter: SwiftProtobuf.Message, SwiftProtobuf.
   static func ==(lhs: ProtoStatus.Counter, rhs: ProtoStatus.Counter) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.value != rhs.value {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStatus.Lateness: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStatus.protoMessageName + ".Lateness"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frames\0\u{1}p50\0\u{1}p99\0\u{1}p999\0\u{1}max\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frames) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.p50) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.p99) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.p999) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.max) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.frames != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frames, fieldNumber: 1)
+    }
+    if self.p50.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.p50, fieldNumber: 2)
+    }
+    if self.p99.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.p99, fieldNumber: 3)
+    }
+    if self.p999.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.p999, fieldNumber: 4)
+    }
+    if self.max.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.max, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStatus.Lateness, rhs: ProtoStatus.Lateness) -> Bool {
+    if lhs.frames != rhs.frames {return false}
+    if lhs.p50 != rhs.p50 {return false}
+    if lhs.p99 != rhs.p99 {return false}
+    if lhs.p999 != rhs.p999 {return false}
+    if lhs.max != rhs.max {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStatus.Load: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStatus.protoMessageName + ".Load"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}wake_ups\0\u{3}processor_time\0\u{3}resident_bytes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.wakeUps) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.processorTime) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.residentBytes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.wakeUps != 0 {
+      try visitor.visitSingularUInt64Field(value: self.wakeUps, fieldNumber: 1)
+    }
+    if self.processorTime.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.processorTime, fieldNumber: 2)
+    }
+    if self.residentBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.residentBytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStatus.Load, rhs: ProtoStatus.Load) -> Bool {
+    if lhs.wakeUps != rhs.wakeUps {return false}
+    if lhs.processorTime != rhs.processorTime {return false}
+    if lhs.residentBytes != rhs.residentBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -9917,7 +10103,7 @@ nonisolated extension ProtoUpdate.Emitted: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension ProtoWorkerHeartbeat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".WorkerHeartbeat"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}commands_applied\0\u{3}last_event\0\u{1}tokens\0\u{1}interval\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}commands_applied\0\u{3}last_event\0\u{1}tokens\0\u{1}interval\0\u{3}conflated_ticks\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9929,6 +10115,7 @@ nonisolated extension ProtoWorkerHeartbeat: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastEvent) }()
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.tokens) }()
       case 4: try { try decoder.decodeSingularDoubleField(value: &self.interval) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.conflatedTicks) }()
       default: break
       }
     }
@@ -9947,6 +10134,9 @@ nonisolated extension ProtoWorkerHeartbeat: SwiftProtobuf.Message, SwiftProtobuf
     if self.interval.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.interval, fieldNumber: 4)
     }
+    if self.conflatedTicks != 0 {
+      try visitor.visitSingularUInt64Field(value: self.conflatedTicks, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9955,6 +10145,7 @@ nonisolated extension ProtoWorkerHeartbeat: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.lastEvent != rhs.lastEvent {return false}
     if lhs.tokens != rhs.tokens {return false}
     if lhs.interval != rhs.interval {return false}
+    if lhs.conflatedTicks != rhs.conflatedTicks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

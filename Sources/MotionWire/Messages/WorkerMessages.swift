@@ -101,13 +101,18 @@ public struct WorkerHeartbeat: Hashable, Sendable {
   public var tokens: UInt64
   /// When the next heartbeat is due, in seconds from this one.
   public var interval: Double
+  /// How many ticks newer ones have replaced before it got to them.
+  public var conflatedTicks: UInt64
 
   /// A heartbeat with these numbers.
-  public init(commandsApplied: UInt64, lastEvent: UInt64, tokens: UInt64, interval: Double) {
+  public init(
+    commandsApplied: UInt64, lastEvent: UInt64, tokens: UInt64, interval: Double, conflatedTicks: UInt64 = 0
+  ) {
     self.commandsApplied = commandsApplied
     self.lastEvent = lastEvent
     self.tokens = tokens
     self.interval = interval
+    self.conflatedTicks = conflatedTicks
   }
 }
 

@@ -28,9 +28,13 @@ extension Socket {
   /// Receives the next part of a message without waiting; read exactly, never beyond its end.
   private func nextPart() throws(ZeroMQError) -> ReceiveOutcome<Message> {
     let message = Message()
+    mayBeReady = true
     if zmq_msg_recv(&message.raw, pointer, ZMQ_DONTWAIT) >= 0 { return .message(message) }
     switch zmq_errno() {
-    case EAGAIN: return .wouldBlock
+    case EAGAIN:
+      // Everything that was signalled has been looked at.
+      mayBeReady = false
+      return .wouldBlock
     case EINTR: return .interrupted
     case ETERM: return .terminated
     default: throw .last("zmq_msg_recv on \(Kind.name)")
@@ -129,6 +133,7 @@ extension Socket where Kind == PublishKind {
 extension Socket where Kind: SubscribingKind {
   /// Receives what begins with these bytes from now on.
   public func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
+    mayBeReady = true
     guard zmq_setsockopt(pointer, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else {
       throw .last("zmq_setsockopt SUBSCRIBE")
     }
@@ -136,6 +141,7 @@ extension Socket where Kind: SubscribingKind {
 
   /// Ends one subscription to these bytes.
   public func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
+    mayBeReady = true
     guard zmq_setsockopt(pointer, ZMQ_UNSUBSCRIBE, prefix, prefix.count) == 0 else {
       throw .last("zmq_setsockopt UNSUBSCRIBE")
     }

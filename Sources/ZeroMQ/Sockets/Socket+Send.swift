@@ -61,6 +61,7 @@ extension Socket {
   }
 
   private func send(part: Message, flags: Int32) throws(ZeroMQError) -> SendOutcome {
+    mayBeReady = true
     while true {
       if zmq_msg_send(&part.raw, pointer, flags) >= 0 { return .sent }
       switch zmq_errno() {

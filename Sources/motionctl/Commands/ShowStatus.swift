@@ -8,11 +8,14 @@ struct ShowStatus: ParsableCommand {
     abstract: "Show how the daemon and its plugins are.",
     usage: "motionctl status [<options>]",
     discussion: """
-      Of a plugin that failed it shows how, the last lines that it printed, and what to do.
+      Of a plugin that failed it shows how, the last lines that it printed, and what to do. Late is how much later than \
+      their timer frames were run. Takes is what the kernel says of the process, without its workers: an idle daemon is \
+      not woken at all, but for what its workers and clients say.
 
       EXAMPLES
         motionctl status
         motionctl status --json | jq .clock.time
+        motionctl status --json | jq '.latenessInLastMinute["p99Microseconds"]'
       """)
 
   @OptionGroup var connection: ConnectionOptions

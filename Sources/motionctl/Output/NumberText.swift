@@ -23,6 +23,13 @@ enum NumberText {
     lanes.array.map { fixed($0, digits: digits) }.joined(separator: " ")
   }
 
+  /// A short length of time in seconds, to three digits or so: `12.3 µs`, `4.56 ms`, `2.0 s`.
+  static func brief(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds < 1 else { return self.seconds(seconds) }
+    let (number, unit) = seconds < 1e-3 ? (seconds * 1e6, "µs") : (seconds * 1e3, "ms")
+    return "\(fixed(number, digits: number < 10 ? 2 : number < 100 ? 1 : 0)) \(unit)"
+  }
+
   /// A length of time in seconds, in the unit that suits it: `12.3 s`, `4 min 05 s`, `3 h 12 min`.
   static func seconds(_ seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) >= 60 else { return "\(fixed(seconds, digits: 1)) s" }

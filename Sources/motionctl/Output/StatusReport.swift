@@ -23,6 +23,11 @@ enum StatusReport {
           counted(counts.tokens, "token"),
         ].joined(separator: ", "),
     ]
+    if status.lateness.frames > 0 { lines.append("late     " + lateness(status)) }
+    lines.append(
+      "takes    \(NumberText.seconds(status.load.processorTime)) of the processor, "
+        + "\(NumberText.fixed(Double(status.load.residentBytes) * 1e-6, digits: 1)) MB, woken \(status.load.wakeUps) times"
+    )
     // Most counters count what should not happen, and so are 0: they would hide the others. `--json` has all.
     let counted = status.counters.filter { $0.value > 0 }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let counters = counted.wrapped(to: width - 9)
@@ -34,6 +39,15 @@ enum StatusReport {
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
     let found = plugins.isEmpty ? ["none found: see motiond --help for --plugin-path"] : plugins
     return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }
+  }
+
+  /// How late frames were in the last minute, or, if there was none, since the start.
+  private static func lateness(_ status: Status) -> String {
+    let isRecent = status.recentLateness.frames > 0
+    let late = isRecent ? status.recentLateness : status.lateness
+    let percentiles = [("p50", late.p50), ("p99", late.p99), ("p99.9", late.p999), ("at most", late.max)]
+    return percentiles.map { "\($0) \(NumberText.brief($1))" }.joined(separator: ", ")
+      + " \(isRecent ? "in the last minute" : "since the start"), \(counted(Int(clamping: late.frames), "frame"))"
   }
 
   private static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {

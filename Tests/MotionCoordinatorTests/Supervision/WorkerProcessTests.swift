@@ -1,33 +1,134 @@
+import Glibc
 import Synchronization
 import Testing
 
 @testable import MotionCoordinator
 
+@Suite(.timeLimit(.minutes(1)))
 struct WorkerProcessTests {
-  /// What a shell prints, as a worker that is allowed so many descriptors.
-  private func lines(of script: String, descriptorLimit: UInt64?) async -> [String] {
-    let printed = Mutex<[String]>([])
-    let ended = Latch()
-    let died = Latch()
+  /// What a process told.
+  private struct Story: Sendable {
+    var lines: [String] = []
+    var processID: Int32 = 0
+    var reason = ""
+    var isEnded = false
+  }
+
+  /// What a shell tells, as a worker that is allowed so many descriptors; it is released at once.
+  private func story(
+    of script: String, descriptorLimit: UInt64? = nil, environment: [String: String] = [:], directory: String = "/"
+  ) async throws -> Story {
+    let processes = try WorkerProcesses()
+    defer { processes.end() }
+    let story = Mutex(Story())
+    let (spawned, ended) = (Latch(), Latch())
     let launch = WorkerProcess.Launch(
-      executable: "/bin/sh", arguments: ["-c", script], environment: [:], directory: "/", parentDeathSignal: "KILL",
-      descriptorLimit: descriptorLimit)
-    let process = WorkerProcess(launch) { event in
+      executable: "/bin/sh", arguments: ["-c", script], environment: environment, directory: directory,
+      parentDeathSignal: "KILL", descriptorLimit: descriptorLimit)
+    let process = WorkerProcess(launch, on: processes) { event in
       switch event {
-      case .spawned: died.open()
-      case .printed(let line): printed.withLock { $0.append(line) }
+      case .spawned(let processID):
+        story.withLock { $0.processID = processID }
+        spawned.open()
+      case .printed(let lines): story.withLock { $0.lines += lines }
+      case .ended(let reason):
+        story.withLock { ($0.reason, $0.isEnded) = (reason, true) }
+        spawned.open()
+        ended.open()
+      }
+    }
+    await spawned.wait()
+    process.release()
+    await ended.wait()
+    return story.withLock { $0 }
+  }
+
+  @Test func `a worker gets the soft limit of descriptors that is meant for it, and keeps the hard one`() async throws {
+    #expect(try await story(of: "ulimit -Sn", descriptorLimit: 321).lines == ["321"])
+    let own = try await story(of: "ulimit -Hn").lines
+    #expect(try await story(of: "ulimit -Hn", descriptorLimit: 321).lines == own)
+  }
+
+  @Test func `a worker has its group, its directory, its environment and no other descriptors`() async throws {
+    let script = "echo $$; cut -d' ' -f5 /proc/$$/stat; pwd; echo $MOTION_WORD; ls /proc/$$/fd"
+    let told = try await story(of: script, environment: ["MOTION_WORD": "w"], directory: "/proc")
+    #expect(Array(told.lines.prefix(4)) == ["\(told.processID)", "\(told.processID)", "/proc", "w"])
+    #expect(told.lines.dropFirst(4).allSatisfy { ["0", "1", "2"].contains($0) })
+  }
+
+  @Test func `signals are as a program expects them, whatever the thread that spawns does`() async throws {
+    let told = try await story(of: "grep -E '^Sig(Blk|Ign)' /proc/self/status")
+    let sets = told.lines.compactMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) }
+    // Signals 32 and 33 are the C library's own.
+    #expect(sets.count == 2 && sets.allSatisfy { $0 & 0x7FFF_FFFF == 0 })
+  }
+
+  @Test func `its end says how it came, after everything that it printed`() async throws {
+    #expect(try await story(of: "exit 0").reason == "it exited by itself (code 0)")
+    #expect(try await story(of: "exit 7").reason == "it exited with code 7")
+    #expect(try await story(of: "kill -KILL $$").reason == "it was ended by signal 9")
+    let told = try await story(of: "echo out; echo err >&2; printf rest")
+    #expect(told.lines.sorted() == ["err", "out", "rest"])
+  }
+
+  @Test func `what cannot be started says why`() async throws {
+    let told = try await story(of: "true", directory: "/nowhere")
+    #expect(told.reason.hasPrefix("it could not be started: ") && told.reason.hasSuffix("No such file or directory"))
+    #expect(told.processID == 0)
+  }
+
+  @Test func `a process that floods waits until somebody has taken note`() async throws {
+    let processes = try WorkerProcesses()
+    defer { processes.end() }
+    let batches = Mutex(0)
+    let (begun, again, ended) = (Latch(), Latch(), Latch())
+    let launch = WorkerProcess.Launch(
+      executable: "/bin/sh", arguments: ["-c", "while :; do echo line; done"], environment: [:], directory: "/",
+      parentDeathSignal: "KILL")
+    let processID = Mutex(Int32(0))
+    let process = WorkerProcess(launch, on: processes) { event in
+      switch event {
+      case .spawned(let number): processID.withLock { $0 = number }
+      case .printed:
+        let count = batches.withLock { count in
+          count += 1
+          return count
+        }
+        count == 1 ? begun.open() : again.open()
       case .ended: ended.open()
       }
     }
-    await died.wait()
+    await begun.wait()
+    // It has filled its pipe and waits in a write: there is no second batch to come until the first was heard.
+    let number = processID.withLock { $0 }
+    func sleeps() throws -> Bool {
+      String(decoding: try FileBytes.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self).contains(") S")
+    }
+    while try !sleeps() { sched_yield() }
+    #expect(batches.withLock { $0 } == 1)
+    process.heard()
+    await again.wait()
+    kill(-number, SIGKILL)
     process.release()
     await ended.wait()
-    return printed.withLock { $0 }
   }
 
-  @Test func `a worker gets the soft limit of descriptors that is meant for it, and keeps the hard one`() async {
-    #expect(await lines(of: "ulimit -Sn", descriptorLimit: 321) == ["321"])
-    let own = await lines(of: "ulimit -Hn", descriptorLimit: nil)
-    #expect(await lines(of: "ulimit -Hn", descriptorLimit: 321) == own)
+  @Test func `the end of everything kills what runs`() async throws {
+    let processes = try WorkerProcesses()
+    let (spawned, ended) = (Latch(), Latch())
+    let launch = WorkerProcess.Launch(
+      executable: "/bin/sh", arguments: ["-c", "exec sleep 1000"], environment: [:], directory: "/",
+      parentDeathSignal: "KILL")
+    let process = WorkerProcess(launch, on: processes) { event in
+      switch event {
+      case .spawned: spawned.open()
+      case .printed: break
+      case .ended: ended.open()
+      }
+    }
+    await spawned.wait()
+    processes.end()
+    await ended.wait()
+    withExtendedLifetime(process) {}
   }
 }

@@ -12,8 +12,10 @@ struct DaemonOptions: ParsableArguments {
   var plugins = "../.build/plugins"
 
   /// Starts a motiond of its own for a benchmark.
-  func start(rate: Double = 120, plugins: String? = nil) throws -> Daemon {
-    try Daemon(bin: bin, plugins: plugins ?? self.plugins, rate: rate)
+  ///
+  /// - Parameter affinity: what it is given as `--affinity`, if anything.
+  func start(rate: Double = 120, plugins: String? = nil, affinity: String? = nil) throws -> Daemon {
+    try Daemon(bin: bin, plugins: plugins ?? self.plugins, rate: rate, affinity: affinity)
   }
 }
 
@@ -28,7 +30,7 @@ final class Daemon {
   var facts: ProcessFacts { ProcessFacts(processID) }
   var runtimeDirectory: String { directory["run"] }
 
-  init(bin: String, plugins: String, rate: Double) throws {
+  init(bin: String, plugins: String, rate: Double, affinity: String?) throws {
     let program = "\(bin)/motiond"
     guard access(program, X_OK) == 0 else {
       throw BenchFailure("there is no \(program): build it with `make build`, or say where it is with --bin")
@@ -39,7 +41,7 @@ final class Daemon {
       [
         "--runtime-dir", directory["run"], "--state-dir", directory["state"], "--plugin-path", plugins,
         "--rate", "\(rate)",
-      ], log: directory["log"])
+      ] + (affinity.map { ["--affinity", $0] } ?? []), log: directory["log"])
   }
 
   /// A client of it, for the calling thread, as soon as it serves.

@@ -1,0 +1,25 @@
+import ZeroMQ
+
+/// Runs the jobs of tasks that prefer it on one thread, which sleeps when there are none.
+///
+/// Not for work that waits. It stands in for the pool of Swift's concurrency: once that has run a single job, libdispatch
+/// looks after its threads each second for as long as the process lives, which is the one wake-up of an idle motiond.
+public final class ThreadExecutor: TaskExecutor {
+  private let jobs: LetterBox<UnownedJob>
+
+  /// Starts the thread, which lives as long as the process.
+  ///
+  /// - Throws: what the system refuses.
+  public init() throws {
+    jobs = try LetterBox()
+    OwnThread.start("services") { [self] in
+      while true {
+        jobs.wait()
+        for job in jobs.take() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      }
+    }
+  }
+
+  /// Takes a job; any thread may.
+  public func enqueue(_ job: consuming ExecutorJob) { jobs.post(UnownedJob(job)) }
+}

@@ -1,0 +1,122 @@
+import CLinux
+import Glibc
+import MotionModel
+import ZeroMQ
+
+/// A process that was spawned, with the ends of its pipes that are ours. Of one thread.
+final class ChildProcess {
+  /// What is read of one pipe at a time.
+  private static let chunkBytes = 16_384
+  /// What is read at most of what a process has left behind in a pipe: pipes hold 64 KiB, and a process that it started
+  /// and that still prints does not keep us.
+  private static let lastChunks = 64
+
+  let processID: Int32
+  /// Whether its owner wants to hear what it prints.
+  var mayRead = true
+  private let hear: @Sendable (WorkerProcess.Event) -> Void
+  private let handle: ProcessHandle?
+  private let lifeline: Pipe.End
+  private var outputs: [Output]
+  private var isReleased = false
+
+  /// One of the two streams that it prints to.
+  private struct Output {
+    let end: Pipe.End
+    var splitter = LineSplitter(limit: Limits.logLineBytes)
+    var isOpen = true
+  }
+
+  /// Spawns it.
+  ///
+  /// - Throws: ``SpawnError``.
+  init(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) throws {
+    let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
+    processID = try Spawn.run(launch, input: input.reading, output: output.writing, errors: errors.writing)
+    // A process that has ended already is a zombie, and can still be held.
+    handle = try? ProcessHandle(processID: processID)
+    lifeline = input.writing
+    outputs = [Output(end: output.reading), Output(end: errors.reading)]
+    for output in outputs { output.end.doNotBlock() }
+    self.hear = hear
+  }
+
+  /// What is to be waited for: what it prints, if somebody wants to hear it, and its end, once that changes something.
+  var awaited: [Int32] {
+    guard !isReleased else { return handle.map { [$0.descriptor] } ?? [] }
+    return mayRead ? outputs.filter(\.isOpen).map(\.end.descriptor) : []
+  }
+
+  /// Its owner signals it no more: it may be buried once it has ended.
+  func release() {
+    isReleased = true
+    lifeline.close()
+  }
+
+  /// Ends it and everything in its group.
+  func kill() {
+    // Not released yet, so that the group still has its name; or released and running, and then we hold the name.
+    if Glibc.kill(-processID, SIGKILL) != 0 { handle?.send(signal: SIGKILL) }
+    release()
+  }
+
+  /// Reads what there is to read, and buries it if it may; returns whether it is buried.
+  func lookAfter() -> Bool {
+    guard isReleased else {
+      if mayRead { readOnce() }
+      return false
+    }
+    var information = siginfo_t()
+    guard waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG) == 0 else {
+      return bury("how it ended is not known: \(String(cString: strerror(errno)))")
+    }
+    let (status, code) = (motion_child_status(&information), information.si_code)
+    guard motion_child_id(&information) == processID else { return false }
+    return bury(Self.describe(status, isExit: code == Int32(CLD_EXITED)))
+  }
+
+  private func bury(_ reason: String) -> Bool {
+    readRest()
+    hear(.ended(reason: reason))
+    return true
+  }
+
+  private func readOnce() {
+    for index in outputs.indices where outputs[index].isOpen { tell(read(index) ?? []) }
+  }
+
+  private func readRest() {
+    for index in outputs.indices {
+      var chunks = 0
+      while outputs[index].isOpen, chunks < Self.lastChunks, let lines = read(index) {
+        tell(lines)
+        chunks += 1
+      }
+      if let line = outputs[index].splitter.finish() { tell([line]) }
+    }
+  }
+
+  private func tell(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    mayRead = false
+    hear(.printed(lines))
+  }
+
+  /// The lines that the next chunk completes; `nil` when there is nothing now.
+  private func read(_ index: Int) -> [String]? {
+    withUnsafeTemporaryAllocation(byteCount: Self.chunkBytes, alignment: 1) { buffer in
+      let count = Glibc.read(outputs[index].end.descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 {
+        return outputs[index].splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+      guard count == 0 || (errno != EAGAIN && errno != EINTR) else { return nil }
+      outputs[index].isOpen = false
+      return outputs[index].splitter.finish().map { [$0] } ?? []
+    }
+  }
+
+  private static func describe(_ status: Int32, isExit: Bool) -> String {
+    guard isExit else { return "it was ended by signal \(status)" }
+    return status == 0 ? "it exited by itself (code 0)" : "it exited with code \(status)"
+  }
+}

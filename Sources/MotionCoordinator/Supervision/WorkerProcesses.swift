@@ -1,0 +1,92 @@
+import Glibc
+import Synchronization
+import ZeroMQ
+
+/// Spawns the processes of workers, reads what they print and buries them, on one thread that sleeps in between.
+///
+/// swift-subprocess would do so too, and wakes up three times a second for each process that runs: a task of each sleeps
+/// for a second, again and again, on threads that libdispatch looks after.
+final class WorkerProcesses: Sendable {
+  /// What the thread is told.
+  enum Letter: Sendable {
+    case start(UInt64, WorkerProcess.Launch, hear: @Sendable (WorkerProcess.Event) -> Void)
+    case heard(UInt64)
+    case release(UInt64)
+    case end
+  }
+
+  private let letters: LetterBox<Letter>
+  private let lastNumber = Atomic<UInt64>(0)
+
+  /// Starts the thread. Processes run where the caller may run, not on the processor to which the loop may keep later.
+  init() throws(ZeroMQError) {
+    letters = try LetterBox()
+    OwnThread.start("processes") { [letters] in
+      var keeper = ProcessKeeper(letters)
+      keeper.run()
+    }
+  }
+
+  deinit { end() }
+
+  /// Starts a process; any thread may.
+  func start(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) -> UInt64 {
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
+    letters.post(.start(number, launch, hear: hear))
+    return number
+  }
+
+  /// Tells the thread something about a process.
+  func post(_ letter: Letter) { letters.post(letter) }
+
+  /// Nobody acts any more on what is heard: kills what runs, also what is only being spawned, and ends the thread.
+  func end() { letters.post(.end) }
+}
+
+/// The thread's own side: processes by number, and what is waited for.
+private struct ProcessKeeper {
+  private let letters: LetterBox<WorkerProcesses.Letter>
+  private var children: [UInt64: ChildProcess] = [:]
+  private var isEnding = false
+
+  init(_ letters: LetterBox<WorkerProcesses.Letter>) { self.letters = letters }
+
+  /// Runs until it was told to end, and every process has.
+  mutating func run() {
+    while !(isEnding && children.isEmpty) {
+      wait()
+      for letter in letters.take() { obey(letter) }
+      for (number, child) in children.sorted(by: { $0.key < $1.key }) where child.lookAfter() {
+        children[number] = nil
+      }
+    }
+  }
+
+  private mutating func obey(_ letter: WorkerProcesses.Letter) {
+    switch letter {
+    case .start(let number, let launch, let hear):
+      guard !isEnding else { return hear(.ended(reason: "motiond was ending before it was started")) }
+      do {
+        let child = try ChildProcess(launch, hear: hear)
+        children[number] = child
+        hear(.spawned(child.processID))
+      } catch {
+        hear(.ended(reason: "it could not be started: \(error)"))
+      }
+    case .heard(let number): children[number]?.mayRead = true
+    case .release(let number): children[number]?.release()
+    case .end:
+      isEnding = true
+      for child in children.values { child.kill() }
+    }
+  }
+
+  /// Sleeps until there is a letter, something was printed, or a process that was released has ended.
+  private func wait() {
+    var entries = [pollfd(fd: letters.descriptor, events: Int16(POLLIN), revents: 0)]
+    for child in children.values {
+      for descriptor in child.awaited { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+    }
+    poll(&entries, nfds_t(entries.count), -1)
+  }
+}

@@ -1,0 +1,104 @@
+import MotionModel
+
+/// Writes and reads the two messages that every frame waits for, ticks and updates without events, by hand.
+///
+/// The bytes are those of the generated code, which does the rest: whatever here looks unusual in bytes from outside is
+/// left to it, so that it also has the last word on what is wrong. A round of a tick and its update is 1.5 µs of writing
+/// and reading instead of 11.
+enum QuickCoding {
+  /// The field of a tick in the envelope.
+  static let tick: UInt64 = 60
+  /// The field of an update in the envelope.
+  static let update: UInt64 = 70
+
+  /// The message behind `prefix`; `nil` if it is of another kind.
+  static func bytes(of envelope: Envelope, behind prefix: [UInt8]) -> [UInt8]? {
+    var writer: QuickWriter
+    let mark: Int
+    switch envelope.body {
+    case .tick(let tick):
+      writer = QuickWriter(prefix, capacity: 128)
+      writer.header(of: envelope)
+      mark = writer.begin(Self.tick)
+      let frame = writer.begin(1)
+      writer.number(1, tick.frame.number)
+      writer.double(2, tick.frame.time)
+      writer.double(3, tick.frame.dt)
+      writer.end(frame)
+      writer.number(2, tick.lastCommand)
+    case .update(let update) where update.events.isEmpty:
+      writer = QuickWriter(prefix, capacity: 128 + 96 * update.writes.count)
+      writer.header(of: envelope)
+      mark = writer.begin(Self.update)
+      writer.update(update)
+    default: return nil
+    }
+    writer.end(mark)
+    return writer.bytes
+  }
+
+  /// The message in these bytes; `nil` if it is of another kind, or not as this code would have written it.
+  static func envelope(in bytes: UnsafeRawBufferPointer) throws(WireError) -> Envelope? {
+    var scanner = WireScanner(bytes)
+    var header = EnvelopeHeader()
+    var body: Envelope.Body?
+    while let (number, value) = try scanner.next() {
+      if header.note(number, value) { continue }
+      switch (number, value) {
+      case (tick, .bytes(let range)) where body == nil: body = try self.tick(in: bytes, range)
+      case (update, .bytes(let range)) where body == nil: body = try self.update(in: bytes, range)
+      default: return nil
+      }
+      if body == nil { return nil }
+    }
+    guard let body, header.protocolVersion == UInt64(ProtocolVersion.messages.upperBound) else { return nil }
+    return Envelope(
+      epoch: header.epoch, incarnation: header.incarnation, sequence: header.sequence, replyTo: header.replyTo,
+      sent: header.sent, body)
+  }
+
+  private static func tick(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(WireError) -> Envelope.Body? {
+    var scanner = WireScanner(bytes, in: range)
+    var (frame, command) = (Frame?.none, UInt64(0))
+    while let (number, value) = try scanner.next() {
+      switch (number, value) {
+      case (1, .bytes(let range)) where frame == nil:
+        frame = try self.frame(in: bytes, range)
+        if frame == nil { return nil }
+      case (2, .varint(let found)): command = found
+      default: return nil
+      }
+    }
+    return frame.map { .tick(Tick(frame: $0, lastCommand: command)) }
+  }
+
+  private static func frame(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(WireError) -> Frame? {
+    var scanner = WireScanner(bytes, in: range)
+    var (count, time, dt) = (UInt64(0), 0.0, 0.0)
+    while let (number, value) = try scanner.next() {
+      switch (number, value) {
+      case (1, .varint(let found)): count = found
+      case (2, .fixed64(let found)): time = Double(bitPattern: found)
+      case (3, .fixed64(let found)): dt = Double(bitPattern: found)
+      default: return nil
+      }
+    }
+    return time.isFinite && dt.isFinite && dt >= 0 ? Frame(number: count, time: time, dt: dt) : nil
+  }
+
+  private static func update(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(WireError) -> Envelope.Body?
+  {
+    var scanner = WireScanner(bytes, in: range)
+    var (frame, command) = (UInt64(0), UInt64(0))
+    var arrays = QuickArrays(bytes)
+    while let (number, value) = try scanner.next() {
+      switch (number, value) {
+      case (1, .varint(let found)): frame = found
+      case (2, .varint(let found)): command = found
+      case (3...9, .bytes(let range)): guard arrays.note(range, of: Int(number)) else { return nil }
+      default: return nil
+      }
+    }
+    return arrays.writes().map { .update(WorkerUpdate(frame: frame, writes: $0, commandsApplied: command)) }
+  }
+}

@@ -1,0 +1,42 @@
+import Synchronization
+import Testing
+
+@testable import MotionCoordinator
+
+struct AffinityTests {
+  @Test func `one processor is the loop's, a second one libzmq's`() throws {
+    #expect(try Affinity("3", available: [2, 3]) == Affinity(loop: 3))
+    #expect(try Affinity(" 2, 3 ", available: [2, 3]) == Affinity(loop: 2, io: 3))
+    #expect(try Affinity("2,2", available: [2]) == Affinity(loop: 2, io: 2))
+  }
+
+  @Test(arguments: ["", "x", "0,", ",0", "0,1,0", "0 1", "0-1", "+"])
+  func `what is no processor is refused with what would be right`(text: String) {
+    let error = #expect(throws: StartError.self) { try Affinity(text, available: [0, 1]) }
+    #expect(error?.remedy.contains("such as 0,1") == true)
+  }
+
+  @Test(arguments: ["4", "-1", "0,4", "4,0", "99999999999"])
+  func `a processor that is not there is refused with those that are`(text: String) {
+    let error = #expect(throws: StartError.self) { try Affinity(text, available: [0, 2]) }
+    #expect(error?.remedy.contains("Give one of 0, 2") == true)
+  }
+
+  @Test func `a thread is where it was put, and so is what it starts, but not what was there before`() async throws {
+    let cpu = try #require(Affinity.available.last)
+    let everywhere = Affinity.available
+    let seen = Mutex<[[Int]]>([])
+    let done = Latch()
+    OwnThread.start("pinned") {
+      #expect(Affinity.pin(to: cpu))
+      seen.withLock { $0.append(Affinity.available) }
+      OwnThread.start("inherits") {
+        seen.withLock { $0.append(Affinity.available) }
+        done.open()
+      }
+    }
+    await done.wait()
+    #expect(seen.withLock { $0 } == [[cpu], [cpu]])
+    #expect(Affinity.available == everywhere)
+  }
+}

@@ -1,0 +1,21 @@
+import Glibc
+import MotionModel
+import Testing
+
+@testable import MotionCoordinator
+
+struct ProcessLoadTests {
+  @Test func `waiting counts as a wake-up, and working as processor time`() {
+    let before = Status.Load.ofThisProcess
+    var waited = 0
+    while waited < 10 {
+      usleep(1000)
+      waited += 1
+    }
+    let end = before.processorTime + 0.01
+    while Status.Load.ofThisProcess.processorTime < end {}
+    let after = Status.Load.ofThisProcess
+    #expect(after.wakeUps >= before.wakeUps + 10)
+    #expect(after.residentBytes > 1_000_000)
+  }
+}

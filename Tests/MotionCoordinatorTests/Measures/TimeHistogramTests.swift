@@ -1,0 +1,65 @@
+import Glibc
+import MotionTestKit
+import Testing
+
+@testable import MotionCoordinator
+
+struct TimeHistogramTests {
+  @Test func `without lengths every percentile is 0`() {
+    let histogram = TimeHistogram()
+    #expect(histogram.count == 0 && histogram.longest == 0)
+    #expect(histogram.length(notExceededBy: 500) == 0)
+  }
+
+  @Test func `each length below 64 ns is told from its neighbours`() {
+    for length in Int64(0)..<64 {
+      var histogram = TimeHistogram()
+      histogram.add(nanoseconds: length)
+      histogram.add(nanoseconds: 1000)
+      #expect(histogram.length(notExceededBy: 500) == length)
+    }
+  }
+
+  @Test func `percentiles are those of the sorted lengths, at most 3 percent longer`() {
+    let seed = SeededRandom.seed(of: "TimeHistogramTests")
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<20 {
+      var histogram = TimeHistogram()
+      // All sizes from nanoseconds to seconds are equally likely.
+      let lengths = (0..<1000).map { _ in Int64(exp2(Double.random(in: 0..<35, using: &random))) }
+      for length in lengths { histogram.add(nanoseconds: length) }
+      let sorted = lengths.sorted()
+      for perThousand in [1, 500, 900, 990, 999, 1000] as [UInt64] {
+        let exact = sorted[Int(perThousand) - 1]
+        let found = histogram.length(notExceededBy: perThousand)
+        #expect(found >= exact && Double(found) <= Double(exact) * (1 + 1.0 / 32), "seed \(seed)")
+      }
+      #expect(histogram.longest == sorted.last && histogram.length(notExceededBy: 1000) == sorted.last, "seed \(seed)")
+    }
+  }
+
+  @Test func `the percentile of few lengths is one of them`() {
+    var histogram = TimeHistogram()
+    for length in [10, 20, 30] as [Int64] { histogram.add(nanoseconds: length) }
+    #expect(histogram.length(notExceededBy: 500) == 20)
+    #expect(histogram.length(notExceededBy: 990) == 30)
+  }
+
+  @Test func `what is negative took no time, and what is longer than a minute counts as long`() {
+    var histogram = TimeHistogram()
+    histogram.add(nanoseconds: .min)
+    histogram.add(nanoseconds: .max)
+    #expect(histogram.length(notExceededBy: 500) == 0)
+    #expect(histogram.longest == .max && histogram.count == 2)
+  }
+
+  @Test func `sums are of both, and what is cleared is as new`() {
+    var (one, other) = (TimeHistogram(), TimeHistogram())
+    one.add(nanoseconds: 5)
+    other.add(nanoseconds: 50)
+    one.add(other)
+    #expect(one.count == 2 && one.longest == 50 && one.length(notExceededBy: 1000) == 50)
+    one.clear()
+    #expect(one == TimeHistogram())
+  }
+}

@@ -1,0 +1,85 @@
+import MotionModel
+import Testing
+
+@testable import MotionWire
+
+@Suite struct QuickCodingTests {
+  /// A tick, or an update without events.
+  private func envelope(_ generator: inout Generator) -> Envelope {
+    var envelope = generator.envelope(of: generator.flag() ? 21 : 22)
+    if case .update(var update) = envelope.body {
+      update.events = []
+      envelope.body = .update(update)
+    }
+    return envelope
+  }
+
+  /// What both make of these bytes.
+  private func read(
+    _ bytes: [UInt8]
+  ) -> (quick: Result<Envelope?, any Error>, generated: Result<Envelope, any Error>) {
+    bytes.withUnsafeBytes { bytes in
+      (
+        Result { try QuickCoding.envelope(in: bytes) },
+        Result { try Envelope(decodingByGeneratedCode: bytes, limit: 1 << 20) }
+      )
+    }
+  }
+
+  @Test func theBytesAreThoseOfTheGeneratedCodeAndBothReadTheSameInThem() throws {
+    var generator = Generator()
+    for _ in 0..<4000 {
+      let envelope = envelope(&generator)
+      let bytes = envelope.encodedByGeneratedCode()
+      #expect(QuickCoding.bytes(of: envelope, behind: [7]) == [7] + bytes)
+      let (quick, generated) = read(bytes)
+      #expect(try quick.get() == envelope)
+      #expect(try generated.get() == envelope)
+    }
+  }
+
+  @Test func whateverIsChangedInTheBytesBothGiveTheSame() {
+    var generator = Generator()
+    var count = 0
+    for _ in 0..<8000 {
+      var bytes = envelope(&generator).encodedByGeneratedCode()
+      let place = generator.int(0...bytes.count - 1)
+      switch generator.int(0...2) {
+      case 0: bytes[place] = UInt8(truncatingIfNeeded: generator.word())
+      case 1: bytes.removeLast(place + 1)
+      default: bytes.insert(UInt8(truncatingIfNeeded: generator.word()), at: place)
+      }
+      let (quick, generated) = read(bytes)
+      // What is not read quickly is left to the other.
+      guard case .success(let found?) = quick else { continue }
+      count += 1
+      #expect((try? generated.get()) == found, "\(bytes)")
+    }
+    #expect(count > 100)
+  }
+
+  @Test func updatesWithEventsAndOtherMessagesAreLeftToTheGeneratedCode() throws {
+    let update = WorkerUpdate(
+      frame: 1, writes: [], events: [.init(1, .activity(ExecutorHandle(1), true))], commandsApplied: 1)
+    for body in [.update(update), .alive, .log(LogLine(.info, "text"))] as [Envelope.Body] {
+      let envelope = Envelope(epoch: 1, sequence: 1, body)
+      #expect(QuickCoding.bytes(of: envelope, behind: []) == nil)
+      #expect(try read(envelope.encoded()).quick.get() == nil)
+      #expect(try Envelope(decoding: envelope.encoded()) == envelope)
+    }
+  }
+
+  @Test func arraysThatDoNotFitAreRefusedAsBefore() throws {
+    let write = PropertyWrite(
+      executor: ExecutorHandle(1), property: PropertyHandle(2), state: PropertyState(Lanes(1)), imposes: [],
+      remaining: nil)
+    let envelope = Envelope(.update(WorkerUpdate(frame: 1, writes: [write], commandsApplied: 1)))
+    var bytes = envelope.encoded()
+    // The count of lanes, the only 5 << 3 | 2 followed by the length 1 and the count 1.
+    let place = try #require(bytes.indices.dropLast(2).first { Array(bytes[$0...($0 + 2)]) == [42, 1, 1] })
+    for count in [0, 2, 5, 127] as [UInt8] {
+      bytes[place + 2] = count
+      #expect(throws: WireError.self) { try Envelope(decoding: bytes) }
+    }
+  }
+}
