@@ -24,14 +24,16 @@ struct ForceLaw {
     }
   }
 
-  /// Four lanes in halves, which need less alignment than a whole: what millions of objects hold would have gaps.
+  /// Four lanes one by one, which need less alignment than a vector: what millions of objects hold would have gaps.
   struct Place {
-    private let low: SIMD2<Double>
-    private let high: SIMD2<Double>
+    private let first: Double
+    private let second: Double
+    private let third: Double
+    private let fourth: Double
 
-    init(_ lanes: SIMD4<Double>) { (low, high) = (lanes.lowHalf, lanes.highHalf) }
+    init(_ lanes: SIMD4<Double>) { (first, second, third, fourth) = (lanes[0], lanes[1], lanes[2], lanes[3]) }
 
-    var lanes: SIMD4<Double> { SIMD4(lowHalf: low, highHalf: high) }
+    var lanes: SIMD4<Double> { SIMD4(first, second, third, fourth) }
   }
 
   var property: PropertyName

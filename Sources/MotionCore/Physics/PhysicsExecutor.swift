@@ -58,6 +58,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
   }
 
+  /// What it can do, known without asking.
+  static let abilities: ExecutorAbilities = [.yields, .reads]
+
   private let handle: ExecutorHandle
   // Of the runtime that owns this executor, calls it alone, and outlives it.
   private unowned(unsafe) let runtime: Runtime
@@ -87,7 +90,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     let known = body(of: slot)
     let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
     let sum = self.sum(adding: law.action, to: known, without: replaced)
-    guard isUsable(sum, on: slot) else { throw OutOfBounds() }
+    guard isUsable(sum, from: runtime.place(of: slot).value) else { throw OutOfBounds() }
 
     let body = known ?? Body(slot)
     if known == nil { bodies.append(body) }
@@ -223,14 +226,14 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   private func push(_ body: Body) {
     let slot = body.slot
     let sum = self.sum(to: body)
-    guard isUsable(sum, on: slot) else { return overflowed(slot) }
-    let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
+    let (lanes, value, velocity) = runtime.place(of: slot)
+    guard isUsable(sum, from: value) else { return overflowed(slot) }
     if let handle = body.handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
       if body.isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
     } else {
       body.handle = runtime.bank.insert(
-        lanes: runtime.properties.lanes(at: slot), forces: sum, value: value, velocity: velocity,
+        lanes: lanes, forces: sum, value: value, velocity: velocity,
         threshold: threshold(of: body), tag: UInt32(slot))
     }
     body.keep(sum)
@@ -253,9 +256,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   }
 
   /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.
-  private func isUsable(_ sum: ForceSum, on slot: PropertyTable.Slot) -> Bool {
+  private func isUsable(_ sum: ForceSum, from value: SIMD4<Double>) -> Bool {
     let place = sum.equilibrium ?? sum.drive
-    let way = runtime.properties.value(at: slot) - place
+    let way = value - place
     return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
   }
 }

@@ -2,8 +2,8 @@ import MotionModel
 
 /// A plan as the description of its type explains it: read once, however often it is looked at afterwards.
 ///
-/// A transaction often says the same of many targets, and each of its plans is checked, placed and applied: asking the
-/// description anew each time took a fifth of a commit.
+/// A transaction often says the same of many targets, and each of its plans is checked, placed and applied. With this,
+/// and one look-up of the target, checking an operation took 0.9 µs instead of 2.8 on a busy machine.
 final class PlanReading {
   let intention: Intention
   let entry: IntentionCatalog.Entry
@@ -11,6 +11,8 @@ final class PlanReading {
   let isChecked: Bool
   let kind: IntentionKind
   let mayRead: Bool
+  /// Whether the executor of forces fulfils it.
+  let isForce: Bool
   /// The properties that it writes.
   let written: [PropertyName]
   /// What it requires of the lanes of its properties.
@@ -20,12 +22,13 @@ final class PlanReading {
   /// The force that it is, once somebody has asked for it.
   private var law: ForceLaw?
 
-  init(_ intention: Intention, as entry: IntentionCatalog.Entry, isChecked: Bool) {
+  init(_ intention: Intention, as entry: IntentionCatalog.Entry, in registry: ExecutorRegistry, isChecked: Bool) {
     self.intention = intention
     self.entry = entry
     self.isChecked = isChecked
     kind = entry.description.kind
     mayRead = entry.mayRead
+    isForce = entry.provider == .inProcess && registry.declarations[entry.description.executor] == nil
     written = entry.description.propertiesWritten(by: intention)
     requirements = entry.description.laneRequirements(of: intention)
     leaders = entry.mayRead ? entry.description.leaders(of: intention) : []
@@ -46,7 +49,7 @@ extension Runtime {
   /// Reads a plan and checks it for itself: its type and its fields.
   func check(_ intention: Intention) throws(Refusal) -> PlanReading {
     if let lastReading, lastReading.isChecked, lastReading.intention == intention { return lastReading }
-    let reading = PlanReading(intention, as: try registry.catalog.check(intention), isChecked: true)
+    let reading = PlanReading(intention, as: try registry.catalog.check(intention), in: registry, isChecked: true)
     lastReading = reading
     return reading
   }
@@ -55,7 +58,7 @@ extension Runtime {
   func read(_ intention: Intention) -> PlanReading? {
     if let lastReading, lastReading.intention == intention { return lastReading }
     guard let entry = registry.catalog[intention.type] else { return nil }
-    let reading = PlanReading(intention, as: entry, isChecked: false)
+    let reading = PlanReading(intention, as: entry, in: registry, isChecked: false)
     lastReading = reading
     return reading
   }

@@ -126,10 +126,16 @@ final class ExecutorRecord {
   let target: TargetRecord
   let type: ExecutorType
   let handle: ExecutorHandle
+  // The small ones stand together, so that no gaps are between them: there may be millions of these.
+  let abilities: ExecutorAbilities
+  /// Whether it wants the next frame.
+  var wantsUpdate = false
+  /// Whether it stands in the runtime's list of executors to update, and in the count of active ones.
+  var isListed = false
+  var isCounted = false
   let executor: any Executor
   /// The same, if it is the one for forces: it is asked so often that a cast would cost more than what is asked.
   let physics: PhysicsExecutor?
-  let abilities: ExecutorAbilities
   /// What only those in workers have; `nil` in this process.
   private let remote: Remote?
 
@@ -144,8 +150,6 @@ final class ExecutorRecord {
 
   /// The tokens it holds.
   var tokens: [TokenName: Token] = [:]
-  /// Whether it wants the next frame.
-  var wantsUpdate = false
   /// Its intentions, in order of addition.
   var intentions = SmallList<IntentionIdentity>()
   /// Since when it has nothing to do, in simulated seconds; `nil` while it has.
@@ -158,10 +162,6 @@ final class ExecutorRecord {
 
     init(_ worker: WorkerAddress) { self.worker = worker }
   }
-
-  /// Whether it stands in the runtime's list of executors to update, and in the count of active ones.
-  var isListed = false
-  var isCounted = false
 
   init(
     type: ExecutorType, on target: TargetRecord, handle: ExecutorHandle, executor: any Executor,

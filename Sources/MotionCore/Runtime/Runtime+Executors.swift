@@ -3,18 +3,25 @@ import MotionPhysics
 
 extension Runtime {
   /// The executor of a target that fulfils plans of a type, made if there is none.
-  func findOrMakeExecutor(of entry: IntentionCatalog.Entry, on target: TargetRecord) -> ExecutorRecord {
-    let type = entry.description.executor
+  func findOrMakeExecutor(of reading: PlanReading, on target: TargetRecord) -> ExecutorRecord {
+    let type = reading.entry.description.executor
     // Executors of a target are few: comparing their types costs less than hashing one.
     for handle in target.executors {
       if let record = executors[handle], record.type == type { return record }
     }
     lastExecutor += 1
     let handle = ExecutorHandle(lastExecutor)
-    let (executor, worker) = makeExecutor(type, on: target.name, handle, provider: entry.provider)
-    let record = ExecutorRecord(
-      type: type, on: target, handle: handle, executor: executor, abilities: abilities(of: type, executor),
-      worker: worker)
+    let record: ExecutorRecord
+    if reading.isForce {
+      record = ExecutorRecord(
+        type: type, on: target, handle: handle, executor: PhysicsExecutor(handle: handle, runtime: self),
+        abilities: PhysicsExecutor.abilities, worker: nil)
+    } else {
+      let (executor, worker) = makeExecutor(type, on: target.name, handle, provider: reading.entry.provider)
+      record = ExecutorRecord(
+        type: type, on: target, handle: handle, executor: executor, abilities: abilities(of: type, executor),
+        worker: worker)
+    }
     executors[handle] = record
     target.executors.append(handle)
     trace(.didCreateExecutor(record.key))

@@ -30,7 +30,7 @@ extension Runtime {
     _ reading: PlanReading, named name: IntentionName?, to target: TargetRecord, _ placement: Placement,
     as identity: IntentionIdentity
   ) {
-    let executor = findOrMakeExecutor(of: reading.entry, on: target)
+    let executor = findOrMakeExecutor(of: reading, on: target)
     var slots = SmallList<PropertyTable.Slot>()
     for (index, property) in placement.properties.enumerated() {
       let slot = makeSlot(property.name, lanes: property.lanes, on: target)

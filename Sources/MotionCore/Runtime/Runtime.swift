@@ -66,7 +66,7 @@ public final class Runtime {
   let bank = SpringBank()
   //
   // One owner calls, and no reference to these is given away: accesses to them lie one behind the other or within each
-  // other at different places, and checking that at run time took 8 % of applying a large transaction.
+  // other at different places, and checking that at run time took 5 % of a large transaction.
   @exclusivity(unchecked) var targets = NameTable<TargetRecord>()
   @exclusivity(unchecked) var executors = NumberedTable<ExecutorHandle, ExecutorRecord>()
   let intentions = IntentionTable()

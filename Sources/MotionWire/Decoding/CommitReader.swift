@@ -2,8 +2,9 @@ import MotionModel
 
 /// Reads a commit straight from its bytes, without the generated messages between.
 ///
-/// 100,000 operations took 300 ms through the generated code, and take a tenth of that here. It reads what is right and
-/// said plainly, nothing else: where anything is wrong, unknown, said twice or in an unusual way, there is no result, and
+/// 100,000 operations took 280 ms of a thread's time through the generated code, and take 20 here where all say the same,
+/// 80 where each says something else (on a busy machine, digest included). It reads what is right and said plainly,
+/// nothing else: where anything is wrong, unknown, said twice or in an unusual way, there is no result, and
 /// the generated code reads the same bytes again and says what is wrong, and where. So there is one place for errors,
 /// and whoever makes them pays for them.
 struct CommitReader {
