@@ -10,7 +10,7 @@ struct RubberBandTests {
     #expect(abs(held.value - place) < 1e-9)
     #expect(held.slope > 0.13, "drawn back it follows")
     let way = max(place - 100, -place, 0)
-    #expect(length == (way > maxLength / 2 ? 2 * way : maxLength))
+    #expect(length == (way > 0 ? max(maxLength, 2 * way) : maxLength))
   }
 
   @Test func whatNumbersCannotHoldIsHeldAsItIs() {

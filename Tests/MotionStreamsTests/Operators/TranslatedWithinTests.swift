@@ -13,19 +13,18 @@ struct TranslatedWithinTests {
 
   // Clauses: S7.7
   @Test func `it follows inside and ever less beyond, and nothing is said on end`() {
-    let start = ReactiveProperty(Point(90, 150), named: "place")
-    var heard: [Point] = []
-    let stream = gestureSource(drag).translated(from: start, within: rect, maxLength: 20)
-    let subscription = stream.subscribe { heard.append($0) }
-    tell(.down, 0)
-    for x in [10.0, 20, .greatestFiniteMagnitude / 4] { tell(.move, x) }
-    tell(.up, 0)
-    #expect(heard.map(\.y) == [150, 150, 150, 150])
-    #expect(heard[0].x == 90 && heard[1].x == 100 && abs(heard[2].x - 104.3137) < 1e-3 && heard[3].x == 120)
-    subscription.unsubscribe()
+    let place = ReactiveProperty(Point(80, 0), named: "place")
+    // A length of 11 is half drawn out by an overshoot of 20.
     #expect(
-      stream.metadata.debugDescription.hasSuffix(
-        ".translated(from: place, in: surface, within: (0.0, 0.0)...(100.0, 100.0), maxLength: 20.0)"))
+      marbles(fingers: "0-1-2-4-u", of: TranslationGestureRecognizer(slop: 0)) {
+        $0.translated(from: place, in: CoordinateSpace("card", scale: { 0.1 }), within: rect, maxLength: 11)
+      } == """
+        0       -       1       -       2       -       4       -       u
+        .translated(from: place, in: card, within: (0.0, 0.0)...(100.0, 100.0), maxLength: 11.0)
+        80,0    -       90,0    -       100,0   -       105.5,0 -       -
+        (.+)    -       -       -       -       -       -       -       .
+        ^       -       -       -       -       -       -       -       -       !
+        """)
   }
 
   // Clauses: S7.28
