@@ -4,9 +4,16 @@ extension Envelope {
   /// The message as bytes.
   ///
   /// - Precondition: the message has less than 2 GiB, which is all that protobuf can say.
-  ///
-  /// Values of a frame take a shorter way from the runtime to the socket: ``ValuesMessage``.
-  public func encoded() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
+  public func encoded() -> [UInt8] { encoded(behind: []) }
+
+  /// The message as bytes, behind these others. Values of a frame take a shorter way, from the columns: ``ValuesMessage``.
+  func encoded(behind prefix: [UInt8]) -> [UInt8] {
+    let bytes = encodedByGeneratedCode()
+    return prefix.isEmpty ? bytes : prefix + bytes
+  }
+
+  /// The message as bytes, with no short cut for any kind.
+  func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// How many elements all lists of a message may have where so many bytes are accepted.
   public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
