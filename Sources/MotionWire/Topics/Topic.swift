@@ -12,7 +12,7 @@ public enum Topic {
 
   /// One frame that says `envelope` on `topic`.
   public static func frame(_ topic: String, _ envelope: Envelope) -> [UInt8] {
-    subscription(topic) + envelope.encoded()
+    envelope.encoded(behind: subscription(topic))
   }
 
   /// The topic that a subscription is to: the bytes that an XPUB socket receives, without the first one, which says
