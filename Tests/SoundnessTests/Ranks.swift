@@ -23,7 +23,7 @@ struct Rank {
     "MotionPhysics": Rank(0, others: ["CSprings", "Glibc"]),
 
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
-    "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc"]),
+    "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc", "Synchronization"]),
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
     "MotionDrawing": Rank(1, ["MotionModel"]),
 
