@@ -81,7 +81,8 @@ struct PropertyChanges {
 
   /// Notes slots of an open frame, of which each is one that there is.
   ///
-  /// Pointers instead of arrays: with these, a frame of 100,000 lanes took a third longer.
+  /// A struct with pointers, whose call is inlined: with a closure that notes one, stepping and following 100,000 lanes
+  /// took 0.7 ms, and takes 0.2 with this and columns that are read in place.
   struct Notes {
     fileprivate let marks: UnsafeMutableBufferPointer<UInt64>
     fileprivate let buffer: UnsafeMutableBufferPointer<UInt32>

@@ -83,7 +83,7 @@ package struct ValuesPacker {
   private func bytesOfProperty(lanes: Int) -> Int { 6 + lanes * (hasVelocities ? 16 : 8) }
 
   /// Takes as many slots as a part has room for if each is of a property of one lane, as a rule: their lengths need not
-  /// be added up. Of a frame of 100,000 lanes, the other way takes 0.25 ms, this one 0.08.
+  /// be added up. Measuring and writing 100,000 lanes takes 0.39 ms the other way and 0.29 this one.
   ///
   /// - Returns: whether it is so; otherwise nothing is taken.
   private mutating func takePlain(_ part: inout ValuesPart, behind bytes: Int) -> Bool {
