@@ -31,7 +31,9 @@ extension Envelope {
   ///   - limit: how many bytes are accepted at most.
   /// - Throws: what is wrong, where, and what would be right.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
-    if bytes.count <= limit, let envelope = CommitReader.read(bytes, limit: limit) ?? (try? QuickCoding.envelope(in: bytes)) {
+    if bytes.count <= limit,
+      let envelope = CommitReader.read(bytes, limit: limit) ?? (try? QuickCoding.envelope(in: bytes))
+    {
       self = envelope
     } else {
       try self.init(decodingByGeneratedCode: bytes, limit: limit)

@@ -150,7 +150,7 @@ private struct TweenPlayer {
   /// Whether its words move the property.
   var isMover: Bool {
     get throws {
-      let slot = try #require(scene.runtime.find( PropertyReference("ball", "x")))
+      let slot = try #require(scene.runtime.find(PropertyReference("ball", "x")))
       return try executor == scene.runtime.properties[slot].actor && executor != nil
     }
   }
