@@ -11,6 +11,7 @@ struct CrowdTests {
     Transaction(log: try (0..<crowd).map { .add(plan, named: nil, to: try TargetName("t\($0)")) })
   }
 
+  // Clauses: S8.33
   @Test func whatArrivesTogetherIsReportedABoundedNumberInEachFrame() throws {
     let runtime = Runtime()
     try runtime.commit(Self.transaction(.springTo("x", [1])))
