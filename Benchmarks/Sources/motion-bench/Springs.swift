@@ -31,6 +31,7 @@ struct Springs: ParsableCommand {
       try measure(Case(series: "9 of 10 are at rest", lanes: size, restingShare: 0.9), printer)
     }
     for size in sizes(to: 1_000_000) { try measureComingAndGoing(size, printer) }
+    for size in sizes(to: 10_000_000) { try measureAlternatives(size, printer) }
   }
 
   /// Each power of ten from a thousand on.
@@ -110,6 +111,32 @@ struct Springs: ParsableCommand {
     for _ in 0..<(options.quick ? 1 : 500) { step() }
     let times = compare(step, withLoopOver: size)
     try printer.show(row("come to rest and are pulled again", size, times, perLanes: size, target: nil))
+  }
+
+  /// What was decided against, beside what was decided for: both without a test for rest.
+  private func measureAlternatives(_ size: Int, _ printer: Printer) throws {
+    // Apart as the bank's columns are.
+    var double = [Double](repeating: 0, count: 2 * size + 40)
+    var single = [Float](repeating: 0, count: 2 * size + 40)
+    try double.withUnsafeMutableBufferPointer { double in
+      try single.withUnsafeMutableBufferPointer { single in
+        guard let first = double.baseAddress, let firstSingle = single.baseAddress else { return }
+        let step = { reference_step(first, first + size + 40, size) }
+        let inSingle = Stopwatch(quick: options.quick).compare(
+          { reference_step_single(firstSingle, firstSingle + size + 40, size) }, with: step)
+        try printer.show(alternative("a bare step in 32 bits", size, inSingle))
+        let shared = Stopwatch(quick: options.quick, onTheWall: true).compare(
+          { reference_step_on_two_threads(first, first + size + 40, size) }, with: step)
+        try printer.show(alternative("a bare step on two threads", size, shared))
+      }
+    }
+  }
+
+  private func alternative(_ series: String, _ size: Int, _ times: (subject: Double, reference: Double)) -> Row {
+    Row(
+      benchmark: "springs", series: series, size: size, cost: times.subject * 1e9 / Double(size),
+      reference: times.reference * 1e9 / Double(size), unit: "ns a lane",
+      comparedWith: "the same in 64 bits on one thread")
   }
 
   private func row(

@@ -7,6 +7,15 @@
 /// Compiled for 128, 256 and 512 bits, and chosen at run time, as the loops of the springs are.
 void reference_scale(double *first, double *second, size_t count, double by_first, double by_second);
 
+/// A step of springs that share their matrix, without a test for rest.
+void reference_step(double *displacements, double *velocities, size_t count);
+
+/// The same in numbers of 32 bits.
+void reference_step_single(float *displacements, float *velocities, size_t count);
+
+/// The same with half of it on a second thread, which sleeps in between; it stays until the process ends.
+void reference_step_on_two_threads(double *displacements, double *velocities, size_t count);
+
 /// How often this process has allocated memory since it began.
 uint64_t reference_allocations(void);
 
