@@ -81,8 +81,9 @@ struct RandomRuntimeTests {
     return stack.claims.filter { $0.kind != .manipulation && !$0.isWaiting }.last?.executor
   }
 
-  /// Springs, and tweens of a worker that impose nothing, whose words fail to come now and then: in each of 5,000 frames the
-  /// property is where the account has it, and a jump of 2 % of the way of 100 would be found in each.
+  /// Springs, and tweens of a worker that impose nothing, whose words fail to come now and then: in each of 5,000 frames, or
+  /// of more if something has been rare in them, the property is where the account has it, and a jump of 2 % of the way of
+  /// 100 would be found in each.
   // Clauses: S10.15
   @Test func nothingJumps() throws {
     let seed = TestSeed.value
@@ -92,7 +93,8 @@ struct RandomRuntimeTests {
     var account = TrajectoryAccount(dt: 0.01)
     try scene.add(.anchoredSpring("x", 0))
     scene.advance()
-    for _ in 0..<5000 {
+    for count in 0..<50_000 {
+      if count >= 5000, account.hasSeenEverything { break }
       let word = Double.random(in: 0...1, using: &random) < 0.9 ? try player.speak() : nil
       var begun: IntentionIdentity?
       if Double.random(in: 0...1, using: &random) < 0.02 {
@@ -126,9 +128,7 @@ struct RandomRuntimeTests {
         player.stop()
       }
     }
-    for reason in TrajectoryAccount.Reason.allCases {
-      #expect(account.reasons[reason] ?? 0 > 5, "seed \(seed): hardly any \(reason)")
-    }
+    #expect(account.hasSeenEverything, "seed \(seed): hardly any of something in \(account.reasons)")
   }
 }
 

@@ -23,6 +23,8 @@ struct TrajectoryAccount {
   private var expectsNewPlan = false
   /// The frames so far, by what they were judged by.
   private(set) var reasons: [Reason: Int] = [:]
+  /// Whether each of them has come more than five times.
+  var hasSeenEverything: Bool { Reason.allCases.allSatisfy { reasons[$0] ?? 0 > 5 } }
 
   init(dt: Double) {
     self.dt = dt
