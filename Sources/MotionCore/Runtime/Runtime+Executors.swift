@@ -57,6 +57,8 @@ extension Runtime {
     guard let record = executors.removeValue(forKey: handle) else { return }
     if record.isCounted { count(record, -1) }
     for token in record.tokens.keys.sorted() { trace(.didEnd(token, record.key)) }
+    tokenCount -= record.tokens.count
+    record.tokens = [:]
     record.target.executors.removeAll { $0 == handle }
     if let worker = record.worker {
       workers[worker]?.executors.remove(handle)

@@ -25,7 +25,7 @@ extension Runtime {
     counts.properties = properties.count
     counts.executors = executors.count
     counts.intentions = intentions.count
-    counts.tokens = executors.values.reduce(0) { $0 + $1.tokens.count }
+    counts.tokens = tokenCount
     return counts
   }
 

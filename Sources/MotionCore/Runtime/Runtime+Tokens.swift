@@ -13,6 +13,7 @@ extension Runtime {
       return
     }
     let slots = names.compactMap { slot(of: $0, on: record.target) }
+    tokenCount += 1
     record.tokens[token] = ExecutorRecord.Token(
       slots: slots, bases: bases(names, places, of: record), holdsWhatItWrites: names.isEmpty)
     record.idleSince = nil
@@ -40,6 +41,7 @@ extension Runtime {
   /// Remote execution ended: what it held is let go, and the writer below goes on.
   func end(_ token: TokenName, of record: ExecutorRecord) {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
+    tokenCount -= 1
     trace(.didEnd(token, record.key))
     for slot in ended.slots where properties[slot].stack.release(record.handle, token: token) {
       let isLast = properties[slot].actor == record.handle && properties[slot].stack.driver == nil

@@ -100,6 +100,8 @@ public final class Runtime {
   // What has to be looked at in this frame.
   /// How many executors are active.
   var activeExecutors = 0
+  /// How many tokens they hold: a status must not cost a walk over a million of them.
+  var tokenCount = 0
   var updating: [ExecutorHandle] = []
   var updatingIsSorted = true
   /// The properties that words of workers move, or nobody although they are in motion.
