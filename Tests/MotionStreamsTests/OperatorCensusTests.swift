@@ -81,6 +81,23 @@ struct OperatorCensusTests {
     }
   }
 
+  @Test(arguments: pairs) func `a file holds one operator, its overloads and other names`(_ pair: Pair) {
+    // The four signs of arithmetic are read together.
+    let operators = Self.operators(in: pair.operators).filter { operation in
+      !operation.documentation.lowercased().contains("another name of") && operation.name.contains(/\w/)
+    }
+    #expect(Set(operators.map(\.name)).count <= 1, "\(pair.name).swift: \(operators.map(\.name))")
+  }
+
+  @Test func `what operators have in common is no operator`() throws {
+    let common = Self.sources.appending(path: "Common")
+    let files = try FileManager.default.contentsOfDirectory(atPath: common.path(percentEncoded: false))
+    #expect(!files.isEmpty)
+    for file in files {
+      #expect(Self.operators(in: Self.text(of: common.appending(path: file)) ?? "").isEmpty, "Common/\(file)")
+    }
+  }
+
   /// Whether it makes a stream that is told by its own name: those that are given their metadata are drawn under the names
   /// that the tests give them.
   private static func namesItself(_ name: String, in text: String) -> Bool {

@@ -17,15 +17,12 @@ struct ThresholdTests {
         """)
   }
 
-  // Clauses: S3.26
-  @Test(arguments: [(3.0, 5.0), (5, 3)])
-  func `on which side of a range, whose ends belong to it and may be swapped`(ends: (Double, Double)) {
+  // Clauses: S2.9
+  @Test func `it is told with its bound`() {
     #expect(
-      marbles("2-3-4-5-6", show: letter) { $0.thresholdRange(min: ends.0, max: ends.1) } == """
-        2-3-4-5-6
-        .thresholdRange(min: 3.0, max: 5.0)
-        b-w-w-w-a
-        ^--------!
+      MotionSubject<Double>(Metadata("values")).stream.threshold(5).metadata.debugDescription == """
+        values()
+          .threshold(: 5.0)
         """)
   }
 }

@@ -1,0 +1,37 @@
+/// The last values of streams, whenever one says something, once all have. Without streams there is nothing to say.
+///
+///     first   1---2
+///     second  --7--
+///     result  --1,7-2,7
+///
+/// State channel: of all together (`StateUnion`). Memory: the last value of each and which of them are active, of the
+/// subscription.
+public func combineLatest<each Value>(
+  _ streams: repeat MotionObservable<each Value>
+) -> MotionObservable<(repeat each Value)> {
+  var arguments: [Any] = []
+  for stream in repeat each streams { arguments.append(stream) }
+  let labels = String(repeating: "_:", count: arguments.count)
+  return MotionObservable(Metadata("combineLatest(\(labels))", args: arguments)) { observer in
+    let latest = (repeat LatestValue<each Value>())
+    func say() {
+      do {
+        let values = try (repeat (each latest).known())
+        observer.next(values)
+      } catch {}
+    }
+    let union = StateUnion(observer.state)
+    var disconnects: [Disconnect] = []
+    func follow<Other>(_ stream: MotionObservable<Other>, _ latest: LatestValue<Other>) {
+      disconnects.append(
+        stream.connect(
+          MotionObserver(
+            next: { value in
+              latest.value = value
+              say()
+            }, state: union.channel(disconnects.count))))
+    }
+    repeat follow(each streams, each latest)
+    return { for disconnect in disconnects { disconnect() } }
+  }
+}

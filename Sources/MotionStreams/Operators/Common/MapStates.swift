@@ -1,0 +1,16 @@
+extension MotionObservable {
+  /// What `transform` makes of each state, said after the state; values are not heard.
+  func mapStates<Result>(
+    _ metadata: Metadata, _ transform: @escaping (MotionState) -> Result
+  ) -> MotionObservable<Result> {
+    MotionObservable<Result>(metadata) { [self] observer in
+      connect(
+        MotionObserver(
+          next: { _ in },
+          state: { state in
+            observer.state(state)
+            observer.next(transform(state))
+          }))
+    }
+  }
+}

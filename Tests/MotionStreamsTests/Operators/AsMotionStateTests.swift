@@ -1,0 +1,28 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct AsMotionStateTests {
+  // Clauses: S3.54
+  @Test func `states as values`() {
+    #expect(
+      marbles("-1--", states: "+--.") { $0.asMotionState() } == """
+        -1--
+        +--.
+        .asMotionState()
+        +--.
+        +--.
+        ^---!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told without arguments`() {
+    #expect(
+      MotionSubject<Double>(Metadata("values")).stream.asMotionState().metadata.debugDescription == """
+        values()
+          .asMotionState()
+        """)
+  }
+}

@@ -1,0 +1,26 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct ClampedTests {
+  // Clauses: S3.24
+  @Test func `neither below nor above`() {
+    #expect(
+      marbles("1-5-3-9") { $0.clamped(to: 2...4) } == """
+        1-5-3-9
+        .clamped(to: 2.0...4.0)
+        2-4-3-4
+        ^------!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told with its range`() {
+    #expect(
+      MotionSubject<Double>(Metadata("values")).stream.clamped(to: 2...4).metadata.debugDescription == """
+        values()
+          .clamped(to: 2.0...4.0)
+        """)
+  }
+}

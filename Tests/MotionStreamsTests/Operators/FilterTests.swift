@@ -1,0 +1,26 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct FilterTests {
+  // Clauses: S3.1, S3.5
+  @Test func `the values that pass a test`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._filter($0.metadata.with("beyond(_:)", args: [1])) { $0 > 1 } } == """
+        1-2-3
+        +---.
+        .beyond(: 1)
+        --2-3
+        +---.
+        ^----!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told by the metadata that it is given`() {
+    let values = MotionSubject<Double>(Metadata("values")).stream
+    let stream = values._filter(values.metadata.with("beyond(_:)", args: [1])) { $0 > 1 }
+    #expect(stream.metadata.debugDescription == "values()\n  .beyond(: 1)")
+  }
+}

@@ -1,0 +1,26 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct LowerBoundTests {
+  // Clauses: S3.24
+  @Test func `not below`() {
+    #expect(
+      marbles("1-5-3") { $0.lowerBound(3) } == """
+        1-5-3
+        .lowerBound(: 3.0)
+        3-5-3
+        ^----!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told with its bound`() {
+    #expect(
+      MotionSubject<Double>(Metadata("values")).stream.lowerBound(3).metadata.debugDescription == """
+        values()
+          .lowerBound(: 3.0)
+        """)
+  }
+}

@@ -1,0 +1,26 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct MapTests {
+  // Clauses: S3.1, S3.2, S3.5
+  @Test func `every value as another one`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._map($0.metadata.with("successor()")) { $0 + 1 } } == """
+        1-2-3
+        +---.
+        .successor()
+        2-3-4
+        +---.
+        ^----!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told by the metadata that it is given`() {
+    let values = MotionSubject<Double>(Metadata("values")).stream
+    let stream = values._map(values.metadata.with("successor()")) { $0 + 1 }
+    #expect(stream.metadata.debugDescription == "values()\n  .successor()")
+  }
+}

@@ -1,0 +1,32 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct MovingVelocityTests {
+  private let moving = MarbleLine("1-2", states: "+-.") {
+    Moving(MarbleText.digit($0), velocity: 9 - MarbleText.digit($0))
+  }
+
+  // Clauses: S3.59
+  @Test func `the velocity of what moves`() {
+    #expect(
+      marbles(moving) { $0.velocity() } == """
+        1-2
+        +-.
+        .velocity()
+        8-7
+        +-.
+        ^--!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told without arguments`() {
+    #expect(
+      MotionSubject<Moving<Double>>(Metadata("values")).stream.velocity().metadata.debugDescription == """
+        values()
+          .velocity()
+        """)
+  }
+}

@@ -1,0 +1,37 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct NextOperatorTests {
+  // Clauses: S3.3, S3.4
+  @Test func `an operator says what is done with each value, and remembers for each subscription`() {
+    #expect(
+      marbles("1-2-3", states: "+---.", second: 2) {
+        $0._nextOperator($0.metadata.with("sumTwice()")) { next in
+          var sum = 0.0
+          return { value in
+            sum += value
+            next(sum)
+            next(sum)
+          }
+        }
+      } == """
+        1-2-3
+        +---.
+        .sumTwice()
+        (11)-(33)-(66)
+        +---.
+        --(22)-(55)
+        ----.
+        ^-^--(!!)
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told by the metadata that it is given`() {
+    let values = MotionSubject<Double>(Metadata("values")).stream
+    let stream = values._nextOperator(values.metadata.with("half(of:)", args: ["all"])) { next in { next($0 / 2) } }
+    #expect(stream.metadata.debugDescription == "values()\n  .half(of: all)")
+  }
+}

@@ -1,0 +1,27 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct NotTests {
+  // Clauses: S3.55
+  @Test func `not each flag`() {
+    #expect(
+      marbles(.flags("t-f", states: "+-.")) { not($0) } == """
+        t-f
+        +-.
+        not(: input())
+        f-t
+        +-.
+        ^--!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told with its stream`() {
+    #expect(
+      not(MotionSubject<Bool>(Metadata("wet")).stream).metadata.debugDescription == """
+        not(: wet())
+        """)
+  }
+}

@@ -1,0 +1,32 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct RotatedTests {
+  // Clauses: S3.53
+  @Test func `a turn adds`() {
+    let rotation = ReactiveProperty(1.0, named: "rotation", of: "ball")
+    let directions: [Character: Point] = ["o": .zero, "e": [1, 0], "s": [0, 1], "w": [-1, 0]]
+    #expect(
+      marbles(
+        fingers: "o------u", "-e-s-w-u", of: RotationGestureRecognizer(), place: { directions[$0] ?? .zero },
+        show: { MarbleText.of((($0 - 1) / .pi * 2).rounded()) }
+      ) { $0.rotated(from: rotation) } == """
+        o------u
+        -e-s-w-u
+        .rotated(from: rotation of ball)
+        ---1-2--
+        .--+---.
+        ^-------!
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told with its start`() {
+    let gesture = MotionObservable<Gesture<RotationGestureRecognizer>>(Metadata("gesture")) { _ in noopDisconnect }
+    let rotation = ReactiveProperty(1.0, named: "rotation", of: "ball")
+    #expect(
+      gesture.rotated(from: rotation).metadata.debugDescription == "gesture()\n  .rotated(from: rotation of ball)")
+  }
+}

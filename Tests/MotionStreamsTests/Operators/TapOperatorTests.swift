@@ -1,0 +1,28 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct TapOperatorTests {
+  // Clauses: S3.5
+  @Test func `every value is looked at before it is passed on`() {
+    var seen: [Double] = []
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._tap($0.metadata.with("look()")) { seen.append($0) } } == """
+        1-2-3
+        +---.
+        .look()
+        1-2-3
+        +---.
+        ^----!
+        """)
+    #expect(seen == [1, 2, 3])
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told by the metadata that it is given`() {
+    let values = MotionSubject<Double>(Metadata("values")).stream
+    let stream = values._tap(values.metadata.with("look()")) { _ in }
+    #expect(stream.metadata.debugDescription == "values()\n  .look()")
+  }
+}

@@ -1,0 +1,49 @@
+import MotionModel
+import MotionStreams
+import MotionTestKit
+import Testing
+
+struct YLockedTests {
+  private let points = MarbleLine.points("a---b-", states: "+---.-", ["a": [1, 2], "b": [3, 4]])
+
+  // Clauses: S3.18
+  @Test func `the y is replaced`() {
+    #expect(
+      marbles(points) { $0.yLocked(to: 9) } == """
+        a   -   -   -   b   -
+        +   -   -   -   .   -
+        .yLocked(to: 9.0)
+        1,9 -   -   -   3,9 -
+        +   -   -   -   .   -
+        ^   -   -   -   -   -   !
+        """)
+  }
+
+  // Clauses: S3.22
+  @Test func `a stream moves the y that is locked, once both have said something`() {
+    #expect(
+      marbles(points, .numbers("--7--8")) { $0.yLocked(to: $1) } == """
+        a   -   -   -   b   -
+        +   -   -   -   .   -
+        -   -   7   -   -   8
+        .yLocked(to: other())
+        -   -   1,7 -   3,7 3,8
+        +   -   -   -   .   -
+        ^   -   -   -   -   -   !
+        ^   -   -   -   -   -   !
+        """)
+  }
+
+  // Clauses: S2.9
+  @Test func `it is told with its argument`() {
+    let points = MotionSubject<Point>(Metadata("points")).stream
+    #expect(points.yLocked(to: 9).metadata.debugDescription == "points()\n  .yLocked(to: 9.0)")
+    let edge = MotionSubject<Double>(Metadata("edge")).stream
+    #expect(
+      points.yLocked(to: edge.offset(by: 1)).metadata.debugDescription == """
+        points()
+          .yLocked(to: edge()
+            .offset(by: 1.0))
+        """)
+  }
+}
