@@ -118,7 +118,8 @@ extension DistributedTests {
         for _ in 0..<10_000 {
           number += 1
           transaction.add(
-            .springTo("opacity", 100, .physical(tension: 100, friction: 0)), to: try TargetName("seed\(number)"))
+            .springTo("color", [100, 100, 100, 100], .physical(tension: 100, friction: 0)),
+            to: try TargetName("seed\(number)"))
         }
         try client.commit(transaction)
         try awaitTruth("they move") { try client.status().counts.targets >= number }
