@@ -158,6 +158,7 @@ extension Coordinator {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
+      if let note = seat.log.deadline(at: now) { logger.info("\(seat.address): \(note)") }
     }
   }
 }

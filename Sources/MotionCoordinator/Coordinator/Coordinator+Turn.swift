@@ -84,6 +84,7 @@ extension Coordinator {
       note(seat.endDeadline)
       note(seat.link?.nextDeadline)
       note(seat.life.nextDeadline(linger: settings.workerLinger))
+      note(seat.log.nextDeadline)
     }
     return next
   }

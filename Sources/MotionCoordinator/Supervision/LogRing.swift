@@ -39,6 +39,16 @@ struct LogRing {
     return "(\(suppressed) lines left out) \(clean)"
   }
 
+  /// When it has to be said that lines were kept back, if no line that is passed on says so before.
+  var nextDeadline: Duration? { suppressed > 0 ? second + .seconds(1) : nil }
+
+  /// How many lines were kept back, in words, once nothing else has said so in time.
+  mutating func deadline(at now: Duration) -> String? {
+    guard let due = nextDeadline, now >= due else { return nil }
+    defer { suppressed = 0 }
+    return "(\(suppressed) lines left out)"
+  }
+
   /// Makes control characters visible, so that a log line cannot steer a terminal, and cuts what is too long.
   static func clean(_ line: String, limit: Int) -> String {
     var clean = ""

@@ -26,6 +26,17 @@ struct LogRingTests {
     #expect(ring.add("and later", limit: 100, at: .seconds(6)) == "and later")
   }
 
+  @Test func `if no line follows, the end of the second says how many were left out, once`() {
+    var ring = LogRing()
+    #expect(ring.nextDeadline == nil)
+    for number in 0..<150 { _ = ring.add("line \(number)", limit: 100, at: .seconds(5)) }
+    #expect(ring.nextDeadline == .seconds(6))
+    #expect(ring.deadline(at: .seconds(5.9)) == nil)
+    #expect(ring.deadline(at: .seconds(6)) == "(50 lines left out)")
+    #expect(ring.deadline(at: .seconds(7)) == nil && ring.nextDeadline == nil)
+    #expect(ring.add("later", limit: 100, at: .seconds(8)) == "later")
+  }
+
   @Test func `what could steer a terminal is made visible, and what is too long is cut`() {
     #expect(LogRing.clean("a\u{1B}[31mb\u{7F}\u{9B}ü", limit: 100) == "a\\u{1b}[31mb\\u{7f}\\u{9b}ü")
     #expect(LogRing.clean("abcdef", limit: 3) == "abc")
