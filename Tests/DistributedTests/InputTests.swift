@@ -81,15 +81,20 @@ extension DistributedTests {
       #expect(Set(track.map(\.value)).count > 40, "each event at 60 a second has its place; a busy machine joins some")
     }
 
-    @Test func `an interrupted trace lets go of what it holds`() throws {
-      let (daemon, client) = try ball()
+    /// A hand that moves the ball by 30, and stays on it.
+    private func handThatStays(_ daemon: Daemon) throws -> Ctl.Running {
       try daemon.directory.write(
         """
         {"time": 0, "target": "ball", "pointer": 7, "phase": "down", "at": [0, 0]}
         {"time": 0.01, "target": "ball", "pointer": 7, "phase": "move", "at": [30, 0]}
         {"time": 1e300, "target": "ball", "pointer": 7, "phase": "up", "at": [30, 0]}
         """, to: "long.jsonl")
-      let run = try daemon.ctl.start(["input", daemon.directory["long.jsonl"]])
+      return try daemon.ctl.start(["input", daemon.directory["long.jsonl"]])
+    }
+
+    @Test func `an interrupted trace lets go of what it holds`() throws {
+      let (daemon, client) = try ball()
+      let run = try handThatStays(daemon)
       try awaitTruth("the hand moves it") {
         try client.tokens().map(\.token) == ["drag"] && (try place(client)) == SIMD2(130, 50)
       }
@@ -102,13 +107,7 @@ extension DistributedTests {
     // Clauses: S8.32
     @Test func `a hand whose process is killed lets go, and one that only holds still does not`() throws {
       let (daemon, client) = try ball()
-      try daemon.directory.write(
-        """
-        {"time": 0, "target": "ball", "pointer": 7, "phase": "down", "at": [0, 0]}
-        {"time": 0.01, "target": "ball", "pointer": 7, "phase": "move", "at": [30, 0]}
-        {"time": 1e300, "target": "ball", "pointer": 7, "phase": "up", "at": [30, 0]}
-        """, to: "long.jsonl")
-      let run = try daemon.ctl.start(["input", daemon.directory["long.jsonl"]])
+      let run = try handThatStays(daemon)
       try awaitTruth("the hand holds it") { try client.tokens().map(\.token) == ["drag"] }
       // Longer than a client may be silent: it says that it is there.
       let start = try client.status().frame.time

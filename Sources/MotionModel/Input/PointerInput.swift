@@ -14,3 +14,15 @@ public struct PointerInput: Hashable, Sendable {
     self.events = events
   }
 }
+
+extension [PointerInput] {
+  /// Adds what a pointer did: to the last message if that is of the same target and device and has room, else as a new
+  /// one of at most ``Limits/pointerEventsPerInput`` events.
+  package mutating func append(_ event: PointerEvent, on target: TargetName, from device: DeviceName) {
+    if let last, last.target == target, last.device == device, last.events.count < Limits.pointerEventsPerInput {
+      self[count - 1].events.append(event)
+    } else {
+      append(PointerInput(target, from: device, [event]))
+    }
+  }
+}

@@ -40,13 +40,7 @@ public struct PointersDown: Hashable, Sendable {
     var inputs: [PointerInput] = []
     for (pointer, location) in pointers {
       let event = PointerEvent(id: pointer.id, .cancel, at: location, time: time)
-      if let last = inputs.last, last.target == pointer.target, last.device == pointer.device,
-        last.events.count < Limits.pointerEventsPerInput
-      {
-        inputs[inputs.count - 1].events.append(event)
-      } else {
-        inputs.append(PointerInput(pointer.target, from: pointer.device, [event]))
-      }
+      inputs.append(event, on: pointer.target, from: pointer.device)
     }
     return inputs
   }

@@ -14,13 +14,7 @@ enum InputMessages {
     for entry in entries {
       var event = entry.event
       event.time += offset
-      if let last = messages.last, last.target == entry.target, last.device == entry.device,
-        last.events.count < Limits.pointerEventsPerInput
-      {
-        messages[messages.count - 1].events.append(event)
-      } else {
-        messages.append(PointerInput(entry.target, from: entry.device, [event]))
-      }
+      messages.append(event, on: entry.target, from: entry.device)
     }
     return messages
   }
