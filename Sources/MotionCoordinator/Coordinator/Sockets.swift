@@ -31,6 +31,9 @@ struct Sockets {
   /// other subscriptions, until libzmq connects anew and says it again. libzmq keeps some 30 bytes for each of its bytes:
   /// half a megabyte at worst.
   static let subscriptionBytes = 16_384
+  /// Subscriptions of one peer that wait to be heard: libzmq takes up all that are there in one go, on the loop, and
+  /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later.
+  static let subscriptionsQueue = 1
   /// Requests of one worker: it has one open at a time, and repeats it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
@@ -47,15 +50,17 @@ struct Sockets {
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
     values = try PublishSocket(
-      context, .sendHighWaterMark(Self.valuesQueue), .maxMessageSize(bytes: Self.subscriptionBytes),
-      .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.valuesQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
+      .maxMessageSize(bytes: Self.subscriptionBytes), .reportsAllSubscriptions(true))
     link = try RouterSocket(
       context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
       .maxMessageSize(bytes: Limits.workerMessageBytes), .mandatoryRouting(true))
     commands = try PublishSocket(
-      context, .sendHighWaterMark(Self.commandsQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
+      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
     ticks = try PublishSocket(
-      context, .sendHighWaterMark(Self.ticksQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
+      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
     events = try SubscribeSocket(
       context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
     try control.bind(directory.control)
