@@ -1,3 +1,4 @@
+import Glibc
 public import MotionModel
 
 /// What a coordinator is started with: all of it checked before anything begins.
@@ -18,6 +19,8 @@ public struct CoordinatorSettings: Sendable {
   public var recordPath: String?
   /// How long a worker without an executor is kept: 60 s spare a show the start at each cue.
   public var workerLinger = Duration.seconds(60)
+  /// The users that may be clients.
+  public var clients = AllowedClients(own: geteuid())
   /// How many files and connections a worker may have open: the soft limit; `nil` leaves it what the caller's own is.
   public var workerDescriptorLimit: UInt64?
   /// Which processors the loop and libzmq's threads keep to, if any.

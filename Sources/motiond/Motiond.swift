@@ -95,6 +95,17 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "Users that may be clients besides motiond's own and root, by number, with commas between.", valueName: "uids"))
+  var allowUid: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A group whose members may be clients, by name or number.", valueName: "group"))
+  var allowGid: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "Record every frame into this file, for motionctl replay; a recording that is there is kept as file.1, file.2, ….",
       valueName: "file"))
   var record: String?

@@ -32,6 +32,9 @@ struct Settings {
     coordinator.preferences = try sources.preferences()
     try setRate(sources.number("rate", flag: flags.rate))
     try checkJournal(sources.text("journal", flag: flags.journal))
+    coordinator.clients = try AllowedClients(
+      users: sources.text("allowUid", flag: flags.allowUid), group: sources.text("allowGid", flag: flags.allowGid),
+      own: geteuid())
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }
@@ -131,7 +134,7 @@ struct Sources {
   func text(_ key: String, flag: String?) throws -> String? {
     if let flag { return flag }
     if let value = environment[Self.variable(key)], !value.isEmpty { return value }
-    return try fileText(key)
+    return try fileText(key) ?? file?.int(forKey: ConfigKey([key])).map(String.init)
   }
 
   /// A number, likewise.

@@ -21,7 +21,7 @@ extension Coordinator {
         return "the plugin \(name), preferred for \(type), has no such type"
       }
     let steps: [() throws -> Void] = [
-      { _ = try RuntimeDirectory(settings.runtimeDirectory) },
+      { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
       { try StateDirectory(settings.stateDirectory).checkEpoch() },
       { try settings.recordPath.map(RecordingPlace.check) },
     ]

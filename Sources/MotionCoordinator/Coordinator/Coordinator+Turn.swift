@@ -41,7 +41,7 @@ extension Coordinator {
     counters.turns += 1
     let now = BootClock.now
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
-    hearProcesses(at: now)
+    if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)
     hearClients(at: now)
     hearRecording()
@@ -95,6 +95,7 @@ extension Coordinator {
     publisher.deadline(at: now)
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)))
+    reportCrowd(at: now)
     goOnStopping(at: now)
   }
 

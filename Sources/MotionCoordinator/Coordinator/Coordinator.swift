@@ -59,6 +59,9 @@ public actor Coordinator {
   /// Frames that were left out since that was last reported, and when it may be reported again.
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
+  /// Connections that were closed because there were too many, when that was last reported; and when it may be again.
+  var reportedCrowd = DescriptorLimit.refusedConnections
+  var nextCrowdReport = Duration.zero
   var stopping: Stopping?
   /// Whether its thread was started, be it only to end.
   nonisolated let isStarted = Atomic(false)
@@ -101,7 +104,7 @@ public actor Coordinator {
     self.settings = settings
     self.logger = logger
     executor = try PollingExecutor()
-    directory = try RuntimeDirectory(settings.runtimeDirectory)
+    directory = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients)
     state = try StateDirectory(settings.stateDirectory)
     let epoch = try state.nextEpoch()
     self.epoch = epoch
@@ -111,13 +114,13 @@ public actor Coordinator {
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
-    sockets = try Sockets(directory, cpu: settings.affinity?.io)
+    sockets = try Sockets(directory, clients: settings.clients, cpu: settings.affinity?.io, logger: logger)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
     decoder = try RequestDecoder()
-    processes = try WorkerProcesses()
+    processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),

@@ -1,9 +1,12 @@
+import Logging
 import MotionModel
 import ZeroMQ
 
 /// The coordinator's sockets, bound and with every bound on their queues.
 struct Sockets {
   let context: ZeroMQContext
+  /// Decides who may connect to them.
+  let admission: AdmissionThread
   let control: RouterSocket
   let values: PublishSocket
   let link: RouterSocket
@@ -43,9 +46,19 @@ struct Sockets {
   /// Updates of one worker: 2 s at 1 kHz.
   static let eventsQueue = 2000
 
-  /// - Parameter cpu: the processor to which libzmq's threads keep, if any.
-  init(_ directory: RuntimeDirectory, cpu: Int? = nil) throws {
+  /// How long a new connection may take to say who it is; libzmq's own 30 s let strangers hold descriptors for longer.
+  /// Over a bad line CURVE takes a second or two.
+  static let handshakeTime = Duration.seconds(10)
+
+  /// - Parameters:
+  ///   - clients: who may be one.
+  ///   - cpu: the processor to which libzmq's threads keep, if any.
+  init(_ directory: RuntimeDirectory, clients: AllowedClients, cpu: Int? = nil, logger: Logger) throws {
+    if !DescriptorLimit.limitConnections(of: DescriptorLimit.now, workersIn: directory.workers) {
+      logger.warning("libzmq accepts connections past motiond: too many of them would end it")
+    }
     context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
+    admission = try AdmissionThread(context, Admission(clients: clients), logger: logger)
     control = try RouterSocket(
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
@@ -63,11 +76,22 @@ struct Sockets {
       .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
     events = try SubscribeSocket(
       context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
-    try control.bind(directory.control)
-    try values.bind(directory.values)
-    try link.bind(directory.link)
-    try commands.bind(directory.commands)
-    try ticks.bind(directory.ticks)
-    try events.bind(directory.events)
+    try Self.bind(control, directory.control, of: directory, for: .clients)
+    try Self.bind(values, directory.values, of: directory, for: .clients)
+    try Self.bind(link, directory.link, of: directory, for: .workers)
+    try Self.bind(commands, directory.commands, of: directory, for: .workers)
+    try Self.bind(ticks, directory.ticks, of: directory, for: .workers)
+    try Self.bind(events, directory.events, of: directory, for: .workers)
+  }
+
+  /// Listens, and asks the authenticator about everybody who comes: libzmq remembers with each address which domain the
+  /// socket had when it was bound.
+  private static func bind<Kind>(
+    _ socket: Socket<Kind>, _ endpoint: Endpoint, of directory: RuntimeDirectory, for domain: AdmissionDomain
+  ) throws {
+    try socket.set(.zapDomain(domain.rawValue))
+    try socket.set(.handshakeInterval(handshakeTime))
+    try socket.bind(endpoint)
+    try directory.restrict(endpoint)
   }
 }
