@@ -98,7 +98,7 @@ extension Coordinator {
       .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
       .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
       .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", counters.commits),
-      .init("conflated-ticks", links.conflatedTicks),
+      .init("conflated-ticks", links.conflatedTicks), .init("excessive-subscribers", counters.excessiveSubscribers),
       .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),

@@ -31,6 +31,8 @@ public actor Coordinator {
   let frameTimer: BootTimer
   let houseTimer: BootTimer
   let publisher: Publisher
+  /// Who has subscribed to which values.
+  var subscriptions = SubscriptionLedger(topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber)
   let startTime: Duration
 
   var library: PluginLibrary

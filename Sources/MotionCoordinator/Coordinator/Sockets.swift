@@ -34,9 +34,14 @@ struct Sockets {
   /// other subscriptions, until libzmq connects anew and says it again. libzmq keeps some 30 bytes for each of its bytes:
   /// half a megabyte at worst.
   static let subscriptionBytes = 16_384
+  /// Topics of one connection: a wall of 10,000 screens that one program draws has as many.
+  static let topicsOfSubscriber = 16_384
+  /// What these may have in bytes: 128 each, of which libzmq makes 70 MB.
+  static let topicBytesOfSubscriber = 128 * topicsOfSubscriber
   /// Subscriptions of one peer that wait to be heard: libzmq takes up all that are there in one go, on the loop, and
-  /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later.
-  static let subscriptionsQueue = 1
+  /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later. The other place is taken
+  /// for ever, by what libzmq says of an admitted peer before its first word.
+  static let subscriptionsQueue = 2
   /// Requests of one worker: it has one open at a time, and repeats it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
@@ -64,7 +69,8 @@ struct Sockets {
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
     values = try PublishSocket(
       context, .sendHighWaterMark(Self.valuesQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
-      .maxMessageSize(bytes: Self.subscriptionBytes), .reportsAllSubscriptions(true))
+      .maxMessageSize(bytes: Self.subscriptionBytes), .reportsAllSubscriptions(true),
+      .reportsAllUnsubscriptions(true))
     link = try RouterSocket(
       context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
       .maxMessageSize(bytes: Limits.workerMessageBytes), .mandatoryRouting(true))

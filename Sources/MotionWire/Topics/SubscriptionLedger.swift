@@ -2,9 +2,10 @@
 ///
 /// libzmq's XPUB keeps that too, and tells it to nobody: it reports a withdrawal also when the peer had never subscribed,
 /// so that whoever believes it takes the topic from all others. And it bounds nothing. The ledger needs every
-/// subscription and every withdrawal reported (`ZMQ_XPUB_VERBOSER`), with a name of the connection that no other one ever
-/// has. A connection that ends withdraws each of its topics once, and is not named then.
-package struct SubscriptionLedger<Connection: Hashable> {
+/// subscription and every withdrawal reported (`ZMQ_XPUB_VERBOSER`), with the number and the descriptor of the connection:
+/// numbers grow and never come again, descriptors do. A connection that ends withdraws each of its topics once, and is not
+/// named then.
+package struct SubscriptionLedger {
   /// What a report means.
   package enum Outcome: Hashable, Sendable {
     /// A connection listens to a topic: to be told what there is on it.
@@ -18,41 +19,63 @@ package struct SubscriptionLedger<Connection: Hashable> {
     case tooMany
   }
 
-  /// How many topics one connection may have.
-  private let limit: Int
-  private var topics: [Connection: Set<[UInt8]>] = [:]
+  private struct Entry {
+    var topics: Set<[UInt8]> = []
+    var bytes = 0
+  }
+
+  private let topicLimit: Int
+  private let byteLimit: Int
+  private var entries: [UInt64: Entry] = [:]
   private var counts: [[UInt8]: Int] = [:]
+  /// The connections of a descriptor: the latest, and the one before, whose last words may still be under way.
+  private var connections: [Int32: (latest: UInt64, before: UInt64?)] = [:]
 
   /// An empty ledger.
   ///
-  /// - Parameter limit: how many topics one connection may have.
-  package init(limit: Int) { self.limit = limit }
+  /// - Parameters:
+  ///   - topics: how many topics one connection may have.
+  ///   - bytes: how many bytes these may have together: libzmq keeps some 35 for each.
+  package init(topics: Int, bytes: Int) { (topicLimit, byteLimit) = (topics, bytes) }
 
   /// How many topics somebody listens to.
   package var count: Int { counts.count }
 
   /// How many topics a connection has.
-  package func count(of connection: Connection) -> Int { topics[connection]?.count ?? 0 }
+  package func count(of connection: UInt64) -> Int { entries[connection]?.topics.count ?? 0 }
 
   /// A connection has said that it wants a topic; once more, if it wants to be told anew.
-  package mutating func subscribed(_ connection: Connection, to topic: [UInt8]) -> Outcome {
-    guard topics[connection, default: []].insert(topic).inserted else { return .began }
+  package mutating func subscribed(_ connection: UInt64, on descriptor: Int32, to topic: [UInt8]) -> Outcome {
+    note(connection, on: descriptor)
+    guard entries[connection, default: Entry()].topics.insert(topic).inserted else { return .began }
+    entries[connection]?.bytes += topic.count
     counts[topic, default: 0] += 1
-    return count(of: connection) > limit ? .tooMany : .began
+    return isTooMuch(entries[connection]) ? .tooMany : .began
   }
 
   /// A connection has said that it does not want a topic any more.
-  package mutating func unsubscribed(_ connection: Connection, from topic: [UInt8]) -> Outcome {
-    guard topics[connection]?.remove(topic) != nil else { return .nothing }
-    if topics[connection]?.isEmpty == true { topics[connection] = nil }
+  package mutating func unsubscribed(_ connection: UInt64, from topic: [UInt8]) -> Outcome {
+    guard entries[connection]?.topics.remove(topic) != nil else { return .nothing }
+    entries[connection]?.bytes -= topic.count
+    if count(of: connection) == 0 { entries[connection] = nil }
     return release(topic)
   }
 
   /// A connection that had a topic has ended.
   package mutating func ended(topic: [UInt8]) -> Outcome { release(topic) }
 
-  /// Forgets a connection that is no more; its topics were, or will be, reported as ended.
-  package mutating func forget(_ connection: Connection) { topics[connection] = nil }
+  private func isTooMuch(_ entry: Entry?) -> Bool {
+    entry.map { $0.topics.count > topicLimit || $0.bytes > byteLimit } ?? false
+  }
+
+  /// Takes note of which connection has a descriptor: those of two before are gone, and all their words heard. Their
+  /// topics were, or will be, reported as ended.
+  private mutating func note(_ connection: UInt64, on descriptor: Int32) {
+    guard let known = connections[descriptor] else { return connections[descriptor] = (connection, nil) }
+    guard connection > known.latest else { return }
+    if let before = known.before { entries[before] = nil }
+    connections[descriptor] = (connection, known.latest)
+  }
 
   private mutating func release(_ topic: [UInt8]) -> Outcome {
     guard let count = counts[topic] else { return .nothing }

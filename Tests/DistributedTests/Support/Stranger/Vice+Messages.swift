@@ -16,7 +16,7 @@ extension Vice {
   func neverReading(_ door: Neighbourhood.Door) throws -> [Stranger] {
     let stranger = try Stranger(to: door.path, as: door.peer)
     if door.hearsSubscriptions {
-      stranger.say(ZMTP.frame([1]) + ZMTP.frame([1] + Topic.subscription("v/")) + ZMTP.frame([1] + Topic.subscription("m/")))
+      for topic in [[], Topic.subscription("v/"), Topic.subscription("m/")] { stranger.say(ZMTP.frame([1] + topic)) }
       return [stranger]
     }
     let question = ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .query(.types(nil))).encoded())
@@ -38,7 +38,8 @@ extension Vice {
         let frames = (0..<50).flatMap { _ in ZMTP.frame([0] + random.bytes(0...32)) }
         stranger.say(frames + (0..<50).flatMap { _ in ZMTP.command("CANCEL", random.bytes(0...32)) })
       }
-      stranger.say(ZMTP.frame([0]))
+      // Of somebody else's.
+      stranger.say(ZMTP.frame([0] + Topic.subscription("m/neighbour")) + ZMTP.frame([0]))
     default:
       for length in [1024, 1025, 16_383, 16_384, 16_385, 100_000, 1 << 20] {
         let another = try Stranger(to: door.path, as: door.peer)
@@ -73,7 +74,7 @@ extension Vice {
     let stranger = try Stranger(to: door.path, as: door.peer)
     for (number, body) in bodies.enumerated() {
       // Of no epoch, of the present one, of the last there will ever be.
-      for epoch in [0, 1, .max] as [UInt64] where door.name != "control" || body != .stop([]) {
+      for epoch in [0, 1, .max] as [UInt64] where !door.name.hasSuffix("control") || body != .stop([]) {
         let envelope = Envelope(epoch: epoch, incarnation: 1, sequence: UInt64(number + 1), replyTo: .max, body)
         stranger.say(ZMTP.frame(envelope.encoded()))
         stranger.say(ZMTP.frame([], more: true) + ZMTP.frame(envelope.encoded()))
