@@ -15,7 +15,7 @@ DESTDIR ?=
 # graphs that motionctl writes for it.
 PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf python3-liblo systemd graphviz
 
-PROGRAMS := motiond motionctl motion-demo tween gesture osc
+PROGRAMS := motiond motionctl motion-gateway motion-demo tween gesture osc
 PLUGINS := plugins/tween plugins/gesture plugins/osc
 
 # The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
@@ -76,8 +76,9 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	rm -rf .build/installed
 	$(MAKE) --no-print-directory build
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/installed
-	systemd-analyze verify .build/installed/lib/systemd/system/motiond.service
-	for check in motiond motionctl; do .build/installed/bin/$$check --version; done
+	systemd-analyze verify .build/installed/lib/systemd/system/motiond.service \
+	  .build/installed/lib/systemd/system/motion-gateway@.service
+	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
 BENCHMARKS := springs streams frame commit ticks wire idle memory
@@ -142,16 +143,17 @@ proto: setup ## Swift from motion.proto, by the generator of the very library th
 # `install` unlinks what it replaces, so that programs that run can be replaced.
 install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	@[ -x .build/release/motiond ] || { echo "There is nothing to install yet: run make build first."; exit 1; }
-	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl \
+	  .build/release/motion-gateway
 	@for name in $(notdir $(PLUGINS)); do \
 	  from=.build/plugins/$$name; into=$(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name; \
 	  install -D --strip -t $$into $$from/$$name; \
 	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
 	done
-	install -D -m 644 deploy/motiond.service $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/system deploy/motiond.service deploy/motion-gateway@.service
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
 	put() { .build/release/$$1 --generate-completion-script $$2 > $$text && install -D -m 644 $$text $$into/$$3; }; \
-	for name in motiond motionctl; do \
+	for name in motiond motionctl motion-gateway; do \
 	  put $$name bash bash-completion/completions/$$name; \
 	  put $$name zsh zsh/site-functions/_$$name; \
 	  put $$name fish fish/vendor_completions.d/$$name.fish; \

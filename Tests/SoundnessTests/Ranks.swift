@@ -43,9 +43,13 @@ struct Rank {
       4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Logging", "Synchronization"]),
 
+    "MotionGateway": Rank(
+      4, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc", "Logging", "Synchronization"]),
+
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
     "motionctl": Rank(
       5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux"], others: nil),
+    "motion-gateway": Rank(5, ["MotionModel", "MotionWire", "MotionGateway"], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

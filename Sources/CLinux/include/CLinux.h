@@ -89,6 +89,10 @@ static inline int motion_name_thread(const char *name) { return prctl(PR_SET_NAM
 /// (`M_MMAP_THRESHOLD`): by itself the limit grows with what is freed. 1 if so.
 static inline int motion_map_blocks(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
 
+/// Takes all memory from so many arenas, for ever (`M_ARENA_MAX`): by itself each thread gets one of its own, which
+/// reserves 64 MiB of address space. 1 if so.
+static inline int motion_limit_arenas(int arenas) { return mallopt(M_ARENA_MAX, arenas); }
+
 /// How long timers of this thread may be late to save power, in nanoseconds.
 static inline int motion_set_timer_slack(unsigned long nanoseconds) {
   return prctl(PR_SET_TIMERSLACK, nanoseconds, 0, 0, 0);
