@@ -20,7 +20,7 @@ extension Coordinator {
     guard poller.isReadable(watched.values) else { return }
     var wanted: [[UInt8]: Bool] = [:]
     var order: [[UInt8]] = []
-    drain(watched.values, sockets.values.receiveSubscriptionMessage) { event, message in
+    drain(watched.values, yields: true, sockets.values.receiveSubscriptionMessage) { event, message in
       guard let (topic, isWanted) = note(event, message) else { return }
       if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
     }

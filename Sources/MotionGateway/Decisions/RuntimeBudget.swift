@@ -88,6 +88,7 @@ struct RuntimeBudget {
 
   private mutating func add(_ transaction: Transaction, to counts: Status.Counts) throws(Refusal) {
     let adds = transaction.log.filter(\.adds)
+    if adds.isEmpty { return }
     let additions = Additions(targets: Set(adds.map(\.target)).count, intentions: adds.count)
     let more = additions + sinceAsked + before
     for (count, more, limit, noun) in [

@@ -19,7 +19,7 @@ extension Vice {
       for topic in [[], Topic.subscription("v/"), Topic.subscription("m/")] { stranger.say(ZMTP.frame([1] + topic)) }
       return [stranger]
     }
-    let question = ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .query(.types(nil))).encoded())
+    let question = ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .query(.targets)).encoded())
     for _ in 0..<200 { stranger.say(question) }
     return [stranger]
   }
