@@ -15,7 +15,8 @@ enum ConfigurationKeys {
   }
 
   private static let kinds: [String: Kind] = [
-    "allowGid": .group, "allowUid": .users, "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
+    "allowGid": .group, "allowUid": .users, "authorizedKeys": .text, "key": .text, "listen": .text,
+    "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
     "logLevel": .text, "prefer": .list, "affinity": .processors,
   ]
 

@@ -35,6 +35,11 @@ struct Settings {
     coordinator.clients = try AllowedClients(
       users: sources.text("allowUid", flag: flags.allowUid), group: sources.text("allowGid", flag: flags.allowGid),
       own: geteuid())
+    coordinator.clientListener = try sources.text("listen", flag: flags.listen).map {
+      try RemoteListener($0, ports: RemoteListener.clientPorts)
+    }
+    coordinator.key = try sources.text("key", flag: flags.key)
+    coordinator.authorizedKeys = try sources.text("authorizedKeys", flag: flags.authorizedKeys)
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }

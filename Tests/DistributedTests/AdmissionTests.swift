@@ -14,6 +14,7 @@ extension DistributedTests {
       try awaitTruth("\(count) \(name)") { try client.status()[name] ?? 0 >= count }
     }
 
+    // Clauses: S16.2
     @Test func `a process that motiond has not started is no worker, whatever it knows`() throws {
       let stage = try PuppetStage()
       // The puppet knows everything that the daemon has told its worker, but here the test itself connects.
@@ -31,6 +32,32 @@ extension DistributedTests {
       #expect(try stage.client.status()["forged-messages"] == 0)
     }
 
+    // Clauses: S16.4
+    @Test func `a worker that speaks for another one is not heard`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon([.tween()], in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), to: "stage")
+      try client.add(.tween("glow", to: 1, duration: .seconds(600)), to: "lamp")
+      let tween = try client.awaitReady("tween")
+      var environment = try ScriptedPlugin.environment(in: directory, incarnation: 1)
+      environment["MOTION_PLUGIN"] = "tween"
+      environment["MOTION_INCARNATION"] = "\(tween.incarnation)"
+      let liar = try PuppetWorker(environment)
+      try liar.sayOnLink(.hello(Hello(address: liar.address, processID: tween.processID, executors: ["Tween"])))
+      try awaitCount("forged-messages", atLeast: 1, of: client)
+      try liar.beat()
+      try awaitTruth("what it says as events is not heard either") {
+        try liar.beat()
+        return try client.status()["forged-messages"] ?? 0 > 1
+      }
+      #expect(liar.answers.isEmpty)
+      let row = try client.worker("tween")
+      #expect(row?.state == .ready && row?.incarnation == tween.incarnation)
+    }
+
+    // Clauses: S16.2
     @Test func `a process that a worker has started is no worker`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
@@ -43,7 +70,7 @@ extension DistributedTests {
             s.sendall(b"\\xff" + bytes(8) + b"\\x7f\\x03\\x00NULL" + bytes(48))
             s.sendall(b"\\x04\\x1c\\x05READY\\x0bSocket-Type\\0\\0\\0\\x06DEALER")
             said = b""
-            while part := s.recv(100):
+            while b"ERROR" not in said and (part := s.recv(100)):
                 said += part
             open("refused.new", "wb").write(said)
             os.rename("refused.new", "refused")
@@ -54,7 +81,9 @@ extension DistributedTests {
       let daemon = try Daemon(in: directory)
       let client = try daemon.connect()
       try client.add(Intention("Puppet"), to: "stage")
-      try awaitTruth("the child is refused") { FileManager.default.fileExists(atPath: directory["plugins/puppet/refused"]) }
+      try awaitTruth("the child is refused") {
+        FileManager.default.fileExists(atPath: directory["plugins/puppet/refused"])
+      }
       let said = try Data(contentsOf: URL(fileURLWithPath: directory["plugins/puppet/refused"]))
       #expect(said.range(of: Data("ERROR\u{3}400".utf8)) != nil, "\(Array(said))")
       #expect(try client.status()["refused-peers-process"] == 1)
@@ -62,10 +91,12 @@ extension DistributedTests {
 
     /// The beginnings of the protocol's versions before authentication: 1.0 without and with a version, and 2.0, each with
     /// a subscription to everything.
-    @Test(arguments: [
-      [1, 0, 2, 0, 1], [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 0, 2, 0, 0, 0, 1, 1],
-      [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 1, 2, 0, 0, 0, 1, 1],
-    ] as [[UInt8]])
+    // Clauses: S16.5
+    @Test(
+      arguments: [
+        [1, 0, 2, 0, 1], [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 0, 2, 0, 0, 0, 1, 1],
+        [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 1, 2, 0, 0, 0, 1, 1],
+      ] as [[UInt8]])
     func `a peer of a protocol without authentication is hung up on, and hears no value`(greeting: [UInt8]) throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -81,7 +112,10 @@ extension DistributedTests {
       }
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a user who is not allowed is no client, and one who is allowed is`() throws {
+    // Clauses: S16.1
+    @Test(.enabled(if: geteuid() == 0)) func `a user who is not allowed is no client, and one who is allowed is`()
+      throws
+    {
       let directory = try TestDirectory()
       chmod(directory.path, 0o711)
       let daemon = try Daemon(in: directory, arguments: ["--allow-uid", "65533"])
@@ -95,7 +129,9 @@ extension DistributedTests {
       #expect(stat(daemon.paths.workerDirectory, &mode) == 0 && mode.st_mode & 0o777 == 0o700)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `only the members of a group that is allowed may open the sockets`() throws {
+    // Clauses: S16.1
+    @Test(.enabled(if: geteuid() == 0)) func `only the members of a group that is allowed may open the sockets`() throws
+    {
       let directory = try TestDirectory()
       chmod(directory.path, 0o711)
       let daemon = try Daemon(in: directory, arguments: ["--allow-gid", "65531"])
@@ -110,6 +146,7 @@ extension DistributedTests {
       #expect(directory.text(of: "log").contains("put these users into it"))
     }
 
+    // Clauses: S16.9
     @Test func `connections beyond what there are descriptors for are closed, and the daemon lives on`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
@@ -134,6 +171,7 @@ extension DistributedTests {
       #expect(daemon.log.contains("LimitNOFILE"), "\(daemon.log)")
     }
 
+    // Clauses: S16.9
     @Test func `a worker finds room when clients have taken all of theirs`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)

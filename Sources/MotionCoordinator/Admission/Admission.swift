@@ -43,18 +43,12 @@ struct Admission {
     case wait
   }
 
-  /// A process that was spawned.
-  private struct Worker {
-    let processID: Int32
-    /// When it was started, in the kernel's ticks since boot; `nil` if it had ended before that could be asked.
-    let start: UInt64?
-  }
-
   /// Who may be a client.
   let clients: AllowedClients
   /// Whose keys are known.
   var keys = AuthorizedKeys()
-  private var workers: [Int32: Worker] = [:]
+  /// The processes that were started: when, in the kernel's ticks since boot.
+  private var workers: [Int32: UInt64] = [:]
   /// The starts that are under way, by their number.
   private var starting: Set<UInt64> = []
 
@@ -66,9 +60,11 @@ struct Admission {
   mutating func willStart(_ number: UInt64) { starting.insert(number) }
 
   /// It was started as this process, or not at all.
+  ///
+  /// - Parameter start: when, in the kernel's ticks since boot; `nil` if it had ended before that could be asked.
   mutating func hasStarted(_ number: UInt64, as processID: Int32?, at start: UInt64?) {
     starting.remove(number)
-    if let processID { workers[processID] = Worker(processID: processID, start: start) }
+    if let processID { workers[processID] = start }
   }
 
   /// A worker has ended; its number is about to be given away.
@@ -91,7 +87,7 @@ struct Admission {
       return clients.contains(peer) ? .admit(.process(peer)) : .refuse(.user)
     case (.workers, .none):
       guard let peer = request.localPeer else { return .refuse(.proof) }
-      if let worker = workers[peer.processID], let began = worker.start, began == start { return .admit(.process(peer)) }
+      if let began = workers[peer.processID], began == start { return .admit(.process(peer)) }
       return (awaited ?? starting).isDisjoint(with: starting) ? .refuse(.process) : .wait
     case (.remoteClients, .curve(let key)):
       return keys.has(key, as: .client) ? .admit(.key(key)) : .refuse(.key)

@@ -32,8 +32,6 @@ final class AdmissionThread: Sendable {
   struct Tally: Equatable, Sendable {
     var admitted: UInt64 = 0
     var refused: [Admission.Reason: UInt64] = [:]
-    /// The keys of which somebody was let in.
-    var usedKeys: Set<CurveKey> = []
   }
 
   /// Takes the place of the context's authenticator and starts the thread.
@@ -133,9 +131,7 @@ private struct DoorKeeper {
     case .hasStarted(let number, let processID):
       admission.hasStarted(number, as: processID, at: processID.flatMap(ProcessStart.time))
     case .hasEnded(let processID): admission.hasEnded(processID)
-    case .authorize(let keys):
-      admission.keys = keys
-      note { $0.usedKeys = [] }
+    case .authorize(let keys): admission.keys = keys
     case .end: isEnding = true
     }
   }
@@ -149,14 +145,11 @@ private struct DoorKeeper {
     switch verdict {
     case .admit(let peer):
       admitted += 1
+      note { $0.admitted += 1 }
       try authenticator.answer(ticket, .admitted(as: PeerName(peer, serial: admitted)))
-      note { tally in
-        tally.admitted += 1
-        if case .curve(let key) = request.proof { tally.usedKeys.insert(key) }
-      }
     case .refuse(let reason):
-      try authenticator.answer(ticket, .refused(reason.text))
       note { $0.refused[reason, default: 0] += 1 }
+      try authenticator.answer(ticket, .refused(reason.text))
       if let line = refusals.line(for: request, reason, at: BootClock.now) { logger.warning("\(line)") }
     case .wait:
       waiting.append(Waiting(ticket: ticket, request: request, awaited: awaited ?? admission.underWay))

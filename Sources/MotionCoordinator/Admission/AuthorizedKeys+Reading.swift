@@ -19,8 +19,8 @@ extension AuthorizedKeys {
   /// Reads the text of such a file.
   init(parsing text: String, from path: String) throws {
     self.init()
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let words = line.split { $0 == " " || $0 == "\t" }
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       let place = "\(path):\(index + 1)"
       let entry = try Self.entry(words, place)

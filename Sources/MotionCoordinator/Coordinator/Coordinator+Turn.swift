@@ -16,6 +16,7 @@ extension Coordinator {
 
   /// The first that happens on the coordinator's thread.
   func begin() {
+    reportListener()
     guard let affinity = settings.affinity else { return }
     if Affinity.pin(to: affinity.loop) {
       logger.info("\(affinity)")
@@ -80,6 +81,7 @@ extension Coordinator {
     note(stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
+    note(remoteRetry)
     for seat in seatsInOrder {
       note(seat.endDeadline)
       note(seat.link?.nextDeadline)
@@ -96,6 +98,7 @@ extension Coordinator {
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)))
     reportCrowd(at: now)
+    if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)
   }
 

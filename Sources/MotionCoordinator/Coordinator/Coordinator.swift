@@ -56,6 +56,10 @@ public actor Coordinator {
   var stepping: Stepping?
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
+  /// The keys by which peers on other machines may connect.
+  var authorized: AuthorizedKeys
+  /// When listening to other machines is tried again, if it failed.
+  var remoteRetry: Duration?
   var lateness = FrameLateness()
   var replySequence: UInt64 = 0
   /// Frames that were left out since that was last reported, and when it may be reported again.
@@ -116,7 +120,10 @@ public actor Coordinator {
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
-    sockets = try Sockets(directory, clients: settings.clients, cpu: settings.affinity?.io, logger: logger)
+    let doors = try Self.remoteDoors(settings)
+    authorized = doors?.keys ?? AuthorizedKeys()
+    sockets = try Sockets(
+      directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)

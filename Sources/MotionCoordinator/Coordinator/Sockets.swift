@@ -3,7 +3,7 @@ import MotionModel
 import ZeroMQ
 
 /// The coordinator's sockets, bound and with every bound on their queues.
-struct Sockets {
+final class Sockets {
   let context: ZeroMQContext
   /// Decides who may connect to them.
   let admission: AdmissionThread
@@ -13,6 +13,10 @@ struct Sockets {
   let commands: PublishSocket
   let ticks: PublishSocket
   let events: SubscribeSocket
+  /// What listening to other machines takes, if somebody wants that.
+  let doors: RemoteDoors?
+  /// Where other machines are listened to, by the address that was asked for.
+  var bound: [Endpoint: Endpoint] = [:]
 
   /// Requests that one client may have waiting, and answers; it asks again after its own time-out. Long answers are
   /// bounded besides (``AnswerBudget``).
@@ -57,13 +61,19 @@ struct Sockets {
 
   /// - Parameters:
   ///   - clients: who may be one.
+  ///   - doors: where other machines are listened to, if at all.
   ///   - cpu: the processor to which libzmq's threads keep, if any.
-  init(_ directory: RuntimeDirectory, clients: AllowedClients, cpu: Int? = nil, logger: Logger) throws {
+  init(
+    _ directory: RuntimeDirectory, clients: AllowedClients, doors: RemoteDoors? = nil, cpu: Int? = nil, logger: Logger
+  ) throws {
+    self.doors = doors
     if !DescriptorLimit.limitConnections(of: DescriptorLimit.now, workersIn: directory.workers) {
       logger.warning("libzmq accepts connections past motiond: too many of them would end it")
     }
     context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
-    admission = try AdmissionThread(context, Admission(clients: clients), logger: logger)
+    var rules = Admission(clients: clients)
+    rules.keys = doors?.keys ?? AuthorizedKeys()
+    admission = try AdmissionThread(context, rules, logger: logger)
     control = try RouterSocket(
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
@@ -88,6 +98,7 @@ struct Sockets {
     try Self.bind(commands, directory.commands, of: directory, for: .workers)
     try Self.bind(ticks, directory.ticks, of: directory, for: .workers)
     try Self.bind(events, directory.events, of: directory, for: .workers)
+    try openRemote()
   }
 
   /// Listens, and asks the authenticator about everybody who comes: libzmq remembers with each address which domain the

@@ -1,12 +1,14 @@
+import Glibc
+
 /// A pair of CURVE keys in files: the pair in one that only its owner may read, the public key in another one.
 ///
 /// The first holds the lines `public KEY` and `secret KEY`; the other one `KEY NAME`. Keys are 40 characters of Z85; lines
 /// that begin with `#` say nothing.
 package struct CurveKeyFile: Sendable {
   /// What others may know.
-  package let `public`: CurveKey
+  package let publicKey: CurveKey
   /// What only the owner may know.
-  package let secret: CurveKey
+  package let secretKey: CurveKey
 
   /// The longest file of keys that is read: a pair takes 100 bytes, and comments the rest.
   package static let longest = 4096
@@ -22,9 +24,10 @@ package struct CurveKeyFile: Sendable {
     }
     guard let publicKey = key("public"), let secretKey = key("secret") else {
       throw KeyFileError(
-        path, "it holds no pair of keys", remedy: "Make one with motionctl key new, and give the file that ends in .key")
+        path, "it holds no pair of keys", remedy: "Make one with motionctl key new, and give the file that ends in .key"
+      )
     }
-    (self.public, secret) = (publicKey, secretKey)
+    (self.publicKey, self.secretKey) = (publicKey, secretKey)
     guard secretKey.publicKey == publicKey else {
       throw KeyFileError(path, "its two keys are no pair", remedy: "Make a new one with motionctl key new")
     }
@@ -53,16 +56,23 @@ package struct CurveKeyFile: Sendable {
   ///   - name: whose it is, one word.
   /// - Throws: ``KeyFileError``.
   package static func make(at path: String, publicPath: String, name: String) throws(KeyFileError) -> CurveKeyFile {
-    let pair: (public: CurveKey, secret: CurveKey)
+    let (publicText, secretText): (String, String)
     do {
-      pair = try CurveKey.generate()
+      let keys = try CurveKey.generate()
+      (publicText, secretText) = (keys.0.z85, keys.1.z85)
     } catch {
       throw KeyFileError(path, "\(error)", remedy: "Use a libzmq that was built with CURVE")
     }
-    let text = "# A key of \(name). Whoever has this file is \(name): keep it to yourself.\n"
-      + "public \(pair.public.z85)\nsecret \(pair.secret.z85)\n"
+    let text =
+      "# A key of \(name). Whoever has this file is \(name): keep it to yourself.\n"
+      + "public \(publicText)\nsecret \(secretText)\n"
     try KeyFile.write(text, to: path, mode: 0o600)
-    try KeyFile.write("\(pair.public.z85) \(name)\n", to: publicPath, mode: 0o644)
+    do {
+      try KeyFile.write("\(publicText) \(name)\n", to: publicPath, mode: 0o644)
+    } catch {
+      unlink(path)
+      throw error
+    }
     return try CurveKeyFile(reading: path)
   }
 }

@@ -10,8 +10,8 @@ package enum KeyFile {
   package static func lines(
     of path: String, isSecret: Bool, limit: Int
   ) throws(KeyFileError) -> [[String]] {
-    try text(of: path, isSecret: isSecret, limit: limit).split(separator: "\n").map { line in
-      line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+    try text(of: path, isSecret: isSecret, limit: limit).split(whereSeparator: \.isNewline).map { line in
+      line.split { $0 == " " || $0 == "\t" }.map(String.init)
     }.filter { !$0.isEmpty && !$0[0].hasPrefix("#") }
   }
 
@@ -29,7 +29,9 @@ package enum KeyFile {
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     var count = 0
     while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
+      let part = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+      }
       if part < 0, errno == EINTR { continue }
       guard part >= 0 else { throw KeyFileError(path, errno, remedy: "Mend the disk that it is on") }
       if part == 0 { break }
@@ -57,7 +59,9 @@ package enum KeyFile {
   package static func write(_ text: String, to path: String, mode: UInt32) throws(KeyFileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else {
-      if errno == EEXIST { throw KeyFileError(path, "it is there already", remedy: "Choose another name, or remove it") }
+      if errno == EEXIST {
+        throw KeyFileError(path, "it is there already", remedy: "Choose another name, or remove it")
+      }
       throw KeyFileError(path, errno, remedy: "Choose a folder that you may write into")
     }
     let bytes = Array(text.utf8)

@@ -34,6 +34,8 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   case heartbeatTimeout(Duration)
   /// Connections that may wait to be accepted.
   case backlog(Int)
+  /// Addresses of IPv6 besides those of IPv4.
+  case ipv6(Bool)
   /// TCP's own keep-alive.
   case tcpKeepAlive(Bool)
   /// The domain that is told to an authenticator (ZAP); set it, or a NULL socket asks nobody. Without an authenticator
@@ -63,6 +65,7 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .heartbeatInterval(let duration): set(socket, ZMQ_HEARTBEAT_IVL, duration.wholeMilliseconds)
     case .heartbeatTimeout(let duration): set(socket, ZMQ_HEARTBEAT_TIMEOUT, duration.wholeMilliseconds)
     case .backlog(let connections): set(socket, ZMQ_BACKLOG, connections)
+    case .ipv6(let on): set(socket, ZMQ_IPV6, on ? 1 : 0)
     case .tcpKeepAlive(let on): set(socket, ZMQ_TCP_KEEPALIVE, on ? 1 : 0)
     // Enforced, because libzmq would by itself admit everybody as long as there is no authenticator.
     case .zapDomain(let domain):

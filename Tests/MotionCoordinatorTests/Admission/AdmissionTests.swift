@@ -22,6 +22,7 @@ struct AdmissionTests {
 
   // MARK: Clients
 
+  // Clauses: S16.1
   @Test func `clients are motiond's own user, root, and those that are allowed`() {
     let admission = admission(users: [1001])
     for user in [1000, 0, 1001] as [UInt32] {
@@ -38,6 +39,7 @@ struct AdmissionTests {
 
   // MARK: Workers
 
+  // Clauses: S16.2
   @Test func `a worker is the process that was started, and no client, child or stranger`() {
     var admission = admission()
     admission.willStart(1)
@@ -48,6 +50,7 @@ struct AdmissionTests {
     #expect(admission.verdict(on: request(.workers, process: 0), start: nil) == .refuse(.process))
   }
 
+  // Clauses: S16.2
   @Test func `a number that was given away again admits nobody`() {
     var admission = admission()
     admission.hasStarted(1, as: 50, at: 900)
@@ -60,6 +63,7 @@ struct AdmissionTests {
     #expect(admission.verdict(on: request(.workers, process: 60), start: nil) == .refuse(.process))
   }
 
+  // Clauses: S16.3
   @Test func `who asks while workers are being started waits until each of those is known, and no longer`() {
     var admission = admission()
     for number in [1, 2] as [UInt64] { admission.willStart(number) }
@@ -79,6 +83,7 @@ struct AdmissionTests {
 
   // MARK: Keys
 
+  // Clauses: S16.6
   @Test func `a key opens what its role says, and only over tcp`() throws {
     var admission = admission()
     let (client, worker, other) = (
@@ -112,6 +117,7 @@ struct AdmissionTests {
 
   // MARK: What is said of it
 
+  // Clauses: S16.1
   @Test func `refusals for one reason are told once in ten seconds, with how many were left out`() {
     var log = RefusalLog()
     let asked = request(.workers)

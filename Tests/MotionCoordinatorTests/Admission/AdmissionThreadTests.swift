@@ -46,6 +46,7 @@ struct AdmissionThreadTests {
 
   private func awaitTally(_ isTrue: (AdmissionThread.Tally) -> Bool) { while !isTrue(admission.tally) { usleep(1000) } }
 
+  // Clauses: S16.2
   @Test func `a process that nobody has started is refused and counted`() throws {
     let guest = try knock()
     awaitTally { $0.refused[.process] == 1 }
@@ -54,6 +55,7 @@ struct AdmissionThreadTests {
     withExtendedLifetime(guest) {}
   }
 
+  // Clauses: S16.3
   @Test func `a process that asks before its start is known waits, and gets in when it is`() throws {
     admission.post(.willStart(1))
     let guest = try knock()
@@ -79,14 +81,22 @@ struct AdmissionThreadTests {
     withExtendedLifetime(guest) {}
   }
 
+  // Clauses: S16.3
   @Test func `a worker that connects as its first act is never refused`() throws {
-    // Each connects by itself, in a fraction of a millisecond, and says the greeting of ZMTP 3.0 with its READY.
+    // Each connects by itself, in a fraction of a millisecond, and says the greeting of ZMTP 3.0 with its READY, and one
+    // message when it has heard ours.
     let processes = try WorkerProcesses(admission: admission)
     defer { processes.end() }
     let script = """
       import socket, sys
       s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-      s.sendall(b'\\xff' + bytes(8) + b'\\x7f\\x03\\x00NULL' + bytes(48) + b'\\x04\\x1c\\x05READY\\x0bSocket-Type\\0\\0\\0\\x06DEALER')
+      s.sendall(b'\\xff' + bytes(8) + b'\\x7f\\x03\\x00NULL' + bytes(48))
+      s.sendall(b'\\x04\\x1c\\x05READY\\x0bSocket-Type\\0\\0\\0\\x06DEALER')
+      heard = b''
+      while b'READY' not in heard:
+          part = s.recv(100)
+          if not part: sys.exit(1)
+          heard += part
       s.sendall(b'\\0\\1x'); sys.stdin.read()
       """
     let started = Mutex<[WorkerProcess]>([])
