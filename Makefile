@@ -9,10 +9,10 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to start workers that die
-# with their parent; protoc for `make proto` and for the client in Python that the tests run, which needs its two
-# libraries too, and for the manual pages; a receiver of OSC that is not ours, for the tests; systemd-analyze to verify
-# the unit; dot, to check the graphs that motionctl writes for it.
+# Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to
+# start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
+# needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
+# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf \
   python3-liblo systemd graphviz
 # What only `make deb` and `make deb-test` need.
@@ -193,11 +193,12 @@ deb: build ## a package for Debian 12 and later, in .build/deb
 	deploy/deb/build.sh .build/deb
 
 # Twice the same, as lintian wants it, and at work on a Debian that has nothing else.
-deb-test: deb ## install, run, upgrade and purge the package on a clean Debian
+deb-test: deb ## install, run, upgrade and purge the package on a clean Debian, and boot one with the service
 	deploy/deb/build.sh .build/deb-again
 	cmp .build/deb/*.deb .build/deb-again/*.deb
 	lintian --fail-on error,warning --tag-display-limit 0 .build/deb/*.deb
 	deploy/deb/test.sh .build/deb/*.deb
+	deploy/deb/boot.sh .build/deb/*.deb
 
 container-test: deb-test ## build the image of deploy/Containerfile around the package, and run it
 	deploy/container-test.sh .build/deb/*.deb
