@@ -34,6 +34,7 @@ extension Runtime {
   func stages(_ operations: Int) -> Bool {
     let underWay = staging.reduce(0) { $0 + ($1.transaction?.operations ?? 0) }
     return operations >= fewestStaged && underWay + operations <= Runtime.operationsStaged
+      && hasNumbers(executors: operations, properties: operations)
   }
 
   /// A transaction is being staged: it hears of what the world overtakes.
@@ -70,7 +71,9 @@ extension Runtime {
   /// Applies a transaction of which some is staged: run by run, and what is not staged between them, in order.
   func apply(_ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64) {
     // Which of them are too many, only the usual way can say.
-    if targets.count + staged.targetCount > Limits.targets { staged.leaveEverything() }
+    let hasNumbers = hasNumbers(
+      executors: staged.operations, properties: staged.operations + Limits.propertiesPerTarget)
+    if targets.count + staged.targetCount > Limits.targets || !hasNumbers { staged.leaveEverything() }
     staged.leaveScattered()
     for (number, page) in staged.takePages().enumerated() {
       intentions.adopt(page.records, count: page.count, sequence: sequence, page: number)

@@ -144,7 +144,9 @@ final class StagedTransaction {
   private func isForeseeable(
     _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in runtime: Runtime
   ) -> Bool {
-    guard reading.isForce, !reading.mayRead, placement.written == 1, placement.properties.count == 1 else {
+    guard reading.isForce, !reading.mayRead, placement.written == 1, placement.properties.count == 1,
+      runtime.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
+    else {
       return false
     }
     guard let known, let record = targets[known] else { return true }
