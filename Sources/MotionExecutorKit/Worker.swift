@@ -35,7 +35,7 @@ public struct Worker {
   /// when the program was not started by motiond, 3 when motiond did not answer, 4 when motiond refused it.
   ///
   /// With `--connect` on its command line, or `MOTION_CONNECT` in its environment, it works for a motiond that did not
-  /// start it, and goes on when that is away (``RemoteConnection``).
+  /// start it, and goes on when that is away; `--help` says what it has to be told.
   public func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {

@@ -18,7 +18,7 @@ enum ConfigurationKeys {
     "allowGid": .group, "allowUid": .users, "authorizedKeys": .text, "key": .text, "listen": .text,
     "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
-    "logLevel": .text, "prefer": .list, "affinity": .processors,
+    "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
   ]
 
   /// Checks the file at `path`.

@@ -43,6 +43,7 @@ struct Settings {
     }
     coordinator.key = try sources.text("key", flag: flags.key)
     coordinator.authorizedKeys = try sources.text("authorizedKeys", flag: flags.authorizedKeys)
+    coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }

@@ -75,9 +75,9 @@ extension Coordinator {
   private func begin(_ seat: WorkerSeat, by claim: Claim, key: CurveKey?, at now: Duration) {
     seat.remote?.key = key
     seat.remote?.place = claim.host.filter { !$0.isWhitespace && $0.isASCII }
+    beginLink(of: seat, at: now)
     // It stays as long as it likes: nobody would start it again when it is needed.
     perform(seat.life.need(at: now), for: seat, at: now)
-    beginLink(of: seat, at: now)
     logger.info(
       "\(seat.address) is process \(claim.processID) of \(seat.remote?.place ?? "")",
       metadata: ["incarnation": "\(seat.incarnation)"])

@@ -108,6 +108,7 @@ extension Coordinator {
     // What they still tell is heard by nobody who would act.
     processes.end()
     sockets.admission.end()
+    metrics?.end()
     directory.removeSockets()
     ended.open()
   }

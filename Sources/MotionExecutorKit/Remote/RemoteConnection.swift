@@ -1,14 +1,14 @@
-public import MotionModel
-public import ZeroMQ
+package import MotionModel
+package import ZeroMQ
 
 /// How a worker that motiond did not start, on another machine say, finds it: what is said on its command line, or in its
 /// environment.
-public struct RemoteConnection: Sendable {
+package struct RemoteConnection: Sendable {
   /// Which worker it wants to be: `--plugin` and `--instance`, `MOTION_PLUGIN` and `MOTION_INSTANCE`; by default the name
   /// of the program, and the first.
-  public var address: WorkerAddress
+  package var address: WorkerAddress
   /// Where motiond listens to workers (`motiond --listen-workers`): `--connect`, `MOTION_CONNECT`.
-  public var link: Endpoint
+  package var link: Endpoint
   /// Its own pair of keys: the file of `--key`, `MOTION_KEY`.
   package var key: CurveKeyFile?
   /// motiond's public key: `--server-key`, `MOTION_SERVER_KEY`, the key itself or a file that holds it.

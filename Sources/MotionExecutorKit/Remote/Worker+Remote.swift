@@ -1,7 +1,7 @@
 import MotionCore
 import MotionLink
 import MotionModel
-public import ZeroMQ
+package import ZeroMQ
 
 extension Worker {
   /// Runs the worker on the calling thread for a motiond that did not start it, life after life, until it is stopped or
@@ -12,7 +12,7 @@ extension Worker {
   ///
   /// - Parameter stop: signalled to end the worker.
   /// - Throws: what libzmq or the system refuses.
-  public func serve(_ connection: RemoteConnection, stop: EventCounter, willEnd: () -> Void = {}) throws -> WorkerEnd {
+  package func serve(_ connection: RemoteConnection, stop: EventCounter, willEnd: () -> Void = {}) throws -> WorkerEnd {
     let session = WorkerSession(declarations, report: Self.say)
     let context = try ZeroMQContext()
     let claims = ClaimLoop(connection, context: context, stop: stop, say: Self.say)
