@@ -23,6 +23,8 @@ public struct CoordinatorSettings: Sendable {
   public var clients = AllowedClients(own: geteuid())
   /// Where clients on other machines are listened to, if at all.
   public var clientListener: RemoteListener?
+  /// Where workers on other machines are listened to, if at all.
+  public var workerListener: RemoteListener?
   /// The file of motiond's own pair of keys; `nil` for one in the state directory, made at the first start.
   public var key: String?
   /// The file of the keys that may connect from other machines; `nil` for `authorized-keys` in the state directory.

@@ -16,6 +16,7 @@ enum ConfigurationKeys {
 
   private static let kinds: [String: Kind] = [
     "allowGid": .group, "allowUid": .users, "authorizedKeys": .text, "key": .text, "listen": .text,
+    "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
     "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
   ]

@@ -111,6 +111,13 @@ struct Motiond: AsyncParsableCommand {
   var listen: String?
 
   @Option(
+    name: .customLong("listen-workers"),
+    help: ArgumentHelp(
+      "Wait for workers on other machines at this port and the three after it, for those that the authorized keys name.",
+      valueName: "tcp://host:port"))
+  var listenWorkers: String?
+
+  @Option(
     name: .long,
     help: ArgumentHelp(
       "motiond's own keys for other machines (default: motiond.key in the state directory, made when it is needed).",

@@ -38,6 +38,9 @@ struct Settings {
     coordinator.clientListener = try sources.text("listen", flag: flags.listen).map {
       try RemoteListener($0, ports: RemoteListener.clientPorts)
     }
+    coordinator.workerListener = try sources.text("listenWorkers", flag: flags.listenWorkers).map {
+      try RemoteListener($0, ports: RemoteListener.workerPorts)
+    }
     coordinator.key = try sources.text("key", flag: flags.key)
     coordinator.authorizedKeys = try sources.text("authorizedKeys", flag: flags.authorizedKeys)
     coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }

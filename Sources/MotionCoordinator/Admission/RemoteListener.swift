@@ -7,6 +7,9 @@ public struct RemoteListener: Hashable, Sendable {
   /// The addresses of the sockets, in order; the first is that of the listener itself.
   let endpoints: [Endpoint]
 
+  /// The ports of ``endpoints``.
+  let ports: [UInt16]
+
   /// Ports of clients: control and values.
   public static let clientPorts = 2
   /// Ports of workers: link, commands, ticks and events.
@@ -36,6 +39,7 @@ public struct RemoteListener: Hashable, Sendable {
         remedy: "Give a port from 1 to \(65_536 - ports)")
     }
     self.endpoint = endpoint
+    self.ports = (0..<ports).map { first + UInt16($0) }
     endpoints = try (0..<ports).map { try Endpoint("\(text[..<colon]):\(Int(first) + $0)") }
   }
 }

@@ -3,11 +3,16 @@ import MotionModel
 import ZeroMQ
 
 extension Coordinator {
-  /// Whether a message that speaks for a worker comes from the process that was started as it; counts those that do
-  /// not. A worker that is admitted could otherwise speak for any other.
+  /// Whether a message that speaks for a worker comes from the process that was started as it, or from the key that has
+  /// its seat; counts those that do not. A worker that is admitted could otherwise speak for any other.
   ///
   /// - Parameter sender: who the message comes from, as the authenticator has called it.
   func isSpoken(by sender: PeerName?, for seat: WorkerSeat) -> Bool {
+    if let remote = seat.remote {
+      if let key = sender?.key, key == remote.key { return true }
+      counters.forgedMessages += 1
+      return false
+    }
     // It may speak before we have looked who was started; but that was told before it was let in.
     if seat.processID == nil { hearProcesses(at: BootClock.now) }
     if let processID = seat.processID, sender?.process?.processID == processID { return true }

@@ -9,7 +9,7 @@ extension Coordinator {
   ///
   /// Directories that are missing are made, as a start would; nothing else is changed.
   public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
-    var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
+    var library = PluginLibrary(settings, remote: (try? remoteDoors(settings))?.keys.remotePlugins ?? [])
     _ = registry(of: &library, preferring: settings.preferences)
     let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
     let preferred =
@@ -75,7 +75,7 @@ extension Coordinator {
     reloadKeys()
     guard recording == nil else { return logger.warning("no plugin is added or removed while a recording is made") }
     guard !isClosed else { return }
-    let found = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
+    let found = PluginLibrary(settings, remote: authorized.remotePlugins)
     for warning in found.warnings { logger.warning("\(warning)") }
     library.compare(with: found)
     dropRemovedPlugins()

@@ -8,7 +8,7 @@ extension Coordinator {
 
   /// What listening to other machines takes, read and checked before anything is bound; `nil` if nobody is.
   static func remoteDoors(_ settings: CoordinatorSettings) throws -> RemoteDoors? {
-    guard settings.clientListener != nil else { return nil }
+    guard settings.clientListener != nil || settings.workerListener != nil else { return nil }
     let path = settings.authorizedKeys ?? "\(settings.stateDirectory)/authorized-keys"
     guard settings.authorizedKeys != nil || access(path, F_OK) == 0 else {
       throw StartError(
@@ -17,7 +17,7 @@ extension Coordinator {
     }
     return RemoteDoors(
       pair: try ServerKey.pair(at: settings.key, stateDirectory: settings.stateDirectory),
-      keys: try AuthorizedKeys(reading: path), clients: settings.clientListener)
+      keys: try AuthorizedKeys(reading: path), clients: settings.clientListener, workers: settings.workerListener)
   }
 
   /// Reads the authorized keys again. Whose key is gone is out at once: connections from other machines are ended, and
@@ -39,7 +39,10 @@ extension Coordinator {
     sockets.admission.post(.authorize(keys))
     logger.info("\(keys.entries.count) keys are authorized, \(gone.count) are so no longer")
     guard !gone.isEmpty else { return }
-    for entry in gone { logger.notice("the \(entry.role.rawValue) \(entry.name) is not authorized any more") }
+    for entry in gone {
+      logger.notice("the \(entry.role.rawValue) \(entry.name) is not authorized any more")
+      if entry.role == .worker { revokeRemote(entry.key) }
+    }
     sockets.closeRemote()
     listenToOtherMachines(at: BootClock.now)
   }

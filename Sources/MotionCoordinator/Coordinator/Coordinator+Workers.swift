@@ -57,6 +57,9 @@ extension Coordinator {
     counters.bytesFromWorkers += UInt64(message.count)
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Limits.workerMessageBytes) })
     else { return counters.malformedMessages += 1 }
+    if case .claim(let claim) = envelope.body {
+      return claimed(claim, envelope, from: routingID, key: message.sender?.key, at: now)
+    }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     guard isSpoken(by: message.sender, for: seat) else { return }
     seat.routingID = routingID
@@ -75,7 +78,12 @@ extension Coordinator {
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else {
         return
       }
-      seats[worker.address]?.link?.unsubscribed(from: topic)
+      guard let seat = seats[worker.address] else { return }
+      seat.link?.unsubscribed(from: topic)
+      // Nobody sees the process of a remote worker end; that it has hung up after it was told to finish says the same.
+      if seat.remote != nil, topic == seat.link?.topics.commands, seat.link?.state == .draining {
+        remoteEnded(seat, "it has finished", isReleased: true, at: now)
+      }
     }
   }
 
@@ -110,7 +118,7 @@ extension Coordinator {
 
   /// The workers in which no executor lives any more are needed no longer.
   private func releaseIdleWorkers(at now: Duration) {
-    for seat in seats.values where seat.life.isNeeded && runtime.executorCount(in: seat.address) == 0 {
+    for seat in seats.values where seat.remote == nil && seat.life.isNeeded && runtime.executorCount(in: seat.address) == 0 {
       seat.life.release(at: now)
     }
   }
@@ -167,6 +175,8 @@ extension Coordinator {
   private func fence(_ seat: WorkerSeat, _ reason: FenceReason, at now: Duration) {
     seat.fenceReason = reason.description
     endLink(of: seat, at: now)
+    // Whoever has the right key and the wrong program is no reason to give up on the plugin: another one may come.
+    guard seat.remote == nil else { return logger.warning("\(seat.address) is fenced: \(reason)") }
     if !reason.isWorthARestart {
       perform(seat.life.giveUp(reason.description), for: seat, at: now)
     } else {
@@ -180,6 +190,7 @@ extension Coordinator {
     guard let link = seat.link else { return }
     try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
     seat.earlierCounters += link.counters
+    if let until = link.heldUntil { seat.remote?.seat.ended(heldUntil: until) }
     seat.link = nil
     seat.routingID = nil
     seatOfIncarnation[seat.incarnation] = nil

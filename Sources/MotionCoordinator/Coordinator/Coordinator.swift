@@ -42,6 +42,10 @@ public actor Coordinator {
   var seatsInOrder: [WorkerSeat] = []
   var seatOfIncarnation: [UInt64: WorkerAddress] = [:]
   var lastIncarnation: UInt64 = 0
+  /// Which processes have the seats of remote workers; `nil` if there are none.
+  let register: SeatRegister?
+  /// When a refused claim may be reported again.
+  var nextClaimReport = Duration.zero
   let port = Outbox()
 
   var memory = CommitMemory()
@@ -123,16 +127,17 @@ public actor Coordinator {
     self.epoch = epoch
     let logger = Self.logger(logger, of: epoch)
     self.logger = logger
-    var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
+    let doors = try Self.remoteDoors(settings)
+    authorized = doors?.keys ?? AuthorizedKeys()
+    var library = PluginLibrary(settings, remote: doors?.keys.remotePlugins ?? [])
     runtime = Runtime(
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
-    let doors = try Self.remoteDoors(settings)
-    authorized = doors?.keys ?? AuthorizedKeys()
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
+    register = settings.workerListener == nil ? nil : try SeatRegister(in: state.path)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)

@@ -13,6 +13,8 @@ struct Counters {
   var forgedMessages: UInt64 = 0
   /// Connections that were ended because they had too many topics.
   var excessiveSubscribers: UInt64 = 0
+  /// Claims of seats that were refused.
+  var refusedClaims: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
   var stepTimeouts: UInt64 = 0

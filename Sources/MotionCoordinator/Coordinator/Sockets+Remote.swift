@@ -8,6 +8,8 @@ struct RemoteDoors: Sendable {
   let keys: AuthorizedKeys
   /// Where clients are listened to.
   let clients: RemoteListener?
+  /// Where workers are.
+  let workers: RemoteListener?
 }
 
 extension Sockets {
@@ -25,13 +27,26 @@ extension Sockets {
       try open(control, clients.endpoints[0], for: .remoteClients, doors.pair.secretKey)
       try open(values, clients.endpoints[1], for: .remoteClients, doors.pair.secretKey)
     }
+    if let workers = doors.workers {
+      try open(link, workers.endpoints[0], for: .remoteWorkers, doors.pair.secretKey)
+      try open(commands, workers.endpoints[1], for: .remoteWorkers, doors.pair.secretKey)
+      try open(ticks, workers.endpoints[2], for: .remoteWorkers, doors.pair.secretKey)
+      try open(events, workers.endpoints[3], for: .remoteWorkers, doors.pair.secretKey)
+    }
   }
 
   /// Listens to other machines no longer, and ends every connection from one.
   func closeRemote() {
-    guard let clients = doors?.clients else { return }
-    close(control, clients.endpoints[0])
-    close(values, clients.endpoints[1])
+    if let clients = doors?.clients {
+      close(control, clients.endpoints[0])
+      close(values, clients.endpoints[1])
+    }
+    if let workers = doors?.workers {
+      close(link, workers.endpoints[0])
+      close(commands, workers.endpoints[1])
+      close(ticks, workers.endpoints[2])
+      close(events, workers.endpoints[3])
+    }
   }
 
   private func open<Kind>(

@@ -26,6 +26,8 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   case reconnectInterval(Duration)
   /// The longest wait; each try doubles it up to here.
   case reconnectIntervalMax(Duration)
+  /// How long a connection may take to come about before it is tried again.
+  case connectTimeout(Duration)
   /// How long a new connection may take to say who it is.
   case handshakeInterval(Duration)
   /// How often ZMTP asks whether the peer is there; zero is never.
@@ -61,6 +63,7 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .routingID(let bytes): zmq_setsockopt(socket, ZMQ_ROUTING_ID, bytes, bytes.count)
     case .reconnectInterval(let duration): set(socket, ZMQ_RECONNECT_IVL, duration.wholeMilliseconds)
     case .reconnectIntervalMax(let duration): set(socket, ZMQ_RECONNECT_IVL_MAX, duration.wholeMilliseconds)
+    case .connectTimeout(let duration): set(socket, ZMQ_CONNECT_TIMEOUT, duration.wholeMilliseconds)
     case .handshakeInterval(let duration): set(socket, ZMQ_HANDSHAKE_IVL, duration.wholeMilliseconds)
     case .heartbeatInterval(let duration): set(socket, ZMQ_HEARTBEAT_IVL, duration.wholeMilliseconds)
     case .heartbeatTimeout(let duration): set(socket, ZMQ_HEARTBEAT_TIMEOUT, duration.wholeMilliseconds)
