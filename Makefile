@@ -174,7 +174,8 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf
 	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
-	put() { .build/release/$$1 --generate-completion-script $$2 > $$text && install -D -m 644 $$text $$into/$$3; }; \
+	put() { .build/release/$$1 --generate-completion-script $$2 | sed '1{/^#!/d}' > $$text; \
+	  install -D -m 644 $$text $$into/$$3; }; \
 	for name in motiond motionctl; do \
 	  put $$name bash bash-completion/completions/$$name; \
 	  put $$name zsh zsh/site-functions/_$$name; \
