@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension DistributedTests {
@@ -48,6 +49,16 @@ extension DistributedTests {
       for line in page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
         #expect(line.contains(#/^\.(TH|SH|SS|PP|TP|I|B|BR|br|nf|fi|nh|hy|RS|RE)( |$)/#), "\(line)")
       }
+    }
+
+    /// Three machines in namespaces, joined by cables; each block of the chapter runs on the one it names.
+    @Test(.enabled(if: geteuid() == 0, "namespaces of networks are root's"))
+    func `the chapter on several machines is walked through word by word`() throws {
+      let directory = try TestDirectory()
+      try PluginFolder.tween().write(to: directory)
+      let walk = try run(
+        "/bin/bash", [Programs.source("deploy/remote/walk.sh"), Programs.directory, directory["plugins"]], directory)
+      #expect(walk.hasPrefix("walk: "))
     }
 
     private func manual(of program: String, _ directory: TestDirectory) throws -> String {
