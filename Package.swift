@@ -107,7 +107,7 @@ let package = Package(
       ]),
     program(
       "motionctl",
-      ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux", argumentParser]),
+      ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "ZeroMQ", "CLinux", argumentParser]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],

@@ -47,8 +47,10 @@ struct Rank {
 
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionJournal", "MotionCoordinator"], others: nil),
     "motionctl": Rank(
-      5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "CLinux"],
-      others: nil),
+      5,
+      [
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
+      ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

@@ -48,6 +48,15 @@ int motion_sealed_memory(const void *bytes, size_t count);
 /// matter of macros. (The header of sockets is left out: what it declares would be Glibc's no more.)
 ssize_t motion_send_descriptor(int socket, const void *address, uint32_t length, int descriptor, int flags);
 
+/// Lets connections that libzmq accepts in this process have descriptors up to `everybody`, and up to `workers` those
+/// that come by a Unix socket whose path begins with `directory` (the first that is given counts). Those beyond, and
+/// those for which there is no descriptor, are closed at once instead of ending the process. Returns 0, or -1 if libzmq
+/// would not ask us: then nothing is limited.
+int motion_limit_accept(int everybody, int workers, const char *directory);
+
+/// How many connections were closed because there was no room for them.
+unsigned long motion_accept_refusals(void);
+
 /// Opens a descriptor that becomes readable when the process ends (Linux 5.3).
 static inline int motion_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 

@@ -36,6 +36,7 @@ extension Coordinator {
 
   /// Hears one request; a large one is decoded elsewhere, and answered when that is done.
   private func hearRequest(_ message: Message, from client: RoutingID, at now: Duration) {
+    guard isStillAuthorized(message, as: .client) else { return }
     counters.requests += 1
     counters.bytesFromClients += UInt64(message.count)
     guard decoder.isFor(message, from: client) else {

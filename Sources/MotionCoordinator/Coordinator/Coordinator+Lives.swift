@@ -89,7 +89,6 @@ extension Coordinator {
 
   /// Hears what happened to the processes of workers; what is heard of one whose end is settled already is late.
   func hearProcesses(at now: Duration) {
-    guard poller.isReadable(watched.processNews) else { return }
     for news in processNews.take() {
       guard let seat = seats[news.address], seat.incarnation == news.incarnation, seat.process != nil else { continue }
       switch news.event {

@@ -21,9 +21,10 @@ extension Coordinator {
         return "the plugin \(name), preferred for \(type), has no such type"
       }
     let steps: [() throws -> Void] = [
-      { _ = try RuntimeDirectory(settings.runtimeDirectory) },
+      { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
       { try StateDirectory(settings.stateDirectory).checkEpoch() },
       { try settings.recordPath.map(RecordingPlace.check) },
+      { _ = try remoteDoors(settings) },
     ]
     let problems = steps.compactMap { step -> String? in
       do {
@@ -67,10 +68,11 @@ extension Coordinator {
   }
 
   /// Looks for plugins that have come since the start or were unusable, and registers them, and for those that are gone,
-  /// which are dropped once nothing of them runs or is owed; others stay as they are.
+  /// which are dropped once nothing of them runs or is owed; others stay as they are. The authorized keys are read anew.
   ///
-  /// While a recording is made nothing changes: its header names the plugins once and for all.
+  /// While a recording is made no plugin changes: its header names the plugins once and for all.
   public func reload() {
+    reloadKeys()
     guard recording == nil else { return logger.warning("no plugin is added or removed while a recording is made") }
     guard !isClosed else { return }
     let found = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)

@@ -105,7 +105,7 @@ extension Coordinator {
       .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
       .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", counters.commits),
       .init("conflated-ticks", links.conflatedTicks),
-      .init("foreign-messages", counters.foreignMessages),
+      .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
       .init("late-updates", runtime.lateUpdates), .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
@@ -117,7 +117,7 @@ extension Coordinator {
       .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
       .init("unsent-replies", counters.unsentReplies),
-    ]
+    ] + admissionRows
   }
 
   /// What a worker does wrong although it serves.

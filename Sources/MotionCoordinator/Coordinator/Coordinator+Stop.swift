@@ -101,6 +101,7 @@ extension Coordinator {
     // What they still tell is heard by nobody who would act.
     processes.end()
     metrics?.end()
+    sockets.admission.end()
     directory.removeSockets()
     ended.open()
   }

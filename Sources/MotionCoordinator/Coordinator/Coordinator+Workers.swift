@@ -13,8 +13,8 @@ extension Coordinator {
   func hearWorkers(at now: Duration) {
     drain(watched.events, sockets.events.receiveOne) { hearEvent($0, at: now) }
     drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
-    drain(watched.commands, sockets.commands.receiveSubscription) { hearSubscription($0, at: now) }
-    drain(watched.ticks, sockets.ticks.receiveSubscription) { hearSubscription($0, at: now) }
+    drain(watched.commands, sockets.commands.receiveIdentifiedSubscription) { hearSubscription($0, by: $1, at: now) }
+    drain(watched.ticks, sockets.ticks.receiveIdentifiedSubscription) { hearSubscription($0, by: $1, at: now) }
     for seat in seatsInOrder {
       guard let registration = seat.registration, poller.isReadable(registration) else { continue }
       noteDeath(of: seat, at: now)
@@ -39,6 +39,7 @@ extension Coordinator {
     case .failure(let error): return noteUnreadable(error, on: topic)
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
+    guard isSpoken(by: message.sender, for: seat) else { return }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
   }
 
@@ -57,16 +58,18 @@ extension Coordinator {
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Limits.workerMessageBytes) })
     else { return counters.malformedMessages += 1 }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
+    guard isSpoken(by: message.sender, for: seat) else { return }
     seat.routingID = routingID
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
   }
 
-  private func hearSubscription(_ event: SubscriptionEvent, at now: Duration) {
+  private func hearSubscription(_ event: SubscriptionEvent, by sender: PeerName?, at now: Duration) {
     switch event {
     case .subscribed(let bytes):
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic),
         let seat = seats[worker.address]
       else { return counters.foreignMessages += 1 }
+      guard isSpoken(by: sender, for: seat) else { return }
       perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
     case .unsubscribed(let bytes):
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else {

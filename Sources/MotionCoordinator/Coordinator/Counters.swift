@@ -9,6 +9,8 @@ struct Counters {
   var requests: UInt64 = 0
   var malformedMessages: UInt64 = 0
   var foreignMessages: UInt64 = 0
+  /// Messages that spoke for a worker and came from somebody else.
+  var forgedMessages: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
   var stepTimeouts: UInt64 = 0

@@ -112,13 +112,24 @@ extension Socket where Kind == PublishKind {
   ///
   /// Of such messages at most 64 are passed over in one call; it is `interrupted` then: more may be there.
   public func receiveSubscription() throws -> ReceiveOutcome<SubscriptionEvent> {
+    switch try receiveIdentifiedSubscription() {
+    case .message(let (event, _)): .message(event)
+    case .wouldBlock: .wouldBlock
+    case .interrupted: .interrupted
+    case .terminated: .terminated
+    }
+  }
+
+  /// The same, with who the subscriber is, if an ``Authenticator`` has said so. Nobody, for subscriptions that ended
+  /// because their connection did.
+  package func receiveIdentifiedSubscription() throws -> ReceiveOutcome<(SubscriptionEvent, sender: PeerName?)> {
     for _ in 0..<passedOverAtMost {
       switch try wholeMessage(limit: 1) {
       case .message(let parts):
-        let bytes = parts[0].bytes
+        let (bytes, sender) = (parts[0].bytes, parts[0].sender)
         switch bytes.first {
-        case 1: return .message(.subscribed(Array(bytes.dropFirst())))
-        case 0: return .message(.unsubscribed(Array(bytes.dropFirst())))
+        case 1: return .message((.subscribed(Array(bytes.dropFirst())), sender))
+        case 0: return .message((.unsubscribed(Array(bytes.dropFirst())), sender))
         default: continue
         }
       case .wouldBlock: return .wouldBlock
