@@ -53,9 +53,9 @@ struct MetricsTextTests {
     ]
     snapshot.status.recording = Status.Recording(path: "a", problem: "full")
     snapshot.workers = [
-      .init(address: WorkerAddress(try PluginName("tween"), 1), state: .ready, restarts: 2, executors: 3)
+      .init(address: WorkerAddress("tween", 1), state: .ready, restarts: 2, executors: 3)
     ]
-    snapshot.plugins = [(try PluginName("tween"), true)]
+    snapshot.plugins = [("tween", true)]
     let samples = try Self.samples(MetricsText(snapshot).text)
     for (name, value) in [
       ("motiond_build_info{version=\"1.2.3\"}", 1), ("motiond_epoch", 4_503_599_627_370_496),
