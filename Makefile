@@ -12,9 +12,10 @@ DESTDIR ?=
 # Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
-# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it.
+# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
+# none.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz
+  python3-liblo systemd graphviz iproute2
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
