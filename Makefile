@@ -12,9 +12,10 @@ DESTDIR ?=
 # Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
-# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it.
+# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
+# none.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz
+  python3-liblo systemd graphviz iproute2
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
@@ -177,7 +178,8 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf
 	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
-	put() { .build/release/$$1 --generate-completion-script $$2 > $$text && install -D -m 644 $$text $$into/$$3; }; \
+	put() { .build/release/$$1 --generate-completion-script $$2 | sed '1{/^#!/d}' > $$text; \
+	  install -D -m 644 $$text $$into/$$3; }; \
 	for name in motiond motionctl motion-gateway; do \
 	  put $$name bash bash-completion/completions/$$name; \
 	  put $$name zsh zsh/site-functions/_$$name; \
