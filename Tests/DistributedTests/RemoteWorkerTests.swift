@@ -13,7 +13,7 @@ extension DistributedTests {
     static let leasePatience = Duration.seconds(25)
 
     private func move(_ client: MotionClient, _ target: TargetName, for time: Duration = .milliseconds(400)) throws {
-      try client.add(.tween("opacity", to: 1, duration: time), to: target)
+      try client.add(.tween("opacity", from: 0, to: 1, duration: time), to: target)
     }
 
     // Clauses: S14.10
