@@ -32,7 +32,6 @@ struct Settings {
     coordinator.preferences = try sources.preferences()
     try setRate(sources.number("rate", flag: flags.rate))
     try checkJournal(sources.text("journal", flag: flags.journal))
-    coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }
     coordinator.clients = try AllowedClients(
       users: sources.text("allowUid", flag: flags.allowUid), group: sources.text("allowGid", flag: flags.allowGid),
       own: geteuid())
@@ -41,6 +40,7 @@ struct Settings {
     }
     coordinator.key = try sources.text("key", flag: flags.key)
     coordinator.authorizedKeys = try sources.text("authorizedKeys", flag: flags.authorizedKeys)
+    coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }

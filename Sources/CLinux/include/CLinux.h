@@ -38,6 +38,15 @@ int motion_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *d
 /// Lets the program to be spawned inherit no descriptor from this one on; 0, or an error number.
 int motion_spawn_close_from(posix_spawn_file_actions_t *actions, int descriptor);
 
+/// Lets connections that libzmq accepts in this process have descriptors up to `everybody`, and up to `workers` those
+/// that come by a Unix socket whose path begins with `directory` (the first that is given counts). Those beyond, and
+/// those for which there is no descriptor, are closed at once instead of ending the process. Returns 0, or -1 if libzmq
+/// would not ask us: then nothing is limited.
+int motion_limit_accept(int everybody, int workers, const char *directory);
+
+/// How many connections were closed because there was no room for them.
+unsigned long motion_accept_refusals(void);
+
 /// A connection that waits at a listener, as a descriptor that does not block and is not inherited; -1 and `errno`.
 int motion_accept(int listener);
 
@@ -47,15 +56,6 @@ int motion_sealed_memory(const void *bytes, size_t count);
 /// Sends a descriptor and nothing else to the local socket with an address, as `sendmsg` does; the control message is a
 /// matter of macros. (The header of sockets is left out: what it declares would be Glibc's no more.)
 ssize_t motion_send_descriptor(int socket, const void *address, uint32_t length, int descriptor, int flags);
-
-/// Lets connections that libzmq accepts in this process have descriptors up to `everybody`, and up to `workers` those
-/// that come by a Unix socket whose path begins with `directory` (the first that is given counts). Those beyond, and
-/// those for which there is no descriptor, are closed at once instead of ending the process. Returns 0, or -1 if libzmq
-/// would not ask us: then nothing is limited.
-int motion_limit_accept(int everybody, int workers, const char *directory);
-
-/// How many connections were closed because there was no room for them.
-unsigned long motion_accept_refusals(void);
 
 /// Opens a descriptor that becomes readable when the process ends (Linux 5.3).
 static inline int motion_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

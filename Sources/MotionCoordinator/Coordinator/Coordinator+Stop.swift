@@ -100,8 +100,8 @@ extension Coordinator {
     isClosed = true
     // What they still tell is heard by nobody who would act.
     processes.end()
-    metrics?.end()
     sockets.admission.end()
+    metrics?.end()
     directory.removeSockets()
     ended.open()
   }

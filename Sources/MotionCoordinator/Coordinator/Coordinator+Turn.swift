@@ -84,8 +84,8 @@ extension Coordinator {
     note(stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
-    note(watchdog?.nextDeadline)
     note(remoteRetry)
+    note(watchdog?.nextDeadline)
     for seat in seatsInOrder {
       note(seat.endDeadline)
       note(seat.link?.nextDeadline)
