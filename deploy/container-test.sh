@@ -53,9 +53,9 @@ for _ in $(seq 100); do
 done
 in_box motionctl status --timeout 2s > "$work/status" 2>&1 || { cat "$work/daemon" "$work/status"; fail "its check of health"; }
 [ "$(in_box id -un)" = motiond ] || fail "it runs as $(in_box id -un)"
-in_box motionctl add Tween --to lamp property=opacity to=1 duration=100ms > /dev/null
+in_box motionctl add Tween --to lamp property=opacity to=0.25 duration=100ms > /dev/null
 for _ in $(seq 100); do
-  if in_box motionctl list properties lamp --json | tr -d ' \n' | grep -q '"value":\[1\]'; then
+  if in_box motionctl list properties lamp --json | tr -d ' \n' | grep -q '"value":\[0.25\]'; then
     echo "container-test: passed"
     exit 0
   fi

@@ -54,7 +54,8 @@ boot='
     mount --bind "/dev/$node" "$root/dev/$node"
   done
   mkdir "$root/dev/pts" "$root/dev/shm" "$root/old"
-  mount -t devpts devpts "$root/dev/pts"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+  ln -s pts/ptmx "$root/dev/ptmx"
   mount -t tmpfs tmpfs "$root/dev/shm"
   cd "$root"
   pivot_root . old

@@ -47,10 +47,10 @@ start
 
 # A spring, which the daemon moves, and a tween, which a worker does.
 check as_motiond motionctl add SpringTo --to ball property=position destination=100,50
-check as_motiond motionctl add Tween --to lamp property=opacity to=1 duration=200ms
+check as_motiond motionctl add Tween --to lamp property=opacity to=0.25 duration=200ms
 is_at() { as_motiond motionctl list properties "$1" --json | tr -d ' \n' | grep -q "\"value\":\[$2\]"; }
 await is_at ball 100,50
-await is_at lamp 1
+await is_at lamp 0.25
 check as_motiond motionctl list plugins
 for plugin in tween gesture osc; do grep -q "$plugin" /tmp/out || fail "the plugin $plugin is not there"; done
 check as_motiond motionctl commit --dry-run - <<< '{"transaction":[{"forget":"ball"}]}'
