@@ -36,6 +36,32 @@ extension DistributedTests {
       #expect(report["hash"].text.count == 16)
     }
 
+    // Clauses: S8.34
+    @Test func `a large transaction is made between frames, and replays as if it were not`() throws {
+      let directory = try TestDirectory()
+      let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
+      let client = try daemon.connect()
+      try client.add(.anchoredSpring("x", 5, .physical(tension: 100, friction: 0)), to: "moving")
+      let operations = (0..<8_000).map {
+        #"{"add": {"type": "SpringTo", "property": "x", "destination": \#($0)}, "to": "r\#($0)"}"#
+      }
+      try directory.write("{\"transaction\": [\(operations.joined(separator: ",\n"))]}", to: "large.json")
+      let commit = try daemon.ctl.start(["commit", directory["large.json"]])
+      // Whether these come before, after or, as most do, while it is made, each target is there once.
+      for number in 0..<50 { try client.add(.springTo("x", 3), to: try TargetName("r\(7_999 - number)")) }
+      #expect(try commit.finish().end == .exited(0))
+      let frame = try client.status().frame.number
+      try awaitTruth("it is applied") { try client.status().frame.number > frame + 20 }
+      #expect(try client.status().counts.targets == 8_001)
+      #expect(try daemon.terminate() == .exited(0))
+
+      let run = try daemon.ctl("replay", directory["show.motion"], "--json")
+      #expect(run.end == .exited(0), "\(run.errors) \(run.output)")
+      let report = try run.json()
+      #expect(report["identical"].flag)
+      #expect(report["frames"].count > frame + 20)
+    }
+
     @Test func `what workers said, and that one died, is in the recording`() throws {
       let directory = try TestDirectory()
       for plugin in [try PluginFolder.tween(), try .gestures(), try .unruly()] { try plugin.write(to: directory) }

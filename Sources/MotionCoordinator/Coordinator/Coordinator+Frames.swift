@@ -64,7 +64,6 @@ extension Coordinator {
     if let next = clock.next, runtime.isActive || stepping != nil { announce(next, at: now) }
     publishChanges(at: now)
     record(skipped: skipped, at: now)
-    for spent in runtime.takeSpent() { decoder.letGo(spent) }
   }
 
   /// Says what changed with the last frame, or since.
@@ -72,6 +71,7 @@ extension Coordinator {
     publisher.publish(runtime, at: now)
     publisher.publish(runtime.takeEnded(), at: now)
     publisher.publish(runtime.takeDriverChanges(), at: now)
+    for spent in runtime.takeSpent() { decoder.letGo(spent) }
   }
 
   /// Tells the workers that want it which frame is next.

@@ -8,10 +8,10 @@ struct LargeRequests {
   var requests: [RequestDecoder.Decoded] = []
   /// Of the first, if it commits something: what is checked of it already.
   var check: TransactionCheck?
-  /// Checks of transactions that were refused, until nothing is left of what they staged.
-  var refused: [TransactionCheck] = []
+  /// Checks that have ended, until nothing is left of what was staged for a transaction that was refused.
+  var checked: [TransactionCheck] = []
 
-  var isEmpty: Bool { requests.isEmpty && refused.isEmpty }
+  var isEmpty: Bool { requests.isEmpty && checked.isEmpty }
 }
 
 extension Coordinator {
@@ -27,15 +27,14 @@ extension Coordinator {
   func doLargeRequests(at now: Duration) {
     let end = min(now + Self.largeRequestTime, max(now, clock.deadline ?? .seconds(Int64.max)))
     repeat {
-      guard giveUpRefused(), let first = large.requests.first else { continue }
+      guard giveUpStaged(), let first = large.requests.first else { continue }
       do {
         guard try check(first, until: end, at: now) else { return }
         take(first, at: now, checked: large.check)
       } catch {
         refuse(error, to: first.client, request: first.request)
-        if let check = large.check { large.refused.append(check) }
       }
-      large.check = nil
+      if let check = large.check.take() { large.checked.append(check) }
       large.requests.removeFirst()
       decoder.finish(first)
     } while !large.isEmpty && BootClock.now < end
@@ -44,10 +43,10 @@ extension Coordinator {
   /// Gives up a piece of what was staged for nothing.
   ///
   /// - Returns: whether nothing is left of it.
-  private func giveUpRefused() -> Bool {
-    guard let check = large.refused.last else { return true }
-    if check.giveUp(Self.operationsAtATime) { large.refused.removeLast() }
-    return large.refused.isEmpty
+  private func giveUpStaged() -> Bool {
+    guard let check = large.checked.last else { return true }
+    if check.giveUp(Self.operationsAtATime) { large.checked.removeLast() }
+    return large.checked.isEmpty
   }
 
   /// Checks the next piece of a transaction, and stages it.

@@ -26,7 +26,7 @@ extension Runtime {
     let later = try isLater(at)
     lastSequence += 1
     let plugins = readiness(of: check.workers)
-    staged[lastSequence] = check.staged
+    staged[lastSequence] = check.takeStaged()
     if later, let at {
       waiting.insert(.init(at: at, sequence: lastSequence, transaction: check.transaction))
       return Receipt(sequence: lastSequence, at: at, plugins: plugins)

@@ -75,11 +75,14 @@ public final class TransactionCheck {
     return end - first
   }
 
-  /// Gives up what is staged of so many operations, because the transaction will not be committed: all at once, as happens
-  /// when the check is let go of, takes as long as checking it.
+  /// Gives up what is staged of so many operations, unless the transaction was committed: all at once, as happens when the
+  /// check is let go of, takes as long as checking it.
   ///
   /// - Returns: whether nothing is left.
   package func giveUp(_ operations: Int) -> Bool { staged?.giveUp(operations) ?? true }
+
+  /// Hands over what is staged.
+  func takeStaged() -> StagedTransaction? { staged.take() }
 
   /// Checks all that is left.
   func finish() throws(Refusal) { try advance(transaction.log.count) }
