@@ -69,7 +69,7 @@ machines=$(dirname "$MACHINE")
 place() {
   case "$1" in
   *:/*) echo "/proc/$(cat "$machines/${1%%:*}/holder")/root${1#*:}" ;;
-  *:*) echo "$machines/${1%%:*}/home/${1#*:}" ;;
+  *:*) echo "$machines/${1%%:*}/desk/${1#*:}" ;;
   *) echo "$1" ;;
   esac
 }
@@ -81,7 +81,7 @@ chmod +x "$work/tools/"*
 
 for number in "${!names[@]}"; do
   name=${names[number]}
-  mkdir -p "$work/$name/home"
+  mkdir -p "$work/$name/desk"
   unshare --net --mount bash -ec '
     mkdir -p /etc/motiond /var/lib/motiond /run/motiond
     for place in /etc/motiond /var/lib/motiond /run/motiond; do mount -t tmpfs -o mode=700 tmpfs "$place"; done
@@ -102,7 +102,7 @@ done
 
 # on MACHINE SCRIPT: runs a block there, in that machine's folder of people. What it says is kept, and shown if it fails.
 on() {
-  nsenter --target "$(cat "$work/$1/holder")" --net --mount --wd="$work/$1/home" \
+  nsenter --target "$(cat "$work/$1/holder")" --net --mount --wd="$work/$1/desk" \
     env -i PATH="$work/tools:$bin:/usr/sbin:/usr/bin:/sbin:/bin" HOME=/nonexistent LANG=C.UTF-8 MACHINE="$work/$1" \
     PLUGINS="$plugins" MOTIOND_RUNTIME_DIR=/run/motiond MOTIOND_STATE_DIR=/var/lib/motiond \
     bash -euo pipefail -c "$2" > "$work/$1/said" 2>&1 < /dev/null
