@@ -67,7 +67,8 @@ man: ## the manual pages of what `make build` built, in .build/man
 	@mkdir -p .build/man
 	@render() { .build/release/$$1 --experimental-dump-help \
 	  | deploy/man/render.py --section $$2 --date $(SOURCE_DATE_EPOCH) --see-also "$$3" > .build/man/$$1.$$2; }; \
-	render motiond 8 "motionctl(1) motiond.yaml(5)"; render motionctl 1 "motiond(8)"
+	render motiond 8 "motionctl(1) motion-gateway(8) motiond.yaml(5)"; render motionctl 1 "motiond(8)"; \
+	render motion-gateway 8 "motiond(8) motionctl(1)"
 	@sed "s/@DATE@/$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)/" deploy/man/motiond.yaml.5 > .build/man/motiond.yaml.5
 	@if command -v mandoc > /dev/null; then mandoc -Tlint -Wwarning .build/man/*; fi
 

@@ -15,7 +15,7 @@ struct MotionGatewayCommand: ParsableCommand {
       Clients connect to the gateway as they would to motiond, with --runtime-dir GATEWAY-DIR or MOTIOND_RUNTIME_DIR:
 
         motion-gateway --gateway-dir /run/motion-gateway --group visitors --target visitor- &
-        motionctl --runtime-dir /run/motion-gateway add SpringTo --to visitor-1 property=position destination=100,50
+        motionctl add SpringTo --runtime-dir /run/motion-gateway --to visitor-1 property=position destination=100,50
 
       Every message is decoded, checked and said anew. Memory, connections, requests, operations, topics and what may be \
       done are limited. When a client exhausts it all the same, the gateway dies, and motiond does not: let a service \
