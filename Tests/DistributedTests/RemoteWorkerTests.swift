@@ -21,7 +21,7 @@ extension DistributedTests {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
       try move(client, "lamp")
-      #expect(try client.worker("tween")?.state == .waiting)
+      try awaitTruth("it is waited for") { try client.worker("tween")?.state == .waiting }
       let watcher = try Watcher(client, .motion(.target("lamp")), .outcomes("lamp"))
       let program = try stage.start()
       let row = try client.awaitReady("tween")

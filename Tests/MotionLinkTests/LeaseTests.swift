@@ -50,7 +50,8 @@ import Testing
     let serves = acting == [world.holder] && world.link?.state == .ready && world.frame - world.lastApplied < 5
     let difference =
       serves || world.processes.isEmpty
-      ? nil : "\(acting) act, the seat is with \(String(describing: world.holder)), \(String(describing: world.link?.state))"
+      ? nil
+      : "\(acting) act, the seat is with \(String(describing: world.holder)), \(String(describing: world.link?.state))"
     return (world.failures, difference, world.seated)
   }
 

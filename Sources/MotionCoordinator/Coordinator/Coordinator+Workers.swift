@@ -118,7 +118,8 @@ extension Coordinator {
 
   /// The workers in which no executor lives any more are needed no longer.
   private func releaseIdleWorkers(at now: Duration) {
-    for seat in seats.values where seat.remote == nil && seat.life.isNeeded && runtime.executorCount(in: seat.address) == 0 {
+    for seat in seats.values
+    where seat.remote == nil && seat.life.isNeeded && runtime.executorCount(in: seat.address) == 0 {
       seat.life.release(at: now)
     }
   }
