@@ -90,7 +90,8 @@ final class SeatRegister: Sendable {
     var seats: [WorkerAddress: UInt64] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
-      guard words.count == 2, let dot = words[0].lastIndex(of: "."), let plugin = try? PluginName(String(words[0][..<dot])),
+      guard words.count == 2, let dot = words[0].lastIndex(of: "."),
+        let plugin = try? PluginName(String(words[0][..<dot])),
         let instance = Int(words[0][words[0].index(after: dot)...]), let claimant = UInt64(words[1], radix: 16)
       else {
         throw StartError(
