@@ -62,7 +62,7 @@ extension Generator {
       .coordinatorHeartbeat(
         CoordinatorHeartbeat(
           lastCommand: number(), lastEventApplied: number(), interval: Double(int(0...60_000)) / 1000,
-          lease: Double(int(0...60_000)) / 16, heardSent: word()))
+          lease: Double(int(0...57_600)) / 16, heardSent: word()))
     case 21: .tick(Tick(frame: frame(), lastCommand: number()))
     case 22: .update(update())
     case 23:
