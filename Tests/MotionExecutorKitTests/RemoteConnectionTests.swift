@@ -25,8 +25,8 @@ import ZeroMQ
 
   @Test func withoutAnAddressItIsMotiondsToStart() throws {
     #expect(try read([])?.address == nil)
-    #expect(
-      try read(["--vice", "none", "--key", "x"], ["MOTION_PLUGIN": "tween", "MOTION_INSTANCE": "3"])?.address == nil)
+    let spawned = ["MOTION_PLUGIN": "tween", "MOTION_INSTANCE": "3"]
+    #expect(try read(["--vice", "none", "--key", "x"], spawned)?.address == nil)
   }
 
   @Test func theCommandLineCountsBeforeTheEnvironment() throws {

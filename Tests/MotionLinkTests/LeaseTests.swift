@@ -48,10 +48,8 @@ import Testing
     for _ in 0..<400 { world.pass(.milliseconds(100)) }
     let acting = world.processes.filter { $0.mayAct(at: world.truth) }.map(\.number)
     let serves = acting == [world.holder] && world.link?.state == .ready && world.frame - world.lastApplied < 5
-    let difference =
-      serves || world.processes.isEmpty
-      ? nil
-      : "\(acting) act, the seat is with \(String(describing: world.holder)), \(String(describing: world.link?.state))"
+    let holder = "\(String(describing: world.holder)), \(String(describing: world.link?.state))"
+    let difference = serves || world.processes.isEmpty ? nil : "\(acting) act, the seat is with \(holder)"
     return (world.failures, difference, world.seated)
   }
 

@@ -138,9 +138,8 @@ extension Refusal {
   fileprivate static func notRemote(_ claim: Claim) -> Refusal {
     Refusal(
       .noSeat, "\(claim.address) is no remote worker here",
-      remedy:
-        "Write worker, the worker's public key and \(claim.address.plugin) into motiond's file of authorized keys, and "
-        + "send motiond HUP")
+      remedy: "Write worker, the worker's public key and \(claim.address.plugin) into motiond's file of authorized "
+        + "keys, and send motiond HUP")
   }
 
   fileprivate static func foreignKey(_ claim: Claim) -> Refusal {

@@ -116,11 +116,10 @@ extension Coordinator {
     releaseIdleWorkers(at: now)
   }
 
-  /// The workers in which no executor lives any more are needed no longer.
+  /// The workers in which no executor lives any more are needed no longer, but for those that nobody could start again.
   private func releaseIdleWorkers(at now: Duration) {
-    for seat in seats.values
-    where seat.remote == nil && seat.life.isNeeded && runtime.executorCount(in: seat.address) == 0 {
-      seat.life.release(at: now)
+    for seat in seats.values where seat.remote == nil && seat.life.isNeeded {
+      if runtime.executorCount(in: seat.address) == 0 { seat.life.release(at: now) }
     }
   }
 

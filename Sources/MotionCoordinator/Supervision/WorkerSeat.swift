@@ -67,7 +67,6 @@ final class WorkerSeat {
       switch link?.state {
       case .ready: .ready
       case .welcomed, .provisioning: .provisioning
-      case nil where remote != nil: .waiting
       default: .starting
       }
     }

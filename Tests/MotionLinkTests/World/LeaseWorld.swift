@@ -168,9 +168,8 @@ struct LeaseWorld {
       switch action {
       case .send(let envelope), .publish(let envelope): if let holder { say(envelope, to: holder) }
       case .provideSnapshot:
-        if let envelope = link?.provide(Fixture.snapshot(frame: frame), at: now), let holder {
-          say(envelope, to: holder)
-        }
+        let snapshot = link?.provide(Fixture.snapshot(frame: frame), at: now)
+        if let snapshot, let holder { say(snapshot, to: holder) }
       case .apply(let update): if !update.writes.isEmpty { lastApplied = max(lastApplied, update.frame) }
       case .fence:
         seat.ended(heldUntil: link?.heldUntil ?? now)
