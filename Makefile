@@ -33,6 +33,7 @@ define assemble
 @for source in $(1); do \
   name=$$(basename $$source); rm -rf $(3)/$$name; mkdir -p $(3)/$$name; \
   cp $$(find $$source -type f ! -name '*.swift') $(2)/$$name $(3)/$$name/; \
+  chmod go-w $(3) $(3)/$$name $(3)/$$name/*; \
 done
 endef
 

@@ -19,8 +19,10 @@ extension Coordinator {
     }
     let launch = WorkerProcess.Launch(
       executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
-      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL",
-      descriptorLimit: settings.workerDescriptorLimit)
+      program: manifest.executable, parentDeathSignal: manifest.onLost == .rest ? SIGTERM : SIGKILL,
+      limits: ProcessLimits(
+        asked: manifest.limits.restricted(by: settings.limits(of: worker.plugin)),
+        softDescriptors: settings.workerDescriptorLimit))
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
     seats[worker] = seat
     seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
@@ -47,7 +49,7 @@ extension Coordinator {
     lastIncarnation += 1
     let incarnation = lastIncarnation
     seat.incarnation = incarnation
-    seat.fenceReason = nil
+    (seat.fenceReason, seat.lastSign, seat.fellSilent) = (nil, nil, false)
     let link = CoordinatorLink(
       epoch: epoch, address: seat.address, incarnation: incarnation,
       executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
@@ -97,7 +99,7 @@ extension Coordinator {
       case .printed(let lines):
         for line in lines { heard(line, from: seat, at: now) }
         seat.process?.heard()
-      case .ended(let reason): ended(seat, reason, at: now)
+      case .ended(let end): ended(seat, end, at: now)
       }
     }
   }
@@ -129,23 +131,27 @@ extension Coordinator {
     seat.processID = nil
     seat.process?.release()
     seat.endDeadline = now + Self.reasonPatience
+    seat.lastSign = seat.lastSign ?? now
     endLink(of: seat, at: now)
   }
 
   /// A worker's process has ended, or could not be started: decides whether there will be another.
-  private func ended(_ seat: WorkerSeat, _ status: String, at now: Duration) {
+  private func ended(_ seat: WorkerSeat, _ end: ProcessEnd, at now: Duration) {
     if seat.processID != nil { noteDeath(of: seat, at: now) }
     endLink(of: seat, at: now)
     seat.process = nil
     seat.endDeadline = nil
-    let reason = seat.fenceReason.map { "\($0); \(status)" } ?? status
+    let reason = seat.fenceReason.map { "\($0); \(end)" } ?? end.description
     let isExpected = if case .stopping = seat.life.state { true } else { false }
     if isExpected {
       logger.info("\(seat.address) has stopped: \(reason)")
     } else {
       logger.warning("\(seat.address) died: \(reason)")
     }
-    perform(seat.life.died(reason, at: now), for: seat, at: now)
+    let verdict = judge(seat, end, reason, isExpected: isExpected, at: now)
+    // What follows from it may already have given the plugin up.
+    perform(verdict.actions, for: seat, at: now)
+    perform(seat.life.died(reason, counts: verdict.counts, at: now), for: seat, at: now)
     if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
@@ -153,11 +159,12 @@ extension Coordinator {
   /// Looks after links and lives whose time has come.
   func watchWorkers(at now: Duration) {
     for seat in seatsInOrder {
-      if let due = seat.endDeadline, now >= due { ended(seat, "how it ended is not known", at: now) }
+      if let due = seat.endDeadline, now >= due { ended(seat, .unknown(""), at: now) }
       if let due = seat.link?.nextDeadline, now >= due {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
+      watchTrial(of: seat, at: now)
       if let note = seat.log.deadline(at: now) { logger.info("\(seat.address): \(note)") }
     }
   }

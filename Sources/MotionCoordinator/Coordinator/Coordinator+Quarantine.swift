@@ -17,6 +17,7 @@ extension Coordinator {
       if seat !== culprit { seat.life.quarantine("another worker of the plugin: \(text)") }
       kill(seat, SIGKILL)
       endLink(of: seat, at: now)
+      perform(seat.suspicion.end(), for: seat, at: now)
     }
     applyNow(.quarantined(plugin, reason: reason), at: now)
   }
@@ -35,6 +36,9 @@ extension Coordinator {
     }
     if runtime.registry.plugins[plugin] == nil { try readAnew(plugin) }
     library.report("", of: plugin)
+    for seat in seatsInOrder where seat.address.plugin == plugin {
+      perform(seat.suspicion.end(), for: seat, at: now)
+    }
     // Whoever is owed something by the plugin needs it again.
     applyNow(.restored(plugin), at: now)
     for seat in seatsInOrder where seat.address.plugin == plugin {

@@ -85,6 +85,7 @@ extension Coordinator {
       note(seat.link?.nextDeadline)
       note(seat.life.nextDeadline(linger: settings.workerLinger))
       note(seat.log.nextDeadline)
+      if seat.link != nil { note(seat.suspicion.nextDeadline) }
     }
     return next
   }

@@ -40,6 +40,7 @@ extension Coordinator {
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+    noteAcknowledgement(of: seat, at: now)
   }
 
   /// A worker said what nobody can read; its topic tells whose fault that is.
@@ -59,6 +60,7 @@ extension Coordinator {
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     seat.routingID = routingID
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+    noteAcknowledgement(of: seat, at: now)
   }
 
   private func hearSubscription(_ event: SubscriptionEvent, at now: Duration) {
@@ -95,9 +97,11 @@ extension Coordinator {
         guard let seat = seats[worker], let envelope = seat.link?.send(command, at: now).publish,
           let topic = seat.link?.topics.commands
         else { continue }
+        noteHandedOver(command, to: seat, at: now)
         publish(envelope, on: topic, of: sockets.commands)
       case .snapshot(let snapshot, let worker):
         guard let seat = seats[worker], let envelope = seat.link?.provide(snapshot, at: now) else { continue }
+        noteHandedOver(snapshot, to: seat, at: now)
         sendOnLink(envelope, to: seat)
         if let next = clock.next { announce(next, at: now) }
       }
@@ -163,6 +167,7 @@ extension Coordinator {
   /// A worker is done with: nothing that it says counts any more, and its process is ended.
   private func fence(_ seat: WorkerSeat, _ reason: FenceReason, at now: Duration) {
     seat.fenceReason = reason.description
+    if case .silent = reason { (seat.fellSilent, seat.lastSign) = (true, seat.link?.lastHeard) }
     endLink(of: seat, at: now)
     if !reason.isWorthARestart {
       perform(seat.life.giveUp(reason.description), for: seat, at: now)

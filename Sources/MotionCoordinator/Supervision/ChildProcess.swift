@@ -68,16 +68,16 @@ final class ChildProcess {
     }
     var information = siginfo_t()
     guard waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG) == 0 else {
-      return bury("how it ended is not known: \(String(cString: strerror(errno)))")
+      return bury(.unknown(String(cString: strerror(errno))))
     }
     let (status, code) = (motion_child_status(&information), information.si_code)
     guard motion_child_id(&information) == processID else { return false }
-    return bury(Self.describe(status, isExit: code == Int32(CLD_EXITED)))
+    return bury(code == Int32(CLD_EXITED) ? .exited(status) : .signalled(status))
   }
 
-  private func bury(_ reason: String) -> Bool {
+  private func bury(_ end: ProcessEnd) -> Bool {
     readRest()
-    hear(.ended(reason: reason))
+    hear(.ended(end))
     return true
   }
 
@@ -113,10 +113,5 @@ final class ChildProcess {
       outputs[index].isOpen = false
       return outputs[index].splitter.finish().map { [$0] } ?? []
     }
-  }
-
-  private static func describe(_ status: Int32, isExit: Bool) -> String {
-    guard isExit else { return "it was ended by signal \(status)" }
-    return status == 0 ? "it exited by itself (code 0)" : "it exited with code \(status)"
   }
 }

@@ -65,13 +65,13 @@ private struct ProcessKeeper {
   private mutating func obey(_ letter: WorkerProcesses.Letter) {
     switch letter {
     case .start(let number, let launch, let hear):
-      guard !isEnding else { return hear(.ended(reason: "motiond was ending before it was started")) }
+      guard !isEnding else { return hear(.ended(.notStarted("motiond was ending"))) }
       do {
         let child = try ChildProcess(launch, hear: hear)
         children[number] = child
         hear(.spawned(child.processID))
       } catch {
-        hear(.ended(reason: "it could not be started: \(error)"))
+        hear(.ended(.notStarted("\(error)")))
       }
     case .heard(let number): children[number]?.mayRead = true
     case .release(let number): children[number]?.release()

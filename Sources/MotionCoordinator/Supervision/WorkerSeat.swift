@@ -9,6 +9,12 @@ final class WorkerSeat {
   let launch: WorkerProcess.Launch
 
   var life = WorkerLife()
+  /// On which of its intentions it dies, if on any.
+  var suspicion = Suspicion()
+  /// When its present life ended, or when it was last heard if it fell silent; `nil` while it lives.
+  var lastSign: Duration?
+  /// Whether it was ended because it had fallen silent.
+  var fellSilent = false
   /// The link to its present life; `nil` without a process.
   var link: CoordinatorLink?
   /// Which start of it this is.

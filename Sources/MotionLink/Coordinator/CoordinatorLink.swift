@@ -98,6 +98,9 @@ public struct CoordinatorLink: Sendable {
     return counters
   }
 
+  /// When the worker was last heard, or was given its full time again.
+  public var lastHeard: Duration { silence.lastHeard }
+
   /// The last event of the worker that was handed out to be applied.
   public var lastEventApplied: UInt64 { inbox.lastApplied }
 

@@ -8,6 +8,8 @@ final class Misdeeds {
   private let tick: Int
   private var frames = 0
   private var voice: RogueVoice?
+  /// The frame in which the poison works.
+  private var lastFrame: Int?
 
   init(_ options: Options, _ environment: WorkerEnvironment) throws {
     vice = options.vice
@@ -34,8 +36,12 @@ final class Misdeeds {
   }
 
   /// A plan is about to be added.
-  func planArrives() {
+  func planArrives(_ planned: PlannedIntention) {
+    let isPoison = planned.intention["to"]?.lanes?[0] == 666
     switch vice {
+    case .diesOfPoison where isPoison: crash("of \(planned.identity)")
+    case .hangsOnPoison where isPoison: hang("on \(planned.identity)")
+    case .diesOfSlowPoison where isPoison: lastFrame = frames + 3
     case .crashesOnAdd: crash("on add")
     case .hangs: hang("on add")
     case .ignoresTerm:
@@ -52,6 +58,7 @@ final class Misdeeds {
   /// A frame is about to run.
   func frameBegins() {
     frames += 1
+    if frames == lastFrame { crash("of what it was given") }
     if vice == .crashesAtTick, frames == tick { crash("at tick \(tick)") }
     if vice == .printsToStdout { flood() }
   }

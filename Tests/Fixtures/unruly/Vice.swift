@@ -10,6 +10,12 @@ enum Vice: String, CaseIterable {
   case crashesOnAdd = "crashes-on-add"
   /// It aborts in the frame whose number in this process `--tick` gives, 1 if it is not given.
   case crashesAtTick = "crashes-at-tick"
+  /// It aborts when it is given a plan that goes to 666, and serves all others.
+  case diesOfPoison = "dies-of-poison"
+  /// It stops for ever when it is given a plan that goes to 666.
+  case hangsOnPoison = "hangs-on-poison"
+  /// It aborts in the third frame after it was given a plan that goes to 666.
+  case diesOfSlowPoison = "dies-of-slow-poison"
   /// It stops for ever when it is given its first plan: no heartbeat, no reading, no answer, no eye on its lifeline.
   case hangs
   /// Besides its values it sends ones that are not a number.
