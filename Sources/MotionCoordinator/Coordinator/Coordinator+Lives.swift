@@ -13,6 +13,14 @@ extension Coordinator {
   /// The seat of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
   func seat(for worker: WorkerAddress) -> WorkerSeat? {
     if let seat = seats[worker] { return seat }
+    guard let seat = makeSeat(for: worker) else { return nil }
+    seats[worker] = seat
+    seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
+    return seat
+  }
+
+  /// A new seat of a worker, as its plugin is now; it has no place yet.
+  func makeSeat(for worker: WorkerAddress) -> WorkerSeat? {
     guard let plugin = library[worker.plugin], let manifest = plugin.manifest, let executable = plugin.executable else {
       logger.error("\(worker) is needed, but its plugin is not there")
       return nil
@@ -23,17 +31,16 @@ extension Coordinator {
       limits: ProcessLimits(
         asked: manifest.limits.restricted(by: settings.limits(of: worker.plugin)),
         softDescriptors: settings.workerDescriptorLimit))
-    let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
-    seats[worker] = seat
-    seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
-    return seat
+    return WorkerSeat(address: worker, manifest: manifest, launch: launch)
   }
 
   /// Does what a worker's life asks for.
   func perform(_ action: WorkerLife.Action?, for seat: WorkerSeat, at now: Duration) {
     switch action {
     case nil: break
-    case .spawn: spawn(seat, at: now)
+    case .spawn:
+      startQueue.append(seat)
+      startQueued(at: now)
     case .shutDown:
       if let envelope = seat.link?.drain(at: now), let topic = seat.link?.topics.commands {
         publish(envelope, on: topic, of: sockets.commands)
@@ -42,6 +49,32 @@ extension Coordinator {
     case .kill: kill(seat, SIGKILL)
     case .quarantine(let reason): quarantine(seat.address.plugin, because: seat, reason)
     }
+  }
+
+  /// How many workers are being started at a time: beginning takes a processor for 20 to 100 ms, and fifty that have died
+  /// together must not keep it from those who serve. A machine that runs a show has two processors or more.
+  static let startsAtATime = 8
+
+  /// Starts workers whose turn has come; those that nobody wants any more have ended before they began.
+  func startQueued(at now: Duration) {
+    guard !startQueue.isEmpty else { return }
+    var starting = allSeats.count { seat in
+      seat.process != nil && seat.link.map { $0.state == .starting } ?? false
+    }
+    var left: [WorkerSeat] = []
+    let queue = startQueue
+    startQueue = []
+    for seat in queue {
+      if seat.life.state != .running {
+        ended(seat, .notStarted("nobody needed it any more"), at: now)
+      } else if starting < Self.startsAtATime {
+        starting += 1
+        spawn(seat, at: now)
+      } else {
+        left.append(seat)
+      }
+    }
+    startQueue = left + startQueue
   }
 
   /// Begins a new life of a worker: a new incarnation, a link, a process.
@@ -55,7 +88,7 @@ extension Coordinator {
       executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
       wantsUpdates: seat.manifest.wantsUpdates, at: now)
     seat.link = link
-    seatOfIncarnation[incarnation] = seat.address
+    seatOfIncarnation[incarnation] = seat
     do {
       try sockets.events.subscribe(Topic.subscription(link.topics.events))
     } catch {
@@ -93,7 +126,7 @@ extension Coordinator {
   func hearProcesses(at now: Duration) {
     guard poller.isReadable(watched.processNews) else { return }
     for news in processNews.take() {
-      guard let seat = seats[news.address], seat.incarnation == news.incarnation, seat.process != nil else { continue }
+      guard let seat = seat(of: news.address, incarnation: news.incarnation), seat.process != nil else { continue }
       switch news.event {
       case .spawned(let processID): hold(processID, of: seat, at: now)
       case .printed(let lines):
@@ -141,7 +174,10 @@ extension Coordinator {
     endLink(of: seat, at: now)
     seat.process = nil
     seat.endDeadline = nil
-    let reason = seat.fenceReason.map { "\($0); \(end)" } ?? end.description
+    let limits = seat.launch.limits.description
+    let bound = end.isFailure && !limits.isEmpty ? " (its limits: \(limits))" : ""
+    let reason = (seat.fenceReason.map { "\($0); \(end)" } ?? end.description) + bound
+    if isAside(seat) { return departed(seat, reason, at: now) }
     let isExpected = if case .stopping = seat.life.state { true } else { false }
     if isExpected {
       logger.info("\(seat.address) has stopped: \(reason)")
@@ -152,13 +188,15 @@ extension Coordinator {
     // What follows from it may already have given the plugin up.
     perform(verdict.actions, for: seat, at: now)
     perform(seat.life.died(reason, counts: verdict.counts, at: now), for: seat, at: now)
+    // Nobody has to wait for the next life of it if another is being started already.
+    if let successor = successors[seat.address] { promote(successor, at: now) }
     if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 
   /// Looks after links and lives whose time has come.
   func watchWorkers(at now: Duration) {
-    for seat in seatsInOrder {
+    for seat in allSeats {
       if let due = seat.endDeadline, now >= due { ended(seat, .unknown(""), at: now) }
       if let due = seat.link?.nextDeadline, now >= due {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)

@@ -73,8 +73,9 @@ extension Coordinator {
         applyNow(.condemned(identity, reason: reason), at: now)
       case .giveUp(let count):
         perform(
-          seat.life.giveUp("it died on \(count) different intentions within 60 s, the last time because "
-            + seat.suspicion.evidence), for: seat, at: now)
+          seat.life.giveUp(
+            "it died on \(count) different intentions within 60 s, the last time because "
+              + seat.suspicion.evidence), for: seat, at: now)
       }
     }
   }

@@ -15,7 +15,7 @@ extension Coordinator {
     drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
     drain(watched.commands, sockets.commands.receiveSubscription) { hearSubscription($0, at: now) }
     drain(watched.ticks, sockets.ticks.receiveSubscription) { hearSubscription($0, at: now) }
-    for seat in seatsInOrder {
+    for seat in allSeats {
       guard let registration = seat.registration, poller.isReadable(registration) else { continue }
       noteDeath(of: seat, at: now)
     }
@@ -39,6 +39,7 @@ extension Coordinator {
     case .failure(let error): return noteUnreadable(error, on: topic)
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
+    if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
     noteAcknowledgement(of: seat, at: now)
   }
@@ -46,11 +47,12 @@ extension Coordinator {
   /// A worker said what nobody can read; its topic tells whose fault that is.
   private func noteUnreadable(_ error: WireError, on topic: String) {
     counters.malformedMessages += 1
-    guard let worker = try? WorkerTopic(topic: topic), let seat = seats[worker.address],
-      seat.incarnation == worker.incarnation
+    guard let worker = try? WorkerTopic(topic: topic),
+      let seat = seat(of: worker.address, incarnation: worker.incarnation)
     else { return }
     seat.unreadable += 1
     seat.lastUnreadable = error.description
+    if let excess = seat.gate.take(0, at: BootClock.now) { fence(seat, .flooding(excess), at: BootClock.now) }
   }
 
   private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
@@ -58,6 +60,9 @@ extension Coordinator {
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Limits.workerMessageBytes) })
     else { return counters.malformedMessages += 1 }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
+    // Who has greeted as this worker is this worker, until its end: another that says so is lying.
+    guard seat.routingID == nil || seat.routingID == routingID else { return counters.foreignMessages += 1 }
+    if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
     seat.routingID = routingID
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
     noteAcknowledgement(of: seat, at: now)
@@ -67,21 +72,20 @@ extension Coordinator {
     switch event {
     case .subscribed(let bytes):
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic),
-        let seat = seats[worker.address]
+        let seat = seat(of: worker.address, incarnation: worker.incarnation)
       else { return counters.foreignMessages += 1 }
       perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
     case .unsubscribed(let bytes):
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else {
         return
       }
-      seats[worker.address]?.link?.unsubscribed(from: topic)
+      seat(of: worker.address, incarnation: worker.incarnation)?.link?.unsubscribed(from: topic)
     }
   }
 
   /// The worker whose present life says this; nobody's, if the epoch or the incarnation is an older one.
   private func seat(of envelope: Envelope) -> WorkerSeat? {
-    guard envelope.epoch == epoch, let address = seatOfIncarnation[envelope.incarnation] else { return nil }
-    return seats[address]
+    envelope.epoch == epoch ? seatOfIncarnation[envelope.incarnation] : nil
   }
 
   // MARK: Saying
@@ -139,6 +143,7 @@ extension Coordinator {
       case .publish(let envelope):
         if let topic = seat.link?.topics.commands { publish(envelope, on: topic, of: sockets.commands) }
       case .provideSnapshot:
+        if successors[seat.address] === seat { takeOver(seat, at: now) }
         applyNow(.provisioned(seat.address), at: now)
       case .apply(let update):
         seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
@@ -169,7 +174,7 @@ extension Coordinator {
     seat.fenceReason = reason.description
     if case .silent = reason { (seat.fellSilent, seat.lastSign) = (true, seat.link?.lastHeard) }
     endLink(of: seat, at: now)
-    if !reason.isWorthARestart {
+    if !reason.isWorthARestart, !isAside(seat) {
       perform(seat.life.giveUp(reason.description), for: seat, at: now)
     } else {
       logger.warning("\(seat.address) is fenced: \(reason)")
@@ -186,6 +191,7 @@ extension Coordinator {
     seat.routingID = nil
     seatOfIncarnation[seat.incarnation] = nil
     seat.lastUpdateFrame = 0
+    guard seats[seat.address] === seat else { return }
     applyNow(.lost(seat.address), at: now)
     inspections.lost(seat.address)
     answerInspections(at: now)

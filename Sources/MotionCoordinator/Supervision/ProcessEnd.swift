@@ -12,7 +12,9 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
   case unknown(String)
 
   /// Signals by which a program ends that has made a mistake; all others are sent to it.
-  private static let crashes: Set<Int32> = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGXCPU, SIGXFSZ]
+  private static let crashes: Set<Int32> = [
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGXCPU, SIGXFSZ,
+  ]
 
   /// Whether what it was doing may have been the reason. KILL comes from outside, from an administrator or from a kernel
   /// that is out of memory; TERM and an exit without a complaint follow from somebody's wish.

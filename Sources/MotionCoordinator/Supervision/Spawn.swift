@@ -21,7 +21,8 @@ enum Spawn {
     return try start(launch, "./\(program)", identity, in: place.descriptor, [input, output, errors])
   }
 
-  private static func start(
+  /// Starts a program; one that was checked only if it is still that file.
+  static func start(
     _ launch: WorkerProcess.Launch, _ program: String, _ identity: PluginPlace.FileIdentity?, in folder: Int32,
     _ streams: [Pipe.End]
   ) throws(SpawnError) -> Int32 {

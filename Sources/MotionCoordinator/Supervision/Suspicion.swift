@@ -237,7 +237,6 @@ struct Suspicion {
     return [.withhold(nil)]
   }
 
-
   private static func halves(_ group: [IntentionIdentity]) -> [[IntentionIdentity]] {
     guard group.count > 1 else { return [group] }
     let middle = group.count / 2

@@ -7,6 +7,11 @@ extension Runtime {
   /// Whether an intention that was committed has not ended.
   package func isLive(_ identity: IntentionIdentity) -> Bool { intentions[identity] != nil }
 
+  /// Whether something that would have stood was given up because workers of this plugin died on it.
+  package func hasCondemned(of plugin: PluginName) -> Bool {
+    condemned.contains { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
+  }
+
   /// Whether an intention is kept from a worker on trial.
   func isWithheld(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
     workers[worker]?.trial?.withheld.contains(identity) == true
@@ -73,7 +78,9 @@ extension Runtime {
 
   /// The properties of an executor that its worker is told of: not those that only what is withheld would write.
   func toldSlots(of record: ExecutorRecord) -> [PropertyTable.Slot] {
-    guard let worker = record.worker, let withheld = workers[worker]?.trial?.withheld else { return writtenSlots(of: record) }
+    guard let worker = record.worker, let withheld = workers[worker]?.trial?.withheld else {
+      return writtenSlots(of: record)
+    }
     let told = record.intentions.filter { !withheld.contains($0) }
     return Set(told.flatMap { intentions[$0].map { Array($0.slots) } ?? [] }).sorted()
   }

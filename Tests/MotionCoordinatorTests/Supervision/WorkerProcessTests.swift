@@ -17,7 +17,8 @@ struct WorkerProcessTests {
 
   /// What a shell tells, as a worker with these limits; it is released at once.
   private func story(
-    of script: String, limits: ProcessLimits = ProcessLimits(), environment: [String: String] = [:], directory: String = "/"
+    of script: String, limits: ProcessLimits = ProcessLimits(), environment: [String: String] = [:],
+    directory: String = "/"
   ) async throws -> Story {
     let processes = try WorkerProcesses()
     defer { processes.end() }
