@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -32,6 +34,35 @@ int motion_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int motion_open_place(int folder, const char *name, int follows) {
   return openat(folder, name, O_PATH | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW));
+}
+
+/// Whether a block of texts that each end with a zero byte has one.
+static int has_text(const char *block, size_t length, const char *text) {
+  size_t bytes = strlen(text) + 1;
+  for (size_t place = 0; place + bytes <= length;) {
+    if (memcmp(block + place, text, bytes) == 0) return 1;
+    const char *end = memchr(block + place, 0, length - place);
+    if (!end) return 0;
+    place = (size_t)(end - block) + 1;
+  }
+  return 0;
+}
+
+int motion_process_carries(pid_t process, const char *const *variables, int count) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/environ", process);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  // As much as one text may have; a worker's environment is a few hundred bytes.
+  size_t size = 131072, length = 0;
+  char *block = malloc(size);
+  ssize_t more;
+  while (block && length < size && (more = read(file, block + length, size - length)) > 0) length += (size_t)more;
+  close(file);
+  int has = block != 0 && length > 0;
+  for (int i = 0; has && i < count; i++) has = has_text(block, length, variables[i]);
+  free(block);
+  return has;
 }
 
 /// What a child says of why it could not become the program, in memory that it shares with its parent.

@@ -82,8 +82,10 @@ extension DistributedTests {
         if let row, row.state == .ready, row.incarnation > worker.incarnation { successor = row }
         return successor != nil
       }
-      #expect(!ProcessFacts(worker.processID).isAlive)
-      #expect(try #require(successor).reason.contains(reason), "\(successor?.reason ?? "")")
+      #expect(try #require(successor).processID != worker.processID)
+      // It serves before the one before it has ended.
+      try bystanders.wait(for: "the one before is gone") { !ProcessFacts(worker.processID).isAlive }
+      try bystanders.wait(for: "its end is told") { try client.worker("unruly")?.reason.contains(reason) == true }
       #expect(try daemon.ctl("status").output.contains(reason))
       // The plan goes on where it should be by now, as if nothing had been.
       let before = try #require(try client.state(of: "level", of: "victim")).state.value[0]

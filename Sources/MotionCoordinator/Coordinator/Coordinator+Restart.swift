@@ -149,6 +149,7 @@ extension Coordinator {
     successors[address] = nil
     if let old = seats[address] {
       perform(old.life.retire(at: now), for: old, at: now)
+      successor.life.succeed(old.life)
       successor.earlierCounters += old.counters
       if !departing.contains(where: { $0 === old }), old.process != nil { departing.append(old) }
     }
@@ -178,6 +179,7 @@ extension Coordinator {
       applyNow(.withheld(seat.address, nil), at: now)
       logger.error("\(seat.address) is not replaced, its successor died: \(words)")
     } else {
+      seats[seat.address]?.life.note(formerEnd: reason)
       logger.info("\(seat.address), which was replaced, has ended: \(reason)")
     }
     if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }

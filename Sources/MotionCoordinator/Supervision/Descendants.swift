@@ -10,26 +10,26 @@ import ZeroMQ
 enum Descendants {
   /// How often the list of processes is read, so that what is started meanwhile is found too.
   private static let rounds = 8
-  /// Bytes of an environment that are looked at: what `execve` of Linux takes for one string, and the worker's own
-  /// variables come sorted, in the first of them.
-  private static let environmentBytes = 131_072
 
   /// Ends every process but this one whose environment holds all of these variables.
   ///
   /// - Returns: how many were ended.
   static func end(carrying environment: [String: String]) -> Int {
     let marks = ["MOTION_LINK", "MOTION_EPOCH", "MOTION_INCARNATION"].compactMap { name in
-      environment[name].map { Array("\(name)=\($0)".utf8) }
+      environment[name].map { "\(name)=\($0)" }
     }
     // Without these it is no worker's, and everything would match.
     guard marks.count == 3 else { return 0 }
+    let texts = marks.map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    let pointers = texts.map { UnsafePointer($0) }
     var ended = 0
     for _ in 0..<rounds {
-      let found = processes().filter { $0 != getpid() && carries($0, marks) }
+      let found = processes().filter { $0 != getpid() && carries($0, pointers) }
       guard !found.isEmpty else { break }
       for processID in found {
         // Held before it is looked at again, so that the signal meets no other process of this number.
-        guard let handle = try? ProcessHandle(processID: processID), carries(processID, marks) else { continue }
+        guard let handle = try? ProcessHandle(processID: processID), carries(processID, pointers) else { continue }
         if handle.send(signal: SIGKILL) { ended += 1 }
       }
     }
@@ -50,18 +50,7 @@ enum Descendants {
   }
 
   /// Whether a process has all the variables in its environment; of a zombie nothing can be read any more.
-  private static func carries(_ processID: Int32, _ marks: [[UInt8]]) -> Bool {
-    let file = open("/proc/\(processID)/environ", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: environmentBytes)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress.map { $0 + count }, $0.count - count) }
-      guard read > 0 else { break }
-      count += read
-    }
-    let variables = bytes[..<count].split(separator: 0)
-    return marks.allSatisfy { mark in variables.contains { $0.elementsEqual(mark) } }
+  private static func carries(_ processID: Int32, _ marks: [UnsafePointer<CChar>?]) -> Bool {
+    motion_process_carries(processID, marks, Int32(marks.count)) == 1
   }
 }

@@ -111,6 +111,15 @@ struct WorkerLife {
     wait = Self.firstWait
   }
 
+  /// It takes the place of another: what people are told of that goes on.
+  mutating func succeed(_ former: WorkerLife) {
+    restarts = former.restarts
+    lastReason = former.lastReason
+  }
+
+  /// Whom it has succeeded has ended so.
+  mutating func note(formerEnd reason: String) { lastReason = reason }
+
   /// It can never serve as it is: a wrong version, a broken promise.
   mutating func giveUp(_ reason: String) -> Action {
     lastReason = reason
