@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -146,4 +148,43 @@ int motion_launch(const struct motion_launch *launch, pid_t *process, int *step)
   int status;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   return failure.error ? failure.error : EIO;
+}
+
+int motion_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int motion_sealed_memory(const void *bytes, size_t count) {
+  int memory = memfd_create("motiond", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (memory < 0) return -1;
+  for (size_t done = 0; done < count;) {
+    ssize_t written = write(memory, (const char *)bytes + done, count - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) goto failed;
+    done += (size_t)written;
+  }
+  if (fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0) return memory;
+failed:;
+  int problem = errno;
+  close(memory);
+  errno = problem;
+  return -1;
+}
+
+ssize_t motion_send_descriptor(int socket, const void *address, uint32_t length, int descriptor, int flags) {
+  // The kernel wants the header of a control message aligned.
+  union {
+    char room[CMSG_SPACE(sizeof descriptor)];
+    struct cmsghdr header;
+  } control = {0};
+  struct msghdr message = {
+      .msg_name = (void *)address,
+      .msg_namelen = length,
+      .msg_control = control.room,
+      .msg_controllen = sizeof control.room,
+  };
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof descriptor);
+  memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  return sendmsg(socket, &message, flags);
 }

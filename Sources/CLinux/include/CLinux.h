@@ -78,6 +78,16 @@ int motion_open_place(int folder, const char *name, int follows);
 /// if not, or if nobody may know. Takes some 10 µs; asked of every process there is, which in Swift would take 20 times that.
 int motion_process_carries(pid_t process, const char *const *variables, int count);
 
+/// A connection that waits at a listener, as a descriptor that does not block and is not inherited; -1 and `errno`.
+int motion_accept(int listener);
+
+/// Memory with these bytes that nobody can change any more, as a descriptor that is not inherited; -1 and `errno`.
+int motion_sealed_memory(const void *bytes, size_t count);
+
+/// Sends a descriptor and nothing else to the local socket with an address, as `sendmsg` does; the control message is a
+/// matter of macros. (The header of sockets is left out: what it declares would be Glibc's no more.)
+ssize_t motion_send_descriptor(int socket, const void *address, uint32_t length, int descriptor, int flags);
+
 /// Opens a descriptor that becomes readable when the process ends (Linux 5.3).
 static inline int motion_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
