@@ -34,7 +34,8 @@ struct Exposures {
     while forgotten < firstOwed, let time = list[forgotten].acknowledgedAt, now - time > age { forgotten += 1 }
     // Cut off the front when it is the larger part, so that forgetting costs nothing in the mean.
     guard forgotten > 0, forgotten * 2 >= list.count else { return }
-    list.removeFirst(forgotten)
+    // After a large transaction this is megabytes, which an emptied array would keep.
+    if forgotten == list.count { list = [] } else { list.removeFirst(forgotten) }
     firstOwed -= forgotten
     forgotten = 0
   }

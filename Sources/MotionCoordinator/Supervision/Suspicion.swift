@@ -112,7 +112,7 @@ struct Suspicion {
       deaths[accused[0], default: 0] >= Self.deathsNeeded
     {
       trial.remaining = []
-      return condemn(accused[0], at: now) + goOn(trial, isLive)
+      return condemn(accused[0], at: now, goingOnWith: trial, isLive)
     }
     if trial.present.isEmpty { trial.remaining = trial.remaining.flatMap(Self.halves) }
     return goOn(trial, isLive)
@@ -202,7 +202,7 @@ struct Suspicion {
       stage = .trying(trial)
       return Verdict(counts: false)
     }
-    return Verdict(counts: false, actions: condemn(one, at: time) + goOn(trial, isLive))
+    return Verdict(counts: false, actions: condemn(one, at: time, goingOnWith: trial, isLive))
   }
 
   // MARK: Helpers
@@ -214,12 +214,17 @@ struct Suspicion {
     for exposure in exposed { slowest = max(slowest, time - (exposure.acknowledgedAt ?? exposure.handedAt)) }
   }
 
-  private mutating func condemn(_ identity: IntentionIdentity, at now: Duration) -> [Action] {
+  private mutating func condemn(
+    _ identity: IntentionIdentity, at now: Duration, goingOnWith trial: Trial, _ isLive: (IntentionIdentity) -> Bool
+  ) -> [Action] {
     condemnations.append(now)
     condemnations.removeAll { now - $0 > WorkerLife.deathWindow }
     let condemned = Action.condemn(identity, deaths: deaths[identity, default: 0])
-    guard condemnations.count >= Self.condemnationsAllowed else { return [condemned] }
-    return [condemned, .giveUp(condemned: condemnations.count)]
+    guard condemnations.count >= Self.condemnationsAllowed else {
+      return [condemned] + goOn(trial, { $0 != identity && isLive($0) })
+    }
+    (stage, deaths) = (.calm, [:])
+    return [condemned, .withhold(nil), .giveUp(condemned: condemnations.count)]
   }
 
   /// Goes on to the next group of which something has not ended; the trial is over when there is none.

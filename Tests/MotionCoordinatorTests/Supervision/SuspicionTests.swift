@@ -12,6 +12,7 @@ struct SuspicionTests {
       world.run()
       #expect(world.condemned == bad, "seed \(seed)")
       #expect(!world.isGivenUp, "seed \(seed): \(world.deaths) deaths")
+      #expect(world.withheld == nil, "seed \(seed)")
       #expect(Set(world.held) == world.all.subtracting(bad), "seed \(seed): everybody else is served")
       // Two deaths that accuse, and one for each halving.
       #expect(world.deaths <= 2 + 10, "seed \(seed): \(world.deaths)")
@@ -25,6 +26,7 @@ struct SuspicionTests {
       world.run()
       #expect(world.condemned == bad, "seed \(seed)")
       #expect(!world.isGivenUp, "seed \(seed)")
+      #expect(world.withheld == nil, "seed \(seed)")
       #expect(Set(world.held) == world.all.subtracting(bad), "seed \(seed)")
     }
   }
@@ -36,6 +38,7 @@ struct SuspicionTests {
       world.populate(20...60, bad: 1000)
       world.run()
       #expect(world.isGivenUp, "seed \(seed)")
+      #expect(world.withheld == nil, "seed \(seed): nothing is withheld from whoever comes after")
       #expect(world.condemned.count == Suspicion.condemnationsAllowed, "seed \(seed)")
     }
   }
@@ -61,6 +64,7 @@ struct SuspicionTests {
       world.run()
       #expect(world.condemned.isEmpty, "seed \(seed)")
       #expect(world.isGivenUp, "seed \(seed)")
+      #expect(world.withheld == nil, "seed \(seed): nothing is withheld from whoever comes after")
     }
   }
 

@@ -18,7 +18,7 @@ struct SuspicionWorld {
   private var suspicion = Suspicion()
   private var life = WorkerLife()
   private var now = Duration.seconds(100)
-  private var withheld: Set<IntentionIdentity>?
+  private(set) var withheld: Set<IntentionIdentity>?
   private(set) var held: [IntentionIdentity] = []
   private(set) var condemned: Set<IntentionIdentity> = []
   private(set) var deaths = 0
