@@ -32,7 +32,8 @@ extension Coordinator {
     applyNow(.restored(plugin), at: now)
     for seat in seats {
       seat.swapProblem = ""
-      if seat.life.state == .running, seat.link?.isProvisioned == true {
+      // One that is waited for, and not started here, has no successor before it has gone.
+      if seat.remote == nil, seat.life.state == .running, seat.link?.isProvisioned == true {
         beginSwap(of: seat, at: now)
       } else if let fresh = makeSeat(for: seat.address) {
         (seat.manifest, seat.launch) = (fresh.manifest, fresh.launch)
@@ -60,7 +61,7 @@ extension Coordinator {
   /// Reads a plugin that is registered again: its files are checked, and what it says now has to fit what lives in it.
   private func renew(_ plugin: PluginName) throws(Refusal) {
     guard let known = library[plugin] else { return }
-    let found = PluginLibrary.load(plugin, from: known.path)
+    let found = library.load(plugin, from: known.path)
     guard let manifest = found.manifest, found.problem.isEmpty else {
       throw Refusal(
         .notFound, "plugin \(plugin) cannot be started as it is now, so its workers stay as they are: \(found.problem)",

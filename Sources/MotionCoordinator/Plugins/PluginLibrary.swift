@@ -28,10 +28,23 @@ public struct PluginLibrary: Sendable {
   /// The folders that could not be read, with the reason.
   public private(set) var warnings: [String] = []
 
+  /// Of which plugins workers are waited for, which need no program here.
+  private let remote: Set<PluginName>
+
+  /// Looks for plugins where these settings say; workers of those that are `remote` are waited for.
+  init(_ settings: CoordinatorSettings, remote: Set<PluginName>) {
+    self.init(searching: settings.pluginPaths, named: settings.namedPluginPaths, remote: remote)
+  }
+
   /// Looks for plugins in these folders.
   ///
   /// One that is not there is passed over, but for those that somebody `named`: that is a warning.
   public init(searching paths: [String], named: Set<String> = []) {
+    self.init(searching: paths, named: named, remote: [])
+  }
+
+  private init(searching paths: [String], named: Set<String>, remote: Set<PluginName>) {
+    self.remote = remote
     // Also when there are too many of them.
     defer { plugins.sort { $0.name < $1.name } }
     var seen = Set<PluginName>()
@@ -52,7 +65,7 @@ public struct PluginLibrary: Sendable {
           warnings.append("there are more than \(Limits.plugins) plugins; \(folder) is left out")
           return
         }
-        plugins.append(Self.load(name, from: "\(path)/\(folder)"))
+        plugins.append(load(name, from: "\(path)/\(folder)"))
         order.append(name)
       }
     }
@@ -97,7 +110,7 @@ public struct PluginLibrary: Sendable {
   /// Reads a plugin's folder again.
   mutating func readAnew(_ name: PluginName) {
     guard let path = self[name]?.path else { return }
-    put(Self.load(name, from: path))
+    put(load(name, from: path))
   }
 
   /// Notes that something is wrong with a plugin.
@@ -135,9 +148,11 @@ public struct PluginLibrary: Sendable {
   }
 
   /// Why what a manifest names could not be started; empty if it could.
-  private static func problem(of manifest: PluginManifest, in place: PluginPlace) -> String {
+  ///
+  /// - Parameter place: where its program is, if it is started here.
+  private static func problem(of manifest: PluginManifest, in place: PluginPlace?) -> String {
     do {
-      _ = try place.program(manifest.executable)
+      _ = try place?.program(manifest.executable)
     } catch {
       return error.description
     }
@@ -149,7 +164,8 @@ public struct PluginLibrary: Sendable {
     return ""
   }
 
-  static func load(_ name: PluginName, from folder: String) -> Plugin {
+  /// A plugin as its folder is now, with what is wrong with it.
+  func load(_ name: PluginName, from folder: String) -> Plugin {
     // Workers run in their folder, so the way there must not depend on where the coordinator runs. What is above the
     // folder may be links; the folder itself may not.
     let parent = realpath(String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex)), nil)
@@ -165,7 +181,7 @@ public struct PluginLibrary: Sendable {
         return plugin
       }
       plugin.manifest = manifest
-      plugin.problem = Self.problem(of: manifest, in: place)
+      plugin.problem = Self.problem(of: manifest, in: remote.contains(name) ? nil : place)
     } catch {
       plugin.problem = "\(error)"
     }

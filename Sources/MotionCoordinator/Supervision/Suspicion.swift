@@ -78,6 +78,12 @@ struct Suspicion {
 
   // MARK: What the worker is given
 
+  /// A life begins, also after one whose end was nobody's business here: what was given before is forgotten.
+  mutating func begins() {
+    exposures = Exposures()
+    readySince = nil
+  }
+
   /// The worker was sent an intention, by the command of this number or by a snapshot that includes it.
   mutating func handed(_ identity: IntentionIdentity, command: UInt64, at now: Duration) {
     exposures.add(identity, command: command, at: now)

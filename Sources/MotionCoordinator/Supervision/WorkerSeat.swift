@@ -16,6 +16,8 @@ final class WorkerSeat {
   var lastSign: Duration?
   /// Whether it was ended because it had fallen silent.
   var fellSilent = false
+  /// Who has it, if it is waited for and not started.
+  var remote: RemoteHolder?
   /// The link to its present life; `nil` without a process.
   var link: CoordinatorLink?
   /// Which start of it this is.
@@ -75,6 +77,7 @@ final class WorkerSeat {
       switch link?.state {
       case .ready: .ready
       case .welcomed, .provisioning: .provisioning
+      case nil where remote != nil: .waiting
       default: .starting
       }
     }
@@ -82,6 +85,7 @@ final class WorkerSeat {
 
   private var reason: String {
     if case .quarantined(let reason) = life.state { return reason }
+    if remote != nil, link == nil { return "waits for a worker that connects with its key" }
     return life.lastReason
   }
 }
