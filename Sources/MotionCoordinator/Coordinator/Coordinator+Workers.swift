@@ -67,7 +67,9 @@ extension Coordinator {
     guard isSpoken(by: message.sender, for: seat) else { return }
     // Who has greeted as this worker is this worker, until its end: another that says so is lying.
     // One on another machine may have to connect again, and shows its key.
-    guard seat.remote != nil || seat.routingID == nil || seat.routingID == routingID else { return counters.foreignMessages += 1 }
+    guard seat.remote != nil || seat.routingID == nil || seat.routingID == routingID else {
+      return counters.foreignMessages += 1
+    }
     if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
     seat.routingID = routingID
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
