@@ -36,7 +36,7 @@ extension Coordinator {
     let envelope: Envelope
     switch result {
     case .success(let decoded): envelope = decoded
-    case .failure(let error): return noteUnreadable(error, on: topic)
+    case .failure(let error): return noteUnreadable(error, on: topic, by: message.sender)
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     guard isSpoken(by: message.sender, for: seat) else { return }
@@ -46,10 +46,12 @@ extension Coordinator {
   }
 
   /// A worker said what nobody can read; its topic tells whose fault that is.
-  private func noteUnreadable(_ error: WireError, on topic: String) {
+  private func noteUnreadable(_ error: WireError, on topic: String, by sender: PeerName?) {
     counters.malformedMessages += 1
     guard let worker = try? WorkerTopic(topic: topic),
-      let seat = seat(of: worker.address, incarnation: worker.incarnation)
+      let seat = seat(of: worker.address, incarnation: worker.incarnation),
+      // Nobody is to get another one ended.
+      isSpoken(by: sender, for: seat)
     else { return }
     seat.unreadable += 1
     seat.lastUnreadable = error.description
