@@ -40,6 +40,7 @@ define assemble
 @for source in $(1); do \
   name=$$(basename $$source); rm -rf $(3)/$$name; mkdir -p $(3)/$$name; \
   cp $$(find $$source -type f ! -name '*.swift') $(2)/$$name $(3)/$$name/; \
+  chmod go-w $(3) $(3)/$$name $(3)/$$name/*; \
 done
 endef
 
@@ -100,10 +101,10 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
-BENCHMARKS := springs streams frame commit ticks wire idle memory
+BENCHMARKS := springs streams frame commit ticks wire idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
-STARTING := frame commit ticks wire idle memory
+STARTING := frame commit ticks wire idle faults memory
 
 # $(call measure,OPTIONS,RESULTS,DOCS): every benchmark, and the page and the curves that are made of what they say.
 define measure

@@ -31,6 +31,8 @@ public struct CoordinatorSettings: Sendable {
   public var authorizedKeys: String?
   /// How many files and connections a worker may have open: the soft limit; `nil` leaves it what the caller's own is.
   public var workerDescriptorLimit: UInt64?
+  /// What workers may take of the machine at most, by plugin; without a name, those of all others.
+  package var workerLimits: [PluginName?: PluginLimits] = [:]
   /// Which processors the loop and libzmq's threads keep to, if any.
   public var affinity: Affinity?
   /// Where metrics are given to Prometheus, if anywhere.
@@ -39,6 +41,9 @@ public struct CoordinatorSettings: Sendable {
   public var environment: [String: String] = [:]
   /// The version to report.
   public var version = Release.version
+
+  /// What workers of a plugin may take at most.
+  func limits(of plugin: PluginName) -> PluginLimits { workerLimits[plugin] ?? workerLimits[nil] ?? PluginLimits() }
 
   /// Settings with these directories.
   public init(runtimeDirectory: String, stateDirectory: String, pluginPaths: [String]) {

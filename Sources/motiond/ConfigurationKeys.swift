@@ -19,6 +19,7 @@ enum ConfigurationKeys {
     "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
     "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
+    "workerLimits": .list,
   ]
 
   /// Checks the file at `path`.

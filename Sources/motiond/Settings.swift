@@ -30,6 +30,7 @@ struct Settings {
     coordinator.environment = environment
     coordinator.recordPath = try sources.text("record", flag: flags.record)
     coordinator.preferences = try sources.preferences()
+    coordinator.workerLimits = try sources.workerLimits()
     try setRate(sources.number("rate", flag: flags.rate))
     try checkJournal(sources.text("journal", flag: flags.journal))
     coordinator.clients = try AllowedClients(
@@ -179,6 +180,33 @@ struct Sources {
       }
     }
     return preferences
+  }
+
+  /// What workers may take at most: `workerLimits: ["memoryMiB=1024", "tween: descriptors=256"]` in the file.
+  ///
+  /// What is said of one plugin goes for it besides what is said of all.
+  func workerLimits() throws -> [PluginName?: PluginLimits] {
+    var limits: [PluginName?: PluginLimits] = [:]
+    for entry in file?.stringArray(forKey: ConfigKey(["workerLimits"])) ?? [] {
+      let parts = entry.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      let words = (parts.last ?? "").split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard words.count == 2, let (_, range, key) = PluginLimits.names.first(where: { $0.name == words[0] }),
+        let number = Int(words[1]), range.contains(number)
+      else {
+        let known = PluginLimits.names.map { "\($0.name) (\($0.range.lowerBound) to \($0.range.upperBound))" }
+        throw SettingsError(
+          "workerLimits: \"\(entry)\" is not LIMIT=NUMBER or PLUGIN: LIMIT=NUMBER; limits are "
+            + known.joined(separator: ", "))
+      }
+      do {
+        let plugin = parts.count == 2 ? try PluginName(parts[0]) : nil
+        limits[plugin, default: PluginLimits()][keyPath: key] = number
+      } catch {
+        throw SettingsError("workerLimits: \(error)")
+      }
+    }
+    let common = limits[nil] ?? PluginLimits()
+    return limits.mapValues { $0.restricted(by: common) }
   }
 
   private static func number(_ text: String, of name: String) throws -> Double {

@@ -53,6 +53,7 @@ import Testing
     .executorInput: "ExecutorInput",
     .update: "Update", .execution: "Update.Execution", .recordingHeader: "RecordingHeader", .manifest: "PluginManifest",
     .recordedFrame: "RecordedFrame", .committed: "RuntimeEvent.Committed",
+    .withheld: "RuntimeEvent.Withheld",
   ]
 
   @Test func everyListOfMotionProtoIsCounted() {

@@ -160,7 +160,7 @@ extension Generator {
   }
 
   private mutating func runtimeEvent() -> RuntimeEvent {
-    switch int(0...8) {
+    switch int(0...10) {
     case 0: .commit(sequence: number(), transaction())
     case 1: .update(address(), update())
     case 2: .provisioned(address())
@@ -169,6 +169,8 @@ extension Generator {
     case 5: .restored(name())
     case 6: .stop(list { $0.name() })
     case 7: .input(input())
+    case 8: .withheld(address(), flag() ? list { $0.identity() } : nil)
+    case 9: .condemned(identity(), reason: text())
     default: .withdraw(list { $0.number() })
     }
   }

@@ -6,7 +6,6 @@
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -32,11 +31,52 @@ int motion_pin_thread(int cpu);
 /// Makes a pipe whose ends are not inherited: 0, or -1 and `errno`.
 int motion_pipe(int ends[2]);
 
-/// Lets the program to be spawned begin in a directory; 0, or an error number.
-int motion_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *directory);
+/// What is started as a child process, and how; see `motion_launch`.
+struct motion_launch {
+  /// What is executed, from `directory` on if it is relative, and with which words and variables, each null at its end.
+  const char *program;
+  char *const *arguments;
+  char *const *environment;
+  /// Where it begins: a descriptor of a folder.
+  int directory;
+  /// What its standard streams are: descriptors above 2.
+  int streams[3];
+  /// The signal that it gets when the thread that starts it ends.
+  int parent_death_signal;
+  /// Which file the program has to be, if `is_checked` is not 0: what was checked is what is executed.
+  int is_checked;
+  uint64_t device;
+  uint64_t file;
+  /// Limits of descriptors, address space, processes and core dumps: for each that is not 0 in `is_limited` the soft and
+  /// the hard one; a hard one of 0 keeps what there is.
+  int is_limited[4];
+  uint64_t soft[4];
+  uint64_t hard[4];
+  /// How much it yields to others; 0 leaves what there is.
+  int niceness;
+};
 
-/// Lets the program to be spawned inherit no descriptor from this one on; 0, or an error number.
-int motion_spawn_close_from(posix_spawn_file_actions_t *actions, int descriptor);
+/// At which step a launch failed.
+enum motion_launch_step {
+  MOTION_LAUNCH_PROCESS = 1,
+  MOTION_LAUNCH_DIRECTORY,
+  MOTION_LAUNCH_LIMITS,
+  MOTION_LAUNCH_PARENT,
+  MOTION_LAUNCH_CHANGED,
+  MOTION_LAUNCH_PROGRAM,
+};
+
+/// Starts a program in a process and a group of its own, with no signal blocked or ignored and no descriptor but its
+/// three streams: 0, or an error number and the step that failed. Its parent is the calling thread.
+int motion_launch(const struct motion_launch *launch, pid_t *process, int *step);
+
+/// Opens what a folder holds by a name only to stand for it (`O_PATH`), and not what a link there leads to unless
+/// `follows`: a descriptor, or -1 and `errno`. `AT_FDCWD` is the folder of paths.
+int motion_open_place(int folder, const char *name, int follows);
+
+/// Whether the environment of a process, as it was started, has all of these variables, each written `NAME=VALUE`: 1, or 0
+/// if not, or if nobody may know. Takes some 10 µs; asked of every process there is, which in Swift would take 20 times that.
+int motion_process_carries(pid_t process, const char *const *variables, int count);
 
 /// Lets connections that libzmq accepts in this process have descriptors up to `everybody`, and up to `workers` those
 /// that come by a Unix socket whose path begins with `directory` (the first that is given counts). Those beyond, and

@@ -52,7 +52,7 @@ extension Coordinator {
   }
 
   private func setActive(_ isActive: Bool, at now: Duration) {
-    for seat in seatsInOrder { perform(seat.link?.setActive(isActive, at: now) ?? [], for: seat, at: now) }
+    for seat in allSeats { perform(seat.link?.setActive(isActive, at: now) ?? [], for: seat, at: now) }
   }
 
   /// Runs one frame, says what came out, and announces the next.

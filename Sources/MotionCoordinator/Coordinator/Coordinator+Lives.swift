@@ -13,18 +13,26 @@ extension Coordinator {
   /// The seat of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
   func seat(for worker: WorkerAddress) -> WorkerSeat? {
     if let seat = seats[worker] { return seat }
+    guard let seat = makeSeat(for: worker) else { return nil }
+    seats[worker] = seat
+    seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
+    return seat
+  }
+
+  /// A new seat of a worker, as its plugin is now; it has no place yet.
+  func makeSeat(for worker: WorkerAddress) -> WorkerSeat? {
     guard let plugin = library[worker.plugin], let manifest = plugin.manifest, let executable = plugin.executable else {
       logger.error("\(worker) is needed, but its plugin is not there")
       return nil
     }
     let launch = WorkerProcess.Launch(
       executable: executable, arguments: manifest.arguments, environment: [:], directory: plugin.path,
-      parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL",
-      descriptorLimit: settings.workerDescriptorLimit)
+      program: manifest.executable, parentDeathSignal: manifest.onLost == .rest ? SIGTERM : SIGKILL,
+      limits: ProcessLimits(
+        asked: manifest.limits.restricted(by: settings.limits(of: worker.plugin)),
+        softDescriptors: settings.workerDescriptorLimit))
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
     if settings.workerListener != nil, authorized.names(worker) { seat.remote = remoteHolder(of: worker) }
-    seats[worker] = seat
-    seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
     return seat
   }
 
@@ -34,7 +42,9 @@ extension Coordinator {
     case nil: break
     case .spawn where seat.remote != nil:
       if seat.link == nil { logger.notice("\(seat.address) is needed, and waited for") }
-    case .spawn: spawn(seat, at: now)
+    case .spawn:
+      startQueue.append(seat)
+      startQueued(at: now)
     case .shutDown where seat.remote != nil && seat.link == nil:
       remoteEnded(seat, "it was not there", isReleased: false, at: now)
     case .terminate where seat.remote != nil, .kill where seat.remote != nil:
@@ -47,6 +57,32 @@ extension Coordinator {
     case .kill: kill(seat, SIGKILL)
     case .quarantine(let reason): quarantine(seat.address.plugin, because: seat, reason)
     }
+  }
+
+  /// How many workers are being started at a time: beginning takes a processor for 20 to 100 ms, and fifty that have died
+  /// together must not keep it from those who serve. A machine that runs a show has two processors or more.
+  static let startsAtATime = 8
+
+  /// Starts workers whose turn has come; those that nobody wants any more have ended before they began.
+  func startQueued(at now: Duration) {
+    guard !startQueue.isEmpty else { return }
+    var starting = allSeats.count { seat in
+      seat.process != nil && seat.link.map { $0.state == .starting } ?? false
+    }
+    var left: [WorkerSeat] = []
+    let queue = startQueue
+    startQueue = []
+    for seat in queue {
+      if seat.life.state != .running {
+        ended(seat, .notStarted("nobody needed it any more"), at: now)
+      } else if starting < Self.startsAtATime {
+        starting += 1
+        spawn(seat, at: now)
+      } else {
+        left.append(seat)
+      }
+    }
+    startQueue = left + startQueue
   }
 
   /// Begins a new life of a worker: a new incarnation, a link, a process.
@@ -65,14 +101,15 @@ extension Coordinator {
   func beginLink(of seat: WorkerSeat, at now: Duration) {
     lastIncarnation += 1
     seat.incarnation = lastIncarnation
-    seat.fenceReason = nil
+    (seat.fenceReason, seat.lastSign, seat.fellSilent) = (nil, nil, false)
+    seat.suspicion.begins()
     let isRemote = seat.remote != nil
     let link = CoordinatorLink(
       epoch: epoch, address: seat.address, incarnation: seat.incarnation,
       executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
       wantsUpdates: seat.manifest.wantsUpdates, isLeased: isRemote, timing: isRemote ? .network : .local, at: now)
     seat.link = link
-    seatOfIncarnation[seat.incarnation] = seat.address
+    seatOfIncarnation[seat.incarnation] = seat
     do {
       try sockets.events.subscribe(Topic.subscription(link.topics.events))
     } catch {
@@ -110,13 +147,13 @@ extension Coordinator {
   /// Hears what happened to the processes of workers; what is heard of one whose end is settled already is late.
   func hearProcesses(at now: Duration) {
     for news in processNews.take() {
-      guard let seat = seats[news.address], seat.incarnation == news.incarnation, seat.process != nil else { continue }
+      guard let seat = seat(of: news.address, incarnation: news.incarnation), seat.process != nil else { continue }
       switch news.event {
       case .spawned(let processID): hold(processID, of: seat, at: now)
       case .printed(let lines):
         for line in lines { heard(line, from: seat, at: now) }
         seat.process?.heard()
-      case .ended(let reason): ended(seat, reason, at: now)
+      case .ended(let end): ended(seat, end, at: now)
       }
     }
   }
@@ -148,35 +185,45 @@ extension Coordinator {
     seat.processID = nil
     seat.process?.release()
     seat.endDeadline = now + Self.reasonPatience
+    seat.lastSign = seat.lastSign ?? now
     endLink(of: seat, at: now)
   }
 
   /// A worker's process has ended, or could not be started: decides whether there will be another.
-  private func ended(_ seat: WorkerSeat, _ status: String, at now: Duration) {
+  private func ended(_ seat: WorkerSeat, _ end: ProcessEnd, at now: Duration) {
     if seat.processID != nil { noteDeath(of: seat, at: now) }
     endLink(of: seat, at: now)
     seat.process = nil
     seat.endDeadline = nil
-    let reason = seat.fenceReason.map { "\($0); \(status)" } ?? status
+    let limits = seat.launch.limits.description
+    let bound = end.isFailure && !limits.isEmpty ? " (its limits: \(limits))" : ""
+    let reason = (seat.fenceReason.map { "\($0); \(end)" } ?? end.description) + bound
+    if isAside(seat) { return departed(seat, reason, at: now) }
     let isExpected = if case .stopping = seat.life.state { true } else { false }
     if isExpected {
       logger.info("\(seat.address) has stopped: \(reason)", metadata: metadata(of: seat))
     } else {
       logger.warning("\(seat.address) died: \(reason)", metadata: metadata(of: seat))
     }
-    perform(seat.life.died(reason, at: now), for: seat, at: now)
+    let verdict = judge(seat, end, reason, isExpected: isExpected, at: now)
+    // What follows from it may already have given the plugin up.
+    perform(verdict.actions, for: seat, at: now)
+    perform(seat.life.died(reason, counts: verdict.counts, at: now), for: seat, at: now)
+    // Nobody has to wait for the next life of it if another is being started already.
+    if let successor = successors[seat.address] { promote(successor, at: now) }
     if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 
   /// Looks after links and lives whose time has come.
   func watchWorkers(at now: Duration) {
-    for seat in seatsInOrder {
-      if let due = seat.endDeadline, now >= due { ended(seat, "how it ended is not known", at: now) }
+    for seat in allSeats {
+      if let due = seat.endDeadline, now >= due { ended(seat, .unknown(""), at: now) }
       if let due = seat.link?.nextDeadline, now >= due {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
+      watchTrial(of: seat, at: now)
       if let note = seat.log.deadline(at: now) {
         logger.info("\(seat.address): \(note)", metadata: metadata(of: seat))
       }

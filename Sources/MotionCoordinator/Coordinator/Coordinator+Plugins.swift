@@ -98,7 +98,8 @@ extension Coordinator {
   func dropRemovedPlugins() {
     for plugin in library.plugins where plugin.isRemoved {
       let seats = seatsInOrder.filter { $0.address.plugin == plugin.name }
-      guard !runtime.needs(plugin.name), seats.allSatisfy({ !$0.life.hasProcess }) else { continue }
+      let all = allSeats.filter { $0.address.plugin == plugin.name }
+      guard !runtime.needs(plugin.name), all.allSatisfy({ !$0.life.hasProcess }) else { continue }
       // If it comes back, it is as good as new.
       applyNow(.restored(plugin.name), at: BootClock.now)
       runtime.registry.unregister(plugin.name)

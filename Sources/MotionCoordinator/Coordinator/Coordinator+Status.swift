@@ -108,7 +108,9 @@ extension Coordinator {
       .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
-      .init("late-updates", runtime.lateUpdates), .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
+      .init("late-updates", runtime.lateUpdates),
+      .init("left-out-log-lines", seats.values.reduce(0) { $0 + $1.log.suppressedInAll }),
+      .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
       .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
       .init("refusals", counters.refusals), .init("refused-claims", counters.refusedClaims),
@@ -121,17 +123,25 @@ extension Coordinator {
     ] + admissionRows
   }
 
-  /// What a worker does wrong although it serves.
-  private func complaints(about seat: WorkerSeat) -> [String] {
-    var complaints: [String] = []
+  /// What is to be said of a worker besides how its last life ended: its limits, and what it does wrong although it serves.
+  private func remarks(about seat: WorkerSeat) -> [String] {
+    var remarks: [String] = []
+    let limits = seat.launch.limits.description
+    if !limits.isEmpty { remarks.append("limits: \(limits)") }
+    if !seat.swapProblem.isEmpty { remarks.append("it was not replaced: \(seat.swapProblem)") }
+    if successors[seat.address] != nil { remarks.append("its successor is being started") }
+    if case .trying(let trial) = seat.suspicion.stage {
+      let withheld = trial.remaining.reduce(0) { $0 + $1.count }
+      remarks.append("it is being found out on which intention it dies: \(withheld) are withheld from it")
+    }
     if seat.unreadable > 0 {
-      complaints.append("messages of it that could not be read: \(seat.unreadable), the last: \(seat.lastUnreadable)")
+      remarks.append("messages of it that could not be read: \(seat.unreadable), the last: \(seat.lastUnreadable)")
     }
     let refused = runtime.refusedWrites(of: seat.address)
     if refused > 0 {
-      complaints.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
+      remarks.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
     }
-    return complaints
+    return remarks
   }
 
   private var pluginRows: [PluginRow] {
@@ -141,7 +151,7 @@ extension Coordinator {
         var row = seat.row
         row.log = seat.log.tail(bytes: share)
         row.executors = runtime.executorCount(in: seat.address)
-        row.reason = ([row.reason] + complaints(about: seat)).filter { !$0.isEmpty }.joined(separator: "; ")
+        row.reason = ([row.reason] + remarks(about: seat)).filter { !$0.isEmpty }.joined(separator: "; ")
         return row
       }
       return PluginRow(

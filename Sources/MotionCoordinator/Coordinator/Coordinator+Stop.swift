@@ -58,7 +58,7 @@ extension Coordinator {
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()
-    for seat in seatsInOrder { perform(seat.life.retire(at: now), for: seat, at: now) }
+    for seat in allSeats { perform(seat.life.retire(at: now), for: seat, at: now) }
     finishStoppingIfDone()
   }
 
@@ -69,7 +69,7 @@ extension Coordinator {
 
   private func killAll(at now: Duration) {
     stopping = Stopping(deadline: now + Self.killTime, hasKilled: true)
-    for seat in seatsInOrder {
+    for seat in allSeats {
       // Whoever is out of reach stops by itself when its lease ends.
       guard seat.remote != nil, seat.life.hasProcess else {
         kill(seat, SIGKILL)
@@ -83,13 +83,13 @@ extension Coordinator {
   func goOnStopping(at now: Duration) {
     guard let stopping, now >= stopping.deadline else { return }
     guard stopping.hasKilled else { return killAll(at: now) }
-    for seat in seatsInOrder where seat.life.hasProcess { logger.error("\(seat.address) does not end, though killed") }
+    for seat in allSeats where seat.life.hasProcess { logger.error("\(seat.address) does not end, though killed") }
     executor.stop()
   }
 
   /// Ends the stop once no worker is left.
   func finishStoppingIfDone() {
-    guard stopping != nil, seats.values.allSatisfy({ !$0.life.hasProcess }) else { return }
+    guard stopping != nil, allSeats.allSatisfy({ !$0.life.hasProcess }) else { return }
     executor.stop()
   }
 
@@ -97,7 +97,7 @@ extension Coordinator {
   func fail(_ reason: String) {
     logger.critical("\(reason)")
     failure.withLock { $0 = CoordinatorFailure(description: reason) }
-    for seat in seatsInOrder { kill(seat, SIGKILL) }
+    for seat in allSeats { kill(seat, SIGKILL) }
     executor.stop()
   }
 

@@ -86,18 +86,23 @@ extension Coordinator {
     note(inspections.nextDeadline)
     note(remoteRetry)
     note(watchdog?.nextDeadline)
-    for seat in seatsInOrder {
+    func note(_ seat: WorkerSeat) {
       note(seat.endDeadline)
       note(seat.link?.nextDeadline)
       note(seat.life.nextDeadline(linger: settings.workerLinger))
       note(seat.log.nextDeadline)
+      if seat.link != nil { note(seat.suspicion.nextDeadline) }
     }
+    for seat in seatsInOrder { note(seat) }
+    for seat in departing { note(seat) }
+    for seat in successors.values { note(seat) }
     return next
   }
 
   /// Does what is due besides frames.
   private func keepHouse(at now: Duration) {
     watchWorkers(at: now)
+    startQueued(at: now)
     publisher.deadline(at: now)
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)))
@@ -123,7 +128,7 @@ extension Coordinator {
   /// We were stopped, or could not run: nobody's silence in that time counts.
   private func wasStalled(at now: Duration) {
     counters.stalls += 1
-    for seat in seats.values { seat.link?.wasStalled(at: now) }
+    for seat in allSeats { seat.link?.wasStalled(at: now) }
     presence.wasStalled(at: now)
   }
 

@@ -15,7 +15,7 @@ extension Coordinator {
     drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
     drain(watched.commands, sockets.commands.receiveIdentifiedSubscription) { hearSubscription($0, by: $1, at: now) }
     drain(watched.ticks, sockets.ticks.receiveIdentifiedSubscription) { hearSubscription($0, by: $1, at: now) }
-    for seat in seatsInOrder {
+    for seat in allSeats {
       guard let registration = seat.registration, poller.isReadable(registration) else { continue }
       noteDeath(of: seat, at: now)
     }
@@ -36,21 +36,26 @@ extension Coordinator {
     let envelope: Envelope
     switch result {
     case .success(let decoded): envelope = decoded
-    case .failure(let error): return noteUnreadable(error, on: topic)
+    case .failure(let error): return noteUnreadable(error, on: topic, by: message.sender)
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     guard isSpoken(by: message.sender, for: seat) else { return }
+    if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+    noteAcknowledgement(of: seat, at: now)
   }
 
   /// A worker said what nobody can read; its topic tells whose fault that is.
-  private func noteUnreadable(_ error: WireError, on topic: String) {
+  private func noteUnreadable(_ error: WireError, on topic: String, by sender: PeerName?) {
     counters.malformedMessages += 1
-    guard let worker = try? WorkerTopic(topic: topic), let seat = seats[worker.address],
-      seat.incarnation == worker.incarnation
+    guard let worker = try? WorkerTopic(topic: topic),
+      let seat = seat(of: worker.address, incarnation: worker.incarnation),
+      // Nobody is to get another one ended.
+      isSpoken(by: sender, for: seat)
     else { return }
     seat.unreadable += 1
     seat.lastUnreadable = error.description
+    if let excess = seat.gate.take(0, at: BootClock.now) { fence(seat, .flooding(excess), at: BootClock.now) }
   }
 
   private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
@@ -62,15 +67,22 @@ extension Coordinator {
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
     guard isSpoken(by: message.sender, for: seat) else { return }
+    // Who has greeted as this worker is this worker, until its end: another that says so is lying.
+    // One on another machine may have to connect again, and shows its key.
+    guard seat.remote != nil || seat.routingID == nil || seat.routingID == routingID else {
+      return counters.foreignMessages += 1
+    }
+    if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
     seat.routingID = routingID
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+    noteAcknowledgement(of: seat, at: now)
   }
 
   private func hearSubscription(_ event: SubscriptionEvent, by sender: PeerName?, at now: Duration) {
     switch event {
     case .subscribed(let bytes):
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic),
-        let seat = seats[worker.address]
+        let seat = seat(of: worker.address, incarnation: worker.incarnation)
       else { return counters.foreignMessages += 1 }
       guard isSpoken(by: sender, for: seat) else { return }
       perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
@@ -78,7 +90,7 @@ extension Coordinator {
       guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else {
         return
       }
-      guard let seat = seats[worker.address] else { return }
+      guard let seat = seat(of: worker.address, incarnation: worker.incarnation) else { return }
       seat.link?.unsubscribed(from: topic)
       // Nobody sees the process of a remote worker end; that it has hung up after it was told to finish says the same.
       if seat.remote != nil, topic == seat.link?.topics.commands, seat.link?.state == .draining {
@@ -89,8 +101,7 @@ extension Coordinator {
 
   /// The worker whose present life says this; nobody's, if the epoch or the incarnation is an older one.
   private func seat(of envelope: Envelope) -> WorkerSeat? {
-    guard envelope.epoch == epoch, let address = seatOfIncarnation[envelope.incarnation] else { return nil }
-    return seats[address]
+    envelope.epoch == epoch ? seatOfIncarnation[envelope.incarnation] : nil
   }
 
   // MARK: Saying
@@ -106,9 +117,11 @@ extension Coordinator {
         guard let seat = seats[worker], let envelope = seat.link?.send(command, at: now).publish,
           let topic = seat.link?.topics.commands
         else { continue }
+        noteHandedOver(command, to: seat, at: now)
         publish(envelope, on: topic, of: sockets.commands)
       case .snapshot(let snapshot, let worker):
         guard let seat = seats[worker], let envelope = seat.link?.provide(snapshot, at: now) else { continue }
+        noteHandedOver(snapshot, to: seat, at: now)
         sendOnLink(envelope, to: seat)
         if let next = clock.next { announce(next, at: now) }
       }
@@ -146,6 +159,7 @@ extension Coordinator {
       case .publish(let envelope):
         if let topic = seat.link?.topics.commands { publish(envelope, on: topic, of: sockets.commands) }
       case .provideSnapshot:
+        if successors[seat.address] === seat { takeOver(seat, at: now) }
         applyNow(.provisioned(seat.address), at: now)
       case .apply(let update):
         seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
@@ -174,10 +188,11 @@ extension Coordinator {
   /// A worker is done with: nothing that it says counts any more, and its process is ended.
   private func fence(_ seat: WorkerSeat, _ reason: FenceReason, at now: Duration) {
     seat.fenceReason = reason.description
+    if case .silent = reason { (seat.fellSilent, seat.lastSign) = (true, seat.link?.lastHeard) }
     endLink(of: seat, at: now)
     // Whoever has the right key and the wrong program is no reason to give up on the plugin: another one may come.
     guard seat.remote == nil else { return logger.warning("\(seat.address) is fenced: \(reason)") }
-    if !reason.isWorthARestart {
+    if !reason.isWorthARestart, !isAside(seat) {
       perform(seat.life.giveUp(reason.description), for: seat, at: now)
     } else {
       logger.warning("\(seat.address) is fenced: \(reason)", metadata: metadata(of: seat))
@@ -195,6 +210,7 @@ extension Coordinator {
     seat.routingID = nil
     seatOfIncarnation[seat.incarnation] = nil
     seat.lastUpdateFrame = 0
+    guard seats[seat.address] === seat else { return }
     applyNow(.lost(seat.address), at: now)
     inspections.lost(seat.address)
     answerInspections(at: now)

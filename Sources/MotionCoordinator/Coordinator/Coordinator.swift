@@ -40,7 +40,13 @@ public actor Coordinator {
   var seats: [WorkerAddress: WorkerSeat] = [:]
   /// The same seats, by address: whatever concerns all of them happens in one order.
   var seatsInOrder: [WorkerSeat] = []
-  var seatOfIncarnation: [UInt64: WorkerAddress] = [:]
+  /// Workers that are being started in the place of others that still serve.
+  var successors: [WorkerAddress: WorkerSeat] = [:]
+  /// Workers in whose place others serve, until they have ended.
+  var departing: [WorkerSeat] = []
+  /// Workers whose turn to be started has not come, because too many others are being started.
+  var startQueue: [WorkerSeat] = []
+  var seatOfIncarnation: [UInt64: WorkerSeat] = [:]
   var lastIncarnation: UInt64 = 0
   /// Which processes have the seats of remote workers; `nil` if there are none.
   let register: SeatRegister?

@@ -10,6 +10,11 @@ enum FileBytes {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
+    return try read(descriptor, named: path, limit: limit)
+  }
+
+  /// The bytes of a file that is open, likewise.
+  static func read(_ descriptor: Int32, named path: String, limit: Int) throws -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw StartError("read \(path)", "it is not a file", remedy: "Put a file in its place")

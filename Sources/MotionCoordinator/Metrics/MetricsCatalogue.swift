@@ -30,6 +30,8 @@ enum MetricsCatalogue {
     "frames": Entry("motiond_frames_total", "Frames that were run."),
     "house-wake-ups": Entry("motiond_house_wake_ups_total", "Wake-ups by the timer for what is not frames."),
     "late-frames": Entry("motiond_late_frames_total", "Frames that began more than a period late."),
+    "left-out-log-lines": Entry(
+      "motiond_left_out_log_lines_total", "Lines of workers' logs that were too many to be passed on."),
     "late-updates": Entry("motiond_late_updates_total", "Frames for which a worker's values came too late."),
     "link-fenced": Entry("motiond_link_fenced_messages_total", "Messages of workers that were given up already."),
     "link-gaps": Entry("motiond_link_gaps_total", "Gaps in what workers said."),

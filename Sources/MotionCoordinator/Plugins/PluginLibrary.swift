@@ -52,6 +52,7 @@ public struct PluginLibrary: Sendable {
       if named.contains(path), access(path, F_OK) != 0 {
         warnings.append("the plugin path \(path) is not there: \(String(cString: strerror(errno)))")
       }
+      guard mayBeSearched(path) else { continue }
       for folder in folders(in: path).sorted() {
         guard access("\(path)/\(folder)/plugin.json", F_OK) == 0 else { continue }
         guard let name = try? PluginName(folder) else {
@@ -118,6 +119,18 @@ public struct PluginLibrary: Sendable {
     plugins[index].problem = problem
   }
 
+  /// Whether nobody can put plugins into a folder but who may; one that is not there is searched in vain.
+  private mutating func mayBeSearched(_ path: String) -> Bool {
+    guard access(path, F_OK) == 0 else { return true }
+    do {
+      try PluginPlace.checkSearched(path)
+      return true
+    } catch {
+      warnings.append("no plugin is taken from \(error)")
+      return false
+    }
+  }
+
   private mutating func folders(in path: String) -> [String] {
     guard let directory = opendir(path) else {
       if errno != ENOENT { warnings.append("\(path): \(String(cString: strerror(errno)))") }
@@ -136,15 +149,12 @@ public struct PluginLibrary: Sendable {
 
   /// Why what a manifest names could not be started; empty if it could.
   ///
-  /// - Parameter path: where its program is, if it is started here.
-  private static func problem(of manifest: PluginManifest, in path: String?) -> String {
-    if let path {
-      let program = "\(path)/\(manifest.executable)"
-      var status = stat()
-      guard stat(program, &status) == 0, access(program, X_OK) == 0 else {
-        return "\(program) cannot be run: \(String(cString: strerror(errno)))"
-      }
-      guard status.st_mode & S_IFMT == S_IFREG else { return "\(program) cannot be run: it is not a file" }
+  /// - Parameter place: where its program is, if it is started here.
+  private static func problem(of manifest: PluginManifest, in place: PluginPlace?) -> String {
+    do {
+      _ = try place?.program(manifest.executable)
+    } catch {
+      return error.description
     }
     guard manifest.protocolVersions.overlaps(ProtocolVersion.messages) else {
       let (theirs, ours) = (manifest.protocolVersions, ProtocolVersion.messages)
@@ -154,21 +164,24 @@ public struct PluginLibrary: Sendable {
     return ""
   }
 
-  private func load(_ name: PluginName, from folder: String) -> Plugin {
-    // Workers run in their folder, so the way there must not depend on where the coordinator runs.
-    let resolved = realpath(folder, nil)
-    defer { free(resolved) }
-    let path = resolved.map { String(cString: $0) } ?? folder
+  /// A plugin as its folder is now, with what is wrong with it.
+  func load(_ name: PluginName, from folder: String) -> Plugin {
+    // Workers run in their folder, so the way there must not depend on where the coordinator runs. What is above the
+    // folder may be links; the folder itself may not.
+    let parent = realpath(String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex)), nil)
+    defer { free(parent) }
+    let path = parent.map { "\(String(cString: $0))/\(name)" } ?? folder
     var plugin = Plugin(name: name, path: path, manifest: nil, problem: "")
     do {
-      let bytes = try FileBytes.read("\(path)/plugin.json", limit: Limits.manifestBytes)
+      let place = try PluginPlace(path)
+      let bytes = try place.bytes(of: "plugin.json", limit: Limits.manifestBytes)
       let manifest = try PluginManifestFile.manifest(from: bytes, named: "\(path)/plugin.json")
       guard manifest.name == name else {
         plugin.problem = "its plugin.json calls it \(manifest.name); name its folder the same"
         return plugin
       }
       plugin.manifest = manifest
-      plugin.problem = Self.problem(of: manifest, in: remote.contains(name) ? nil : path)
+      plugin.problem = Self.problem(of: manifest, in: remote.contains(name) ? nil : place)
     } catch {
       plugin.problem = "\(error)"
     }

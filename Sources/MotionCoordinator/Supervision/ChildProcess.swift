@@ -15,6 +15,8 @@ final class ChildProcess {
   /// Whether its owner wants to hear what it prints.
   var mayRead = true
   private let hear: @Sendable (WorkerProcess.Event) -> Void
+  /// What it was started with: by that, what it leaves behind is known.
+  private let environment: [String: String]
   private let handle: ProcessHandle?
   private let lifeline: Pipe.End
   private var outputs: [Output]
@@ -23,7 +25,8 @@ final class ChildProcess {
   /// One of the two streams that it prints to.
   private struct Output {
     let end: Pipe.End
-    var splitter = LineSplitter(limit: Limits.logLineBytes)
+    // With room for the number of bytes that were left out.
+    var splitter = LineSplitter(limit: Limits.logLineBytes - 40)
     var isOpen = true
   }
 
@@ -35,6 +38,7 @@ final class ChildProcess {
     processID = try Spawn.run(launch, input: input.reading, output: output.writing, errors: errors.writing)
     // A process that has ended already is a zombie, and can still be held.
     handle = try? ProcessHandle(processID: processID)
+    environment = launch.environment
     lifeline = input.writing
     outputs = [Output(end: output.reading), Output(end: errors.reading)]
     for output in outputs { output.end.doNotBlock() }
@@ -68,16 +72,18 @@ final class ChildProcess {
     }
     var information = siginfo_t()
     guard waitid(P_PID, id_t(processID), &information, WEXITED | WNOHANG) == 0 else {
-      return bury("how it ended is not known: \(String(cString: strerror(errno)))")
+      return bury(.unknown(String(cString: strerror(errno))))
     }
     let (status, code) = (motion_child_status(&information), information.si_code)
     guard motion_child_id(&information) == processID else { return false }
-    return bury(Self.describe(status, isExit: code == Int32(CLD_EXITED)))
+    return bury(code == Int32(CLD_EXITED) ? .exited(status) : .signalled(status))
   }
 
-  private func bury(_ reason: String) -> Bool {
+  private func bury(_ end: ProcessEnd) -> Bool {
+    let left = Descendants.end(carrying: environment)
     readRest()
-    hear(.ended(reason: reason))
+    if left > 0 { hear(.printed(["(\(left) processes that it had started and left behind were ended)"])) }
+    hear(.ended(end))
     return true
   }
 
@@ -113,10 +119,5 @@ final class ChildProcess {
       outputs[index].isOpen = false
       return outputs[index].splitter.finish().map { [$0] } ?? []
     }
-  }
-
-  private static func describe(_ status: Int32, isExit: Bool) -> String {
-    guard isExit else { return "it was ended by signal \(status)" }
-    return status == 0 ? "it exited by itself (code 0)" : "it exited with code \(status)"
   }
 }

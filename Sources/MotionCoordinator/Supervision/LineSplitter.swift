@@ -1,7 +1,9 @@
-/// Makes lines of bytes as they come; what is beyond the limit of a line is thrown away.
+/// Makes lines of bytes as they come; what is beyond the limit of a line is thrown away, and the line says how much.
 struct LineSplitter {
   private let limit: Int
   private var line: [UInt8] = []
+  /// Bytes of this line that were thrown away.
+  private var leftOut = 0
 
   init(limit: Int) { self.limit = limit }
 
@@ -10,10 +12,13 @@ struct LineSplitter {
     var lines: [String] = []
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
-        lines.append(String(decoding: line, as: UTF8.self))
+        lines.append(text)
         line.removeAll(keepingCapacity: true)
+        leftOut = 0
       } else if line.count < limit {
         line.append(byte)
+      } else {
+        leftOut += 1
       }
     }
     return lines
@@ -21,7 +26,11 @@ struct LineSplitter {
 
   /// The last line, if it has no end.
   mutating func finish() -> String? {
-    defer { line = [] }
-    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    defer { (line, leftOut) = ([], 0) }
+    return line.isEmpty ? nil : text
+  }
+
+  private var text: String {
+    String(decoding: line, as: UTF8.self) + (leftOut > 0 ? " (\(leftOut) bytes left out)" : "")
   }
 }

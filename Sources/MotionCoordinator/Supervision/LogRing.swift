@@ -6,6 +6,8 @@ struct LogRing {
   static let linesPerSecond = 100
 
   private(set) var last: [String] = []
+  /// Lines that were kept back in all.
+  private(set) var suppressedInAll: UInt64 = 0
   /// Lines that were kept back since the last that was passed on.
   private(set) var suppressed = 0
   private var second = Duration.zero
@@ -32,6 +34,7 @@ struct LogRing {
     inSecond += 1
     guard inSecond <= Self.linesPerSecond else {
       suppressed += 1
+      suppressedInAll += 1
       return nil
     }
     guard suppressed > 0 else { return clean }
@@ -53,12 +56,18 @@ struct LogRing {
   static func clean(_ line: String, limit: Int) -> String {
     var clean = ""
     for scalar in line.unicodeScalars.prefix(limit) {
-      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
+      if isControl(scalar.value) {
         clean += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         clean.unicodeScalars.append(scalar)
       }
     }
     return clean
+  }
+
+  /// What a terminal obeys, ends a line with, or turns the order of letters around by, so that a line reads as another.
+  private static func isControl(_ scalar: UInt32) -> Bool {
+    scalar < 0x20 || (0x7F...0x9F).contains(scalar) || (0x2028...0x202E).contains(scalar)
+      || (0x2066...0x2069).contains(scalar) || (0x200E...0x200F).contains(scalar)
   }
 }

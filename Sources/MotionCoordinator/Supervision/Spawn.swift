@@ -1,54 +1,66 @@
 import CLinux
 import Glibc
+import MotionModel
 
 /// Starts a program in a process and a group of its own, with nothing inherited but three pipes.
 enum Spawn {
-  /// Starts it, and returns its number.
+  /// Starts it, and returns its number. A plugin's program is checked again first, and is executed only if it is still
+  /// the file that was checked.
   static func run(
     _ launch: WorkerProcess.Launch, input: Pipe.End, output: Pipe.End, errors: Pipe.End
-  ) throws(SpawnError) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, end) in [input, output, errors].enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, end.descriptor, Int32(number))
+  ) throws -> Int32 {
+    guard let program = launch.program else {
+      let folder = motion_open_place(AT_FDCWD, launch.directory, 1)
+      guard folder >= 0 else { throw SpawnError(launch.directory, code: errno) }
+      defer { close(folder) }
+      return try start(launch, launch.executable, nil, in: folder, [input, output, errors])
     }
-    motion_spawn_close_from(&actions, 3)
-    motion_spawn_in_directory(&actions, launch.directory)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    set(&attributes)
-    let command = launch.command
-    let environment = launch.environment.map { "\($0.key)=\($0.value)" }.sorted()
-    var processID: pid_t = 0
-    let status = withCStrings(command) { arguments in
-      withCStrings(environment) { posix_spawn(&processID, command[0], &actions, &attributes, arguments, $0) }
-    }
-    guard status == 0 else { throw SpawnError("\(command[0]) in \(launch.directory)", code: status) }
-    return processID
+    let place = try PluginPlace(launch.directory)
+    let identity = try place.program(program)
+    // From the folder on, which is held: what is above it may be moved meanwhile.
+    return try start(launch, "./\(program)", identity, in: place.descriptor, [input, output, errors])
   }
 
-  /// A group of its own, and signals as a program expects them: none blocked, none ignored.
-  private static func set(_ attributes: inout posix_spawnattr_t) {
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    for signal in [SIGKILL, SIGSTOP] { sigdelset(&all, signal) }
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+  /// Starts a program; one that was checked only if it is still that file.
+  static func start(
+    _ launch: WorkerProcess.Launch, _ program: String, _ identity: PluginPlace.FileIdentity?, in folder: Int32,
+    _ streams: [Pipe.End]
+  ) throws(SpawnError) -> Int32 {
+    var request = motion_launch()
+    request.directory = folder
+    request.streams = (streams[0].descriptor, streams[1].descriptor, streams[2].descriptor)
+    request.parent_death_signal = launch.parentDeathSignal
+    if let identity {
+      (request.is_checked, request.device, request.file) = (1, identity.device, identity.file)
+    }
+    (request.is_limited, request.soft, request.hard) = launch.limits.columns
+    request.niceness = Int32(launch.limits.asked.niceness ?? 0)
+    let environment = launch.environment.map { "\($0.key)=\($0.value)" }.sorted()
+    var (processID, step): (pid_t, Int32) = (0, 0)
+    let status = withCStrings([launch.executable] + launch.arguments) { arguments in
+      withCStrings(environment) { variables in
+        program.withCString { program in
+          request.program = program
+          request.arguments = arguments
+          request.environment = variables
+          return motion_launch(&request, &processID, &step)
+        }
+      }
+    }
+    guard status == 0 else { throw SpawnError(launch, code: status, step: step) }
+    return processID
   }
 
   /// Calls `body` with C's array of these texts, null at its end.
   private static func withCStrings<Result>(
-    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
+    return (copies + [nil]).withUnsafeBufferPointer { pointers in
+      guard let base = pointers.baseAddress else { preconditionFailure("an array with a null at its end is empty") }
+      return body(base)
+    }
   }
 }
 
@@ -57,38 +69,18 @@ struct SpawnError: Error, CustomStringConvertible {
   let description: String
 
   init(_ what: String, code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
-}
 
-/// A pipe that no other process inherits; each end closes when it is let go.
-struct Pipe {
-  let reading: End
-  let writing: End
-
-  init() throws(SpawnError) {
-    var ends: [Int32] = [-1, -1]
-    guard motion_pipe(&ends) == 0 else { throw SpawnError("no pipe", code: errno) }
-    (reading, writing) = (End(ends[0]), End(ends[1]))
-  }
-
-  /// One end of a pipe.
-  final class End {
-    let descriptor: Int32
-    private var isOpen = true
-
-    /// Takes a descriptor over; one that stands for a standard stream, because ours is closed, is moved out of the way.
-    fileprivate init(_ descriptor: Int32) {
-      let moved = descriptor < 3 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : descriptor
-      if moved != descriptor { Glibc.close(descriptor) }
-      self.descriptor = moved
-    }
-
-    deinit { close() }
-
-    func close() {
-      if isOpen { Glibc.close(descriptor) }
-      isOpen = false
-    }
-
-    func doNotBlock() { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+  fileprivate init(_ launch: WorkerProcess.Launch, code: Int32, step: Int32) {
+    let reason = String(cString: strerror(code))
+    description =
+      switch UInt32(step) {
+      case MOTION_LAUNCH_DIRECTORY.rawValue: "\(launch.directory): \(reason)"
+      case MOTION_LAUNCH_LIMITS.rawValue: "its limits (\(launch.limits)) cannot be set: \(reason)"
+      case MOTION_LAUNCH_PARENT.rawValue: "it cannot be made to end with motiond: \(reason)"
+      case MOTION_LAUNCH_CHANGED.rawValue:
+        "\(launch.executable) was replaced while it was being started; it is started again"
+      case MOTION_LAUNCH_PROGRAM.rawValue: "\(launch.executable): \(reason)"
+      default: "no process: \(reason)"
+      }
   }
 }

@@ -83,7 +83,10 @@ struct WorkerLife {
   }
 
   /// Its process has ended, whyever.
-  mutating func died(_ reason: String, at now: Duration) -> Action? {
+  ///
+  /// - Parameter counts: whether that counts against the plugin. A death that was risked to find the intention on which
+  ///   the worker dies does not, and is made good after the first wait: ``Suspicion`` bounds how many there are.
+  mutating func died(_ reason: String, counts: Bool = true, at now: Duration) -> Action? {
     guard hasProcess else { return nil }
     hasProcess = false
     lastReason = reason
@@ -93,11 +96,29 @@ struct WorkerLife {
       let again = (restartsAfterStop || isNeeded) && !isRetired
       restartsAfterStop = false
       return again ? begin() : nil
-    case .running: return recover(at: now)
+    case .running where counts: return recover(at: now)
+    case .running:
+      state = isNeeded ? .waiting(until: now + Self.firstWait) : .stopped
+      return nil
     case .quarantined: return nil
     case .stopped, .waiting: preconditionFailure("a worker that is \(state) has a process")
     }
   }
+
+  /// Its deaths so far have found their reason, which is not the plugin.
+  mutating func forgive() {
+    deaths = []
+    wait = Self.firstWait
+  }
+
+  /// It takes the place of another: what people are told of that goes on.
+  mutating func succeed(_ former: WorkerLife) {
+    restarts = former.restarts
+    lastReason = former.lastReason
+  }
+
+  /// Whom it has succeeded has ended so.
+  mutating func note(formerEnd reason: String) { lastReason = reason }
 
   /// It can never serve as it is: a wrong version, a broken promise.
   mutating func giveUp(_ reason: String) -> Action {

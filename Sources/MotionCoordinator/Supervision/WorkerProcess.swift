@@ -1,8 +1,10 @@
+import Glibc
+
 /// Runs one worker's process and tells of it: an effect, on the thread of ``WorkerProcesses``.
 ///
 /// The process has a group of its own, an environment built from empty, and a pipe as standard input that closes when
-/// the coordinator dies, on which every worker exits. `setpriv` asks the kernel for a signal at the coordinator's death
-/// on top of that; it does so for the thread that spawns, which lives as long as any of its processes.
+/// the coordinator dies, on which every worker exits. The kernel sends it a signal at the coordinator's death on top of
+/// that; to be exact, at the end of the thread that spawns, which lives as long as any of its processes.
 ///
 /// A process that has ended stays a zombie, and so keeps its number and that of its group, until ``release()``: until
 /// then both may be signalled without fear of meeting somebody else.
@@ -13,17 +15,12 @@ final class WorkerProcess: Sendable {
     var arguments: [String]
     var environment: [String: String]
     var directory: String
+    /// Its program, from the directory on, if it is a plugin's and has to be checked before it is executed.
+    var program: String?
     /// The signal that the kernel sends when the coordinator dies: KILL, or TERM for plugins that put outputs to rest.
-    var parentDeathSignal: String
-    /// How many files it may have open, as the soft limit; `nil` for as many as we may.
-    var descriptorLimit: UInt64?
-
-    /// The program that is started, and what it is told: the signal, then the worker's program, by way of `prlimit` if a
-    /// limit is to be set. Both come with util-linux and become the program, so that the number of the process stays.
-    var command: [String] {
-      let limit = descriptorLimit.map { ["/usr/bin/prlimit", "--nofile=\($0):", "--"] } ?? []
-      return ["/usr/bin/setpriv", "--pdeathsig", parentDeathSignal, "--"] + limit + [executable] + arguments
-    }
+    var parentDeathSignal = SIGKILL
+    /// What it may take of the machine.
+    var limits = ProcessLimits()
   }
 
   /// What is heard of it.
@@ -33,7 +30,7 @@ final class WorkerProcess: Sendable {
     /// It printed these lines. No more are read before ``heard()``, so that a worker that floods waits for us.
     case printed([String])
     /// It ended, or could not be started.
-    case ended(reason: String)
+    case ended(ProcessEnd)
   }
 
   private let number: UInt64

@@ -71,7 +71,7 @@ private struct ProcessKeeper {
   private mutating func obey(_ letter: WorkerProcesses.Letter) {
     switch letter {
     case .start(let number, let launch, let hear):
-      guard !isEnding else { return hear(.ended(reason: "motiond was ending before it was started")) }
+      guard !isEnding else { return hear(.ended(.notStarted("motiond was ending"))) }
       // Before there is a process that could connect, and whatever comes of it.
       admission?.post(.willStart(number))
       do {
@@ -82,7 +82,7 @@ private struct ProcessKeeper {
         admission?.post(.hasStarted(number, as: child.processID))
       } catch {
         admission?.post(.hasStarted(number, as: nil))
-        hear(.ended(reason: "it could not be started: \(error)"))
+        hear(.ended(.notStarted("\(error)")))
       }
     case .heard(let number): children[number]?.mayRead = true
     case .release(let number):

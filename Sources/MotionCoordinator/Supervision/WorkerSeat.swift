@@ -5,10 +5,17 @@ import ZeroMQ
 /// One worker of a plugin, through all its lives: what the coordinator holds for it.
 final class WorkerSeat {
   let address: WorkerAddress
-  let manifest: PluginManifest
-  let launch: WorkerProcess.Launch
+  /// What its next life is started with.
+  var manifest: PluginManifest
+  var launch: WorkerProcess.Launch
 
   var life = WorkerLife()
+  /// On which of its intentions it dies, if on any.
+  var suspicion = Suspicion()
+  /// When its present life ended, or when it was last heard if it fell silent; `nil` while it lives.
+  var lastSign: Duration?
+  /// Whether it was ended because it had fallen silent.
+  var fellSilent = false
   /// Who has it, if it is waited for and not started.
   var remote: RemoteHolder?
   /// The link to its present life; `nil` without a process.
@@ -27,6 +34,9 @@ final class WorkerSeat {
   /// When it is said to have ended although how is not known, after the kernel has told of its death.
   var endDeadline: Duration?
   var log = LogRing()
+  var gate = FloodGate()
+  /// Why it was not replaced when somebody wanted it to be; empty if it was.
+  var swapProblem = ""
   /// Why it is being ended, if the coordinator ends it: more telling than the signal it dies of.
   var fenceReason: String?
   /// The frame of its last update, for steps that wait for it.

@@ -272,4 +272,14 @@ struct WorkerRecord {
   var unacknowledged: Set<ExecutorHandle> = []
   /// How many of its writes were refused, in all its lives.
   var refusedWrites: UInt64 = 0
+  /// What is withheld from it while it is found out on which intention it dies; `nil` when nothing is.
+  var trial: Trial?
+
+  /// What is withheld from a worker.
+  struct Trial {
+    /// Those that it was said to withhold.
+    var tried: Set<IntentionIdentity>
+    /// These, and what has been added since.
+    var withheld: Set<IntentionIdentity>
+  }
 }

@@ -4,6 +4,7 @@ import MotionPhysics
 extension Runtime {
   /// Removes the plan of a name; without one, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
+    if !condemned.isEmpty { condemned.removeAll { $0.target == target && $0.name == name } }
     guard let identity = targets[target]?.names[name], let record = intentions[identity],
       let executor = executors[record.executor]
     else { return }

@@ -50,6 +50,8 @@ extension Runtime {
     case .lost(let worker): lose(worker)
     case .quarantined(let plugin, let reason): quarantine(plugin, reason: reason)
     case .restored(let plugin): restore(plugin)
+    case .withheld(let worker, let identities): withhold(identities, from: worker)
+    case .condemned(let identity, let reason): condemn(identity, reason: reason)
     case .stop(let names): stop(names)
     case .withdraw(let sequences): withdraw(Set(sequences))
     case .input(let input): apply(input)
@@ -92,6 +94,7 @@ extension Runtime {
     }
     settle()
     failures.removeAll { names.isEmpty || names.contains($0.target) }
+    condemned.removeAll { names.isEmpty || names.contains($0.target) }
     for target in stopped {
       for slot in targets[target]?.slots ?? [] { stand(slot) }
     }
@@ -101,6 +104,7 @@ extension Runtime {
   private func withdraw(_ sequences: Set<UInt64>) {
     leaveStaged(waiting.sequences.intersection(sequences))
     waiting.withdraw(sequences)
+    condemned.removeAll { sequences.contains($0.identity.sequence) }
     for identity in intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() { removeIntention(identity) }
     settle()
   }
@@ -111,7 +115,7 @@ extension RuntimeEvent {
   fileprivate var isOfClient: Bool {
     switch self {
     case .commit, .withdraw: true
-    case .update, .provisioned, .lost, .quarantined, .restored, .stop, .input: false
+    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .condemned, .stop, .input: false
     }
   }
 }

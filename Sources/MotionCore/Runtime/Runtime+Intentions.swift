@@ -87,9 +87,9 @@ extension Runtime {
   ///
   /// - Parameter reading: the plan, where it has just been read.
   func handOver(_ record: IntentionRecord, to executor: ExecutorRecord, _ reading: PlanReading? = nil) {
-    if let worker = executor.worker, workers[worker]?.isProvisioned != true {
+    if let worker = executor.worker, keepsBack(record.identity, from: worker) {
       record.state = .owed
-      executor.unacknowledged = executor.unacknowledged ?? 0
+      if workers[worker]?.isProvisioned != true { executor.unacknowledged = executor.unacknowledged ?? 0 }
       return refreshActivity(of: executor)
     }
     do {

@@ -53,6 +53,7 @@ extension Runtime {
   /// Forgets a target: its intentions, executors, tokens and properties.
   func forget(_ target: TargetName) {
     guard targets[target] != nil else { return }
+    if !condemned.isEmpty { condemned.removeAll { $0.target == target } }
     for identity in identities(on: target) { removeIntention(identity) }
     guard let record = targets.removeValue(forKey: target) else { return }
     for handle in record.executors { removeExecutor(handle) }

@@ -25,7 +25,9 @@ extension Runtime {
     workers[worker, default: WorkerRecord()].isProvisioned = true
     for handle in executors(in: worker) {
       guard let record = executors[handle] else { continue }
-      let owed = record.intentions.compactMap { intentions[$0] }.filter { $0.state == .owed }
+      let owed = record.intentions.compactMap { intentions[$0] }.filter {
+        $0.state == .owed && !isWithheld($0.identity, from: worker)
+      }
       for intention in owed {
         let isNew = intention.start == nil
         begin(intention, of: record)
@@ -68,7 +70,7 @@ extension Runtime {
   private func snapshot(
     of record: ExecutorRecord, without ended: Set<IntentionIdentity>
   ) -> WorkerSnapshot.Executor {
-    let slots = writtenSlots(of: record)
+    let slots = toldSlots(of: record)
     return WorkerSnapshot.Executor(
       handle: record.handle, key: record.key,
       intentions: record.intentions.compactMap { intentions[$0] }
@@ -142,9 +144,12 @@ extension Runtime {
     settle()
   }
 
-  /// The quarantine of a plugin is over: the workers that are owed something are needed again.
+  /// The quarantine of a plugin is over: what its workers died on is tried again, and the workers that are owed something
+  /// are needed again.
   func restore(_ plugin: PluginName) {
-    guard quarantined.removeValue(forKey: plugin) != nil else { return }
+    let wasQuarantined = quarantined.removeValue(forKey: plugin) != nil
+    reprieve(plugin)
+    guard wasQuarantined else { return }
     for (worker, record) in workers.sorted(by: { $0.key < $1.key })
     where worker.plugin == plugin && !record.executors.isEmpty { workerPort?.need(worker) }
   }

@@ -80,6 +80,8 @@ public final class Runtime {
   let intentions = IntentionTable()
   var workers: [WorkerAddress: WorkerRecord] = [:]
   var quarantined: [PluginName: String] = [:]
+  /// What stood, or waited for a hand, and was given up because workers died on it: it may be tried again.
+  var condemned: [IntentionRow] = []
   /// Which executors read which properties, and by how many plans.
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
 

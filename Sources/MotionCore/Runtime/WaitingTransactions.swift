@@ -24,6 +24,11 @@ struct WaitingTransactions {
     entries.contains { $0.map { isAsTold($0.transaction) } ?? false }
   }
 
+  /// Calls `body` with each that waits.
+  func forEach(_ body: (Transaction) -> Void) {
+    for entry in entries { if let entry { body(entry.transaction) } }
+  }
+
   /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
     var (low, high) = (taken, entries.count)

@@ -31,6 +31,8 @@ public enum FenceReason: Hashable, Sendable, CustomStringConvertible {
   case neverAsked(after: Duration)
   /// It was not heard for so long.
   case silent(for: Duration)
+  /// It said more than a worker has to say: more than anybody could hear without neglecting the others.
+  case flooding(String)
   /// It was refused; starting it again would not help.
   case refused(Refusal)
 
@@ -46,6 +48,7 @@ public enum FenceReason: Hashable, Sendable, CustomStringConvertible {
     case .neverAsked(let limit): "it was not ready for its first snapshot within \(limit)"
     case .silent(let time):
       "nothing was heard of it for \(DurationText.text(of: .milliseconds(Int(time / .milliseconds(1)))))"
+    case .flooding(let what): "it flooded motiond: \(what)"
     case .refused(let refusal): "it was refused: \(refusal)"
     }
   }

@@ -102,6 +102,9 @@ public struct CoordinatorLink: Sendable {
     return counters
   }
 
+  /// When the worker was last heard, or was given its full time again.
+  public var lastHeard: Duration { silence.lastHeard }
+
   /// Until when the worker may act, if it was granted leases: nobody else may before.
   public var heldUntil: Duration? { grants?.until }
 

@@ -24,9 +24,17 @@ extension PluginManifest {
       ("wantsUpdates", wantsUpdates ? nil : .flag(false)),
       ("instances", instances == 1 ? nil : .number(Double(instances))),
       ("onLost", onLost == .hold ? nil : .text(onLost.rawValue)),
+      ("limits", limits == PluginLimits() ? nil : limits.layout),
       ("executors", executors.isEmpty ? nil : .array(executors)),
       ("intentions", .array(intentions.map(\.layout))),
     ])
+  }
+}
+
+extension PluginLimits {
+  /// The limits as a manifest says them.
+  fileprivate var layout: JSONLayout {
+    object(Self.names.map { name, _, entry in (name, self[keyPath: entry].map { .number(Double($0)) }) })
   }
 }
 

@@ -6,7 +6,7 @@ struct PluginManifestReader {
 
   private static let entries = [
     "name", "executable", "arguments", "environment", "protocol", "documentation", "wantsUpdates", "instances",
-    "onLost", "executors", "intentions",
+    "onLost", "limits", "executors", "intentions",
   ]
 
   /// The manifest; what is wrong is in the file's errors.
@@ -27,6 +27,7 @@ struct PluginManifestReader {
     manifest.wantsUpdates = file.flag(members["wantsUpdates"], field: "wantsUpdates") ?? true
     manifest.instances =
       file.integer(members["instances"], in: 1...Limits.instancesPerPlugin, field: "instances") ?? 1
+    manifest.limits = readLimits(members["limits"])
     manifest.onLost = file.word(members["onLost"], field: "onLost") ?? .hold
     return manifest
   }
@@ -59,6 +60,18 @@ struct PluginManifestReader {
     if least <= most { return least...most }
     file.report("min is above max", "Write the lower one first.", field: "protocol", at: value.offset)
     return nil
+  }
+
+  private mutating func readLimits(_ value: JSONValue?) -> PluginLimits {
+    var limits = PluginLimits()
+    let names = PluginLimits.names.map(\.name)
+    guard let value, let members = file.members(of: value, known: names, required: [], field: "limits") else {
+      return limits
+    }
+    for (name, range, entry) in PluginLimits.names {
+      limits[keyPath: entry] = file.integer(members[name], in: range, field: name)
+    }
+    return limits
   }
 
   private mutating func readArguments(_ value: JSONValue?) -> [String] {

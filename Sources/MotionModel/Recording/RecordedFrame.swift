@@ -12,8 +12,13 @@ public enum RuntimeEvent: Hashable, Sendable {
   case lost(WorkerAddress)
   /// A plugin was quarantined: what it owes cannot be fulfilled.
   case quarantined(PluginName, reason: String)
-  /// The quarantine of a plugin was lifted.
+  /// The quarantine of a plugin was lifted; what stood and was given up because its workers died on it is added again.
   case restored(PluginName)
+  /// While it is found out on which intention a worker dies, these and all that are added for it meanwhile are withheld
+  /// from it; without a list, nothing is withheld any more.
+  case withheld(WorkerAddress, [IntentionIdentity]?)
+  /// Workers die on this intention: it is given up, and their plugin is not.
+  case condemned(IntentionIdentity, reason: String)
   /// Everything holds and all intentions are removed, on these targets or, if there are none, on all.
   case stop([TargetName])
   /// The intentions of these transactions are removed, because their client is gone.

@@ -30,6 +30,8 @@ public struct PluginManifest: Hashable, Sendable {
   public var onLost: OnLost
   /// What it is for, in a sentence.
   public var documentation: String
+  /// What each of its workers may take of the machine. It is the machine's matter, and not part of recordings.
+  package var limits = PluginLimits()
 
   /// A manifest with these entries.
   public init(

@@ -61,6 +61,19 @@ extension ProtoRuntimeEvent: WireRepresentation {
       case .stop(let targets): .stop(.with { $0.targets = targets.map(\.text) })
       case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
       case .input(let input): .input(ProtoInput(input))
+      case .withheld(let worker, let identities):
+        .withheld(
+          .with {
+            $0.worker = ProtoWorkerAddress(worker)
+            $0.identities = (identities ?? []).map(ProtoIntentionIdentity.init)
+            $0.over = identities == nil
+          })
+      case .condemned(let identity, let reason):
+        .condemned(
+          .with {
+            $0.identity = ProtoIntentionIdentity(identity)
+            $0.reason = Encode.text(reason)
+          })
       }
   }
 
@@ -82,6 +95,14 @@ extension ProtoRuntimeEvent: WireRepresentation {
     case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
     case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
     case .input(let input): return .input(try Decode.part(input, "input"))
+    case .withheld(let withheld):
+      let identities: [IntentionIdentity] = try Decode.list(withheld.identities, "withheld.identities")
+      return .withheld(
+        try Decode.required(withheld.hasWorker, withheld.worker, "withheld.worker"), withheld.over ? nil : identities)
+    case .condemned(let condemned):
+      return .condemned(
+        try Decode.required(condemned.hasIdentity, condemned.identity, "condemned.identity"),
+        reason: try Decode.text(condemned.reason, "condemned.reason"))
     case nil: throw .nothingChosen("event")
     }
   }

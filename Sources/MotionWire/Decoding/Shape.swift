@@ -11,7 +11,7 @@ enum Shape: Int, CaseIterable {
   case description, fieldDescription, fieldNames
   case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
   case update, event, execution, emitted, streamReport, streamPlan, stream
-  case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
+  case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated, withheld
   /// No lists at all.
   case leaf
 
@@ -33,7 +33,8 @@ enum Shape: Int, CaseIterable {
     case .names, .ended, .drivers, .snapshot, .snapshotExecutor, .planned, .command, .add, .propertiesCommand,
       .executorInput, .update, .event, .execution, .emitted, .streamReport, .streamPlan, .stream:
       describeWorkers(shape)
-    case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
+    case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated, .withheld:
+      describeRecordings(shape)
     case .leaf: []
     }
   }
@@ -156,7 +157,11 @@ enum Shape: Int, CaseIterable {
       ]
     case .recordedFrame: [.many("events", 2, .runtimeEvent), .many("between_frames", 5, .runtimeEvent)]
     case .runtimeEvent:
-      [.one("commit", 1, .committed), .one("update", 2, .updated), .one("stop", 7, .stop), .one("input", 9, .input)]
+      [
+        .one("commit", 1, .committed), .one("update", 2, .updated), .one("stop", 7, .stop), .one("input", 9, .input),
+        .one("withheld", 10, .withheld),
+      ]
+    case .withheld: [.many("identities", 2)]
     case .committed: [.many("operations", 2, .operation, atMost: Limits.operationsPerTransaction)]
     case .updated: [.one("update", 2, .update)]
     default: []

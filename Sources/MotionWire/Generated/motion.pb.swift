@@ -4337,6 +4337,24 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .input(newValue)}
   }
 
+  /// It is being found out on which intention a worker dies.
+  var withheld: ProtoRuntimeEvent.Withheld {
+    get {
+      if case .withheld(let v)? = event {return v}
+      return ProtoRuntimeEvent.Withheld()
+    }
+    set {event = .withheld(newValue)}
+  }
+
+  /// Workers die on this intention: it was given up.
+  var condemned: ProtoRuntimeEvent.Condemned {
+    get {
+      if case .condemned(let v)? = event {return v}
+      return ProtoRuntimeEvent.Condemned()
+    }
+    set {event = .condemned(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Event: Equatable, Sendable {
@@ -4356,7 +4374,61 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     case withdraw(ProtoRuntimeEvent.Withdrawn)
     /// Pointers did something, at simulated times.
     case input(ProtoInput)
+    /// It is being found out on which intention a worker dies.
+    case withheld(ProtoRuntimeEvent.Withheld)
+    /// Workers die on this intention: it was given up.
+    case condemned(ProtoRuntimeEvent.Condemned)
 
+  }
+
+  /// These intentions, and all that are added for the worker meanwhile, are withheld from it.
+  nonisolated struct Withheld: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var worker: ProtoWorkerAddress {
+      get {_worker ?? ProtoWorkerAddress()}
+      set {_worker = newValue}
+    }
+    /// Returns true if `worker` has been explicitly set.
+    var hasWorker: Bool {self._worker != nil}
+    /// Clears the value of `worker`. Subsequent reads from it will return its default value.
+    mutating func clearWorker() {self._worker = nil}
+
+    var identities: [ProtoIntentionIdentity] = []
+
+    /// Nothing is withheld any more.
+    var over: Bool = false
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _worker: ProtoWorkerAddress? = nil
+  }
+
+  nonisolated struct Condemned: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var identity: ProtoIntentionIdentity {
+      get {_identity ?? ProtoIntentionIdentity()}
+      set {_identity = newValue}
+    }
+    /// Returns true if `identity` has been explicitly set.
+    var hasIdentity: Bool {self._identity != nil}
+    /// Clears the value of `identity`. Subsequent reads from it will return its default value.
+    mutating func clearIdentity() {self._identity = nil}
+
+    var reason: String = String()
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _identity: ProtoIntentionIdentity? = nil
   }
 
   nonisolated struct Committed: Sendable {
@@ -10550,7 +10622,7 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RuntimeEvent"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}update\0\u{1}provisioned\0\u{1}lost\0\u{1}quarantined\0\u{1}restored\0\u{1}stop\0\u{1}withdraw\0\u{1}input\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}update\0\u{1}provisioned\0\u{1}lost\0\u{1}quarantined\0\u{1}restored\0\u{1}stop\0\u{1}withdraw\0\u{1}input\0\u{1}withheld\0\u{1}condemned\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10670,6 +10742,32 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
           self.event = .input(v)
         }
       }()
+      case 10: try {
+        var v: ProtoRuntimeEvent.Withheld?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .withheld(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .withheld(v)
+        }
+      }()
+      case 11: try {
+        var v: ProtoRuntimeEvent.Condemned?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .condemned(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .condemned(v)
+        }
+      }()
       default: break
       }
     }
@@ -10717,6 +10815,14 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
       guard case .input(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
+    case .withheld?: try {
+      guard case .withheld(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .condemned?: try {
+      guard case .condemned(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -10724,6 +10830,89 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
 
   static func ==(lhs: ProtoRuntimeEvent, rhs: ProtoRuntimeEvent) -> Bool {
     if lhs.event != rhs.event {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRuntimeEvent.Withheld: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoRuntimeEvent.protoMessageName + ".Withheld"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}worker\0\u{1}identities\0\u{1}over\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._worker) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.identities) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.over) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._worker {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.identities.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.identities, fieldNumber: 2)
+    }
+    if self.over != false {
+      try visitor.visitSingularBoolField(value: self.over, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoRuntimeEvent.Withheld, rhs: ProtoRuntimeEvent.Withheld) -> Bool {
+    if lhs._worker != rhs._worker {return false}
+    if lhs.identities != rhs.identities {return false}
+    if lhs.over != rhs.over {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRuntimeEvent.Condemned: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoRuntimeEvent.protoMessageName + ".Condemned"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}reason\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._identity {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoRuntimeEvent.Condemned, rhs: ProtoRuntimeEvent.Condemned) -> Bool {
+    if lhs._identity != rhs._identity {return false}
+    if lhs.reason != rhs.reason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -6,6 +6,8 @@ final class TestDirectory {
   let path: String
 
   init() throws {
+    // What others of the group may write is no plugin.
+    umask(0o022)
     var template = Array("/tmp/mXXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw Problem("mkdtemp: \(String(cString: strerror(errno)))") }
     path = String(cString: made)

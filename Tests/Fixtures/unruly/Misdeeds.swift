@@ -8,11 +8,15 @@ final class Misdeeds {
   private let tick: Int
   private var frames = 0
   private var voice: RogueVoice?
+  /// The frame in which the poison works.
+  private var lastFrame: Int?
 
   init(_ options: Options, _ environment: WorkerEnvironment) throws {
     vice = options.vice
     tick = options.tick
-    if vice == .writesNaN || vice == .writesForeign { voice = try RogueVoice(environment) }
+    if [.writesNaN, .writesForeign, .floodsEvents, .floodsLogs, .lies].contains(vice) {
+      voice = try RogueVoice(environment)
+    }
   }
 
   /// Before the worker begins.
@@ -34,8 +38,12 @@ final class Misdeeds {
   }
 
   /// A plan is about to be added.
-  func planArrives() {
+  func planArrives(_ planned: PlannedIntention) {
+    let isPoison = planned.intention["to"]?.lanes?[0] == 666
     switch vice {
+    case .diesOfPoison where isPoison: crash("of \(planned.identity)")
+    case .hangsOnPoison where isPoison: hang("on \(planned.identity)")
+    case .diesOfSlowPoison where isPoison: lastFrame = frames + 3
     case .crashesOnAdd: crash("on add")
     case .hangs: hang("on add")
     case .ignoresTerm:
@@ -45,6 +53,7 @@ final class Misdeeds {
       // Whoever tells the worker to end, by word or by signal, ends in this.
       if frames == 0 { atexit { Misdeeds.stay() } }
     case .printsToStdout: flood()
+    case .forks where frames == 0: bearChildren()
     default: break
     }
   }
@@ -52,8 +61,16 @@ final class Misdeeds {
   /// A frame is about to run.
   func frameBegins() {
     frames += 1
+    if frames == lastFrame { crash("of what it was given") }
     if vice == .crashesAtTick, frames == tick { crash("at tick \(tick)") }
-    if vice == .printsToStdout { flood() }
+    switch vice {
+    case .printsToStdout: flood()
+    case .floodsEvents: voice?.sayNothing(times: 10_000)
+    case .floodsLogs: voice?.sayLines(10_000)
+    case .lies: voice?.lieAboutItself()
+    case .leaksMemory where frames >= tick: leak()
+    default: break
+    }
   }
 
   /// The executor wrote a property of its own, as it should.
@@ -74,6 +91,26 @@ final class Misdeeds {
     let lines = "unruly steers a \u{1B}[31mterminal\n" + (0..<1000).map { "unruly says line \($0)\n" }.joined()
     let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0xFF, 0x00, 0xC0, 0x1B]
     Output.write(Array(lines.utf8) + endless, to: STDOUT_FILENO)
+  }
+
+  /// Takes memory and uses it, so that it counts.
+  private func leak() {
+    let bytes = 16 << 20
+    guard let block = malloc(bytes) else { crash("because there is no more memory") }
+    memset(block, 1, bytes)
+  }
+
+  /// Starts two processes that know nothing of their parent's end, and says which they are. Written for a process that
+  /// has threads: what is started becomes another program at once.
+  private func bearChildren() {
+    for launcher in ["/bin/sh", "/usr/bin/setsid"] {
+      var child: pid_t = 0
+      let words = (launcher == "/bin/sh" ? [] : ["setsid"]) + ["sh", "-c", "exec sleep 1000"]
+      var arguments = words.map { strdup($0) } + [nil]
+      let path = launcher
+      guard posix_spawn(&child, path, nil, nil, &arguments, environ) == 0 else { continue }
+      Output.say("has a child \(child)")
+    }
   }
 
   private func crash(_ occasion: String) -> Never {

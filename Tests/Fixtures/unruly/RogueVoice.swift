@@ -12,12 +12,13 @@ final class RogueVoice {
   private let context: ZeroMQContext
   private let socket: PublishSocket
   private let environment: WorkerEnvironment
+  private var liar: DealerSocket?
   private var sequence: UInt64 = 0
 
   init(_ environment: WorkerEnvironment) throws {
     self.environment = environment
     context = try ZeroMQContext()
-    socket = try PublishSocket(context, .sendHighWaterMark(1000))
+    socket = try PublishSocket(context, .sendHighWaterMark(100_000))
     try socket.connect(environment.events)
   }
 
@@ -46,14 +47,50 @@ final class RogueVoice {
     say(writes, in: frame)
   }
 
+  /// Says the same update with nothing in it so often.
+  func sayNothing(times: Int) { repeatedly(.update(WorkerUpdate(frame: 1, commandsApplied: 0)), times) }
+
+  /// Says the same line to the log so often.
+  func sayLines(_ count: Int) { repeatedly(.log(LogLine(.info, "unruly \u{1B}[2Jsays a line")), count) }
+
+  private func repeatedly(_ body: Envelope.Body, _ times: Int) {
+    let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
+    let frame = Topic.frame(
+      topic, Envelope(epoch: environment.epoch, incarnation: environment.incarnation, sequence: 1, body))
+    for _ in 0..<times { _ = try? socket.send(frame) }
+  }
+
+  /// Greets as every other worker and start that there may be, and as its own under other numbers.
+  func lieAboutItself() {
+    do {
+      let socket = try liar ?? DealerSocket(context, .sendHighWaterMark(1000))
+      if liar == nil { try socket.connect(environment.link) }
+      liar = socket
+      for incarnation in UInt64(1)...8 {
+        for plugin in [environment.address.plugin, "tween"] {
+          let hello = Hello(address: WorkerAddress(plugin, 0), processID: 1, executors: ["Tween", "Unruly"])
+          for body in [Envelope.Body.hello(hello), .resync(commandsApplied: 0)] {
+            let envelope = Envelope(epoch: environment.epoch, incarnation: incarnation, sequence: 1, body)
+            _ = try socket.send(envelope.encoded())
+          }
+        }
+      }
+    } catch {
+      Output.say("cannot lie: \(error)")
+    }
+  }
+
   private func say(_ writes: [PropertyWrite], in frame: Frame) {
+    say(.update(WorkerUpdate(frame: frame.number, writes: writes, commandsApplied: 0)))
+  }
+
+  private func say(_ body: Envelope.Body) {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     sequence += 1
     let envelope = Envelope(
       epoch: environment.epoch, incarnation: environment.incarnation, sequence: sequence,
-      sent: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec),
-      .update(WorkerUpdate(frame: frame.number, writes: writes, commandsApplied: 0)))
+      sent: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec), body)
     let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
     do {
       _ = try socket.send(Topic.frame(topic, envelope))

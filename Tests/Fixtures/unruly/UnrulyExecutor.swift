@@ -80,7 +80,7 @@ final class UnrulyExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor {
   func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {}
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {
-    misdeeds.planArrives()
+    misdeeds.planArrives(planned)
     guard let start = planned.starts.first else {
       throw Refusal(.fields, field: "property", "the plan came without a start", remedy: "Give it one.")
     }

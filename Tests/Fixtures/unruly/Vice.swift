@@ -10,6 +10,22 @@ enum Vice: String, CaseIterable {
   case crashesOnAdd = "crashes-on-add"
   /// It aborts in the frame whose number in this process `--tick` gives, 1 if it is not given.
   case crashesAtTick = "crashes-at-tick"
+  /// It aborts when it is given a plan that goes to 666, and serves all others.
+  case diesOfPoison = "dies-of-poison"
+  /// It stops for ever when it is given a plan that goes to 666.
+  case hangsOnPoison = "hangs-on-poison"
+  /// It aborts in the third frame after it was given a plan that goes to 666.
+  case diesOfSlowPoison = "dies-of-slow-poison"
+  /// It says ten thousand updates with nothing new in them in each frame.
+  case floodsEvents = "floods-events"
+  /// It says ten thousand lines to its log, past its own limits, in each frame.
+  case floodsLogs = "floods-logs"
+  /// It takes 16 MiB more in each frame, from that on that `--tick` gives, and uses it.
+  case leaksMemory = "leaks-memory"
+  /// It starts processes that keep all of its sockets and pipes: one in its group, and one in a session of its own.
+  case forks
+  /// It greets in the name of every other worker and start, and as other processes.
+  case lies
   /// It stops for ever when it is given its first plan: no heartbeat, no reading, no answer, no eye on its lifeline.
   case hangs
   /// Besides its values it sends ones that are not a number.

@@ -104,7 +104,7 @@ struct AdmissionThreadTests {
     for _ in 0..<count {
       let launch = WorkerProcess.Launch(
         executable: "/usr/bin/python3", arguments: ["-S", "-E", "-c", script, "\(folder.path)/link"], environment: [:],
-        directory: "/", parentDeathSignal: "KILL")
+        directory: "/")
       let process = WorkerProcess(launch, on: processes) { _ in }
       started.withLock { $0.append(process) }
     }

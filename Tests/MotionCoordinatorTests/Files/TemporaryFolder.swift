@@ -30,6 +30,8 @@ final class TemporaryFolder {
   }
 
   private static func remove(_ path: String) {
+    // A link goes, and not what it leads to.
+    if unlink(path) == 0 { return }
     guard let directory = opendir(path) else {
       unlink(path)
       return

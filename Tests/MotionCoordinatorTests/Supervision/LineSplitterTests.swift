@@ -19,7 +19,8 @@ struct LineSplitterTests {
 
   @Test func `a line without end is cut, and the one after it is whole`() {
     let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
-    #expect(lines([endless, endless, Array("\nnext\n".utf8)]) == ["xxxxxxxxxx", "next"])
+    #expect(lines([endless, endless, Array("\nnext\n".utf8)]) == ["xxxxxxxxxx (199990 bytes left out)", "next"])
+    #expect(lines([endless]) == ["xxxxxxxxxx (99990 bytes left out)"])
   }
 
   @Test func `bytes that are no text become text`() {

@@ -21,7 +21,7 @@ struct LogRingTests {
     var ring = LogRing()
     let passed = (0..<150).compactMap { ring.add("line \($0)", limit: 100, at: .seconds(5)) }
     #expect(passed.count == 100)
-    #expect(ring.suppressed == 50)
+    #expect(ring.suppressed == 50 && ring.suppressedInAll == 50)
     #expect(ring.add("later", limit: 100, at: .seconds(6)) == "(50 lines left out) later")
     #expect(ring.add("and later", limit: 100, at: .seconds(6)) == "and later")
   }
@@ -40,5 +40,7 @@ struct LogRingTests {
   @Test func `what could steer a terminal is made visible, and what is too long is cut`() {
     #expect(LogRing.clean("a\u{1B}[31mb\u{7F}\u{9B}ü", limit: 100) == "a\\u{1b}[31mb\\u{7f}\\u{9b}ü")
     #expect(LogRing.clean("abcdef", limit: 3) == "abc")
+    // Letters that turn the order of others around, and ends of lines that are not called so.
+    #expect(LogRing.clean("a\u{202E}b\u{2066}c\u{2028}d", limit: 100) == "a\\u{202e}b\\u{2066}c\\u{2028}d")
   }
 }

@@ -61,6 +61,24 @@ struct WorkerLifeTests {
     #expect(life.nextDeadline(linger: Self.linger) == nil)
   }
 
+  @Test func `a death that was risked in a trial does not count, and one that found its reason is forgiven`() {
+    var life = Self.running()
+    var now = Duration.zero
+    for _ in 0..<50 {
+      #expect(life.died("it was tried", counts: false, at: now) == nil)
+      #expect(life.state == .waiting(until: now + WorkerLife.firstWait))
+      now += WorkerLife.firstWait
+      #expect(life.deadline(at: now, linger: Self.linger) == .spawn)
+    }
+    for _ in 0..<50 {
+      #expect(life.died("it fell", at: now) == nil)
+      #expect(life.state == .waiting(until: now + WorkerLife.firstWait))
+      now += WorkerLife.firstWait
+      #expect(life.deadline(at: now, linger: Self.linger) == .spawn)
+      life.forgive()
+    }
+  }
+
   @Test func `deaths that lie 20 s apart never lead to a quarantine, and waits end at 10 s`() {
     var life = Self.running()
     var now = Duration.zero

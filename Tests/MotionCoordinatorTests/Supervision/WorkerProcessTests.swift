@@ -1,4 +1,5 @@
 import Glibc
+import MotionModel
 import Synchronization
 import Testing
 
@@ -14,9 +15,10 @@ struct WorkerProcessTests {
     var isEnded = false
   }
 
-  /// What a shell tells, as a worker that is allowed so many descriptors; it is released at once.
+  /// What a shell tells, as a worker with these limits; it is released at once.
   private func story(
-    of script: String, descriptorLimit: UInt64? = nil, environment: [String: String] = [:], directory: String = "/"
+    of script: String, limits: ProcessLimits = ProcessLimits(), environment: [String: String] = [:],
+    directory: String = "/"
   ) async throws -> Story {
     let processes = try WorkerProcesses()
     defer { processes.end() }
@@ -24,15 +26,15 @@ struct WorkerProcessTests {
     let (spawned, ended) = (Latch(), Latch())
     let launch = WorkerProcess.Launch(
       executable: "/bin/sh", arguments: ["-c", script], environment: environment, directory: directory,
-      parentDeathSignal: "KILL", descriptorLimit: descriptorLimit)
+      limits: limits)
     let process = WorkerProcess(launch, on: processes) { event in
       switch event {
       case .spawned(let processID):
         story.withLock { $0.processID = processID }
         spawned.open()
       case .printed(let lines): story.withLock { $0.lines += lines }
-      case .ended(let reason):
-        story.withLock { ($0.reason, $0.isEnded) = (reason, true) }
+      case .ended(let end):
+        story.withLock { ($0.reason, $0.isEnded) = (end.description, true) }
         spawned.open()
         ended.open()
       }
@@ -44,9 +46,20 @@ struct WorkerProcessTests {
   }
 
   @Test func `a worker gets the soft limit of descriptors that is meant for it, and keeps the hard one`() async throws {
-    #expect(try await story(of: "ulimit -Sn", descriptorLimit: 321).lines == ["321"])
+    let limits = ProcessLimits(softDescriptors: 321)
+    #expect(try await story(of: "ulimit -Sn", limits: limits).lines == ["321"])
     let own = try await story(of: "ulimit -Hn").lines
-    #expect(try await story(of: "ulimit -Hn", descriptorLimit: 321).lines == own)
+    #expect(try await story(of: "ulimit -Hn", limits: limits).lines == own)
+  }
+
+  @Test func `a worker gets the limits of its plugin, soft and hard, and others stay as they are`() async throws {
+    var asked = PluginLimits()
+    (asked.memoryMiB, asked.descriptors, asked.coreMiB, asked.niceness) = (512, 64, 0, 7)
+    let limits = ProcessLimits(asked: asked, softDescriptors: 321)
+    let script = "for limit in v n c; do ulimit -S$limit; ulimit -H$limit; done; nice"
+    #expect(try await story(of: script, limits: limits).lines == ["524288", "524288", "64", "64", "0", "0", "7"])
+    let others = "grep -E 'processes|locked|stack' /proc/self/limits"
+    #expect(try await story(of: others, limits: limits).lines == (try await story(of: others).lines))
   }
 
   @Test func `a worker has its group, its directory, its environment and no other descriptors`() async throws {
@@ -83,8 +96,7 @@ struct WorkerProcessTests {
     let batches = Mutex(0)
     let (begun, again, ended) = (Latch(), Latch(), Latch())
     let launch = WorkerProcess.Launch(
-      executable: "/bin/sh", arguments: ["-c", "while :; do echo line; done"], environment: [:], directory: "/",
-      parentDeathSignal: "KILL")
+      executable: "/bin/sh", arguments: ["-c", "while :; do echo line; done"], environment: [:], directory: "/")
     let processID = Mutex(Int32(0))
     let process = WorkerProcess(launch, on: processes) { event in
       switch event {
@@ -117,8 +129,7 @@ struct WorkerProcessTests {
     let processes = try WorkerProcesses()
     let (spawned, ended) = (Latch(), Latch())
     let launch = WorkerProcess.Launch(
-      executable: "/bin/sh", arguments: ["-c", "exec sleep 1000"], environment: [:], directory: "/",
-      parentDeathSignal: "KILL")
+      executable: "/bin/sh", arguments: ["-c", "exec sleep 1000"], environment: [:], directory: "/")
     let process = WorkerProcess(launch, on: processes) { event in
       switch event {
       case .spawned: spawned.open()

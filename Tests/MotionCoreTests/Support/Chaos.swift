@@ -49,6 +49,22 @@ final class Chaos {
     if chance(0.01) { runtime.submit(.withdraw([UInt64.random(in: 1...200, using: &random)])) }
     if chance(0.002) { runtime.applyNow(.quarantined("tween", reason: "chaos")) }
     if chance(0.02) { runtime.applyNow(.restored("tween")) }
+    if chance(0.02) { try tryWorker() }
+  }
+
+  /// A worker is on trial, or is no longer, or was found to die on one of its intentions.
+  private func tryWorker() throws {
+    let rows = try intentions()
+    let some = rows.filter { _ in chance(0.5) }.map(\.identity)
+    runtime.applyNow(.withheld(pick(workers), chance(0.5) ? some : nil))
+    if chance(0.3), let one = rows.randomElement(using: &random) {
+      runtime.applyNow(.condemned(one.identity, reason: "chaos"))
+    }
+  }
+
+  private func intentions() throws -> [IntentionRow] {
+    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { return [] }
+    return rows.filter { $0.state != .failed }
   }
 
   private func touch() throws {
@@ -150,6 +166,7 @@ final class Chaos {
   func calmDown() {
     runtime.applyNow(.restored("tween"))
     for worker in workers {
+      runtime.applyNow(.withheld(worker, nil))
       if !port.living.contains(worker) { provision(worker) }
       lose(worker)
       provision(worker)

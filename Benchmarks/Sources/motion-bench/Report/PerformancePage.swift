@@ -10,11 +10,12 @@ struct PerformancePage {
   let remarks: String
 
   /// The benchmarks in the order in which they are shown.
-  static let order = ["springs", "streams", "frame", "commit", "ticks", "wire", "idle", "memory"]
+  static let order = ["springs", "streams", "frame", "commit", "ticks", "wire", "idle", "faults", "memory"]
 
   private static let titles = [
     "springs": "A step of the springs", "streams": "A value through streams", "frame": "A frame", "commit": "A commit",
-    "ticks": "A tick, a worker, a value", "wire": "Messages", "idle": "Doing nothing", "memory": "Memory",
+    "ticks": "A tick, a worker, a value", "wire": "Messages", "idle": "Doing nothing",
+    "faults": "A death, a silence", "memory": "Memory",
   ]
 
   private static let notes = [
@@ -39,6 +40,9 @@ struct PerformancePage {
     "idle": """
     Voluntary context switches of all threads of motiond, by the kernel's count. A client here is one with \
     `whileConnected`, which says each second that it is there.
+    """,
+    "faults": """
+    A worker that moves sixteen targets is killed, or stopped, while a client asks without a pause how it is. After a death     motiond waits 100 ms before it starts the successor.
     """,
     "memory": "Resident memory, once everything has come to rest.",
   ]

@@ -1,0 +1,189 @@
+import Glibc
+import Logging
+import MotionCore
+import MotionLink
+import MotionModel
+
+extension Coordinator {
+  /// Replaces a plugin's workers by new ones, and lifts its quarantine. Its folder is read anew.
+  ///
+  /// A worker that serves goes on until its successor has been started and asks for what it has to know; only then is it
+  /// drained. So motion goes on meanwhile, and a successor that does not come changes nothing.
+  ///
+  /// - Throws: ``MotionModel/Refusal`` when there is no such plugin, something is wrong with it, or it does not fit what
+  ///   lives in it; then everything stays as it is.
+  func restart(_ plugin: PluginName, at now: Duration) throws(Refusal) {
+    guard stopping == nil else {
+      throw Refusal(.stopping, "motiond is stopping", remedy: "Restart the plugin when it is back")
+    }
+    guard library[plugin] != nil else {
+      throw Refusal(
+        .notFound, "there is no plugin \"\(plugin)\"", remedy: "See those that there are: motionctl list plugins")
+    }
+    if runtime.registry.plugins[plugin] == nil { try readAnew(plugin) } else { try renew(plugin) }
+    library.report("", of: plugin)
+    let seats = seatsInOrder.filter { $0.address.plugin == plugin }
+    for seat in seats { perform(seat.suspicion.end(), for: seat, at: now) }
+    if runtime.hasCondemned(of: plugin) {
+      // What the workers of before died on is for their successors to try.
+      for seat in seats { applyNow(.withheld(seat.address, []), at: now) }
+    }
+    // Whoever is owed something by the plugin needs it again.
+    applyNow(.restored(plugin), at: now)
+    for seat in seats {
+      seat.swapProblem = ""
+      // One that is waited for, and not started here, has no successor before it has gone.
+      if seat.remote == nil, seat.life.state == .running, seat.link?.isProvisioned == true {
+        beginSwap(of: seat, at: now)
+      } else if let fresh = makeSeat(for: seat.address) {
+        (seat.manifest, seat.launch) = (fresh.manifest, fresh.launch)
+        perform(seat.life.restart(at: now), for: seat, at: now)
+      }
+      if successors[seat.address] == nil { applyNow(.withheld(seat.address, nil), at: now) }
+    }
+  }
+
+  /// Reads a plugin that could not be registered again, and registers it.
+  private func readAnew(_ plugin: PluginName) throws(Refusal) {
+    guard recording == nil else {
+      throw Refusal(
+        .notFound, "plugin \(plugin) was not there when the recording began, which names the plugins once and for all",
+        remedy: "Start motiond anew")
+    }
+    library.readAnew(plugin)
+    register(plugin)
+    guard let problem = library[plugin]?.problem, !problem.isEmpty else { return }
+    throw Refusal(
+      .notFound, "plugin \(plugin) cannot be used: \(problem)",
+      remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+  }
+
+  /// Reads a plugin that is registered again: its files are checked, and what it says now has to fit what lives in it.
+  private func renew(_ plugin: PluginName) throws(Refusal) {
+    guard let known = library[plugin] else { return }
+    let found = library.load(plugin, from: known.path)
+    guard let manifest = found.manifest, found.problem.isEmpty else {
+      throw Refusal(
+        .notFound, "plugin \(plugin) cannot be started as it is now, so its workers stay as they are: \(found.problem)",
+        remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
+    }
+    if manifest != runtime.registry.plugins[plugin] {
+      runtime.registry = try registry(with: manifest, of: plugin)
+      logger.notice("plugin \(plugin) says something else of itself now, and that holds from now on")
+    }
+    library.put(found)
+  }
+
+  /// The registry in which a plugin is what its new manifest says.
+  private func registry(with manifest: PluginManifest, of plugin: PluginName) throws(Refusal) -> ExecutorRegistry {
+    let before = runtime.registry.plugins[plugin]
+    var registry = runtime.registry
+    registry.unregister(plugin)
+    try registry.register(manifest)
+    guard
+      manifest.intentions != before?.intentions || manifest.instances != before?.instances
+        || manifest.unnamedOnly != before?.unnamedOnly
+    else { return registry }
+    guard recording == nil else {
+      throw Refusal(
+        .notFound, "plugin \(plugin) offers something else now, and a recording names the plugins once and for all",
+        remedy: "Put its former plugin.json back, or start motiond anew")
+    }
+    guard manifest.instances == before?.instances || !runtime.needs(plugin) else {
+      throw Refusal(
+        .notFound,
+        "plugin \(plugin) has \(manifest.instances) instances now and had \(before?.instances ?? 1), on which "
+          + "its executors are spread", remedy: "Forget the targets it moves first, or start motiond anew")
+    }
+    let misfits = runtime.misfits(of: plugin, in: registry.catalog)
+    guard let first = misfits.first else { return registry }
+    throw Refusal(
+      .notFound,
+      "\(misfits.count) of the intentions that live do not fit the plugin.json of \(plugin) as it is now; the first is "
+        + "\(first)",
+      remedy:
+        "Remove them (motionctl stop TARGET), or let plugin.json offer their types as before; its workers stay as "
+        + "they are")
+  }
+
+  // MARK: Successors
+
+  /// All seats: those in charge, and those on their way in or out.
+  var allSeats: [WorkerSeat] {
+    if successors.isEmpty, departing.isEmpty { return seatsInOrder }
+    return seatsInOrder + departing + successors.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The seat whose present life has this number.
+  func seat(of address: WorkerAddress, incarnation: UInt64) -> WorkerSeat? {
+    if let seat = seats[address], seat.incarnation == incarnation { return seat }
+    if let seat = successors[address], seat.incarnation == incarnation { return seat }
+    return departing.first { $0.address == address && $0.incarnation == incarnation }
+  }
+
+  /// Whether a worker is on its way in or out, so that what happens to it concerns nobody who is served.
+  func isAside(_ seat: WorkerSeat) -> Bool { seats[seat.address] !== seat }
+
+  /// Starts a successor beside a worker that serves.
+  private func beginSwap(of seat: WorkerSeat, at now: Duration) {
+    // One that is on its way was started from what was there a moment ago, which may be old by now.
+    if let earlier = successors.removeValue(forKey: seat.address) { dismiss(earlier, at: now) }
+    guard let successor = makeSeat(for: seat.address) else { return }
+    successors[seat.address] = successor
+    logger.info("\(seat.address) is being replaced")
+    perform(successor.life.need(at: now), for: successor, at: now)
+  }
+
+  /// A successor is there and asks for what it has to know: the worker before it has done its part.
+  func takeOver(_ successor: WorkerSeat, at now: Duration) {
+    guard let old = seats[successor.address] else { return }
+    perform(old.life.retire(at: now), for: old, at: now)
+    endLink(of: old, at: now)
+    departing.append(old)
+    promote(successor, at: now)
+    applyNow(.withheld(successor.address, nil), at: now)
+  }
+
+  /// A successor takes the seat, from wherever it is in its start.
+  func promote(_ successor: WorkerSeat, at now: Duration) {
+    let address = successor.address
+    successors[address] = nil
+    if let old = seats[address] {
+      perform(old.life.retire(at: now), for: old, at: now)
+      successor.life.succeed(old.life)
+      successor.earlierCounters += old.counters
+      if !departing.contains(where: { $0 === old }), old.process != nil { departing.append(old) }
+    }
+    seats[address] = successor
+    if let index = seatsInOrder.firstIndex(where: { $0.address == address }) { seatsInOrder[index] = successor }
+    // The wish to have it was said to its predecessor.
+    if runtime.executorCount(in: address) == 0 { successor.life.release(at: now) }
+  }
+
+  /// A worker that is not in charge is ended.
+  private func dismiss(_ seat: WorkerSeat, at now: Duration) {
+    departing.append(seat)
+    perform(seat.life.retire(at: now), for: seat, at: now)
+    kill(seat, SIGKILL)
+    endLink(of: seat, at: now)
+  }
+
+  /// A worker that was not in charge has ended.
+  func departed(_ seat: WorkerSeat, _ reason: String, at now: Duration) {
+    _ = seat.life.retire(at: now)
+    _ = seat.life.died(reason, at: now)
+    departing.removeAll { $0 === seat }
+    if successors[seat.address] === seat {
+      successors[seat.address] = nil
+      let words = lastWords(of: seat, reason)
+      seats[seat.address]?.swapProblem = "its successor died: \(words)"
+      applyNow(.withheld(seat.address, nil), at: now)
+      logger.error("\(seat.address) is not replaced, its successor died: \(words)")
+    } else {
+      seats[seat.address]?.life.note(formerEnd: reason)
+      logger.info("\(seat.address), which was replaced, has ended: \(reason)")
+    }
+    if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
+    finishStoppingIfDone()
+  }
+}

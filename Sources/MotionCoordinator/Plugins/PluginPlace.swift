@@ -1,0 +1,146 @@
+import CLinux
+import Glibc
+
+/// A plugin's folder, held open and checked: its own files and nobody else's.
+///
+/// Whoever can change a plugin's files runs programs as motiond's user. So the folder, everything on the way to a file in
+/// it, and the file belong to root or to that user and can be written by nobody else, and nothing on the way is a link:
+/// there is no way out. A file that was checked is used by its descriptor or, to execute it, compared once more at the
+/// last moment (`motion_launch`); those who could change it in between are the two who may.
+final class PluginPlace {
+  /// Which file a program is, whatever it is called.
+  struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let file: UInt64
+  }
+
+  let path: String
+  /// Stands for the folder.
+  let descriptor: Int32
+
+  /// Opens and checks a plugin's folder.
+  init(_ path: String) throws(PluginFault) {
+    descriptor = motion_open_place(AT_FDCWD, path, 0)
+    self.path = path
+    guard descriptor >= 0 else { throw PluginFault(path, errno) }
+    try Self.check(descriptor, path, isFolder: true)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Checks a folder in which plugins are found; links on the way to it are the administrator's.
+  static func checkSearched(_ path: String) throws(PluginFault) {
+    let descriptor = motion_open_place(AT_FDCWD, path, 1)
+    guard descriptor >= 0 else { throw PluginFault(path, errno) }
+    defer { close(descriptor) }
+    try check(descriptor, path, isFolder: true)
+  }
+
+  /// What a file of the folder holds, at most `limit` bytes.
+  func bytes(of name: String, limit: Int) throws -> [UInt8] {
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ELOOP { throw PluginFault.link("\(path)/\(name)") }
+      throw PluginFault("\(path)/\(name)", errno)
+    }
+    defer { close(file) }
+    try Self.check(file, "\(path)/\(name)", isFolder: false)
+    return try FileBytes.read(file, named: "\(path)/\(name)", limit: limit)
+  }
+
+  /// Checks a program of the folder and says which file it is.
+  ///
+  /// - Parameter relative: where it is, from the folder on, as its manifest says it.
+  func program(_ relative: String) throws(PluginFault) -> FileIdentity {
+    var parts = relative.split(separator: "/").filter { $0 != "." }.map(String.init)
+    guard !relative.hasPrefix("/"), !parts.contains(".."), let last = parts.popLast() else {
+      throw PluginFault(
+        "\(path)/\(relative)", "it lies outside the plugin's folder", remedy: "Name a program within the folder")
+    }
+    var folder = descriptor
+    var way = path
+    defer { if folder != descriptor { close(folder) } }
+    for part in parts {
+      way += "/\(part)"
+      let next = try Self.step(from: folder, to: part, way, isFolder: true)
+      if folder != descriptor { close(folder) }
+      folder = next
+    }
+    way += "/\(last)"
+    let file = try Self.step(from: folder, to: last, way, isFolder: false)
+    defer { close(file) }
+    guard faccessat(folder, last, X_OK, AT_EACCESS) == 0 else {
+      throw PluginFault(
+        way, "it cannot be run: \(String(cString: strerror(errno)))", remedy: "Make it executable: chmod 755 \(way)")
+    }
+    let status = try Self.status(file, way)
+    return FileIdentity(device: UInt64(status.st_dev), file: UInt64(status.st_ino))
+  }
+
+  /// Opens and checks what a folder holds by a name.
+  private static func step(
+    from folder: Int32, to name: String, _ way: String, isFolder: Bool
+  ) throws(PluginFault) -> Int32 {
+    let next = motion_open_place(folder, name, 0)
+    guard next >= 0 else { throw PluginFault(way, errno) }
+    do throws(PluginFault) {
+      try check(next, way, isFolder: isFolder)
+    } catch {
+      close(next)
+      throw error
+    }
+    return next
+  }
+
+  private static func status(_ descriptor: Int32, _ path: String) throws(PluginFault) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw PluginFault(path, errno) }
+    return status
+  }
+
+  private static func check(_ descriptor: Int32, _ path: String, isFolder: Bool) throws(PluginFault) {
+    let status = try status(descriptor, path)
+    let kind = status.st_mode & S_IFMT
+    if kind == S_IFLNK { throw .link(path) }
+    guard kind == (isFolder ? S_IFDIR : S_IFREG) else {
+      throw PluginFault(path, isFolder ? "it is no folder" : "it is not a file", remedy: "Put one in its place")
+    }
+    let user = geteuid()
+    guard status.st_uid == 0 || status.st_uid == user else {
+      throw PluginFault(
+        path, "it belongs to user \(status.st_uid), who could make motiond run anything",
+        remedy: "Give it to root or to motiond's own user, \(user): chown \(user) \(path)")
+    }
+    guard status.st_mode & 0o022 == 0 else {
+      throw PluginFault(
+        path, "others than its owner may write it, and so make motiond run anything",
+        remedy: "Take that right away: chmod go-w \(path)")
+    }
+  }
+}
+
+/// What is wrong with a file of a plugin, and what to do about it.
+struct PluginFault: Error, CustomStringConvertible, Equatable {
+  let path: String
+  let problem: String
+  let remedy: String
+
+  /// The file, the problem and the remedy, in sentences.
+  var description: String { "\(path): \(problem). \(remedy)" }
+
+  init(_ path: String, _ problem: String, remedy: String) {
+    self.path = path
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  fileprivate init(_ path: String, _ code: Int32) {
+    self.init(path, "it cannot be opened: \(String(cString: strerror(code)))", remedy: "Mend its path or its mode")
+  }
+
+  fileprivate static func link(_ path: String) -> PluginFault {
+    PluginFault(
+      path, "it is a link, which may lead out of the plugin's folder",
+      remedy: "Put the file or folder itself in its place, or name the folder it lies in with --plugin-path")
+  }
+}

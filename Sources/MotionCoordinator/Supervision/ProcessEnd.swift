@@ -1,0 +1,39 @@
+import Glibc
+
+/// How the process of a worker ended.
+enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
+  /// It exited by itself, with this code.
+  case exited(Int32)
+  /// A signal ended it.
+  case signalled(Int32)
+  /// It never ran, for this reason.
+  case notStarted(String)
+  /// The kernel did not say.
+  case unknown(String)
+
+  /// Signals by which a program ends that has made a mistake; all others are sent to it.
+  private static let crashes: Set<Int32> = [
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGXCPU, SIGXFSZ,
+  ]
+
+  /// Whether what it was doing may have been the reason. KILL comes from outside, from an administrator or from a kernel
+  /// that is out of memory; TERM and an exit without a complaint follow from somebody's wish.
+  var isFailure: Bool {
+    switch self {
+    case .exited(let code): code != 0
+    case .signalled(let signal): Self.crashes.contains(signal)
+    case .notStarted, .unknown: false
+    }
+  }
+
+  /// The end in words.
+  var description: String {
+    switch self {
+    case .exited(0): "it exited by itself (code 0)"
+    case .exited(let code): "it exited with code \(code)"
+    case .signalled(let signal): "it was ended by signal \(signal)"
+    case .notStarted(let reason): "it could not be started: \(reason)"
+    case .unknown(let reason): "how it ended is not known\(reason.isEmpty ? "" : ": \(reason)")"
+    }
+  }
+}

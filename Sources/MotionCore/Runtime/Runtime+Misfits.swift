@@ -1,0 +1,54 @@
+package import MotionModel
+
+extension Runtime {
+  /// What lives of a plugin, or waits for its time, and would not be what it is in another catalog, each with the reason.
+  package func misfits(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+    let live = intentions.compactMap { _, record -> String? in
+      guard let executor = executors[record.executor], executor.worker?.plugin == plugin else { return nil }
+      return misfit(record.intention, record.kind, executor.type, isNamed: record.name != nil, plugin, catalog).map {
+        "\(record.identity) on \(record.target.name): \($0)"
+      }
+    }
+    return live.sorted() + waitingMisfits(of: plugin, in: catalog)
+  }
+
+  private func waitingMisfits(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+    var misfits: [String] = []
+    func look(at transaction: Transaction) {
+      for case .add(let intention, let name, let target) in transaction.log {
+        guard let entry = registry.catalog[intention.type], entry.provider == .plugin(plugin) else { continue }
+        let description = entry.description
+        if let reason = misfit(
+          intention, description.kind, description.executor, isNamed: name != nil, plugin, catalog)
+        {
+          misfits.append("one that waits to be added to \(target): \(reason)")
+        }
+      }
+    }
+    for case .commit(_, let transaction) in pending { look(at: transaction) }
+    waiting.forEach(look)
+    return misfits
+  }
+
+  /// Why an intention would not be what it is in another catalog.
+  private func misfit(
+    _ intention: Intention, _ kind: IntentionKind, _ executor: ExecutorType, isNamed: Bool, _ plugin: PluginName,
+    _ catalog: IntentionCatalog
+  ) -> String? {
+    guard let entry = catalog[intention.type], entry.provider == .plugin(plugin) else {
+      return "\(intention.type) is not offered any more"
+    }
+    guard entry.description.executor == executor else {
+      return "\(intention.type) has the executor \(entry.description.executor) now, and had \(executor)"
+    }
+    guard entry.description.kind == kind else {
+      return "\(intention.type) is \(entry.description.kind.rawValue) now, and was \(kind.rawValue)"
+    }
+    do {
+      _ = try catalog.check(intention, isNamed: isNamed)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// How long it takes until a fault is noticed and made good: printed, not judged, because a busy machine has its own
+  /// times. `motion-bench faults` measures the same beside references.
+  @Suite struct FaultTimesTests {
+    private static let rounds = 12
+
+    @Test(.timeLimit(.minutes(5))) func `deaths and silences are noticed and made good`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(3600)), to: "lamp")
+      var (noticed, back, silent): ([Duration], [Duration], [Duration]) = ([], [], [])
+      for _ in 0..<Self.rounds {
+        let times = try fault(SIGKILL, client)
+        noticed.append(times.noticed)
+        back.append(times.back)
+      }
+      for _ in 0..<Self.rounds / 3 { silent.append(try fault(SIGSTOP, client).noticed) }
+      for (name, times) in [("death noticed", noticed), ("death to serving again", back), ("hang noticed", silent)] {
+        let sorted = times.sorted().map { Int($0 / .microseconds(1)) }
+        print("\(name): p50 \(sorted[sorted.count / 2]) µs, most \(sorted[sorted.count - 1]) µs, of \(sorted.count)")
+      }
+      #expect(try client.plans(of: "lamp").map(\.state) == [.added])
+    }
+
+    /// Does this to the worker, and asks without a pause until it is noticed, and until the successor serves.
+    private func fault(_ signal: Int32, _ client: MotionClient) throws -> (noticed: Duration, back: Duration) {
+      // A worker that was replaced begins its count of deaths anew, so that the plugin is not given up.
+      let before = try client.awaitReady("tween")
+      try client.restart("tween")
+      let worker = try client.awaitReady("tween", after: before.incarnation)
+      try awaitTruth("the one before has ended") { !ProcessFacts(before.processID).isAlive }
+      let start = BootClock.now
+      kill(worker.processID, signal)
+      while try client.worker("tween")?.processID == worker.processID {
+        guard BootClock.now - start < patience else { throw Impatience("the fault is noticed", after: patience) }
+      }
+      let noticed = BootClock.now - start
+      _ = try client.awaitReady("tween", after: worker.incarnation)
+      return (noticed, BootClock.now - start)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Workers that take more than their share, or leave something behind.
+  @Suite struct MischiefTests {
+    // Clauses: S15.6
+    @Test(arguments: ["floods-events", "floods-logs"])
+    func `a worker that floods motiond is ended, with the reason, and others miss no frame`(vice: String) throws {
+      let daemon = try Daemon([.tween(), .unruly(vice)])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
+      try bystanders.wait(for: "it is ended", within: .seconds(20)) {
+        try client.worker("unruly")?.reason.contains("it flooded motiond") == true
+      }
+      #expect(daemon.log.count(of: "says a line") < 2000)
+      #expect(!daemon.log.contains("\u{1B}"))
+      // It floods again each time, until nothing of it is left.
+      try bystanders.wait(for: "it is given up", within: .seconds(60)) {
+        let worker = try client.worker("unruly")
+        return try worker?.state == .quarantined || client.plans(of: "victim").contains { $0.state == .failed }
+      }
+      try bystanders.expectUntouched()
+      #expect(try daemon.terminate() == .exited(0))
+    }
+
+    // Clauses: S15.5
+    @Test func `a worker that leaks memory dies alone, and says of what`() throws {
+      var plugin = try PluginFolder.unruly("leaks-memory", tick: 150)
+      plugin.manifest.limits.memoryMiB = 2048
+      let daemon = try Daemon([.tween(), plugin])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      try bystanders.wait(for: "it dies, and is said why", within: .seconds(30)) {
+        try client.worker("unruly")?.reason.contains("(its limits: memoryMiB 2048)") == true
+      }
+      #expect(try client.worker("unruly")?.processID != worker.processID)
+      #expect(daemon.log.contains("there is no more memory"))
+      let status = try daemon.ctl("status")
+      #expect(status.output.contains("memoryMiB 2048"), "\(status.output)")
+      try bystanders.expectUntouched()
+    }
+
+    // Clauses: S15.5
+    @Test func `limits of the configuration go for every plugin`() throws {
+      let directory = try TestDirectory()
+      try directory.write("workerLimits: [\"descriptors=200\", \"unruly: coreMiB=0\"]\n", to: "motiond.yaml")
+      let daemon = try Daemon(
+        [.tween(), .unruly()], in: directory, arguments: ["--config", directory["motiond.yaml"]])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
+      try client.add(.tween("opacity", to: 1, duration: .seconds(60)), to: "victim")
+      for (plugin, core) in [(PluginName("unruly"), true), ("tween", false)] {
+        let worker = try client.awaitReady(plugin)
+        let limits = try String(contentsOfFile: "/proc/\(worker.processID)/limits", encoding: .utf8)
+        let lines = limits.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+        #expect(lines.contains { $0.starts(with: ["Max", "open", "files", "200", "200"]) }, "\(limits)")
+        if core { #expect(lines.contains { $0.starts(with: ["Max", "core", "file", "size", "0"]) }, "\(limits)") }
+      }
+    }
+
+    // Clauses: S15.7
+    @Test func `what a worker has started goes with it, also from a session of its own`() throws {
+      let daemon = try Daemon([.tween(), .unruly("forks")])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      try client.add(.unruly(to: 60, duration: .seconds(60)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      let children = try awaitFact("its children") {
+        let lines = try client.worker("unruly")?.log.filter { $0.contains("has a child") } ?? []
+        return lines.count == 2 ? lines.compactMap { $0.split(separator: " ").last.flatMap { Int32($0) } } : nil
+      }
+      #expect(children.count == 2)
+      defer { for child in children where ProcessFacts(child).isAlive { kill(child, SIGKILL) } }
+      try awaitTruth("they sleep") { children.allSatisfy { ProcessFacts($0).isAlive } }
+      kill(worker.processID, SIGKILL)
+      try bystanders.wait(for: "they are gone") { children.allSatisfy { !ProcessFacts($0).isAlive } }
+      // What they held of the worker keeps nobody from its place.
+      _ = try client.awaitReady("unruly", after: worker.incarnation)
+      try bystanders.expectUntouched()
+      #expect(try daemon.terminate() == .exited(0))
+    }
+
+    // Clauses: S15.6
+    @Test func `a worker that says it is others is not heard as them`() throws {
+      let daemon = try Daemon([.tween(), .unruly("lies")])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .outcomes("victim"))
+      try client.add(.unruly(to: 10, duration: .seconds(2)), to: "victim")
+      try watcher.listen("its end", within: .seconds(20)) { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(try client.status()["foreign-messages"] ?? 0 > 100)
+      #expect(try client.worker("unruly")?.restarts == 0)
+      try bystanders.expectUntouched()
+    }
+
+    // Clauses: S15.8
+    @Test(.timeLimit(.minutes(2)))
+    func `fifty workers that die at once are all back, and others miss no frame`() throws {
+      let names: [PluginName] = ["u1", "u2", "u3", "u4"]
+      let plugins = try names.map { name in
+        var plugin = try PluginFolder.unruly(named: name)
+        plugin.manifest.instances = 13
+        return plugin
+      }
+      // At 60 Hz, so that fifty workers built for debugging leave the processors some time.
+      let daemon = try Daemon([.tween()] + plugins, rate: 60)
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      var transaction = Transaction()
+      for name in names {
+        for number in 0..<120 {
+          transaction.add(
+            .unruly(to: 60, duration: .seconds(600), of: name), to: try TargetName("\(name)-\(number)"))
+        }
+      }
+      try client.commit(transaction)
+      func workers() throws -> [WorkerRow] {
+        try client.plugins().filter { names.contains($0.name) }.flatMap(\.workers)
+      }
+      try bystanders.wait(for: "all serve", within: .seconds(60)) {
+        let rows = try workers()
+        return rows.count == 52 && rows.allSatisfy { $0.state == .ready }
+      }
+      let before = try workers()
+      for worker in before { kill(worker.processID, SIGKILL) }
+      try bystanders.wait(for: "all are back", within: .seconds(60)) {
+        let rows = try workers()
+        return rows.allSatisfy { row in
+          row.state == .ready && row.restarts == 1
+            && before.contains { $0.address == row.address && $0.incarnation < row.incarnation }
+        }
+      }
+      #expect(try client.intentions().filter { $0.state == .added }.count >= 480)
+      try bystanders.expectUntouched()
+    }
+  }
+}

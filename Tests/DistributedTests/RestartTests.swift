@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import Trajectories
+import ZeroMQ
+
+extension DistributedTests {
+  /// Plugins that are replaced while they run.
+  @Suite struct RestartTests {
+    // Clauses: S15.9
+    @Test func `a worker is replaced in mid-tween without a jump, also when its program is another`() throws {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      let bystanders = try Bystanders(daemon)
+      let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
+      try client.add(.unruly(to: 60, duration: .seconds(6)), to: "moved")
+      var worker = try client.awaitReady("unruly")
+      for round in 1...3 {
+        let place = Double(round) * 12
+        try watcher.listen("it is at \(place)") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > place }
+        if round == 2 {
+          // Another file of the same name, as an installation puts it there.
+          let program = daemon.directory["plugins/unruly/unruly"]
+          try FileManager.default.copyItem(atPath: program, toPath: program + ".new")
+          #expect(rename(program + ".new", program) == 0)
+        }
+        let run = try daemon.ctl("plugin", "restart", "unruly")
+        #expect(run.end == .exited(0), "\(run.errors)")
+        let next = try client.awaitReady("unruly", after: worker.incarnation)
+        #expect(next.processID != worker.processID)
+        let old = worker.processID
+        try awaitTruth("the one before has ended") { !ProcessFacts(old).isAlive }
+        worker = next
+      }
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      // From when it has begun: at first it waits for its worker.
+      let track = Array(watcher.track("level", of: "moved").drop { $0.value[0] < 1 })
+      #expect(track.last?.value == 60)
+      #expect(Watcher.isGapless(track), "it moved in every frame, also while it was handed over")
+      // An even frame goes 0.083. A worker that is late for a frame or two makes that good.
+      #expect(WorkerTests.largestStep(of: track) < 0.6, "\(WorkerTests.aroundLargestStep(of: track))")
+      let jump = Watcher.jump(of: track)
+      #expect(jump.value < Injection.step / 4, "\(jump.place)")
+      try bystanders.expectUntouched()
+    }
+
+    // Clauses: S15.9
+    @Test func `a successor that does not come changes nothing`() throws {
+      let daemon = try Daemon([.tween(), .unruly()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("moved")))
+      try client.add(.unruly(to: 60, duration: .seconds(60)), to: "moved")
+      let worker = try client.awaitReady("unruly")
+      try watcher.listen("it moves") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 1.5 }
+      var plugin = try PluginFolder.unruly("exits-zero")
+      plugin.manifest.documentation = "Another."
+      try daemon.directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/unruly/plugin.json")
+      #expect(try daemon.ctl("plugin", "restart", "unruly").end == .exited(0))
+      try watcher.listen("it is told") { try client.worker("unruly")?.reason.contains("its successor died") == true }
+      let now = try #require(try client.worker("unruly"))
+      #expect(now.state == .ready)
+      #expect(now.processID == worker.processID)
+      #expect(Watcher.isGapless(Array(watcher.track("level", of: "moved").drop { $0.value[0] < 1 })))
+      #expect(try client.plans(of: "moved").map(\.state) == [.added])
+    }
+
+    // Clauses: S15.10
+    @Test func `a manifest that does not fit what lives is refused with the remedy, and works when that is gone`()
+      throws
+    {
+      let daemon = try Daemon([.unruly()])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 60, duration: .seconds(60)), to: "moved")
+      let worker = try client.awaitReady("unruly")
+      var plugin = try PluginFolder.unruly()
+      plugin.manifest.intentions[0].type = "Tame"
+      try daemon.directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/unruly/plugin.json")
+      let refused = try daemon.ctl("plugin", "restart", "unruly")
+      #expect(refused.end == .exited(4), "\(refused)")
+      for word in ["on moved", "Unruly is not offered any more", "motionctl stop"] {
+        #expect(refused.errors.contains(word), "\(refused.errors)")
+      }
+      try daemon.directory.write("{\"name\": \"unruly\"", to: "plugins/unruly/plugin.json")
+      let broken = try daemon.ctl("plugin", "restart", "unruly")
+      #expect(broken.end == .exited(4) && broken.errors.contains("plugin.json:1:"), "\(broken.errors)")
+      #expect(try client.worker("unruly")?.incarnation == worker.incarnation)
+      try client.add(.unruly(to: 1), to: "other")
+
+      try daemon.directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/unruly/plugin.json")
+      try client.stop()
+      #expect(try daemon.ctl("plugin", "restart", "unruly").end == .exited(0))
+      #expect(try daemon.ctl("list", "types").output.contains("Tame"))
+      let gone = try #require(throws: MotionClientError.self) { try client.add(.unruly(), to: "moved") }
+      #expect(gone.refusal?.code == .unknownType)
+    }
+
+    // Clauses: S15.4
+    @Test func `a plugin that others may write is not restarted, and its workers stay`() throws {
+      let daemon = try Daemon([.unruly()])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 60, duration: .seconds(60)), to: "moved")
+      let worker = try client.awaitReady("unruly")
+      chmod(daemon.directory["plugins/unruly"], 0o777)
+      let refused = try daemon.ctl("plugin", "restart", "unruly")
+      #expect(refused.end == .exited(4) && refused.errors.contains("chmod go-w"), "\(refused.errors)")
+      #expect(try client.worker("unruly")?.processID == worker.processID)
+      // Nor is it started when it is needed again.
+      kill(worker.processID, SIGKILL)
+      try awaitTruth("the reason is told") { try daemon.ctl("status").output.contains("chmod go-w") }
+      chmod(daemon.directory["plugins/unruly"], 0o755)
+      _ = try client.awaitReady("unruly", after: worker.incarnation)
+    }
+  }
+}
+
+private typealias WorkerTests = DistributedTests.WorkerTests

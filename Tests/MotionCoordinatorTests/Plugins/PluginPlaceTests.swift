@@ -1,0 +1,117 @@
+import Glibc
+import MotionModel
+import Testing
+
+@testable import MotionCoordinator
+
+struct PluginPlaceTests {
+  private let folder: TemporaryFolder
+  private var path: String { "\(folder.path)/plugin" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    folder.make("plugin")
+    folder.make("plugin/bin")
+    folder.make("outside")
+    chmod("\(folder.path)/plugin", 0o755)
+    chmod("\(folder.path)/plugin/bin", 0o755)
+    try folder.write("{}", to: "plugin/plugin.json", mode: 0o644)
+    for program in ["plugin/run", "plugin/bin/run", "outside/run"] {
+      try folder.write("#!/bin/sh\n", to: program, mode: 0o755)
+    }
+  }
+
+  /// What is said of a program; empty if nothing is wrong with it.
+  private func fault(_ program: String) -> String {
+    do {
+      _ = try PluginPlace(path).program(program)
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: ["run", "./run", "bin/run", "bin/./run"]) func `a program of its own may run`(program: String) {
+    #expect(fault(program) == "")
+  }
+
+  // Clauses: S15.4
+  @Test(arguments: ["/bin/sh", "../outside/run", "bin/../../outside/run", "..", ".", "", "bin/.."])
+  func `there is no way out by the name`(program: String) {
+    #expect(fault(program).contains("Name a program within the folder"), "\(fault(program))")
+  }
+
+  // Clauses: S15.4
+  @Test func `there is no way out by a link`() throws {
+    symlink("\(folder.path)/outside/run", "\(path)/link")
+    symlink("\(folder.path)/outside", "\(path)/way")
+    symlink("run", "\(path)/inside")
+    symlink("plugin", "\(folder.path)/other")
+    for program in ["link", "way/run", "inside"] { #expect(fault(program).contains("it is a link"), "\(program)") }
+    #expect(throws: PluginFault.self) { try PluginPlace("\(folder.path)/other") }
+    unlink("\(path)/plugin.json")
+    symlink("\(folder.path)/outside/run", "\(path)/plugin.json")
+    #expect { try PluginPlace(path).bytes(of: "plugin.json", limit: 100) } throws: { "\($0)".contains("it is a link") }
+  }
+
+  // Clauses: S15.4
+  @Test(arguments: ["", "/bin", "/bin/run", "/plugin.json"], [mode_t(0o020), 0o002])
+  func `what others may write is not run, and the remedy is said`(part: String, right: mode_t) throws {
+    chmod(path + part, (part.hasSuffix("run") ? 0o755 : 0o755) | right)
+    #expect {
+      let place = try PluginPlace(path)
+      _ = try place.bytes(of: "plugin.json", limit: 100)
+      _ = try place.program("bin/run")
+    } throws: {
+      "\($0)".contains("chmod go-w \(path)\(part)")
+    }
+  }
+
+  // Clauses: S15.4
+  @Test(.enabled(if: geteuid() == 0, "only root can give files away"), arguments: ["", "/bin", "/bin/run"])
+  func `what belongs to somebody else is not run`(part: String) {
+    chown(path + part, 4711, 0)
+    #expect {
+      try PluginPlace(path).program("bin/run")
+    } throws: {
+      "\($0)".contains("it belongs to user 4711")
+    }
+  }
+
+  @Test func `what is no file, or may not be executed, is not run`() {
+    #expect(fault("bin").contains("it is not a file"))
+    mkfifo("\(path)/pipe", 0o755)
+    #expect(fault("pipe").contains("it is not a file"))
+    #expect(fault("run/run").contains("it is no folder"))
+    #expect(fault("nothing").contains("No such file"))
+    chmod("\(path)/run", 0o644)
+    #expect(fault("run").contains("chmod 755"))
+  }
+
+  // Clauses: S15.4
+  @Test func `what was put in the place of what was checked is not executed`() async throws {
+    try folder.write("#!/bin/sh\necho replaced\n", to: "plugin/late", mode: 0o755)
+    let place = try PluginPlace(path)
+    let checked = try place.program("run")
+    #expect(try place.program("late") != checked)
+    rename("\(path)/late", "\(path)/run")
+    let launch = WorkerProcess.Launch(
+      executable: "\(path)/run", arguments: [], environment: [:], directory: path, program: "run")
+    let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
+    #expect {
+      try Spawn.start(
+        launch, "./run", checked, in: place.descriptor, [input.reading, output.writing, errors.writing])
+    } throws: {
+      "\($0)".contains("was replaced while it was being started")
+    }
+  }
+
+  @Test func `a folder in which others may put plugins gives none`() throws {
+    for path in ["plugins", "plugins/glide"] { folder.make(path) }
+    try folder.write("{}", to: "plugins/glide/plugin.json", mode: 0o644)
+    chmod("\(folder.path)/plugins", 0o777)
+    let library = PluginLibrary(searching: ["\(folder.path)/plugins"])
+    #expect(library.plugins.isEmpty)
+    #expect(library.warnings.count == 1 && library.warnings[0].contains("chmod go-w"), "\(library.warnings)")
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import MotionCoordinator
+
+struct FloodGateTests {
+  @Test func `what a worker at 1000 Hz has to say passes`() {
+    var gate = FloodGate()
+    for millisecond in 0..<5000 {
+      for _ in 0..<2 { #expect(gate.take(80_000, at: .milliseconds(millisecond)) == nil) }
+    }
+  }
+
+  // Clauses: S15.6
+  @Test func `who says more than that is told in what it went too far`() {
+    var (many, large) = (FloodGate(), FloodGate())
+    let passed = (0..<FloodGate.messagesPerSecond).allSatisfy { _ in many.take(10, at: .seconds(3)) == nil }
+    #expect(passed)
+    #expect(many.take(10, at: .seconds(3.9))?.contains("messages") == true)
+    #expect(many.take(10, at: .seconds(4)) == nil, "the next second is a new one")
+    #expect(large.take(FloodGate.bytesPerSecond, at: .zero) == nil)
+    #expect(large.take(1, at: .zero)?.contains("MiB") == true)
+  }
+}

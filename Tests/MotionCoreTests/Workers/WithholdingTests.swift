@@ -1,0 +1,124 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Intentions that are withheld from a worker on trial, and those that are given up.
+struct WithholdingTests {
+  // Clauses: S15.1
+  @Test func whatIsWithheldIsNotInTheSnapshotAndIsHandedOverAfterwards() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1))
+    let accused = try scene.add(.tween("y", to: 1))
+    scene.advance()
+    worker.lose()
+    scene.runtime.applyNow(.withheld(worker.address, [accused]))
+    worker.provision()
+    let executor = try #require(scene.port.snapshots.last?.executors.first)
+    #expect(executor.intentions.map(\.identity.sequence) == [1])
+    #expect(executor.driven.map(\.property) == ["x"], "it is told of nothing that only the accused would write")
+    #expect(try scene.intentions().map(\.state) == [.added, .owed])
+    scene.runtime.applyNow(.withheld(worker.address, nil))
+    #expect(scene.port.take(worker.address) == ["add 1 Tween on ball \(accused)"])
+    #expect(try scene.intentions().map(\.state) == [.added, .added])
+  }
+
+  // Clauses: S15.1
+  @Test func whatIsAddedDuringATrialWaitsForItsEnd() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let first = try scene.add(.tween("x", to: 1))
+    let second = try scene.add(.tween("y", to: 1))
+    scene.advance()
+    worker.lose()
+    scene.runtime.applyNow(.withheld(worker.address, [first, second]))
+    let early = try scene.add(.tween("z", to: 1))
+    scene.advance()
+    worker.provision()
+    let late = try scene.add(.tween("w", to: 1))
+    scene.advance()
+    #expect(scene.port.snapshots.last?.executors.first?.intentions.isEmpty == true)
+    #expect(scene.port.take(worker.address).isEmpty)
+    scene.runtime.applyNow(.withheld(worker.address, [second]))
+    #expect(scene.port.take(worker.address) == ["add 1 Tween on ball \(first)"])
+    worker.lose()
+    worker.provision()
+    #expect(scene.port.snapshots.last?.executors.first?.intentions.map(\.identity) == [first])
+    scene.runtime.applyNow(.withheld(worker.address, nil))
+    #expect(scene.port.take(worker.address) == [second, early, late].map { "add 1 Tween on ball \($0)" })
+  }
+
+  @Test func whatIsWithheldKeepsNothingActiveAndCanBeTakenAway() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let accused = try scene.add(.tween("x", to: 1), named: "bad")
+    scene.advance()
+    worker.lose()
+    scene.runtime.applyNow(.withheld(worker.address, [accused]))
+    worker.provision()
+    worker.send()
+    scene.runtime.advanceUntilRest(limit: 100)
+    #expect(!scene.runtime.isActive)
+    try scene.remove("bad")
+    scene.runtime.advanceUntilRest(limit: 100)
+    #expect(try scene.intentions().isEmpty)
+    scene.runtime.applyNow(.withheld(worker.address, nil))
+    #expect(scene.port.take(worker.address).filter { $0.hasPrefix("add") }.isEmpty)
+  }
+
+  // Clauses: S15.1
+  @Test func whatIsGivenUpFailsAndOthersGoOn() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let accused = try scene.add(.tween("x", to: 1))
+    try scene.add(.tween("y", to: 1))
+    scene.advance()
+    worker.lose()
+    scene.runtime.applyNow(.condemned(accused, reason: "it died twice"))
+    #expect(scene.ended() == ["\(accused) failed"])
+    let rows = try scene.intentions()
+    #expect(rows.map(\.state) == [.owed, .failed])
+    #expect(rows.last?.reason == "it died twice")
+    worker.provision()
+    #expect(scene.port.snapshots.last?.executors.first?.intentions.count == 1)
+    // One-shots are over: a restart does not repeat them.
+    scene.runtime.applyNow(.restored("tween"))
+    #expect(try scene.intentions().map(\.state) == [.added, .failed])
+  }
+
+  // Clauses: S15.3
+  @Test func whatStoodAndWasGivenUpIsTriedAgainWhenItsPluginIsRestarted() throws {
+    let scene = try Scene()
+    let hand = scene.worker("gesture")
+    let kept = try scene.add(.draggable("x"), named: "drag")
+    let replaced = try scene.add(.draggable("y"), named: "other")
+    let forgotten = try scene.add(.draggable("x"), to: "old")
+    scene.advance()
+    for identity in [kept, replaced, forgotten] { scene.runtime.applyNow(.condemned(identity, reason: "died")) }
+    try scene.add(.draggable("z"), named: "other")
+    try scene.forget("old")
+    scene.advance()
+    _ = scene.port.take(hand.address)
+    scene.runtime.applyNow(.restored("tween"))
+    #expect(scene.port.take(hand.address).isEmpty, "that is another plugin")
+    scene.runtime.applyNow(.restored("gesture"))
+    #expect(scene.port.take(hand.address).count { $0.hasPrefix("add") && $0.hasSuffix("\(kept)") } == 1)
+    let live = try scene.intentions().filter { $0.state != .failed }
+    #expect(live.map(\.name) == ["other", "drag"])
+    #expect(try !scene.intentions().contains { $0.state == .failed && $0.identity == kept })
+    scene.runtime.applyNow(.restored("gesture"))
+    #expect(scene.port.take(hand.address).isEmpty, "once is enough")
+  }
+
+  @Test(arguments: [true, false]) func whatWasStoppedIsNotTriedAgain(all: Bool) throws {
+    let scene = try Scene()
+    let hand = scene.worker("gesture")
+    let accused = try scene.add(.draggable("x"))
+    scene.advance()
+    scene.runtime.applyNow(.condemned(accused, reason: "died"))
+    scene.runtime.applyNow(.stop(all ? [] : ["ball"]))
+    _ = scene.port.take(hand.address)
+    scene.runtime.applyNow(.restored("gesture"))
+    #expect(scene.port.take(hand.address).isEmpty)
+  }
+}
