@@ -6,6 +6,7 @@ extension Runtime {
     lastTarget += 1
     let target = TargetRecord(name, ordinal: lastTarget)
     targets.insert(target)
+    touch(target)
     return target
   }
 
@@ -16,6 +17,7 @@ extension Runtime {
     let slot = properties.makeSlot(for: reference, lanes: lanes)
     if !readers.isEmpty { properties[slot].isRead = readers[reference] != nil }
     target.slots.append(slot)
+    touch(target)
     return slot
   }
 
@@ -53,6 +55,7 @@ extension Runtime {
     guard targets[target] != nil else { return }
     for identity in identities(on: target) { removeIntention(identity) }
     guard let record = targets.removeValue(forKey: target) else { return }
+    touchGone(record)
     for handle in record.executors { removeExecutor(handle) }
     for slot in record.slots {
       if properties[slot].isRead { tellReaders(ofForgotten: properties[slot].reference) }

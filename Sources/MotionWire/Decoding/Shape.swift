@@ -12,6 +12,7 @@ enum Shape: Int, CaseIterable {
   case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
   case update, event, execution, emitted, streamReport, streamPlan, stream
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
+  case journalEntry, journalled, keptReceipt, checkpoint, checkpointTarget, plan, waiting
   /// No lists at all.
   case leaf
 
@@ -34,6 +35,8 @@ enum Shape: Int, CaseIterable {
       .executorInput, .update, .event, .execution, .emitted, .streamReport, .streamPlan, .stream:
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
+    case .journalEntry, .journalled, .keptReceipt, .checkpoint, .checkpointTarget, .plan, .waiting:
+      describeJournals(shape)
     case .leaf: []
     }
   }
@@ -147,7 +150,8 @@ enum Shape: Int, CaseIterable {
 
   private static func describeRecordings(_ shape: Shape) -> [Member] {
     switch shape {
-    case .recordingHeader: [.many("plugins", 3, .manifest, atMost: Limits.plugins)]
+    case .recordingHeader:
+      [.many("plugins", 3, .manifest, atMost: Limits.plugins), .one("checkpoint", 4, .checkpoint)]
     case .manifest:
       [
         .many("arguments", 3), .many("environment", 4),
@@ -159,6 +163,23 @@ enum Shape: Int, CaseIterable {
       [.one("commit", 1, .committed), .one("update", 2, .updated), .one("stop", 7, .stop), .one("input", 9, .input)]
     case .committed: [.many("operations", 2, .operation, atMost: Limits.operationsPerTransaction)]
     case .updated: [.one("update", 2, .update)]
+    default: []
+    }
+  }
+
+  private static func describeJournals(_ shape: Shape) -> [Member] {
+    switch shape {
+    case .journalEntry: [.one("commit", 3, .journalled), .one("stop", 4, .stop)]
+    case .journalled: [.one("commit", 2, .commit)]
+    case .keptReceipt: [.one("receipt", 3, .receipt)]
+    case .checkpoint:
+      [
+        .many("targets", 4, .checkpointTarget), .many("plans", 5, .plan),
+        .many("waiting", 6, .waiting, atMost: Limits.waitingTransactions), .many("owners", 7),
+      ]
+    case .checkpointTarget: [.many("properties", 2, atMost: Limits.propertiesPerTarget)]
+    case .plan: [.one("intention", 4, .intention), .many("places", 6, atMost: Limits.propertiesPerTarget)]
+    case .waiting: [.many("operations", 3, .operation, atMost: Limits.operationsPerTransaction)]
     default: []
     }
   }
