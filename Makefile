@@ -9,11 +9,11 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Debian's names of what is needed besides Swift: libzmq to build and run; setpriv (util-linux) to start workers that die
+# Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to start workers that die
 # with their parent; protoc for `make proto` and for the client in Python that the tests run, which needs its two
 # libraries too; a receiver of OSC that is not ours, for the tests; systemd-analyze to verify the unit; dot, to check the
 # graphs that motionctl writes for it.
-PACKAGES := libzmq3-dev util-linux protobuf-compiler python3-zmq python3-protobuf python3-liblo systemd graphviz
+PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf python3-liblo systemd graphviz
 
 PROGRAMS := motiond motionctl motion-demo tween gesture osc
 PLUGINS := plugins/tween plugins/gesture plugins/osc

@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
@@ -59,10 +60,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // Rank 0: what stands on nothing of ours.
+    .systemLibrary(name: "CSodium"),
     .systemLibrary(name: "CZeroMQ"),
     .target(name: "CLinux"),
     .target(name: "CSprings"),
@@ -85,6 +88,8 @@ let package = Package(
     library(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
+
+    library("MotionJournal", ["MotionModel", "CSodium", database]),
 
     // Rank 4
     library(
@@ -145,6 +150,7 @@ let package = Package(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
+    tests(of: "MotionJournal"),
     .testTarget(
       name: "GoldenTests",
       dependencies: [

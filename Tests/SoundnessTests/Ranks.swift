@@ -16,6 +16,7 @@ struct Rank {
   var isPure: Bool { rank <= 2 }
 
   static let table: [String: Rank] = [
+    "CSodium": Rank(0),
     "CZeroMQ": Rank(0),
     "CLinux": Rank(0),
     "MotionModel": Rank(0),
@@ -36,16 +37,18 @@ struct Rank {
       3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Synchronization"]),
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
+    "MotionJournal": Rank(3, ["MotionModel", "CSodium"], others: ["GRDB", "Glibc", "Synchronization"]),
     "MotionTestKit": Rank(
       3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 
     "MotionCoordinator": Rank(
-      4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
+      4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Logging", "Synchronization"]),
 
-    "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionCoordinator"], others: nil),
+    "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionJournal", "MotionCoordinator"], others: nil),
     "motionctl": Rank(
-      5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux"], others: nil),
+      5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "CLinux"],
+      others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

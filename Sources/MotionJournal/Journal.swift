@@ -1,0 +1,120 @@
+/// Keeps what must not be lost: rows in their order, and now and then the world after one of them.
+///
+/// A journal is used from one thread, the one that opened it: it waits for the disk. Opening one verifies everything in
+/// it. After an error whose code is ``JournalError/Code/broken`` nobody can know what is on disk: close the journal, open
+/// it again, and look at ``contents()``.
+package protocol Journal: AnyObject {
+  /// What the journal holds. Reads and verifies all of it, so ask once, before the first ``append(_:)``.
+  func contents() throws(JournalError) -> JournalContents
+
+  /// Writes rows behind the last one; on return all of them are on disk.
+  ///
+  /// Thrown: none of them is, and the next append may be the same rows, unless the code is
+  /// ``JournalError/Code/broken``. That the sequences go on from the last one without a gap is the caller's duty, and is
+  /// trapped.
+  func append(_ rows: [JournalRow]) throws(JournalError)
+
+  /// Replaces the world; on return it is on disk. The rows that it covers go in small steps; their identities stay.
+  ///
+  /// Thrown: the one before is still there, unless the code is ``JournalError/Code/broken``.
+  func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError)
+
+  /// Does one bounded step of what can wait, such as giving space back: call it when answers have left.
+  ///
+  /// - Returns: whether there is more to do. Whoever never calls this waits for it in ``append(_:)``, when it must be done.
+  func tidy() throws(JournalError) -> Bool
+
+  /// Lets go of the files. What was appended is on disk already; after this every call but another `close` throws.
+  func close()
+}
+
+/// One thing that must not be lost: a commit, a stop, a pause.
+package struct JournalRow: Sendable, Hashable {
+  /// Its place, from 1 and without gaps over the life of the journal.
+  package var sequence: UInt64
+  /// Nanoseconds since 1970, for people and for the time that identities are kept.
+  package var wallTime: Int64
+  /// The id that the client chose for it; empty for what has none.
+  package var identity: [UInt8]
+  /// What tells a repetition from another thing with the same identity: the caller's digest of what the client said.
+  package var digest: [UInt8]
+  /// What a repetition is answered with; kept with the identity, longer than the body.
+  package var answer: [UInt8]
+  /// What happened, in the words of whoever reads it again.
+  package var body: [UInt8]
+
+  /// A row; one without an identity needs neither digest nor answer.
+  package init(
+    sequence: UInt64, wallTime: Int64, identity: [UInt8] = [], digest: [UInt8] = [], answer: [UInt8] = [], body: [UInt8]
+  ) {
+    self.sequence = sequence
+    self.wallTime = wallTime
+    self.identity = identity
+    self.digest = digest
+    self.answer = answer
+    self.body = body
+  }
+}
+
+/// The world after a row, in the words of whoever reads it again.
+package struct JournalCheckpoint: Sendable, Hashable {
+  /// The last row that is part of it; 0 if there was none.
+  package var sequence: UInt64
+  /// The world.
+  package var body: [UInt8]
+
+  /// A checkpoint.
+  package init(sequence: UInt64, body: [UInt8]) {
+    self.sequence = sequence
+    self.body = body
+  }
+}
+
+/// What is remembered of a row that had an identity, also when its body has gone.
+package struct JournalIdentity: Sendable, Hashable {
+  /// The id that the client chose.
+  package var identity: [UInt8]
+  /// The row that it was.
+  package var sequence: UInt64
+  /// When it was written, in nanoseconds since 1970.
+  package var wallTime: Int64
+  /// The caller's digest of what the client said.
+  package var digest: [UInt8]
+  /// What a repetition is answered with.
+  package var answer: [UInt8]
+
+  /// What is remembered of `row`.
+  package init(of row: JournalRow) {
+    self.init(
+      identity: row.identity, sequence: row.sequence, wallTime: row.wallTime, digest: row.digest, answer: row.answer)
+  }
+
+  /// An identity with what belongs to it.
+  package init(identity: [UInt8], sequence: UInt64, wallTime: Int64, digest: [UInt8], answer: [UInt8]) {
+    self.identity = identity
+    self.sequence = sequence
+    self.wallTime = wallTime
+    self.digest = digest
+    self.answer = answer
+  }
+}
+
+/// What a journal holds when it is opened.
+package struct JournalContents: Sendable, Equatable {
+  /// The world to begin with; none before the first.
+  package var checkpoint: JournalCheckpoint?
+  /// What happened after it, in order and without gaps.
+  package var rows: [JournalRow]
+  /// Identities of rows of the last 24 hours, at most 100,000, in the order of the rows; those of ``rows`` are among them.
+  package var identities: [JournalIdentity]
+
+  /// Contents; empty is what a new journal holds.
+  package init(checkpoint: JournalCheckpoint? = nil, rows: [JournalRow] = [], identities: [JournalIdentity] = []) {
+    self.checkpoint = checkpoint
+    self.rows = rows
+    self.identities = identities
+  }
+
+  /// The last row there ever was, 0 if none: the next one has the sequence after it.
+  package var lastSequence: UInt64 { rows.last?.sequence ?? checkpoint?.sequence ?? 0 }
+}

@@ -1,0 +1,122 @@
+import Synchronization
+
+/// A journal on a disk that is none: the same contract as ``SQLiteJournal``'s, for tests of those who use one.
+package final class MemoryJournal: Journal {
+  private enum State {
+    /// From opening to the first failure nobody can see the end of, or to `close`.
+    case open
+    /// After such a failure.
+    case broken
+    /// After `close`.
+    case closed
+  }
+
+  private let disk: MemoryDisk
+  /// Which opening of the disk this is: it may be another's by the time that this one is closed.
+  private let opening: Int
+  private var state = State.open
+
+  /// Opens the journal on `disk`.
+  ///
+  /// - Throws: an error with the code ``JournalError/Code/locked`` while another journal is open there.
+  package init(on disk: MemoryDisk) throws(JournalError) {
+    let opening = disk.state.withLock { state -> Int? in
+      guard !state.isOpen else { return nil }
+      state.isOpen = true
+      state.openings += 1
+      return state.openings
+    }
+    guard let opening else {
+      throw JournalError(.locked, at: "memory", "another journal is open on this disk", remedy: "Close it first")
+    }
+    self.disk = disk
+    self.opening = opening
+  }
+
+  deinit { close() }
+
+  package func contents() throws(JournalError) -> JournalContents {
+    try check()
+    return disk.contents
+  }
+
+  package func append(_ rows: [JournalRow]) throws(JournalError) {
+    try check()
+    try JournalRow.check(rows, after: disk.contents.lastSequence, at: "memory")
+    guard !rows.isEmpty else { return }
+    try write(orFirst: rows.count) { contents, count in
+      contents.rows += rows.prefix(count)
+      contents.identities += rows.prefix(count).filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:))
+      contents.forgetIdentities()
+    }
+  }
+
+  package func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
+    try check()
+    try checkpoint.check(against: disk.contents, at: "memory")
+    try write(orFirst: 1) { contents, count in
+      guard count > 0 else { return }
+      contents.checkpoint = checkpoint
+      contents.rows.removeAll { $0.sequence <= checkpoint.sequence }
+    }
+  }
+
+  package func tidy() throws(JournalError) -> Bool {
+    try check()
+    return false
+  }
+
+  package func close() {
+    guard state != .closed else { return }
+    state = .closed
+    disk.state.withLock { state in
+      if state.openings == opening { state.isOpen = false }
+    }
+  }
+
+  private func check() throws(JournalError) {
+    switch state {
+    case .open: return
+    case .broken:
+      throw JournalError(.broken, at: "memory", "a sync failed before", remedy: "Close the journal and open it again")
+    case .closed:
+      throw JournalError(.closed, at: "memory", "the journal is closed", remedy: "Open it again")
+    }
+  }
+
+  /// Writes `count` things, or as many as the fault that is due lets through.
+  private func write(
+    orFirst count: Int, _ change: (inout JournalContents, Int) -> Void
+  ) throws(JournalError) {
+    let fault = disk.state.withLock { state -> MemoryDisk.Fault? in
+      state.writes += 1
+      let fault = state.faults.removeValue(forKey: state.writes) ?? state.lastingFault
+      switch fault {
+      case nil: change(&state.contents, count)
+      case .broken(let durable): change(&state.contents, min(durable, count))
+      case .full, .readOnly: break
+      }
+      return fault
+    }
+    switch fault {
+    case nil: return
+    case .full: throw JournalError(.full, at: "memory", "the disk is full", remedy: "Make room")
+    case .readOnly:
+      throw JournalError(.readOnly, at: "memory", "the disk cannot be written", remedy: "Make it writable")
+    case .broken:
+      state = .broken
+      throw JournalError(
+        .broken, at: "memory", "the sync failed", remedy: "Close the journal and open it again to see what is on disk")
+    }
+  }
+}
+
+extension JournalContents {
+  /// Drops the identities that are too old or too many.
+  mutating func forgetIdentities() {
+    guard let newest = identities.last?.wallTime else { return }
+    let tooMany = max(0, identities.count - JournalLimits.identities)
+    let tooOld = identities.prefix { newest - $0.wallTime > JournalLimits.identityNanoseconds }.count
+    identities.removeFirst(max(tooMany, tooOld))
+  }
+}

@@ -1,0 +1,137 @@
+import MotionJournal
+import Testing
+
+/// What every kind of journal promises.
+struct JournalContractTests {
+  @Test(arguments: BackendKind.allCases)
+  func aNewJournalIsEmpty(kind: BackendKind) throws {
+    let journal = try kind.make().open()
+    defer { journal.close() }
+    #expect(try journal.contents() == JournalContents())
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func rowsAreThereWhenItIsOpenedAgain(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let first = try backend.open()
+    try first.append(JournalRow.samples(1...3))
+    try first.append([])
+    try first.append(JournalRow.samples(4...4))
+    first.close()
+
+    let second = try backend.open()
+    defer { second.close() }
+    let rows = JournalRow.samples(1...4)
+    #expect(try second.contents() == JournalContents(rows: rows, identities: rows.identities))
+    try second.append(JournalRow.samples(5...7))
+    #expect(try second.contents().rows == JournalRow.samples(1...7))
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func aCheckpointTakesThePlaceOfItsRows(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let first = try backend.open()
+    try first.append(JournalRow.samples(1...10))
+    try first.checkpoint(.sample(4))
+    try first.checkpoint(.sample(8))
+    try first.append(JournalRow.samples(11...12))
+    let expected = JournalContents(
+      checkpoint: .sample(8), rows: JournalRow.samples(9...12), identities: JournalRow.samples(1...12).identities)
+    #expect(try first.contents() == expected)
+    while try first.tidy() {}
+    #expect(try first.contents() == expected)
+    first.close()
+
+    let second = try backend.open()
+    defer { second.close() }
+    #expect(try second.contents() == expected)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func aCheckpointMayCoverEverythingAndNothing(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let first = try backend.open()
+    try first.checkpoint(JournalCheckpoint(sequence: 0, body: []))
+    #expect(try first.contents().checkpoint == JournalCheckpoint(sequence: 0, body: []))
+    try first.append(JournalRow.samples(1...5))
+    try first.checkpoint(.sample(5))
+    while try first.tidy() {}
+    first.close()
+
+    let second = try backend.open()
+    defer { second.close() }
+    let contents = try second.contents()
+    #expect(contents.checkpoint == .sample(5))
+    #expect(contents.rows == [])
+    #expect(contents.lastSequence == 5)
+    try second.append(JournalRow.samples(6...6))
+    #expect(try second.contents().rows == JournalRow.samples(6...6))
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func identitiesAreForgottenAfterADay(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let journal = try backend.open()
+    defer { journal.close() }
+    let day = JournalLimits.identityNanoseconds
+    let rows = [0, 1, day / 2, day, day + 1].enumerated().map { index, time in
+      JournalRow(sequence: UInt64(index) + 1, wallTime: time, identity: [UInt8(index)], body: [1])
+    }
+    try journal.append(rows)
+    try journal.checkpoint(.sample(5))
+    while try journal.tidy() {}
+    #expect(try journal.contents().identities == rows[1...].identities)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func noMoreThanAHundredThousandIdentitiesAreKept(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let journal = try backend.open()
+    defer { journal.close() }
+    let count = UInt64(JournalLimits.identities)
+    let rows = (1...(count + 10)).map {
+      JournalRow(sequence: $0, wallTime: Int64($0), identity: withUnsafeBytes(of: $0.bigEndian, Array.init), body: [])
+    }
+    try journal.append(rows)
+    try journal.checkpoint(.sample(count + 10))
+    while try journal.tidy() {}
+    #expect(try journal.contents().identities == rows[10...].identities)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func oneAtATimeHasItOpen(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let first = try backend.open()
+    let error = #expect(throws: JournalError.self) { try backend.open() }
+    #expect(error?.code == .locked)
+    first.close()
+    first.close()
+    try backend.open().close()
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func aClosedJournalSaysSo(kind: BackendKind) throws {
+    let journal = try kind.make().open()
+    journal.close()
+    #expect(throws: JournalError.self) { try journal.contents() }
+    #expect(throws: JournalError.self) { try journal.checkpoint(.sample(0)) }
+    let error = #expect(throws: JournalError.self) { try journal.append([.sample(1)]) }
+    #expect(error?.code == .closed)
+  }
+
+  @Test(arguments: BackendKind.allCases)
+  func whatIsTooLargeIsRefusedAndLeavesNothing(kind: BackendKind) throws {
+    let journal = try kind.make().open()
+    defer { journal.close() }
+    var large = JournalRow.sample(2)
+    large.body = [UInt8](repeating: 1, count: JournalLimits.bodyBytes + 1)
+    let error = #expect(throws: JournalError.self) { try journal.append([.sample(1), large]) }
+    #expect(error?.code == .tooLarge)
+    #expect(error?.place.contains("row 2") == true)
+    large = .sample(1)
+    large.answer = [UInt8](repeating: 1, count: JournalLimits.identityBytes + 1)
+    #expect(throws: JournalError.self) { try journal.append([large]) }
+    #expect(try journal.contents() == JournalContents())
+    try journal.append([.sample(1)])
+  }
+}

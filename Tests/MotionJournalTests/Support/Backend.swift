@@ -1,0 +1,24 @@
+import MotionJournal
+
+/// Where the journals of a test lie, and how one is opened there.
+protocol Backend: AnyObject {
+  func open() throws(JournalError) -> any Journal
+}
+
+/// In memory.
+final class MemoryBackend: Backend {
+  let disk = MemoryDisk()
+
+  func open() throws(JournalError) -> any Journal { try MemoryJournal(on: disk) }
+}
+
+/// Every kind of journal there is, for tests of what they have in common.
+enum BackendKind: CaseIterable {
+  case memory
+
+  func make() throws -> any Backend {
+    switch self {
+    case .memory: MemoryBackend()
+    }
+  }
+}
