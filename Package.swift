@@ -95,7 +95,7 @@ let package = Package(
     library(
       "MotionCoordinator",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux", logging,
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux", logging,
       ]),
 
     // Rank 5: parse, configure, run.

@@ -89,6 +89,7 @@ extension Coordinator {
     status.load = .ofThisProcess
     status.plugins = pluginRows
     status.recording = recordingStatus
+    status.journal = journal?.status(at: now)
     return status
   }
 

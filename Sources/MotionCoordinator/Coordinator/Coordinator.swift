@@ -1,5 +1,6 @@
 public import Logging
 import MotionCore
+import MotionJournal
 import MotionLink
 import MotionModel
 import MotionWire
@@ -48,6 +49,7 @@ public actor Coordinator {
   let processes: WorkerProcesses
   let processNews: LetterBox<ProcessNews>
   let answers = AnswerBudget()
+  var journal: JournalKeeper?
   var recording: RecordingThread?
   /// What the status says of the recording that was begun, whether or not it goes on.
   var recordingStatus: Status.Recording?
@@ -89,6 +91,8 @@ public actor Coordinator {
     let events: Poller.Registration
     let decoder: Poller.Registration
     let processNews: Poller.Registration
+    /// Whether there are news of the journal; `nil` without one.
+    var journal: Poller.Registration?
     /// Whether a recording has failed; `nil` without one.
     var recording: Poller.Registration?
   }
@@ -111,6 +115,10 @@ public actor Coordinator {
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
+    // Before anything is bound: who reaches us finds everything as it was.
+    runtime.workerPort = port
+    let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, logger: logger)
+    journal = keeper
     sockets = try Sockets(directory, cpu: settings.affinity?.io)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()
@@ -126,10 +134,11 @@ public actor Coordinator {
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: decoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
-    runtime.workerPort = port
+    if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
     if let path = settings.recordPath {
-      let header = RecordingHeader(
+      var header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
+      if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
       let recording = try RecordingThread(path, header, at: now)
       if let kept = recording.kept { logger.notice("the recording that was \(path) is now \(kept)") }
       self.recording = recording

@@ -27,6 +27,9 @@ extension Runtime {
     return checkpoint
   }
 
+  /// Whether nothing has happened yet.
+  package var isPristine: Bool { frame.number == 0 && targets.count == 0 && lastSequence == 0 }
+
   /// Whether everything that was committed is applied or waits for its time, so that a checkpoint holds it.
   package var holdsAllCommits: Bool { pending.allSatisfy { !$0.isOfClient } }
 }

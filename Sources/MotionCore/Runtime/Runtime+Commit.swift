@@ -13,9 +13,7 @@ extension Runtime {
   /// of a property that another transaction made first) is reported as a failed plan.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
-    var check = try TransactionCheck(transaction, in: self)
-    try check.finish()
-    return try commit(check, at: at)
+    apply(try accept(transaction, at: at))
   }
 
   /// Accepts a transaction that was checked piece by piece.
@@ -23,6 +21,13 @@ extension Runtime {
   /// - Precondition: all of it was checked, by a check of this runtime.
   public func commit(_ check: TransactionCheck, at: Double? = nil) throws(Refusal) -> Receipt {
     apply(try accept(check, at: at))
+  }
+
+  /// Checks a transaction and gives it its place in the order; see ``accept(_:at:)-(TransactionCheck,_)``.
+  package func accept(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> AcceptedTransaction {
+    var check = try TransactionCheck(transaction, in: self)
+    try check.finish()
+    return try accept(check, at: at)
   }
 
   /// Gives a transaction that was checked its place in the order, and changes nothing yet: ``apply(_:)`` does, once whoever

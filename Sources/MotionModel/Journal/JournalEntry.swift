@@ -26,13 +26,3 @@ package struct JournalEntry: Hashable, Sendable {
     (self.event, self.frame, self.time) = (event, frame, time)
   }
 }
-
-/// What the journal keeps of a transaction's id besides: enough to give the same answer when it is committed again.
-package struct KeptReceipt: Hashable, Sendable {
-  /// The digest of what was committed.
-  package var digest: TransactionDigest
-  /// What was answered; its frame is the one that was next when the transaction was accepted.
-  package var receipt: Receipt
-
-  package init(_ digest: TransactionDigest, _ receipt: Receipt) { (self.digest, self.receipt) = (digest, receipt) }
-}

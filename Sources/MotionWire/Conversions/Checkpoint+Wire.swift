@@ -1,4 +1,5 @@
 import MotionModel
+import SwiftProtobuf
 
 extension ProtoCheckpoint: WireRepresentation {
   init(_ checkpoint: RuntimeCheckpoint) {

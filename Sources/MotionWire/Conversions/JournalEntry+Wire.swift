@@ -1,4 +1,5 @@
 import MotionModel
+import SwiftProtobuf
 
 extension ProtoJournalEntry: WireRepresentation {
   init(_ entry: JournalEntry) {
@@ -37,18 +38,5 @@ extension ProtoJournalEntry: WireRepresentation {
     case .void: return .void
     case nil: throw .nothingChosen("event")
     }
-  }
-}
-
-extension ProtoKeptReceipt: WireRepresentation {
-  init(_ kept: KeptReceipt) {
-    digestHigh = kept.digest.high
-    digestLow = kept.digest.low
-    receipt = ProtoReceipt(kept.receipt)
-  }
-
-  func model() throws(WireError) -> KeptReceipt {
-    KeptReceipt(
-      TransactionDigest(high: digestHigh, low: digestLow), try Decode.required(hasReceipt, receipt, "receipt"))
   }
 }

@@ -12,7 +12,7 @@ enum Shape: Int, CaseIterable {
   case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
   case update, event, execution, emitted, streamReport, streamPlan, stream
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated
-  case journalEntry, journalled, keptReceipt, checkpoint, checkpointTarget, plan, waiting
+  case journalEntry, journalled, checkpoint, checkpointTarget, plan, waiting
   /// No lists at all.
   case leaf
 
@@ -35,7 +35,7 @@ enum Shape: Int, CaseIterable {
       .executorInput, .update, .event, .execution, .emitted, .streamReport, .streamPlan, .stream:
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated: describeRecordings(shape)
-    case .journalEntry, .journalled, .keptReceipt, .checkpoint, .checkpointTarget, .plan, .waiting:
+    case .journalEntry, .journalled, .checkpoint, .checkpointTarget, .plan, .waiting:
       describeJournals(shape)
     case .leaf: []
     }
@@ -171,7 +171,6 @@ enum Shape: Int, CaseIterable {
     switch shape {
     case .journalEntry: [.one("commit", 3, .journalled), .one("stop", 4, .stop)]
     case .journalled: [.one("commit", 2, .commit)]
-    case .keptReceipt: [.one("receipt", 3, .receipt)]
     case .checkpoint:
       [
         .many("targets", 4, .checkpointTarget), .many("plans", 5, .plan),

@@ -14,7 +14,7 @@
 /// guide to it: which socket carries what, in which order, and what to do when something is lost.
 ///
 /// Every message on every socket is one Envelope. Recordings (motiond --record) hold RecordingHeader and RecordedFrame;
-/// the journal holds JournalEntry, KeptReceipt and Checkpoint.
+/// the journal holds JournalEntry, Receipt and Checkpoint.
 ///
 /// Rules that hold everywhere:
 /// - Numbers are finite: a NaN or an infinity is refused, wherever it stands.
@@ -2510,6 +2510,16 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `load`. Subsequent reads from it will return its default value.
   mutating func clearLoad() {_uniqueStorage()._load = nil}
 
+  /// Absent if motiond keeps none.
+  var journal: ProtoStatus.Journal {
+    get {_storage._journal ?? ProtoStatus.Journal()}
+    set {_uniqueStorage()._journal = newValue}
+  }
+  /// Returns true if `journal` has been explicitly set.
+  var hasJournal: Bool {_storage._journal != nil}
+  /// Clears the value of `journal`. Subsequent reads from it will return its default value.
+  mutating func clearJournal() {_uniqueStorage()._journal = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// How many there are of each.
@@ -2585,6 +2595,46 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
 
     /// The memory that it has in use now.
     var residentBytes: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  /// Where motiond keeps what must not be lost, and how that goes.
+  nonisolated struct Journal: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The directory.
+    var path: String = String()
+
+    /// The number of the last row that is on disk; they are numbered over the journal's life.
+    var lastRow: UInt64 = 0
+
+    /// How many of them came after the last checkpoint: what a start would do again.
+    var rowsSinceCheckpoint: UInt64 = 0
+
+    /// Of the last checkpoint, 0 if there was none since the start.
+    var checkpointBytes: UInt64 = 0
+
+    /// How many groups of rows were written since the start, and how many rows in all.
+    var groups: UInt64 = 0
+
+    var rows: UInt64 = 0
+
+    /// How long groups took to be written and synced, in seconds.
+    var writeP50: Double = 0
+
+    var writeP99: Double = 0
+
+    var writeMax: Double = 0
+
+    /// Why nothing is written, with what to do, and for how many seconds; empty while it is.
+    var problem: String = String()
+
+    var problemSeconds: Double = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4557,33 +4607,6 @@ nonisolated struct ProtoJournalEntry: Sendable {
   init() {}
 
   fileprivate var _frame: ProtoFrame? = nil
-}
-
-/// What the journal keeps with the id of a transaction, to give the same answer when it is committed again.
-nonisolated struct ProtoKeptReceipt: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The digest of what was committed.
-  var digestHigh: UInt64 = 0
-
-  var digestLow: UInt64 = 0
-
-  var receipt: ProtoReceipt {
-    get {_receipt ?? ProtoReceipt()}
-    set {_receipt = newValue}
-  }
-  /// Returns true if `receipt` has been explicitly set.
-  var hasReceipt: Bool {self._receipt != nil}
-  /// Clears the value of `receipt`. Subsequent reads from it will return its default value.
-  mutating func clearReceipt() {self._receipt = nil}
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _receipt: ProtoReceipt? = nil
 }
 
 /// A runtime at the end of a frame: enough to go on from there in another process.
@@ -7893,7 +7916,7 @@ nonisolated extension ProtoWorkerRow.State: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0\u{1}journal\0")
 
   fileprivate class _StorageClass {
     var _version: String = String()
@@ -7911,6 +7934,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _lateness: ProtoStatus.Lateness? = nil
     var _recentLateness: ProtoStatus.Lateness? = nil
     var _load: ProtoStatus.Load? = nil
+    var _journal: ProtoStatus.Journal? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7936,6 +7960,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       _lateness = source._lateness
       _recentLateness = source._recentLateness
       _load = source._load
+      _journal = source._journal
     }
   }
 
@@ -7969,6 +7994,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._lateness) }()
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._recentLateness) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._load) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._journal) }()
         default: break
         }
       }
@@ -8026,6 +8052,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._load {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       } }()
+      try { if let v = _storage._journal {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -8050,6 +8079,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._lateness != rhs_storage._lateness {return false}
         if _storage._recentLateness != rhs_storage._recentLateness {return false}
         if _storage._load != rhs_storage._load {return false}
+        if _storage._journal != rhs_storage._journal {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -8229,6 +8259,86 @@ nonisolated extension ProtoStatus.Load: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.wakeUps != rhs.wakeUps {return false}
     if lhs.processorTime != rhs.processorTime {return false}
     if lhs.residentBytes != rhs.residentBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStatus.Journal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStatus.protoMessageName + ".Journal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}last_row\0\u{3}rows_since_checkpoint\0\u{3}checkpoint_bytes\0\u{1}groups\0\u{1}rows\0\u{3}write_p50\0\u{3}write_p99\0\u{3}write_max\0\u{1}problem\0\u{3}problem_seconds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastRow) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.rowsSinceCheckpoint) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.checkpointBytes) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.groups) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.rows) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self.writeP50) }()
+      case 8: try { try decoder.decodeSingularDoubleField(value: &self.writeP99) }()
+      case 9: try { try decoder.decodeSingularDoubleField(value: &self.writeMax) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 11: try { try decoder.decodeSingularDoubleField(value: &self.problemSeconds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if self.lastRow != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastRow, fieldNumber: 2)
+    }
+    if self.rowsSinceCheckpoint != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rowsSinceCheckpoint, fieldNumber: 3)
+    }
+    if self.checkpointBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.checkpointBytes, fieldNumber: 4)
+    }
+    if self.groups != 0 {
+      try visitor.visitSingularUInt64Field(value: self.groups, fieldNumber: 5)
+    }
+    if self.rows != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rows, fieldNumber: 6)
+    }
+    if self.writeP50.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.writeP50, fieldNumber: 7)
+    }
+    if self.writeP99.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.writeP99, fieldNumber: 8)
+    }
+    if self.writeMax.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.writeMax, fieldNumber: 9)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 10)
+    }
+    if self.problemSeconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.problemSeconds, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStatus.Journal, rhs: ProtoStatus.Journal) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.lastRow != rhs.lastRow {return false}
+    if lhs.rowsSinceCheckpoint != rhs.rowsSinceCheckpoint {return false}
+    if lhs.checkpointBytes != rhs.checkpointBytes {return false}
+    if lhs.groups != rhs.groups {return false}
+    if lhs.rows != rhs.rows {return false}
+    if lhs.writeP50 != rhs.writeP50 {return false}
+    if lhs.writeP99 != rhs.writeP99 {return false}
+    if lhs.writeMax != rhs.writeMax {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.problemSeconds != rhs.problemSeconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11238,50 +11348,6 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
   }
 
   static func ==(lhs: ProtoJournalEntry.Void, rhs: ProtoJournalEntry.Void) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension ProtoKeptReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".KeptReceipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}digest_high\0\u{3}digest_low\0\u{1}receipt\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.digestHigh) }()
-      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.digestLow) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._receipt) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.digestHigh != 0 {
-      try visitor.visitSingularFixed64Field(value: self.digestHigh, fieldNumber: 1)
-    }
-    if self.digestLow != 0 {
-      try visitor.visitSingularFixed64Field(value: self.digestLow, fieldNumber: 2)
-    }
-    try { if let v = self._receipt {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: ProtoKeptReceipt, rhs: ProtoKeptReceipt) -> Bool {
-    if lhs.digestHigh != rhs.digestHigh {return false}
-    if lhs.digestLow != rhs.digestLow {return false}
-    if lhs._receipt != rhs._receipt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

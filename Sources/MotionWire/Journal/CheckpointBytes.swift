@@ -31,7 +31,7 @@ package struct CheckpointBytes {
   }
 
   /// Adds a part; those of one kind in their order.
-  package mutating func append(_ part: [UInt8]) { bytes += part }
+  package mutating func append(_ part: some Collection<UInt8>) { bytes += part }
 
   /// Adds where all properties are and how fast they move, lane by lane.
   package mutating func append(values: [Double], velocities: [Double]) {

@@ -1,6 +1,6 @@
 package import MotionModel
 
-/// The bytes of what a journal keeps: rows, the receipts of ids, checkpoints.
+/// The bytes of what a journal keeps: rows, the receipts of transactions, checkpoints.
 ///
 /// Nothing is read or written here; whoever does says what damage means for them.
 package enum JournalCoding {
@@ -17,12 +17,12 @@ package enum JournalCoding {
     try decode(ProtoJournalEntry.self, .journalEntry, bytes, limit: entryBytes)
   }
 
-  /// The bytes of what is kept with an id.
-  package static func bytes(of kept: KeptReceipt) -> [UInt8] { MessageBytes.encode(ProtoKeptReceipt(kept)) }
+  /// The bytes of a receipt, which is kept with the id of its transaction.
+  package static func bytes(of receipt: Receipt) -> [UInt8] { MessageBytes.encode(ProtoReceipt(receipt)) }
 
-  /// What was kept with an id.
-  package static func keptReceipt(in bytes: [UInt8]) throws(WireError) -> KeptReceipt {
-    try decode(ProtoKeptReceipt.self, .keptReceipt, bytes, limit: entryBytes)
+  /// The receipt that was kept.
+  package static func receipt(in bytes: [UInt8]) throws(WireError) -> Receipt {
+    try decode(ProtoReceipt.self, .receipt, bytes, limit: entryBytes)
   }
 
   /// The bytes of a checkpoint. Whoever writes one each second puts it together with ``CheckpointBytes``.

@@ -1,0 +1,55 @@
+import Logging
+import MotionCore
+import MotionJournal
+import MotionModel
+import ZeroMQ
+
+extension Coordinator {
+  /// Opens the journal, if there is to be one, and brings everything back to where it was.
+  ///
+  /// - Throws: ``StartError`` when the journal cannot be opened, or something of it is lost.
+  static func recover(
+    _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
+    _ presence: inout ClientPresence, logger: Logger
+  ) throws -> JournalKeeper? {
+    guard let (path, open) = opener(settings) else { return nil }
+    let thread = try JournalThread(open: open)
+    let contents: JournalContents
+    do {
+      contents = try thread.contents()
+    } catch {
+      throw StartError("open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy)
+    }
+    runtime.keepsCheckpoints = true
+    let start = BootClock.now
+    let recovery = try Recovery(contents, into: runtime)
+    let now = BootClock.now
+    clock.restore(recovery.clock, after: runtime.frame, at: now)
+    for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
+    presence.restore(recovery.owners, at: now)
+    report(recovery, of: runtime, took: now - start, to: logger)
+    return JournalKeeper(thread, at: path, contents)
+  }
+
+  private static func opener(
+    _ settings: CoordinatorSettings
+  ) -> (path: String, open: @Sendable () throws(JournalError) -> any Journal)? {
+    if let opener = settings.journalOpener { return (settings.journalDirectory ?? "memory", opener) }
+    return nil
+  }
+
+  /// Says what came back, and what did not.
+  private static func report(_ recovery: Recovery, of runtime: Runtime, took: Duration, to logger: Logger) {
+    let counts = runtime.counts
+    guard counts.targets > 0 || recovery.rows > 0 else { return }
+    logger.notice(
+      """
+      recovered \(counts.targets) targets and \(counts.intentions) intentions at \(runtime.frame.time) s, with \
+      \(recovery.rows) rows after the checkpoint, in \(took)
+      """)
+    for failure in runtime.failures.prefix(10) {
+      logger.warning("\(failure.intention.type) on \(failure.target): \(failure.reason)")
+    }
+    if runtime.failures.count > 10 { logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions") }
+  }
+}
