@@ -159,7 +159,7 @@ let package = Package(
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
       of: "MotionCoordinator",
-      ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "ZeroMQ", "MotionTestKit"]),
+      ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],

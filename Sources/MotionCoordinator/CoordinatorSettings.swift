@@ -7,7 +7,7 @@ public struct CoordinatorSettings: Sendable {
   public var ratePerSecond = 120.0
   /// Where the sockets are: `client/` and `worker/` below it.
   public var runtimeDirectory: String
-  /// Where the epoch is kept.
+  /// Where the epoch is kept, and the journal unless another place is given.
   public var stateDirectory: String
   /// The directory in which everything acknowledged is kept; `nil` keeps nothing.
   public var journalDirectory: String?

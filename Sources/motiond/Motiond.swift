@@ -72,8 +72,15 @@ struct Motiond: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where acknowledged transactions are kept; only none for now.", valueName: "path|none"))
+    help: ArgumentHelp(
+      "The directory that keeps what was acknowledged; none keeps nothing (default: journal in the state directory).",
+      valueName: "path|none"))
   var journal: String?
+
+  @Flag(
+    name: .long,
+    help: "Start from a journal of which something is lost, say in the log what, and keep the old one beside it.")
+  var acceptLoss = false
 
   @Option(
     name: .long,
@@ -88,7 +95,7 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the epoch is kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
+      "Where epoch and journal are kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
       valueName: "dir"))
   var stateDir: String?
 

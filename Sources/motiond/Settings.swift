@@ -31,7 +31,8 @@ struct Settings {
     coordinator.recordPath = try sources.text("record", flag: flags.record)
     coordinator.preferences = try sources.preferences()
     try setRate(sources.number("rate", flag: flags.rate))
-    try checkJournal(sources.text("journal", flag: flags.journal))
+    setJournal(try sources.text("journal", flag: flags.journal))
+    coordinator.acceptsLoss = flags.acceptLoss
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }
@@ -44,10 +45,8 @@ struct Settings {
     coordinator.ratePerSecond = rate
   }
 
-  private func checkJournal(_ journal: String?) throws {
-    guard journal == nil || journal == "none" else {
-      throw SettingsError("there is no journal yet; leave --journal out or give none")
-    }
+  private mutating func setJournal(_ journal: String?) {
+    coordinator.journalDirectory = journal == "none" ? nil : journal ?? "\(coordinator.stateDirectory)/journal"
   }
 
   private mutating func setLogLevel(_ text: String?) throws {

@@ -2,6 +2,7 @@ import Logging
 import MotionCore
 import MotionJournal
 import MotionModel
+import Synchronization
 import ZeroMQ
 
 extension Coordinator {
@@ -12,7 +13,7 @@ extension Coordinator {
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
     _ presence: inout ClientPresence, logger: Logger
   ) throws -> JournalKeeper? {
-    guard let (path, open) = opener(settings) else { return nil }
+    guard let (path, open) = opener(settings, logger: logger) else { return nil }
     let thread = try JournalThread(open: open)
     let contents: JournalContents
     do {
@@ -32,10 +33,21 @@ extension Coordinator {
   }
 
   private static func opener(
-    _ settings: CoordinatorSettings
+    _ settings: CoordinatorSettings, logger: Logger
   ) -> (path: String, open: @Sendable () throws(JournalError) -> any Journal)? {
     if let opener = settings.journalOpener { return (settings.journalDirectory ?? "memory", opener) }
-    return nil
+    guard let directory = settings.journalDirectory else { return nil }
+    // Loss is accepted once, at the start: what is lost later is another matter.
+    let acceptsLoss = Atomic(settings.acceptsLoss)
+    return (
+      directory,
+      { () throws(JournalError) in
+        let journal = try SQLiteJournal(
+          at: directory, acceptingLoss: acceptsLoss.exchange(false, ordering: .relaxed))
+        for loss in journal.losses { logger.warning("the journal \(directory) has lost: \(loss)") }
+        return journal
+      }
+    )
   }
 
   /// Says what came back, and what did not.
