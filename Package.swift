@@ -66,6 +66,7 @@ let package = Package(
   targets: [
     // Rank 0: what stands on nothing of ours.
     .systemLibrary(name: "CSodium"),
+    .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZeroMQ"),
     .target(name: "CLinux"),
     .target(name: "CSprings"),
@@ -89,7 +90,7 @@ let package = Package(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
 
-    library("MotionJournal", ["MotionModel", "CSodium", database]),
+    library("MotionJournal", ["CSodium", "CSQLite", database]),
 
     // Rank 4
     library(
@@ -150,7 +151,7 @@ let package = Package(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
-    tests(of: "MotionJournal"),
+    tests(of: "MotionJournal", ["CSQLite"]),
     .testTarget(
       name: "GoldenTests",
       dependencies: [
