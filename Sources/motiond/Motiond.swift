@@ -146,6 +146,8 @@ struct Motiond: AsyncParsableCommand {
   private func serve(_ settings: Settings, _ logger: Logger) async throws {
     // Until somebody hears it, a HUP means nothing; by default it would end us.
     signal(SIGHUP, SIG_IGN)
+    // A file that may not grow (ulimit -f) is an error like others, and no reason to die.
+    signal(SIGXFSZ, SIG_IGN)
     var coordinatorSettings = settings.coordinator
     LargeBlocks.returnAtOnce()
     if let limit = DescriptorLimit.raise() {

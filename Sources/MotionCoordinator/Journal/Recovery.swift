@@ -59,10 +59,13 @@ struct Recovery {
     switch entry.event {
     case .commit(let sequence, let commit, let client) where commit.whileConnected:
       owners.append(.init(client, [sequence]))
+    case .withdraw(let sequences):
+      let gone = Set(sequences)
+      owners = owners.map { .init($0.client, $0.sequences.filter { !gone.contains($0) }) }
     case .clock(.pause): clock.isPaused = true
     case .clock(.resume): clock.isPaused = false
     case .clock(.speed(let speed)): clock.speed = speed
-    case .commit, .clock, .stop, .withdraw, .void: break
+    case .commit, .clock, .stop, .void: break
     }
   }
 

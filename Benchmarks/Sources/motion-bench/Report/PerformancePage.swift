@@ -24,7 +24,7 @@ struct PerformancePage {
     most punctual of its hundred a frame was sent.
     """,
     "commit": """
-    From a client in another process. There is no journal yet: what a receipt promises does not survive motiond. \
+    From a client in another process. A receipt means that the transaction is on disk, but for the rows that say otherwise. \
     An operation waits for the next frame first, up to 8 ms. "Latest frame meanwhile" is how much later than its \
     period the latest frame came that another client saw of something else, from the commit until it was applied.
     """,
