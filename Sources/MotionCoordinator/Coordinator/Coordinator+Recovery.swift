@@ -56,12 +56,14 @@ extension Coordinator {
     guard counts.targets > 0 || recovery.rows > 0 else { return }
     logger.notice(
       """
-      recovered \(counts.targets) targets and \(counts.intentions) intentions at \(runtime.frame.time) s, with \
-      \(recovery.rows) rows after the checkpoint, in \(took)
+      recovered in \(took), at \(recovery.clock.time) s: targets \(counts.targets), intentions \(counts.intentions), \
+      rows after the checkpoint \(recovery.rows)
       """)
     for failure in runtime.failures.prefix(10) {
       logger.warning("\(failure.intention.type) on \(failure.target): \(failure.reason)")
     }
-    if runtime.failures.count > 10 { logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions") }
+    if runtime.failures.count > 10 {
+      logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions")
+    }
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import MotionCore
 import MotionJournal
 import MotionModel
@@ -103,7 +102,8 @@ final class JournalWriter {
   /// - Returns: how many bytes it has; `nil` if it could not be written.
   func write(_ snapshot: JournalSnapshot) -> Int? {
     guard problem == nil, let journal else { return nil }
-    let checkpoint = JournalCheckpoint(sequence: snapshot.row, body: mirror.bytes(head: snapshot.head, snapshot.columns))
+    let checkpoint = JournalCheckpoint(
+      sequence: snapshot.row, body: mirror.bytes(head: snapshot.head, snapshot.columns))
     do {
       try journal.checkpoint(checkpoint)
       checkpointRow = snapshot.row
@@ -192,12 +192,18 @@ struct JournalProblem: Sendable, Hashable {
   let isDoubtful: Bool
 
   init(_ error: JournalError) {
-    (cause, remedy) = ("\(error.place): \(error.cause)", error.remedy)
     isDoubtful = error.code != .full && error.code != .readOnly && error.code != .tooLarge
+    (cause, remedy) = ("", "")
+    update(error)
   }
 
   /// It is still wrong, or something else is.
-  mutating func update(_ error: JournalError) { (cause, remedy) = ("\(error.place): \(error.cause)", error.remedy) }
+  mutating func update(_ error: JournalError) {
+    cause = "\(error.place): \(error.cause)"
+    // Closing the journal and opening it again is what its owner does, not who reads this.
+    let remedy = error.code == .broken ? "Look at the disk (dmesg)" : error.remedy
+    self.remedy = error.code == .tooLarge ? remedy : "\(remedy); motiond tries again by itself"
+  }
 
   /// Refuses what was asked for meanwhile; nothing of it was written.
   var refusal: Refusal { Refusal(.storage, "nothing can be kept, so nothing is accepted: \(cause)", remedy: remedy) }

@@ -70,7 +70,8 @@ struct Recovery {
   }
 
   private mutating func remember(_ identity: JournalIdentity) throws(StartError) {
-    guard let id = TransactionID(bytes: identity.identity), let digest = TransactionDigest(bytes: identity.digest) else {
+    guard let id = TransactionID(bytes: identity.identity), let digest = TransactionDigest(bytes: identity.digest)
+    else {
       // It was taken back.
       acknowledged.removeAll { $0.id.bytes == identity.identity }
       return

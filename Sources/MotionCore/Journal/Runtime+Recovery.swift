@@ -7,7 +7,8 @@ extension Runtime {
   /// nobody stands. What this process cannot fulfil (a plugin is gone, a type has other fields by now) is reported as
   /// failed, as is what that had emitted.
   package func restore(_ checkpoint: RuntimeCheckpoint) {
-    precondition(frame.number == 0 && targets.count == 0 && lastSequence == 0, "a runtime goes on from a checkpoint at first")
+    precondition(
+      frame.number == 0 && targets.count == 0 && lastSequence == 0, "a runtime goes on from a checkpoint at first")
     frame = checkpoint.frame
     moment = Frame(number: frame.number, time: frame.time, dt: 0)
     lastSequence = checkpoint.lastSequence
@@ -70,7 +71,9 @@ extension Runtime {
       reportLost(plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on")
       return false
     }
-    guard let reading = readAgain(plan.intention, named: plan.name, on: plan.target, as: plan.identity) else { return false }
+    guard let reading = readAgain(plan.intention, named: plan.name, on: plan.target, as: plan.identity) else {
+      return false
+    }
     let target = targets[plan.target] ?? makeTarget(plan.target)
     let placement: Placement
     do {

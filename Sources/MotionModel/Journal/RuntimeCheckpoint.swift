@@ -49,7 +49,9 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     /// And these, in order.
     package var emitted: [UInt32] = []
 
-    package init(_ identity: IntentionIdentity, _ intention: Intention, named name: IntentionName?, on target: TargetName) {
+    package init(
+      _ identity: IntentionIdentity, _ intention: Intention, named name: IntentionName?, on target: TargetName
+    ) {
       (self.identity, self.intention, self.name, self.target) = (identity, intention, name, target)
     }
   }

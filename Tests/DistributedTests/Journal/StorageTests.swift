@@ -14,12 +14,13 @@ extension DistributedTests {
     private func commitUntilRefused(_ client: MotionClient, _ count: inout Int) throws -> Refusal {
       let deadline = BootClock.now + patience
       while BootClock.now < deadline {
+        let target = try TargetName("kept-\(count)")
         do {
-          try client.add(.anchoredSpring("x", 1), to: try TargetName("kept-\(count)"))
+          try client.add(.anchoredSpring("x", 1), to: target)
           count += 1
-        } catch {
-          if let refusal = error.refusal { return refusal }
-          throw error
+        } catch let error as MotionClientError {
+          guard let refusal = error.refusal else { throw error }
+          return refusal
         }
       }
       throw Impatience("a refusal", after: patience)
@@ -140,9 +141,10 @@ extension DistributedTests {
       daemon.process.send(SIGSTOP)
       let paths = daemon.paths
       let answer = Answer()
+      let commit = transaction
       Thread.detachNewThread {
         let other = try? MotionClient(connectingTo: [paths], name: "other", timeout: .seconds(20))
-        let receipt = try? other?.commit(transaction, id: id)
+        let receipt = try? other?.commit(commit, id: id)
         answer.receipt.withLock { $0 = receipt }
       }
       letPass(.milliseconds(2500))

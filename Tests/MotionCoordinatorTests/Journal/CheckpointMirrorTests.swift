@@ -3,8 +3,8 @@ import MotionTestKit
 import MotionWire
 import Testing
 
-@testable import MotionCore
 @testable import MotionCoordinator
+@testable import MotionCore
 
 /// A checkpoint put together from what changed, against the runtime itself.
 struct CheckpointMirrorTests {

@@ -3,8 +3,8 @@ import MotionModel
 import MotionWire
 import Testing
 
-@testable import MotionCore
 @testable import MotionCoordinator
+@testable import MotionCore
 
 /// Groups, failures and healing, on a disk that does as it is told.
 struct JournalWriterTests {

@@ -238,7 +238,9 @@ extension Runtime {
   /// The plans that there are, by type and name.
   fileprivate func plans() throws -> [Plan] {
     guard case .intentions(let rows)? = try answer(.intentions(nil)) else { return [] }
-    return rows.filter { $0.state != .failed }.map { Plan(type: $0.intention.type, name: $0.name, identity: $0.identity) }
+    return rows.filter { $0.state != .failed }.map {
+      Plan(type: $0.intention.type, name: $0.name, identity: $0.identity)
+    }
   }
 
   fileprivate struct Plan: Equatable {
