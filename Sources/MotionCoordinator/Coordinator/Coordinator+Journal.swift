@@ -85,6 +85,7 @@ extension Coordinator {
       case .healed(let lastRow):
         logger.notice("the journal is written again")
         self.journal?.healed(lastRow, at: now)
+        tellChanges()
         takeCheckpoint(at: now)
       case .checkpoint(let row, let bytes): self.journal?.checkpointed(row, bytes: bytes)
       }
@@ -122,6 +123,7 @@ extension Coordinator {
   private func refuseOldest(_ problem: JournalProblem, at now: Duration) {
     switch journal?.takeOldest() {
     case .commit(let commit):
+      runtime.discard(commit.accepted)
       for asker in commit.askers { refuse(problem.refusalUnderWay, to: asker.client, request: asker.request) }
     // They have acted; the checkpoint after the failure holds what came of it.
     case .stop(_, let asker), .clock(let asker):
@@ -139,7 +141,12 @@ extension Coordinator {
     journal?.changed(at: now)
     // In each frame what happened in it, so that none pays for others.
     if let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
-    if let due = journal?.checkpointDue, now >= due { takeCheckpoint(at: now) }
+    if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
+  }
+
+  /// Tells the journal of everything that has changed, however much it is.
+  func tellChanges() {
+    while let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
   }
 
   /// When a checkpoint has to be taken; `nil` while none is due, or none can be written.
@@ -154,6 +161,11 @@ extension Coordinator {
       return
     }
     if let changes = runtime.takeCheckpointChanges() { journal.thread.note(changes) }
+    // The rest follows in the next frames, or turns: it stays due.
+    guard runtime.hasToldChanges else {
+      self.journal?.stayDue(at: now)
+      return
+    }
     var head = runtime.checkpointHead()
     head.clock = clock.state(at: now)
     head.owners = presence.owners

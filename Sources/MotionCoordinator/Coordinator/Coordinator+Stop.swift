@@ -56,6 +56,7 @@ extension Coordinator {
     guard stopping == nil else { return }
     let now = BootClock.now
     // As everything is now, before workers go: that is where the next start goes on.
+    tellChanges()
     takeCheckpoint(at: now)
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)

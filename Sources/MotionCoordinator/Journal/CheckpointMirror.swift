@@ -95,15 +95,14 @@ struct OrderedParts {
   /// How many bytes there are.
   var count: Int { live }
 
-  /// Sets the bytes of a number: one that is there, or one higher than all before.
+  /// Sets the bytes of a number. Costs nothing for one that is there, or one higher than all before; else linear.
   mutating func set(_ number: UInt64, _ bytes: [UInt8]) {
     let place = Place(number: number, first: block.count, count: Int32(bytes.count))
     if let index = index(of: number) {
       live -= Int(max(0, places[index].count))
       places[index] = place
     } else {
-      precondition(places.last.map { $0.number < number } ?? true, "\(number) comes after \(places.last?.number ?? 0)")
-      places.append(place)
+      places.insert(place, at: lowerBound(of: number))
     }
     block += bytes
     live += bytes.count
@@ -127,14 +126,20 @@ struct OrderedParts {
   }
 
   private func index(of number: UInt64) -> Int? {
+    let index = lowerBound(of: number)
+    return index < places.count && places[index].number == number ? index : nil
+  }
+
+  /// Where a number stands, or would stand.
+  private func lowerBound(of number: UInt64) -> Int {
     // The newest are looked for most.
-    guard let last = places.last, number <= last.number else { return nil }
+    guard let last = places.last, number <= last.number else { return places.count }
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
       if places[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return low < places.count && places[low].number == number ? low : nil
+    return low
   }
 
   /// Cuts out what is gone when it is the larger part, so that doing so costs nothing in the mean.

@@ -153,6 +153,9 @@ struct JournalKeeper {
   /// A checkpoint was given away.
   mutating func tookCheckpoint() { checkpointDue = nil }
 
+  /// One is due, and not everything that it needs was told yet.
+  mutating func stayDue(at now: Duration) { checkpointDue = now }
+
   /// One is due and cannot be taken before the next frame has been run.
   mutating func postpone() { (checkpointDue, isOverdue) = (nil, true) }
 

@@ -38,12 +38,24 @@ struct CheckpointMarks: OptionSet {
   static let gone = CheckpointMarks(rawValue: 4)
 }
 
+/// What a checkpoint has to say anew, in the order in which it came to be so.
+enum Touched {
+  case target(TargetRecord)
+  case plan(IntentionRecord)
+  /// Plans of a transaction that were made before their frame, by their operations; nobody looked at each of them yet.
+  case run(sequence: UInt64, operations: Range<UInt32>)
+}
+
 extension Runtime {
+  /// How many changes are told in one frame at most: about half a millisecond, so that the frame that applies a hundred
+  /// thousand operations does not have to tell of them all.
+  package static let changesPerFrame = 4_000
+
   /// Notes that a checkpoint has to say something else of a plan.
   func touch(_ record: IntentionRecord) {
     guard keepsCheckpoints, !record.marks.contains(.touched) else { return }
     record.marks.insert(.touched)
-    touchedPlans.append(record)
+    touched.append(.plan(record))
   }
 
   /// Notes that a plan is over.
@@ -57,7 +69,7 @@ extension Runtime {
   func touch(_ record: TargetRecord) {
     guard keepsCheckpoints, !record.marks.contains(.touched) else { return }
     record.marks.insert(.touched)
-    touchedTargets.append(record)
+    touched.append(.target(record))
   }
 
   /// Notes that a target is forgotten.
@@ -67,35 +79,80 @@ extension Runtime {
     touch(record)
   }
 
-  /// Takes out what has come, changed and gone since the last call; `nil` if nothing has. Linear in that.
-  package func takeCheckpointChanges() -> CheckpointChanges? {
-    guard !touchedPlans.isEmpty || !touchedTargets.isEmpty else { return nil }
+  /// Notes that plans were made which were staged, one for each of these operations.
+  func touch(_ sequence: UInt64, _ operations: Range<UInt32>) {
+    if keepsCheckpoints { touched.append(.run(sequence: sequence, operations: operations)) }
+  }
+
+  /// Whether everything that has changed was told, so that a checkpoint may be written.
+  package var hasToldChanges: Bool { touched.isEmpty }
+
+  /// Takes out what has come, changed and gone since the last call, the first first, at most so much; `nil` if nothing
+  /// has. Linear in that.
+  package func takeCheckpointChanges(atMost limit: Int = changesPerFrame) -> CheckpointChanges? {
+    guard !touched.isEmpty else { return nil }
     var changes = CheckpointChanges()
-    changes.targets.reserveCapacity(touchedTargets.count)
-    for record in touchedTargets {
-      let wasTold = record.marks.contains(.told)
-      record.marks = record.marks.contains(.gone) ? .gone : .told
-      if record.marks != .gone {
-        var rows: [(name: PropertyName, row: Int)] = []
-        for slot in record.slots { rows.append((properties[slot].reference.property, slot)) }
-        changes.targets.append(.kept(ordinal: record.ordinal, record.name, rows))
-      } else if wasTold {
-        changes.targets.append(.forgotten(ordinal: record.ordinal))
+    var (taken, left) = (0, limit)
+    while taken < touched.count, left > 0 {
+      switch touched[taken] {
+      case .target(let record):
+        tell(record, &changes)
+        left -= 1
+      case .plan(let record):
+        tell(record, &changes)
+        left -= 1
+      case .run(let sequence, let operations):
+        let now = operations.prefix(left)
+        for operation in now { tell(sequence, operation, &changes) }
+        left -= now.count
+        guard now.count == operations.count else {
+          touched[taken] = .run(sequence: sequence, operations: now.endIndex..<operations.upperBound)
+          continue
+        }
       }
+      taken += 1
     }
-    changes.plans.reserveCapacity(touchedPlans.count)
-    for record in touchedPlans {
-      let wasTold = record.marks.contains(.told)
-      record.marks = record.marks.contains(.gone) ? .gone : .told
-      if record.marks != .gone {
-        changes.plans.append(.kept(order: record.order, record.checkpointed))
-      } else if wasTold {
-        changes.plans.append(.gone(order: record.order))
-      }
-    }
-    touchedTargets.removeAll(keepingCapacity: touchedTargets.count < 10_000)
-    touchedPlans.removeAll(keepingCapacity: touchedPlans.count < 10_000)
+    touched.removeFirst(taken)
     return changes
+  }
+
+  private func tell(_ record: TargetRecord, _ changes: inout CheckpointChanges) {
+    let wasTold = record.marks.contains(.told)
+    record.marks = record.marks.contains(.gone) ? .gone : .told
+    if record.marks == .told {
+      changes.targets.append(kept(record))
+    } else if wasTold {
+      changes.targets.append(.forgotten(ordinal: record.ordinal))
+    }
+  }
+
+  private func kept(_ record: TargetRecord) -> CheckpointChanges.TargetChange {
+    var rows: [(name: PropertyName, row: Int)] = []
+    for slot in record.slots { rows.append((properties[slot].reference.property, slot)) }
+    return .kept(ordinal: record.ordinal, record.name, rows)
+  }
+
+  private func tell(_ record: IntentionRecord, _ changes: inout CheckpointChanges) {
+    let wasTold = record.marks.contains(.told)
+    record.marks = record.marks.contains(.gone) ? .gone : .told
+    if record.marks == .told {
+      changes.plans.append(.kept(order: record.order, record.checkpointed))
+    } else if wasTold {
+      changes.plans.append(.gone(order: record.order))
+    }
+  }
+
+  /// Tells of a plan that was staged, and of its target if that was, too. If either was touched besides, it is told again
+  /// in its turn; those that are gone by now need not be told of.
+  private func tell(_ sequence: UInt64, _ operation: UInt32, _ changes: inout CheckpointChanges) {
+    guard let record = intentions[IntentionIdentity(sequence: sequence, operation: operation)] else { return }
+    if !record.target.marks.contains(.told) {
+      record.target.marks.insert(.told)
+      changes.targets.append(kept(record.target))
+    }
+    guard !record.marks.contains(.told) else { return }
+    record.marks.insert(.told)
+    changes.plans.append(.kept(order: record.order, record.checkpointed))
   }
 }
 

@@ -25,7 +25,7 @@ extension Runtime {
 
   /// Checks a transaction and gives it its place in the order; see ``accept(_:at:)-(TransactionCheck,_)``.
   package func accept(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> AcceptedTransaction {
-    var check = try TransactionCheck(transaction, in: self)
+    let check = try TransactionCheck(transaction, in: self)
     try check.finish()
     return try accept(check, at: at)
   }
@@ -38,6 +38,7 @@ extension Runtime {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at)
     lastSequence += 1
+    staged[lastSequence] = check.staged
     return AcceptedTransaction(
       sequence: lastSequence, transaction: check.transaction, at: later ? at : nil,
       plugins: readiness(of: check.workers), nextFrame: frame.number + 1)
@@ -78,8 +79,7 @@ extension Runtime {
   ///
   /// - Throws: the refusal of the first operation that cannot be applied.
   public func check(_ transaction: Transaction) throws(Refusal) {
-    var check = try TransactionCheck(transaction, in: self)
-    try check.finish()
+    try TransactionCheck(transaction, in: self).finish()
   }
 
   /// Checks a plan for itself: its type, its fields, whether it may have a name, whether its plugin serves.

@@ -176,7 +176,7 @@ struct CheckpointTests {
         chaos.runtime.advance()
         if chaos.chance(0.7), let changes = chaos.runtime.takeCheckpointChanges() { folded.take(changes) }
         guard chaos.chance(0.2) else { continue }
-        if let changes = chaos.runtime.takeCheckpointChanges() { folded.take(changes) }
+        while let changes = chaos.runtime.takeCheckpointChanges(atMost: 7) { folded.take(changes) }
         let whole = chaos.runtime.checkpoint()
         #expect(folded.plans.sorted { $0.key < $1.key }.map(\.value) == whole.plans, "seed \(seed)")
         let targets = folded.targets.sorted { $0.key < $1.key }.map(\.value)
