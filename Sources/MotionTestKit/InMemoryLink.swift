@@ -9,6 +9,9 @@ public struct InMemoryLink<Message> {
     public var `repeat`: Double
     /// How long a message takes. If this is a range, later messages may overtake earlier ones.
     public var delay: ClosedRange<Duration>
+    /// How many messages may be under way or wait to be received; what comes then is lost, as at a socket's high-water
+    /// mark.
+    public var limit = Int.max
 
     /// Faults of these probabilities.
     public init(drop: Double = 0, repeat: Double = 0, delay: ClosedRange<Duration> = .zero ... .zero) {
@@ -23,6 +26,10 @@ public struct InMemoryLink<Message> {
 
   /// What is done to messages from now on.
   public var faults: Faults
+  /// Whether the cable is out: whatever is sent is lost, and what is under way waits.
+  public var isCut = false
+  /// How many messages were lost, whatever the reason.
+  public private(set) var lost = 0
   private var random: SeededRandom
   private var underway: [(arrival: Duration, order: UInt64, message: Message)] = []
   private var sent: UInt64 = 0
@@ -35,12 +42,16 @@ public struct InMemoryLink<Message> {
 
   /// Sends a message.
   public mutating func send(_ message: Message, at now: Duration) {
-    if !random.chance(faults.drop) { enqueue(message, at: now) }
-    if random.chance(faults.repeat) { enqueue(message, at: now) }
+    // Chance is asked in any case, so that a cut changes nothing of what comes after it.
+    let isDropped = random.chance(faults.drop)
+    let isRepeated = random.chance(faults.repeat)
+    if isDropped || isCut { lost += 1 } else { enqueue(message, at: now) }
+    if isRepeated && !isCut { enqueue(message, at: now) }
   }
 
   /// The next message that has arrived by `now`: of several the one that arrived first. Linear in what is under way.
   public mutating func receive(at now: Duration) -> Message? {
+    guard !isCut else { return nil }
     let next = underway.indices.min {
       (underway[$0].arrival, underway[$0].order) < (underway[$1].arrival, underway[$1].order)
     }
@@ -52,11 +63,18 @@ public struct InMemoryLink<Message> {
   public var nextArrival: Duration? { underway.lazy.map(\.arrival).min() }
 
   /// What is under way is lost: the connection broke.
-  public mutating func lose() { underway.removeAll() }
+  public mutating func lose() {
+    lost += underway.count
+    underway.removeAll()
+  }
 
   private mutating func enqueue(_ message: Message, at now: Duration) {
     let nanoseconds = Int64.random(
       in: faults.delay.lowerBound.nanoseconds...faults.delay.upperBound.nanoseconds, using: &random)
+    guard underway.count < faults.limit else {
+      lost += 1
+      return
+    }
     sent += 1
     underway.append((now + .nanoseconds(nanoseconds), sent, message))
   }

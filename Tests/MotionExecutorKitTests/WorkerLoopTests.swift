@@ -17,6 +17,7 @@ import ZeroMQ
     func add(_ planned: PlannedIntention) {}
     func remove(_ identity: IntentionIdentity) {}
     func update(_ frame: Frame) -> Bool {
+      // No wait for anything: it is the slowness itself.
       usleep(50_000)
       return true
     }

@@ -52,6 +52,39 @@ import Testing
     #expect(second == [.provision(Fixture.snapshot(frame: 4)), .apply(Fixture.command(9))])
   }
 
+  /// A snapshot of two plans, each with an executor of its own.
+  private func snapshot(of plans: [UInt64]) -> WorkerSnapshot {
+    WorkerSnapshot(
+      frame: Fixture.frame(20),
+      executors: [1, 2].map { number in
+        WorkerSnapshot.Executor(
+          handle: Fixture.executor(number), key: Fixture.key,
+          intentions: plans.contains(number) ? [LinkWorld.plan(number)] : [], displaced: [], driven: [])
+      })
+  }
+
+  // Clauses: S14.5
+  @Test func aPlanThatHasEndedHereIsNotTakenFromASnapshotThatDoesNotKnow() {
+    var link = WorkerLink.serving()
+    let (first, second) = (LinkWorld.identity(of: 1), LinkWorld.identity(of: 2))
+    link.record(.finished(Fixture.executor(1), first, .completed))
+    link.record(.failed(Fixture.executor(2), second, reason: "it is broken"))
+    link.hear(.command(number: 8, Fixture.command(8)))
+    // The coordinator has heard of the first end; the answer that it gave before comes after its word on that.
+    link.hear(.coordinatorHeartbeat(CoordinatorHeartbeat(lastCommand: 8, lastEventApplied: 1, interval: 1)))
+    var (early, late) = (link, link)
+    #expect(
+      early.hear(.snapshot(command: 8, lastEventApplied: 0, snapshot(of: [1, 2])), replyTo: 3).first
+        == .provision(snapshot(of: [])))
+    #expect(
+      late.hear(.snapshot(command: 8, lastEventApplied: 1, snapshot(of: [1, 2])), replyTo: 3).first
+        == .provision(snapshot(of: [1])))
+    // Whoever has heard of both may give the same plans again, and be it because people added them once more.
+    #expect(
+      link.hear(.snapshot(command: 8, lastEventApplied: 2, snapshot(of: [1, 2])), replyTo: 3).first
+        == .provision(snapshot(of: [1, 2])))
+  }
+
   @Test func commandsAreObeyedOnceAndInOrder() {
     var link = WorkerLink.serving()
     #expect(link.hear(.command(number: 6, Fixture.command(6))) == [.apply(Fixture.command(6))])

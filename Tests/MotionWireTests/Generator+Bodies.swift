@@ -56,7 +56,7 @@ extension Generator {
         Welcome(
           protocolVersion: count(), commandTopic: text(), tickTopic: text(), eventTopic: text(), wantsUpdates: flag()))
     case 17: .resync(commandsApplied: number())
-    case 18: .snapshot(command: number(), snapshot())
+    case 18: .snapshot(command: number(), lastEventApplied: number(), snapshot())
     case 19: .command(number: number(), command())
     case 20:
       .coordinatorHeartbeat(

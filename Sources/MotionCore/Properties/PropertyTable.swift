@@ -38,7 +38,8 @@ struct PropertyTable {
   var motions = PropertyMotions()
   private var entries: [Entry] = []
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
-  private(set) var lastHandle: UInt32 = 0
+  /// The handle of the property that was made last; they are given once, ever.
+  private(set) var lastHandle: UInt32
 
   /// The properties that were forgotten in the present frame, and those between frames.
   private(set) var forgotten: [ForgottenProperty] = []
@@ -48,6 +49,11 @@ struct PropertyTable {
   /// Empty slots, and those emptied in this frame, which are not reused in it.
   private var free: [UInt32] = []
   private var emptied: [UInt32] = []
+
+  /// No properties.
+  ///
+  /// - Parameter lastHandle: the handle before the first that is given.
+  init(lastHandle: UInt32 = 0) { self.lastHandle = lastHandle }
 
   var count: Int { slotOfHandle.count }
   /// How many of the properties that were forgotten the next frame is to publish.

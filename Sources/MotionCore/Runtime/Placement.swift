@@ -106,6 +106,7 @@ extension Runtime {
   private func checkRoom(
     for placement: Placement, on name: TargetName, _ target: TargetRecord?, added: Int, after outlook: TargetOutlook?
   ) throws(Refusal) {
+    try checkNumbers()
     let intentions = (target?.intentions ?? 0) + added
     guard intentions < Limits.intentionsPerTarget else {
       throw Refusal(
@@ -118,6 +119,20 @@ extension Runtime {
     guard properties + new <= Limits.propertiesPerTarget else {
       throw Refusal(
         .limit, "target \(name) has \(properties) properties already", remedy: "Use another target for more.")
+    }
+  }
+
+  /// Refuses what there may be no number or no lane left for. Checked again for each plan when it is applied.
+  ///
+  /// Handles of executors and properties are given once, ever: at 400 new ones a second they last for 124 days.
+  private func checkNumbers() throws(Refusal) {
+    let properties = UInt32(Limits.propertiesPerTarget)
+    guard
+      lastExecutor < .max, self.properties.lastHandle <= .max - properties,
+      self.properties.columns.values.count <= PropertyColumns.mostLanes - 4 * Int(properties)
+    else {
+      throw Refusal(
+        .limit, "this runtime has used up its numbers for executors or properties", remedy: "Start it anew.")
     }
   }
 }

@@ -43,17 +43,36 @@ extension Runtime {
 
   /// Everything a worker has to know.
   private func snapshot(of worker: WorkerAddress) -> WorkerSnapshot {
-    WorkerSnapshot(
-      frame: moment, executors: executors(in: worker).compactMap { executors[$0].map(snapshot) },
+    let ended = endedUnapplied(by: worker)
+    return WorkerSnapshot(
+      frame: moment,
+      executors: executors(in: worker).compactMap { executors[$0].map { snapshot(of: $0, without: ended) } },
       properties: reads(in: worker).map { ReadProperty($0, state(of: $0)) })
   }
 
-  private func snapshot(of record: ExecutorRecord) -> WorkerSnapshot.Executor {
+  /// The plans of which a worker has said that they are over, in words that wait for the next frame: what is over for
+  /// the worker, and was heard, must not be given to it again.
+  private func endedUnapplied(by worker: WorkerAddress) -> Set<IntentionIdentity> {
+    var ended = Set<IntentionIdentity>()
+    for case .update(worker, let update) in pending {
+      for event in update.events {
+        switch event.event {
+        case .finished(_, let identity, _), .failed(_, let identity, _): ended.insert(identity)
+        case .activity, .started, .ended, .emitted: break
+        }
+      }
+    }
+    return ended
+  }
+
+  private func snapshot(
+    of record: ExecutorRecord, without ended: Set<IntentionIdentity>
+  ) -> WorkerSnapshot.Executor {
     let slots = writtenSlots(of: record)
     return WorkerSnapshot.Executor(
       handle: record.handle, key: record.key,
       intentions: record.intentions.compactMap { intentions[$0] }
-        .filter { $0.state == .added && !lingering.contains($0.identity) }
+        .filter { $0.state == .added && !lingering.contains($0.identity) && !ended.contains($0.identity) }
         .compactMap { $0.planned(from: $0.starts) },
       displaced: slots.filter { properties[$0].silent.contains(record.handle) }
         .map { properties[$0].reference.property },

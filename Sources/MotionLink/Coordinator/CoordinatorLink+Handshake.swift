@@ -26,7 +26,8 @@ extension CoordinatorLink {
     snapshotRequest = nil
     announcedFrame = max(announcedFrame, snapshot.frame.number)
     state = .provisioning(command: lastCommand)
-    return linkStamp.envelope(.snapshot(command: lastCommand, snapshot), replyTo: request, at: now)
+    return linkStamp.envelope(
+      .snapshot(command: lastCommand, lastEventApplied: inbox.lastApplied, snapshot), replyTo: request, at: now)
   }
 
   /// Hello: welcome, as often as it is said. A worker that lost its lease greets again and keeps its place.

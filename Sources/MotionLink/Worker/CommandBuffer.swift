@@ -27,6 +27,9 @@ struct CommandBuffer: Sendable {
     return Array(taken)
   }
 
+  /// How many commands are kept.
+  var count: Int { commands.count }
+
   /// The last command that is kept.
   var last: UInt64? { commands.isEmpty ? nil : first + UInt64(commands.count) - 1 }
 }

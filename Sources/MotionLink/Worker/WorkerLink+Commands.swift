@@ -42,6 +42,7 @@ extension WorkerLink {
   mutating func heard(_ heartbeat: CoordinatorHeartbeat, at now: Duration) -> [WorkerAction] {
     silence.announced(heartbeat.interval)
     outbox.acknowledge(min(heartbeat.lastEventApplied, outbox.last))
+    if state == .serving { outbox.settle() }
     if state == .draining && outbox.events.isEmpty { return end(.shutdown) }
     return state == .serving && heartbeat.lastCommand > commandsApplied ? ask(at: now) : []
   }

@@ -103,8 +103,9 @@ public struct WorkerLink: Sendable {
     switch envelope.body {
     case .welcome(let welcome): return welcomed(welcome, at: now)
     case .refusal(let refusal): return end(.refused(refusal))
-    case .snapshot(let command, let snapshot):
-      return provisioned(snapshot, command: command, replyTo: envelope.replyTo, at: now)
+    case .snapshot(let command, let lastEvent, let snapshot):
+      let live = outbox.withoutEnded(snapshot, asOf: lastEvent)
+      return provisioned(live, command: command, replyTo: envelope.replyTo, at: now)
     case .command(let number, let command): return commanded(command, number: number, at: now)
     case .coordinatorHeartbeat(let heartbeat): return heard(heartbeat, at: now)
     case .tick(let tick): return announced(tick, sequence: envelope.sequence, at: now)

@@ -13,8 +13,7 @@ public struct PropertyColumns: Sendable {
     fileprivate static let empty = Row(handle: 0, first: 0, lanes: 1)
 
     fileprivate init(handle: UInt32, first: Int, lanes: Int) {
-      // A thousand million lanes, which are 16 GB.
-      precondition(first < 1 << 30, "a runtime has 2^30 lanes at the most")
+      precondition(first < PropertyColumns.mostLanes, "a runtime has 2^30 lanes at the most")
       (self.handle, place) = (handle, UInt32(first) << 2 | UInt32(lanes - 1))
     }
 
@@ -25,6 +24,9 @@ public struct PropertyColumns: Sendable {
     /// How many lanes it has, 1 to 4.
     @inlinable public var lanes: Int { Int(place & 3) + 1 }
   }
+
+  /// How many lanes there may be: a place has 30 bits. They are 16 GB.
+  package static var mostLanes: Int { 1 << 30 }
 
   /// The rows, some of them empty.
   public private(set) var rows: [Row] = []

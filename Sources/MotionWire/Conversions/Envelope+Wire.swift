@@ -58,7 +58,8 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .hello(let hello): self = .hello(ProtoHello(hello))
     case .welcome(let welcome): self = .welcome(ProtoWelcome(welcome))
     case .resync(let commandsApplied): self = .resync(.with { $0.commandsApplied = commandsApplied })
-    case .snapshot(let command, let snapshot): self = .snapshot(ProtoSnapshot(snapshot, command: command))
+    case .snapshot(let command, let lastEvent, let snapshot):
+      self = .snapshot(ProtoSnapshot(snapshot, command: command, lastEventApplied: lastEvent))
     case .inspect(let executors): self = .inspect(.with { $0.executors = executors.map(\.rawValue) })
     case .streamReport(let report): self = .streamReport(ProtoStreamReport(report))
     case .command(let number, let command): self = .command(ProtoCommand(command, number: number))
@@ -107,7 +108,8 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
 
   private static func snapshot(_ snapshot: ProtoSnapshot) throws(WireError) -> Envelope.Body {
     do {
-      return .snapshot(command: snapshot.command, try snapshot.model())
+      return .snapshot(
+        command: snapshot.command, lastEventApplied: snapshot.lastEventApplied, try snapshot.model())
     } catch {
       throw error.within("snapshot")
     }

@@ -138,8 +138,9 @@ extension ProtoSnapshot.Executor: WireRepresentation {
 }
 
 extension ProtoSnapshot {
-  init(_ snapshot: WorkerSnapshot, command: UInt64) {
+  init(_ snapshot: WorkerSnapshot, command: UInt64, lastEventApplied: UInt64) {
     self.command = command
+    self.lastEventApplied = lastEventApplied
     frame = ProtoFrame(snapshot.frame)
     executors = snapshot.executors.map(Executor.init)
     properties = snapshot.properties.map(ProtoReadProperty.init)

@@ -3160,6 +3160,9 @@ nonisolated struct ProtoSnapshot: Sendable {
   /// The properties that these read.
   var properties: [ProtoReadProperty] = []
 
+  /// The last event of the worker of which it knows. Plans that later ones have ended may still be in it; they are over.
+  var lastEventApplied: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated struct Executor: Sendable {
@@ -8667,7 +8670,7 @@ nonisolated extension ProtoResync: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoSnapshot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Snapshot"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}command\0\u{1}frame\0\u{1}executors\0\u{1}properties\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}command\0\u{1}frame\0\u{1}executors\0\u{1}properties\0\u{3}last_event_applied\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8679,6 +8682,7 @@ nonisolated extension ProtoSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.executors) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.properties) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.lastEventApplied) }()
       default: break
       }
     }
@@ -8701,6 +8705,9 @@ nonisolated extension ProtoSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.properties.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.properties, fieldNumber: 4)
     }
+    if self.lastEventApplied != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastEventApplied, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8709,6 +8716,7 @@ nonisolated extension ProtoSnapshot: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs._frame != rhs._frame {return false}
     if lhs.executors != rhs.executors {return false}
     if lhs.properties != rhs.properties {return false}
+    if lhs.lastEventApplied != rhs.lastEventApplied {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -74,8 +74,9 @@ public struct Envelope: Hashable, Sendable {
     case welcome(Welcome)
     /// A worker is new or missed commands, and asks for a snapshot, having applied commands up to this one.
     case resync(commandsApplied: UInt64)
-    /// All that a worker has to know, up to and including command `command`.
-    case snapshot(command: UInt64, WorkerSnapshot)
+    /// All that a worker has to know, up to and including command `command`, as it is after the worker's event
+    /// `lastEventApplied`: plans that later events have ended may still be in it.
+    case snapshot(command: UInt64, lastEventApplied: UInt64 = 0, WorkerSnapshot)
     /// Somebody wants to see the streams of these executors of a worker, or, without any, of all.
     case inspect([ExecutorHandle])
     /// The streams of a worker's executors.

@@ -96,7 +96,7 @@ final class PuppetWorker {
   func hear() throws {
     while let message = try link.receiveOne().message {
       let envelope = try Envelope(decoding: message.bytes)
-      if case .snapshot(let command, let snapshot) = envelope.body {
+      if case .snapshot(let command, _, let snapshot) = envelope.body {
         (self.snapshot, commandsApplied) = (snapshot, command)
       } else {
         if case .inspect = envelope.body { questions.append(envelope.sequence) }

@@ -37,6 +37,23 @@ struct LostWorkerTests {
     #expect(last == 50 + 4 * 16)
   }
 
+  // Clauses: S14.5
+  @Test func whatHasEndedByWordsThatWaitIsNotGivenAgain() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.provision()
+    let plan = try #require(scene.port.snapshots.last?.executors.first?.intentions.first?.identity)
+    worker.say(.finished(ExecutorHandle(1), plan, .completed))
+    worker.send()
+    // It asks again before the frame that will apply this.
+    worker.provision()
+    #expect(scene.port.snapshots.last?.executors.map(\.intentions) == [[]])
+    scene.advance()
+    #expect(scene.runtime.counts.intentions == 0)
+  }
+
   // Clauses: S10.14
   @Test func itsTokensEnd() throws {
     let scene = try Scene()

@@ -1,0 +1,34 @@
+import MotionModel
+import Testing
+
+@testable import MotionCore
+
+/// What is refused because a runtime has used up what there is but once.
+struct PlacementTests {
+  private func commit(_ intention: Intention, to target: TargetName, in runtime: Runtime) -> Refusal? {
+    var transaction = Transaction()
+    transaction.add(intention, to: target)
+    do {
+      try runtime.commit(transaction)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func plansAreRefusedWhenNumbersOfExecutorsAreUsedUp() throws {
+    let runtime = Runtime()
+    runtime.lastExecutor = .max - 1
+    #expect(commit(.springTo("x", 1), to: "a", in: runtime) == nil)
+    runtime.lastExecutor = .max
+    #expect(commit(.springTo("x", 1), to: "b", in: runtime)?.code == .limit)
+    runtime.advance()
+    #expect(runtime.takeEnded().map(\.outcome) == [.failed], "what was accepted before fails, and nothing traps")
+  }
+
+  @Test func plansAreRefusedWhenNumbersOfPropertiesAreUsedUp() throws {
+    let runtime = Runtime()
+    runtime.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget))
+    #expect(commit(.springTo("x", 1), to: "a", in: runtime) == nil)
+    runtime.properties = PropertyTable(lastHandle: .max - UInt32(Limits.propertiesPerTarget) + 1)
+    #expect(commit(.springTo("x", 1), to: "b", in: runtime)?.code == .limit)
+  }
+}

@@ -1,0 +1,152 @@
+import MotionModel
+import MotionTestKit
+import MotionWire
+
+@testable import MotionLink
+
+/// A coordinator, its worker, and everything between them that can go wrong, on a virtual clock.
+///
+/// The coordinator adds and removes plans, each known by its number; what a worker holds has to be what the commands up to
+/// the last one that it applied make of that, at any time. Plans end in the worker, tokens start and end there, and more;
+/// the coordinator hears of each of these once and in order. What does not hold is kept in `failures`.
+struct LinkWorld {
+  /// A process that runs as a worker.
+  struct Worker {
+    let life: Life
+    var link: WorkerLink
+    /// The plans that it holds.
+    var held: Set<UInt64> = []
+    /// The plans that ended here: they must not begin again in this life.
+    var ended: Set<UInt64> = []
+    var happened: [WorkerEvent] = []
+    var lastFrame: UInt64 = 0
+    var stoppedUntil = Duration.zero
+    /// What waits in its sockets while it is stopped, in the order of its coming.
+    var mail: [Envelope] = []
+    var exit: WorkerExit?
+  }
+
+  /// A start of the coordinator and the start of its worker.
+  struct Life: Hashable {
+    let epoch: UInt64
+    let incarnation: UInt64
+  }
+
+  /// A subscription, or its end, that a socket shows.
+  struct Subscription {
+    let topic: String
+    let begins: Bool
+  }
+
+  /// Commands that may wait in a worker's socket here: few, so that some get lost.
+  static let mailLimit = 200
+
+  var clock = VirtualClock()
+  var random: SeededRandom
+  var life = Life(epoch: 1, incarnation: 1)
+  var coordinator: CoordinatorLink
+  var coordinatorStoppedUntil = Duration.zero
+  var workers: [Worker] = []
+  var frame: UInt64 = 0
+
+  // What the coordinator knows, as the runtime behind it would.
+  /// The plans that live.
+  var live: Set<UInt64> = []
+  var lastPlan: UInt64 = 0
+  /// What the commands up to each one of this life make of the plans, whether or not these have ended meanwhile.
+  var owed: [Set<UInt64>] = []
+  /// The events of the present life of the worker that were applied, and those that happened in each life.
+  var known: [WorkerEvent] = []
+  var happened: [Life: [WorkerEvent]] = [:]
+  /// The tokens that run, by the events that were applied.
+  var tokens = TokenSet()
+  var wantedAtTick: [UInt64: UInt64] = [:]
+  var provisioned = 0
+
+  // What has to hold besides.
+  var failures: [String] = []
+  /// Messages of other lives that were handed to the coordinator's ends, and what these counted.
+  var foreign: UInt64 = 0
+  var countedForeign: UInt64 = 0
+  var lastSequence: [String: UInt64] = [:]
+  /// When each subscription that a broken connection took away is back.
+  var reconnections: [(due: Duration, Life)] = []
+
+  // The sockets. Each message carries the topic or the routing id it is meant for.
+  var toWorkers: InMemoryLink<(Life, Envelope)>
+  var commands: InMemoryLink<(Life, Envelope)>
+  var ticks: InMemoryLink<(Life, Envelope)>
+  var toCoordinator: InMemoryLink<Envelope>
+  var events: InMemoryLink<Envelope>
+  var subscriptions: InMemoryLink<Subscription>
+  var subscriptionsOfCoordinator: InMemoryLink<Subscription>
+
+  init(seed: UInt64, faults: InMemoryLink<Envelope>.Faults) {
+    random = SeededRandom(seed: seed)
+    toWorkers = InMemoryLink(seed: seed &+ 1)
+    commands = InMemoryLink(seed: seed &+ 2)
+    ticks = InMemoryLink(seed: seed &+ 3)
+    toCoordinator = InMemoryLink(seed: seed &+ 4)
+    events = InMemoryLink(seed: seed &+ 5)
+    // What libzmq itself repeats until it is heard is late at most, and stays in order.
+    let late = InMemoryLink<Subscription>.Faults(delay: faults.delay.upperBound...faults.delay.upperBound)
+    subscriptions = InMemoryLink(late, seed: seed &+ 6)
+    subscriptionsOfCoordinator = InMemoryLink(late, seed: seed &+ 7)
+    coordinator = CoordinatorLink(
+      epoch: 1, address: Fixture.address, incarnation: 1, executors: ["Tween"], at: .seconds(1000))
+    owed = [[]]
+    use(faults)
+    startWorker()
+  }
+
+  /// From now on the network does this to messages.
+  mutating func use(_ faults: InMemoryLink<Envelope>.Faults) {
+    var pairs = InMemoryLink<(Life, Envelope)>.Faults(drop: faults.drop, repeat: faults.repeat, delay: faults.delay)
+    pairs.limit = faults.limit
+    toWorkers.faults = pairs
+    commands.faults = pairs
+    ticks.faults = pairs
+    toCoordinator.faults = faults
+    events.faults = faults
+  }
+
+  /// The worker that belongs to the coordinator's link, if it runs.
+  var current: Int? { workers.firstIndex { $0.life == life && $0.exit == nil } }
+
+  // MARK: Lives
+
+  /// The worker dies, and is started again. One that was fenced may linger: stopped, it dies when it wakes.
+  mutating func restartWorker(lingers: Bool = false) {
+    if !lingers, let index = current { workers.remove(at: index) }
+    begin(Life(epoch: life.epoch, incarnation: life.incarnation + 1))
+  }
+
+  /// The coordinator dies and is started again. The old worker lingers: nothing but the link tells it so.
+  mutating func restartCoordinator() {
+    begin(Life(epoch: life.epoch + 1, incarnation: 1))
+  }
+
+  private mutating func begin(_ life: Life) {
+    self.life = life
+    countedForeign += coordinator.counters.fenced
+    coordinator = CoordinatorLink(
+      epoch: life.epoch, address: Fixture.address, incarnation: life.incarnation, executors: ["Tween"], at: clock.now)
+    known = []
+    // The runtime ends the tokens of the dead at once.
+    tokens = TokenSet()
+    owed = [live]
+    reconnections = []
+    startWorker()
+  }
+
+  private mutating func startWorker() {
+    let link = WorkerLink(
+      epoch: life.epoch, incarnation: life.incarnation, hello: Fixture.hello, at: clock.now)
+    workers.append(Worker(life: life, link: link))
+    subscriptionsOfCoordinator.send(Subscription(topic: topics(of: life).events, begins: true), at: clock.now)
+    let index = workers.count - 1
+    perform(workers[index].link.start(at: clock.now), of: index)
+  }
+
+  func topics(of life: Life) -> LinkTopics { LinkTopics(Fixture.address, incarnation: life.incarnation) }
+}
