@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "MotionExecutorKit", targets: ["MotionExecutorKit"]),
     .library(name: "MotionClient", targets: ["MotionClient"]),
     .library(name: "MotionWire", targets: ["MotionWire"]),
+    .library(name: "MotionJournal", targets: ["MotionJournal"]),
     .library(name: "MotionTestKit", targets: ["MotionTestKit"]),
     .executable(name: "motiond", targets: ["motiond"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
@@ -108,7 +109,10 @@ let package = Package(
       ]),
     program(
       "motionctl",
-      ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "CLinux", argumentParser]),
+      [
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "CLinux",
+        argumentParser,
+      ]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
@@ -151,11 +155,17 @@ let package = Package(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
-    tests(of: "MotionJournal", ["CSQLite"]),
+    // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
+    .target(
+      name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .testTarget(
+      name: "MotionJournalTests", dependencies: ["MotionJournal", "CSQLite", "PowerLossVFS", database],
+      exclude: ["Version1"], swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "motionctl", "MotionModel", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore", "FakeCoordinator",
+        "motionctl", "MotionModel", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore", "MotionJournal",
+        "FakeCoordinator",
       ],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(

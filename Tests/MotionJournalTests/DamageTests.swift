@@ -40,7 +40,7 @@ struct DamageTests {
     var cells = 0
     for (table, columns) in try tables() {
       for (column, isNumber) in columns {
-        let new = isNumber ? "\(column) + 1" : "CAST(substr(\(column), 1, length(\(column)) / 2) || x'00' AS BLOB)"
+        let new = isNumber ? "\(column) + 1000" : "CAST(substr(\(column), 1, length(\(column)) / 2) || x'00' AS BLOB)"
         for end in ["min", "max"] {
           try journal.restore(whole)
           try journal.alter("UPDATE \(table) SET \(column) = \(new) WHERE rowid = (SELECT \(end)(rowid) FROM \(table))")

@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 import GRDB
 
 /// The one connection to a journal's database, set up so that what it calls committed is on disk.
@@ -16,11 +15,20 @@ final class JournalConnection {
   /// Opens the database, and makes it if it is not there.
   ///
   /// - Throws: `DatabaseError`, or ``JournalError`` when SQLite does not do as it was told.
-  init(_ path: String, options: JournalOptions) throws {
+  convenience init(_ path: String, options: JournalOptions) throws {
+    try self.init(path, pragmas: Self.pragmas(options))
+    try perform { try Self.check($0, options, path) }
+  }
+
+  /// Opens a database that is there, and leaves everything as it is.
+  convenience init(readingAt path: String) throws {
+    try self.init(path, pragmas: ["locking_mode = EXCLUSIVE", "query_only = ON"])
+  }
+
+  private init(_ path: String, pragmas: [String]) throws {
     self.path = path
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    let pragmas = Self.pragmas(options)
     configuration.prepareDatabase { database in
       if let connection = database.sqliteConnection {
         // Closing would sync the log once more, after a sync that failed too, and then remove it.
@@ -31,7 +39,6 @@ final class JournalConnection {
     // A name that begins with "file:" would be taken for an address.
     queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
     try perform { database in
-      try Self.check(database, options, path)
       let counter = Unmanaged.passUnretained(self).toOpaque()
       sqlite3_wal_hook(
         database.sqliteConnection,

@@ -73,8 +73,8 @@ struct JournalOpening {
   }
 
   /// Brings the tables to this version, and reads them.
-  private static func read(
-    _ connection: JournalConnection, _ place: JournalPlace, _ head: JournalHead?
+  static func read(
+    _ connection: JournalConnection, _ place: JournalPlace, _ head: JournalHead?, isMigrating: Bool = true
   ) throws -> StoredJournal {
     let schema = place.options.schema
     guard let version = try connection.perform(JournalSchema.version) else {
@@ -87,6 +87,7 @@ struct JournalOpening {
         remedy: "Run the newer motiond, or name another journal")
     }
     if version < schema.version {
+      guard isMigrating else { return StoredJournal(failure: "an older motiond wrote it; start this one once") }
       guard version > 0 || head?.isNew == true else { return StoredJournal(failure: "it is empty") }
       try connection.migrate(by: schema)
     }

@@ -6,7 +6,7 @@ extension SQLiteJournal {
   private static let freePages = 1024
   private static let freePagesPerStep = 256
 
-  package func tidy() throws(JournalError) -> Bool {
+  public func tidy() throws(JournalError) -> Bool {
     try check()
     if !backlog.isEmpty {
       var next = backlog

@@ -4,15 +4,15 @@ import GRDB
 ///
 /// A row is acknowledged when the database is synced, and then the head. Opening verifies every row and refuses a journal
 /// that is not whole; `docs/journal.md` says what is refused and what to do then. 10⁵ rows take a fifth of a second.
-package final class SQLiteJournal: Journal {
+public final class SQLiteJournal: Journal {
   /// The files in the journal's directory.
-  package enum FileName {
+  public enum FileName {
     /// The database; SQLite keeps a `-wal` beside it.
-    package static let database = "journal.sqlite"
+    public static let database = "journal.sqlite"
     /// What the database has to hold.
-    package static let head = "journal.head"
+    public static let head = "journal.head"
     /// Held while the journal is open.
-    package static let lock = "journal.lock"
+    public static let lock = "journal.lock"
   }
 
   enum State {
@@ -25,7 +25,7 @@ package final class SQLiteJournal: Journal {
   }
 
   /// What was given up when the journal was opened, in words that fit behind "lost:"; empty if nothing was.
-  package let losses: [String]
+  public let losses: [String]
 
   let place: JournalPlace
   let connection: JournalConnection
@@ -44,7 +44,7 @@ package final class SQLiteJournal: Journal {
   ///   was there is kept in a folder beside it.
   /// - Throws: ``JournalError/Code/damaged``, unless loss is accepted; ``JournalError/Code/newer``,
   ///   ``JournalError/Code/locked``, ``JournalError/Code/inaccessible`` and others of the disk.
-  package convenience init(at directory: String, acceptingLoss: Bool = false) throws(JournalError) {
+  public convenience init(at directory: String, acceptingLoss: Bool = false) throws(JournalError) {
     try self.init(at: directory, acceptingLoss: acceptingLoss, options: JournalOptions())
   }
 
@@ -78,7 +78,7 @@ package final class SQLiteJournal: Journal {
 
   deinit { close() }
 
-  package func contents() throws(JournalError) -> JournalContents {
+  public func contents() throws(JournalError) -> JournalContents {
     try check()
     if let contents = opened {
       opened = nil
@@ -92,7 +92,7 @@ package final class SQLiteJournal: Journal {
     return verdict.kept
   }
 
-  package func append(_ rows: [JournalRow]) throws(JournalError) {
+  public func append(_ rows: [JournalRow]) throws(JournalError) {
     try check()
     try JournalRow.check(rows, after: head.sequence, at: place.directory)
     guard let last = rows.last else { return }
@@ -116,7 +116,7 @@ package final class SQLiteJournal: Journal {
     try writeHead()
   }
 
-  package func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
+  public func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
     try check()
     try checkpoint.check(from: backlog.covered, to: head.sequence, at: place.directory)
     opened = nil
@@ -140,7 +140,7 @@ package final class SQLiteJournal: Journal {
     try writeHead()
   }
 
-  package func close() {
+  public func close() {
     if case .closed = state { return }
     // A journal that is broken is left as it is: what opens it next verifies what is there.
     if case .open = state { try? connection.emptyLog(truncating: true) }

@@ -8,7 +8,7 @@ struct JournalDamage: Sendable, Hashable {
 
 /// What was found when a journal was held against its head.
 struct JournalVerdict: Sendable {
-  /// What is wrong, the first things first; empty if it is whole.
+  /// What is wrong, the first things first, at most a hundred of them; empty if it is whole.
   var damages: [JournalDamage] = []
   /// What can be trusted. All of it, if the journal is whole.
   var kept = JournalContents()
@@ -16,6 +16,9 @@ struct JournalVerdict: Sendable {
   var losses: [String] = []
   /// The last row and checkpoint that the database has.
   var head: JournalHead?
+
+  /// More than anybody reads.
+  static let damages = 100
 
   /// Whether everything is as it was written, and everything that was acknowledged is there.
   var isWhole: Bool { damages.isEmpty }

@@ -15,9 +15,9 @@ extension JournalVerifier {
   /// Says what can be trusted, and what is lost.
   mutating func keep(_ checkpoint: StoredCheckpoint?, _ walk: Walk) {
     let total = max(walk.last, head?.sequence ?? 0)
-    let begins = stored.anchor == 0 && !stored.rows.contains(where: \.isHistory)
-    let isReplaced = !verdict.isWhole && checkpoint == nil && ((head?.checkpoint ?? 0) > 0 || stored.checkpoint != nil)
-    guard checkpoint != nil || (begins && (!isReplaced || stored.rows.first?.row.sequence == 1 || total == 0)) else {
+    // Without a checkpoint the world can be told from the first row on only.
+    let isFromTheBeginning = !stored.id.isEmpty && stored.anchor == 0 && !stored.rows.contains(where: \.isHistory)
+    guard checkpoint != nil || isFromTheBeginning else {
       verdict.losses = [total == 0 ? "everything that it held" : "everything up to row \(total), identities included"]
       return
     }

@@ -17,7 +17,8 @@ struct JournalVerifier {
 
   private init(_ stored: StoredJournal, _ head: JournalHead?) {
     self.stored = stored
-    self.head = head?.id == stored.id ? head : nil
+    // What cannot be read is held against the head that lies there.
+    self.head = stored.id.isEmpty || head?.id == stored.id ? head : nil
   }
 
   private mutating func verify(_ given: JournalHead?) {
@@ -34,6 +35,7 @@ struct JournalVerifier {
   }
 
   mutating func damage(_ place: String, _ cause: String) {
+    guard verdict.damages.count < JournalVerdict.damages else { return }
     verdict.damages.append(JournalDamage(place: place, cause: cause))
   }
 }
@@ -103,7 +105,7 @@ extension JournalVerifier {
       if found.row.sequence > covered, walk.live.isEmpty, walk.live.lowerBound == stored.rows.count {
         walk.live = index..<stored.rows.count
       }
-      if !follows(found, last, link, covered) {
+      if !follows(found, last, link) {
         walk.broken.insert(index)
         if found.row.sequence > covered, liveEnd == nil { liveEnd = index }
       }
@@ -116,14 +118,16 @@ extension JournalVerifier {
       }
       if covered > last { damage("row \(last + 1)", "it is missing, though there is a checkpoint of row \(covered)") }
     }
-    if stored.anchor > covered { damage("row \(covered + 1)", "it has gone, though no checkpoint covers it") }
+    if stored.anchor > stored.checkpoint?.sequence ?? 0 {
+      damage("row \(covered + 1)", "it has gone, though no checkpoint covers it")
+    }
     walk.last = max(last, covered)
     if let liveEnd { walk.live = walk.live.lowerBound..<liveEnd }
     return walk
   }
 
   /// Whether a row is as it was written and comes right after the row `last`, whose link is `link`.
-  private mutating func follows(_ found: StoredRow, _ last: UInt64, _ link: Digest?, _ covered: UInt64) -> Bool {
+  private mutating func follows(_ found: StoredRow, _ last: UInt64, _ link: Digest?) -> Bool {
     let sequence = found.row.sequence
     guard sequence == last &+ 1 else {
       let missing = sequence > last &+ 2 ? "rows \(last &+ 1) to \(sequence &- 1) are" : "row \(last &+ 1) is"
@@ -138,7 +142,7 @@ extension JournalVerifier {
       damage("row \(sequence)", "it is not as it was written")
       return false
     }
-    if found.isHistory, sequence > covered {
+    if found.isHistory, sequence > stored.checkpoint?.sequence ?? 0 {
       damage("row \(sequence)", "its body has gone, though no checkpoint covers it")
       return false
     }

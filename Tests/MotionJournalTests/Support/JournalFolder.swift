@@ -13,7 +13,7 @@ struct JournalFolder {
 
   init() throws { folder = try TemporaryFolder() }
 
-  func open(acceptingLoss: Bool = false, _ options: JournalOptions = JournalOptions()) throws(JournalError)
+  func open(acceptingLoss: Bool = false, options: JournalOptions = JournalOptions()) throws(JournalError)
     -> SQLiteJournal
   {
     try SQLiteJournal(at: path, acceptingLoss: acceptingLoss, options: options)

@@ -4,8 +4,8 @@ import Glibc
 final class TemporaryFolder {
   let path: String
 
-  init() throws {
-    var template = Array("/tmp/motiond-test-XXXXXX".utf8CString)
+  init(in place: String = "/tmp") throws {
+    var template = Array("\(place)/motiond-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Problem(description: String(cString: strerror(errno))) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
@@ -14,11 +14,10 @@ final class TemporaryFolder {
 
   struct Problem: Error, CustomStringConvertible { let description: String }
 
-  func write(_ text: String, to name: String, mode: mode_t = 0o600) throws {
+  func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) throws {
     let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Problem(description: "\(name): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Problem(description: name) }
   }
 
