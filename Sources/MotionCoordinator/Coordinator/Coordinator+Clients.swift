@@ -170,7 +170,6 @@ extension Coordinator {
       try beginStepping(frames, for: client, request: request, at: now)
       return false
     }
-    changed(at: now)
     return !keep(.clock(command), Asker(client: client, request: request), at: now)
   }
 

@@ -76,7 +76,8 @@ extension Coordinator {
         self.journal?.wrote(count, nanoseconds: nanoseconds)
         for _ in 0..<count { concludeOldest(at: now) }
         self.journal?.appliedRow = lastRow
-        changed(at: now)
+        // What takes effect in a frame is noted there; what waits for its time is in its row, and needs no checkpoint.
+        if self.journal?.rowsSinceCheckpoint ?? 0 > JournalKeeper.mostRows { changed(at: now) }
       case .refused(let count, let problem):
         for _ in 0..<count { refuseOldest(problem, at: now) }
       case .failed(let problem):
@@ -87,7 +88,6 @@ extension Coordinator {
         self.journal?.healed(lastRow, at: now)
         tellChanges()
         takeCheckpoint(at: now)
-      case .checkpoint(let row, let bytes): self.journal?.checkpointed(row, bytes: bytes)
       }
     }
   }

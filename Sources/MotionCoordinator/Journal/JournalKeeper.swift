@@ -42,6 +42,9 @@ struct JournalKeeper {
   static let checkpointPeriod = Duration.milliseconds(800)
   /// Transactions that may be under way to the disk: ten seconds of the fastest clients, should it stand still so long.
   static let mostUnderWay = 65_536
+  /// Rows after a checkpoint from which on the next is taken although nothing has moved: doing so many again takes a start
+  /// a tenth of a second.
+  static let mostRows: UInt64 = 10_000
   /// Operations of all of them: as many as ten of the largest transactions have, which is a gigabyte at most.
   static let mostOperations = 10 * Limits.operationsPerTransaction
 
@@ -55,8 +58,6 @@ struct JournalKeeper {
   private var stops = 0
   /// The last row whose effect the runtime has.
   var appliedRow: UInt64
-  private(set) var checkpointRow: UInt64
-  private var checkpointBytes: UInt64 = 0
   private var writes = TimeHistogram()
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
@@ -69,7 +70,6 @@ struct JournalKeeper {
   init(_ thread: JournalThread, at path: String, _ contents: JournalContents) {
     (self.thread, self.path) = (thread, path)
     appliedRow = contents.lastSequence
-    checkpointRow = contents.checkpoint?.sequence ?? 0
   }
 
   // MARK: What is under way
@@ -122,14 +122,14 @@ struct JournalKeeper {
 
   // MARK: How it goes
 
+  /// How many rows a start would do again.
+  var rowsSinceCheckpoint: UInt64 { appliedRow - min(appliedRow, thread.checkpoint.row) }
+
   /// A group was written.
   mutating func wrote(_ count: Int, nanoseconds: Int64) {
     writes.add(nanoseconds: nanoseconds)
     rows += UInt64(count)
   }
-
-  /// A checkpoint was written.
-  mutating func checkpointed(_ row: UInt64, bytes: Int) { (checkpointRow, checkpointBytes) = (row, UInt64(bytes)) }
 
   /// Nothing is written any more.
   mutating func failed(_ problem: JournalProblem, at now: Duration) { self.problem = self.problem ?? (problem, now) }
@@ -163,8 +163,8 @@ struct JournalKeeper {
   func status(at now: Duration) -> Status.Journal {
     var status = Status.Journal(path: path)
     status.lastRow = appliedRow
-    status.rowsSinceCheckpoint = appliedRow - min(appliedRow, checkpointRow)
-    status.checkpointBytes = checkpointBytes
+    status.rowsSinceCheckpoint = rowsSinceCheckpoint
+    status.checkpointBytes = UInt64(thread.checkpoint.bytes)
     status.writes.groups = writes.count
     status.writes.rows = rows
     status.writes.p50 = Double(writes.length(notExceededBy: 500)) * 1e-9

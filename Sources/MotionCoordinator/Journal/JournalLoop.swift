@@ -18,6 +18,7 @@ struct JournalLoop {
   private let writer: JournalWriter
   private let letters: LetterBox<JournalThread.Letter>
   private let news: LetterBox<JournalThread.News>
+  private let last: JournalThread.LastCheckpoint
   private var work: [Work] = []
   private var done = 0
   /// Whether the journal has nothing left that can wait.
@@ -27,9 +28,10 @@ struct JournalLoop {
   private var isEnding = false
 
   init(
-    _ writer: JournalWriter, _ letters: LetterBox<JournalThread.Letter>, _ news: LetterBox<JournalThread.News>
+    _ writer: JournalWriter, _ letters: LetterBox<JournalThread.Letter>, _ news: LetterBox<JournalThread.News>,
+    _ last: JournalThread.LastCheckpoint
   ) {
-    (self.writer, self.letters, self.news) = (writer, letters, news)
+    (self.writer, self.letters, self.news, self.last) = (writer, letters, news, last)
   }
 
   /// Waits for what comes next, and does it.
@@ -90,7 +92,7 @@ struct JournalLoop {
         isHealing = false
         isTidy = false
         let hadProblem = writer.problem != nil
-        if let bytes = writer.write(snapshot) { news.post(.checkpoint(row: snapshot.row, bytes: bytes)) }
+        if let bytes = writer.write(snapshot) { last.value.withLock { $0 = (snapshot.row, bytes) } }
         tell(hadProblem)
       }
     }

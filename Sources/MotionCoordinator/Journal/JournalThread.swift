@@ -1,5 +1,6 @@
 import MotionCore
 import MotionJournal
+import Synchronization
 
 /// Keeps the journal on a thread of its own, which waits for the disk so that no frame does.
 ///
@@ -25,8 +26,11 @@ final class JournalThread: Sendable {
     case failed(JournalProblem)
     /// It is again, and the next snapshot covers this row.
     case healed(lastRow: UInt64)
-    /// There is a checkpoint of this row, of so many bytes.
-    case checkpoint(row: UInt64, bytes: Int)
+  }
+
+  /// The last checkpoint. No news, because nobody has to wake up for it.
+  final class LastCheckpoint: Sendable {
+    let value = Mutex<(row: UInt64, bytes: Int)>((0, 0))
   }
 
   /// How the journal was opened.
@@ -42,6 +46,7 @@ final class JournalThread: Sendable {
   private let news: LetterBox<News>
   private let openings: LetterBox<Opening>
   private let endings: LetterBox<Bool>
+  private let last = LastCheckpoint()
 
   /// Starts the thread, and opens the journal on it.
   init(open: @escaping @Sendable () throws(JournalError) -> any Journal) throws {
@@ -49,11 +54,13 @@ final class JournalThread: Sendable {
     news = try LetterBox()
     openings = try LetterBox()
     endings = try LetterBox()
-    OwnThread.start("journal") { [letters, news, openings, endings] in
+    OwnThread.start("journal") { [letters, news, openings, endings, last] in
       let writer = JournalWriter(open: open)
       do throws(JournalError) {
-        openings.post(.opened(try writer.begin()))
-        var loop = JournalLoop(writer, letters, news)
+        let contents = try writer.begin()
+        last.value.withLock { $0.row = contents.checkpoint?.sequence ?? 0 }
+        openings.post(.opened(contents))
+        var loop = JournalLoop(writer, letters, news, last)
         while loop.turn() {}
       } catch {
         openings.post(.failed(error))
@@ -76,6 +83,9 @@ final class JournalThread: Sendable {
 
   /// The descriptor that becomes readable when there are news.
   var descriptor: Int32 { news.descriptor }
+
+  /// The row of the last checkpoint, and its bytes, 0 if it is of before the start.
+  var checkpoint: (row: UInt64, bytes: Int) { last.value.withLock { $0 } }
 
   /// What has happened since the last call.
   func takeNews() -> [News] { news.take() }
