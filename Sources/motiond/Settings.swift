@@ -33,6 +33,7 @@ struct Settings {
     try setRate(sources.number("rate", flag: flags.rate))
     setJournal(try sources.text("journal", flag: flags.journal))
     coordinator.acceptsLoss = flags.acceptLoss
+    coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }

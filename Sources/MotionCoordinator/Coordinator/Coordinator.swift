@@ -1,3 +1,4 @@
+import Glibc
 public import Logging
 import MotionCore
 import MotionJournal
@@ -62,6 +63,11 @@ public actor Coordinator {
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
   var stopping: Stopping?
+  /// Who is told how the daemon is, besides clients.
+  let metrics: MetricsServer?
+  /// What systemd wants to hear of the loop, if anything.
+  var watchdog: Watchdog?
+  let notifier: ServiceNotifier
   /// Whether its thread was started, be it only to end.
   nonisolated let isStarted = Atomic(false)
   /// Opens when the coordinator's thread has done its last.
@@ -95,6 +101,8 @@ public actor Coordinator {
     var journal: Poller.Registration?
     /// Whether a recording has failed; `nil` without one.
     var recording: Poller.Registration?
+    /// Whether metrics are asked for; `nil` without them.
+    var metrics: Poller.Registration?
   }
 
   /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
@@ -103,12 +111,13 @@ public actor Coordinator {
   public init(_ settings: CoordinatorSettings, logger: Logger) throws {
     let now = BootClock.now
     self.settings = settings
-    self.logger = logger
     executor = try PollingExecutor()
     directory = try RuntimeDirectory(settings.runtimeDirectory)
     state = try StateDirectory(settings.stateDirectory)
     let epoch = try state.nextEpoch()
     self.epoch = epoch
+    let logger = Self.logger(logger, of: epoch)
+    self.logger = logger
     var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     runtime = Runtime(
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
@@ -124,6 +133,8 @@ public actor Coordinator {
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
+    notifier = ServiceNotifier(environment: settings.environment)
+    watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder()
     processes = try WorkerProcesses()
     processNews = try LetterBox()
@@ -135,6 +146,8 @@ public actor Coordinator {
       decoder: poller.add(descriptor: decoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
     if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
+    metrics = try settings.metrics.map { try MetricsServer($0) }
+    if let metrics { watched.metrics = poller.add(descriptor: metrics.questions.descriptor) }
     if let path = settings.recordPath {
       var header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
