@@ -26,6 +26,8 @@ struct JournalLoop {
   /// Whether the journal was healed and has no checkpoint since.
   private var isHealing = false
   private var isEnding = false
+  /// When it is next tried whether the disk writes again; `nil` while it does.
+  private var trialDue: Duration?
 
   init(
     _ writer: JournalWriter, _ letters: LetterBox<JournalThread.Letter>, _ news: LetterBox<JournalThread.News>,
@@ -38,16 +40,18 @@ struct JournalLoop {
   ///
   /// - Returns: whether there is a next turn.
   mutating func turn() -> Bool {
-    let isIdle = done == work.count && isTidy && !isEnding
-    let isThere = letters.wait(upTo: isIdle ? writer.nextTrial : .zero)
+    let waits = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
+    let isThere = waits ? letters.wait(upTo: trialDue.map { $0 - BootClock.now }) : true
     let group = isThere ? take() : []
     // After a healing the world has to be on disk before anything that happens in it.
     if isHealing, !group.isEmpty { doWork(atMost: .max) }
     if !group.isEmpty { write(group) }
     doWork(atMost: Self.changesPerTurn)
     if isEnding, work.isEmpty { return false }
-    guard !isThere, work.isEmpty else { return true }
-    if writer.problem != nil { heal() } else if !isTidy { tidy() }
+    // Whatever comes meanwhile: a disk that is well again is not to wait for silence.
+    if let trialDue, BootClock.now >= trialDue, work.isEmpty { heal() }
+    if group.isEmpty, work.isEmpty, writer.problem == nil, !isTidy { tidy() }
+    trialDue = writer.nextTrial.map { patience in trialDue ?? BootClock.now + patience }
     return true
   }
 
@@ -96,11 +100,11 @@ struct JournalLoop {
         tell(hadProblem)
       }
     }
-    if done == work.count { (work, done) = ([], 0) }
+    if done == work.count, done > 0 { (work, done) = ([], 0) }
   }
 
   private mutating func heal() {
-    isTidy = true
+    trialDue = nil
     guard writer.heal(wallTime: Self.wallTime) else { return }
     isHealing = true
     news.post(.healed(lastRow: writer.lastRow))
