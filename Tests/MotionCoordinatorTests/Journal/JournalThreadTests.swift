@@ -4,8 +4,8 @@ import MotionModel
 import Testing
 import ZeroMQ
 
-@testable import MotionCore
 @testable import MotionCoordinator
+@testable import MotionCore
 
 /// The thread between the loop and the disk.
 struct JournalThreadTests {
