@@ -18,6 +18,7 @@ extension Coordinator {
   func begin() {
     // What was recovered goes on by itself, and workers are started for it.
     wakeOrRest()
+    reportListener()
     guard let affinity = settings.affinity else { return }
     if Affinity.pin(to: affinity.loop) {
       logger.info("\(affinity)")
@@ -43,7 +44,7 @@ extension Coordinator {
     counters.turns += 1
     let now = BootClock.now
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
-    hearProcesses(at: now)
+    if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)
     hearClients(at: now)
     hearJournal(at: now)
@@ -87,6 +88,7 @@ extension Coordinator {
     note(stopping?.deadline)
     note(inspections.nextDeadline)
     note(checkpointDeadline)
+    note(remoteRetry)
     note(watchdog?.nextDeadline)
     for seat in seatsInOrder {
       note(seat.endDeadline)
@@ -104,6 +106,8 @@ extension Coordinator {
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
     if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
+    reportCrowd(at: now)
+    if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)
   }
 

@@ -20,9 +20,10 @@ final class Daemon {
   ///   - plugins: what it finds; nothing of the machine's.
   ///   - directory: of a former daemon, to start it anew there.
   ///   - command: a program that is to start it, with the arguments before its own.
+  ///   - descriptorLimit: how many files and connections it may have, at the very most.
   init(
     _ plugins: [PluginFolder] = [], rate: Double = 120, in directory: TestDirectory? = nil, arguments: [String] = [],
-    environment: [String: String] = [:], behind command: [String] = []
+    environment: [String: String] = [:], behind command: [String] = [], descriptorLimit: Int? = nil
   ) throws {
     let directory = try directory ?? TestDirectory()
     for plugin in plugins { try plugin.write(to: directory) }
@@ -31,7 +32,8 @@ final class Daemon {
     notifications = try NotifySocket(directory["notify"])
     ctl = Ctl(directory, runtimeDirectory: paths.directory)
     process = try Self.start(
-      directory, rate: rate, arguments, environment, notifying: notifications.path, behind: command)
+      directory, rate: rate, arguments, environment, notifying: notifications.path,
+      behind: descriptorLimit.map { ["/usr/bin/prlimit", "--nofile=\($0):\($0)", "--"] } ?? command)
     do {
       try notifications.hear("READY=1", from: process)
     } catch {
