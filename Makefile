@@ -4,16 +4,22 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-all bench bench-quick lint docs proto install clean
+.PHONY: help setup build man demo test test-all bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to start workers that die
-# with their parent; protoc for `make proto` and for the client in Python that the tests run, which needs its two
-# libraries too; a receiver of OSC that is not ours, for the tests; systemd-analyze to verify the unit; dot, to check the
-# graphs that motionctl writes for it.
-PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf python3-liblo systemd graphviz
+# Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to
+# start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
+# needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
+# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it.
+PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf \
+  python3-liblo systemd graphviz
+# What only `make deb` and `make deb-test` need.
+DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
+
+# The time that files get which would otherwise have that of their making: that of the sources.
+export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)
 
 PROGRAMS := motiond motionctl motion-demo tween gesture osc
 PLUGINS := plugins/tween plugins/gesture plugins/osc
@@ -53,6 +59,16 @@ setup: ## install the Debian packages that are missing (as root or through sudo)
 build: setup ## programs in .build/release, runnable plugins in .build/plugins
 	for program in $(PROGRAMS); do swift build $(RELEASE) --product $$program; done
 	$(call assemble,$(PLUGINS),.build/release,.build/plugins)
+	$(MAKE) --no-print-directory man
+
+# What the programs say of themselves, as pages.
+man: ## the manual pages of what `make build` built, in .build/man
+	@mkdir -p .build/man
+	@render() { .build/release/$$1 --experimental-dump-help \
+	  | deploy/man/render.py --section $$2 --date $(SOURCE_DATE_EPOCH) --see-also "$$3" > .build/man/$$1.$$2; }; \
+	render motiond 8 "motionctl(1) motiond.yaml(5)"; render motionctl 1 "motiond(8)"
+	@sed "s/@DATE@/$$(date -u -d @$(SOURCE_DATE_EPOCH) +%F)/" deploy/man/motiond.yaml.5 > .build/man/motiond.yaml.5
+	@if command -v mandoc > /dev/null; then mandoc -Tlint -Wwarning .build/man/*; fi
 
 demo: build ## watch it work: a story of a minute, measured live
 	.build/release/motion-demo --bin .build/release --plugins .build/plugins --dir ./.demo --svg ./.demo/demo.svg
@@ -76,7 +92,9 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	rm -rf .build/installed
 	$(MAKE) --no-print-directory build
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/installed
-	systemd-analyze verify .build/installed/lib/systemd/system/motiond.service
+	$(MAKE) --no-print-directory unit-test
+	$(MAKE) --no-print-directory deb-test
+	deploy/container-test.sh .build/deb/*.deb
 	for check in motiond motionctl; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
@@ -148,7 +166,13 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	  install -D --strip -t $$into $$from/$$name; \
 	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
 	done
-	install -D -m 644 deploy/motiond.service $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
+	@unit=$$(mktemp); trap 'rm -f $$unit' EXIT; \
+	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' deploy/motiond.service > $$unit; \
+	install -D -m 644 $$unit $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
+	install -D -m 644 deploy/motiond.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/motiond.conf
+	install -D -m 644 deploy/motiond.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/motiond.conf
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf
+	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
 	put() { .build/release/$$1 --generate-completion-script $$2 > $$text && install -D -m 644 $$text $$into/$$3; }; \
 	for name in motiond motionctl; do \
@@ -156,6 +180,28 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	  put $$name zsh zsh/site-functions/_$$name; \
 	  put $$name fish fish/vendor_completions.d/$$name.fish; \
 	done
+
+# The exposure that systemd says of the unit is 1.5: it may not get worse unnoticed.
+unit-test: ## verify the unit that `make install` put into .build/installed, and how closed it is
+	systemd-analyze verify --man=no .build/installed/lib/systemd/system/motiond.service
+	systemd-analyze security --offline=yes --no-pager --threshold=15 \
+	  .build/installed/lib/systemd/system/motiond.service | tail -1
+
+deb: build ## a package for Debian 12 and later, in .build/deb
+	$(MAKE) --no-print-directory setup PACKAGES="$(DEB_PACKAGES)"
+	rm -rf .build/deb
+	deploy/deb/build.sh .build/deb
+
+# Twice the same, as lintian wants it, and at work on a Debian that has nothing else.
+deb-test: deb ## install, run, upgrade and purge the package on a clean Debian, and boot one with the service
+	deploy/deb/build.sh .build/deb-again
+	cmp .build/deb/*.deb .build/deb-again/*.deb
+	lintian --fail-on error,warning --tag-display-limit 0 .build/deb/*.deb
+	deploy/deb/test.sh .build/deb/*.deb
+	deploy/deb/boot.sh .build/deb/*.deb
+
+container-test: deb-test ## build the image of deploy/Containerfile around the package, and run it
+	deploy/container-test.sh .build/deb/*.deb
 
 clean: ## remove what was built, and the demo's folder
 	rm -rf .build .build-release .demo examples/embedding/.build

@@ -22,6 +22,8 @@ public struct CoordinatorSettings: Sendable {
   public var workerDescriptorLimit: UInt64?
   /// Which processors the loop and libzmq's threads keep to, if any.
   public var affinity: Affinity?
+  /// Where metrics are given to Prometheus, if anywhere.
+  public var metrics: MetricsAddress?
   /// The environment from which plugins may get what their manifests list.
   public var environment: [String: String] = [:]
   /// The version to report.

@@ -11,6 +11,7 @@ enum Check {
     print("runtime        \(coordinator.runtimeDirectory)")
     print("state          \(coordinator.stateDirectory)")
     print("journal        none")
+    print("metrics        \(coordinator.metrics?.description ?? "none")")
     print("affinity       \(coordinator.affinity?.description ?? "none")")
     let (library, found) = Coordinator.check(coordinator)
     var problems = found.count

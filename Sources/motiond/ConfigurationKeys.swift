@@ -14,7 +14,7 @@ enum ConfigurationKeys {
 
   private static let kinds: [String: Kind] = [
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
-    "logLevel": .text, "prefer": .list, "affinity": .processors,
+    "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
   ]
 
   /// Checks the file at `path`.

@@ -112,6 +112,13 @@ struct Motiond: AsyncParsableCommand {
       "What to log: trace, debug, info, notice, warning, error, critical (default: info).", valueName: "level"))
   var logLevel: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Give metrics to Prometheus: unix:/path, 127.0.0.1:port or [::1]:port (default: nowhere).",
+      valueName: "place"))
+  var metrics: String?
+
   @Flag(name: .long, help: "Check configuration, directories (making them) and plugins, say what was found, and exit.")
   var check = false
 
@@ -123,7 +130,10 @@ struct Motiond: AsyncParsableCommand {
       FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
       throw ExitCode(2)
     }
-    var logger = Logger(label: "motiond") { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "motiond") { label in
+      let text = StreamLogHandler.standardError(label: label)
+      return JournaldLogHandler(label: label, environment: settings.coordinator.environment, otherwise: text) ?? text
+    }
     logger.logLevel = settings.logLevel
     do {
       if check { return try Check.run(settings) }
@@ -146,12 +156,18 @@ struct Motiond: AsyncParsableCommand {
       coordinatorSettings.workerDescriptorLimit = limit.before
     }
     let coordinator = try Coordinator(coordinatorSettings, logger: logger)
-    let service = CoordinatorService(coordinator: coordinator, settings: settings, logger: logger)
+    let notifier = ServiceNotifier(environment: settings.coordinator.environment)
+    let (hearing, signalled) = AsyncStream<Void>.makeStream()
+    let service = CoordinatorService(
+      coordinator: coordinator, settings: settings, notifier: notifier, logger: logger, hearing: hearing)
     let group = ServiceGroup(
       configuration: .init(
         // The group stops its services from the last to the first, each when the one after it has ended.
         services: [
-          .init(service: SignalService(coordinator: coordinator, logger: logger), successTerminationBehavior: .ignore),
+          .init(
+            service: SignalService(
+              coordinator: coordinator, notifier: notifier, logger: logger, hearing: signalled),
+            successTerminationBehavior: .ignore),
           .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
         ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))

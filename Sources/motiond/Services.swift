@@ -7,14 +7,18 @@ import UnixSignals
 struct CoordinatorService: Service {
   let coordinator: Coordinator
   let settings: Settings
+  let notifier: ServiceNotifier
   let logger: Logger
+  /// Tells once that signals are heard.
+  let hearing: AsyncStream<Void>
 
   func run() async throws {
-    let notifier = ServiceNotifier(environment: settings.coordinator.environment)
     await coordinator.start()
     logger.info(
       "serving in \(settings.coordinator.runtimeDirectory) at \(settings.coordinator.ratePerSecond) frames per second",
       metadata: ["epoch": "\(coordinator.epoch)"])
+    // Whoever hears that we are ready may send a signal at once.
+    for await _ in hearing { break }
     notifier.notify("READY=1\nSTATUS=Serving in \(settings.coordinator.runtimeDirectory)")
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -33,9 +37,13 @@ struct CoordinatorService: Service {
 /// Hears the signals that are not the group's: a second INT, and HUP.
 struct SignalService: Service {
   let coordinator: Coordinator
+  let notifier: ServiceNotifier
   let logger: Logger
+  /// Is told once that signals are heard.
+  let hearing: AsyncStream<Void>.Continuation
 
   func run() async throws {
+    defer { hearing.finish() }
     // Not the sequence's own `cancelOnGracefulShutdown()`, which starts a task that is nobody's child, and so in the pool
     // of Swift's concurrency.
     await cancelWhenGracefulShutdown { await hear() }
@@ -46,9 +54,16 @@ struct SignalService: Service {
     // where this one does.
     await withDiscardingTaskGroup { reloads in
       var interruptions = 0
-      for await signal in await UnixSignalsSequence(trapping: .sigint, .sighup) {
+      let signals = await UnixSignalsSequence(trapping: .sigint, .sighup)
+      hearing.yield()
+      for await signal in signals {
         switch signal {
-        case .sighup: reloads.addTask { await coordinator.reload() }
+        case .sighup:
+          reloads.addTask {
+            notifier.notifyReloading()
+            await coordinator.reload()
+            notifier.notify("READY=1")
+          }
         default:
           interruptions += 1
           guard interruptions > 1 else { continue }

@@ -32,6 +32,7 @@ struct Settings {
     coordinator.preferences = try sources.preferences()
     try setRate(sources.number("rate", flag: flags.rate))
     try checkJournal(sources.text("journal", flag: flags.journal))
+    coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
   }

@@ -38,6 +38,16 @@ int motion_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *d
 /// Lets the program to be spawned inherit no descriptor from this one on; 0, or an error number.
 int motion_spawn_close_from(posix_spawn_file_actions_t *actions, int descriptor);
 
+/// A connection that waits at a listener, as a descriptor that does not block and is not inherited; -1 and `errno`.
+int motion_accept(int listener);
+
+/// Memory with these bytes that nobody can change any more, as a descriptor that is not inherited; -1 and `errno`.
+int motion_sealed_memory(const void *bytes, size_t count);
+
+/// Sends a descriptor and nothing else to the local socket with an address, as `sendmsg` does; the control message is a
+/// matter of macros. (The header of sockets is left out: what it declares would be Glibc's no more.)
+ssize_t motion_send_descriptor(int socket, const void *address, uint32_t length, int descriptor, int flags);
+
 /// Opens a descriptor that becomes readable when the process ends (Linux 5.3).
 static inline int motion_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 

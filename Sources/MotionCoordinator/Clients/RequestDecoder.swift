@@ -1,3 +1,4 @@
+import MotionCore
 import MotionModel
 import MotionWire
 import ZeroMQ
@@ -32,7 +33,14 @@ final class RequestDecoder {
     let client: RoutingID
   }
 
-  private let letters: LetterBox<Letter?>
+  /// What the thread gets to do.
+  private enum Work: Sendable {
+    case decode(Letter)
+    case letGo(any Sendable)
+    case end
+  }
+
+  private let letters: LetterBox<Work>
   private let results: LetterBox<Decoded>
   private var underWay: [RoutingID: Int] = [:]
   private var bytes = 0
@@ -42,15 +50,18 @@ final class RequestDecoder {
     results = try LetterBox()
     OwnThread.start("decoder") { [letters, results] in
       while letters.wait() {
-        for letter in letters.take() {
-          guard let letter else { return }
-          results.post(Self.decode(letter.message, from: letter.client))
+        for work in letters.take() {
+          switch work {
+          case .decode(let letter): results.post(Self.decode(letter.message, from: letter.client))
+          case .letGo: break
+          case .end: return
+          }
         }
       }
     }
   }
 
-  deinit { letters.post(nil) }
+  deinit { letters.post(.end) }
 
   /// The descriptor that becomes readable when something was decoded.
   var descriptor: Int32 { results.descriptor }
@@ -67,9 +78,12 @@ final class RequestDecoder {
     guard bytes + message.count <= Self.bytesUnderWay else { return false }
     bytes += message.count
     underWay[client, default: 0] += 1
-    letters.post(Letter(message: message, client: client))
+    letters.post(.decode(Letter(message: message, client: client)))
     return true
   }
+
+  /// Lets go of what is left of a large transaction, which takes milliseconds, where no frame waits for it.
+  func letGo(_ spent: some Sendable) { letters.post(.letGo(spent)) }
 
   /// Takes out what was decoded since the last call, in the order of ``hand(over:from:)``. It is under way until it is
   /// ``finish(_:)``ed.
@@ -77,6 +91,7 @@ final class RequestDecoder {
 
   /// A request is answered: it takes no more room, and what follows it need not go behind it.
   func finish(_ request: Decoded) {
+    letGo(request)
     bytes -= request.bytes
     let rest = (underWay[request.client] ?? 1) - 1
     underWay[request.client] = rest > 0 ? rest : nil

@@ -1,42 +1,60 @@
 import MotionCore
 import MotionModel
 import MotionWire
+import ZeroMQ
 
 /// Requests that were decoded on a thread of their own, in order, and how far the first of them is.
 struct LargeRequests {
   var requests: [RequestDecoder.Decoded] = []
   /// Of the first, if it commits something: what is checked of it already.
   var check: TransactionCheck?
+  /// Checks of transactions that were refused, until nothing is left of what they staged.
+  var refused: [TransactionCheck] = []
 
-  var isEmpty: Bool { requests.isEmpty }
+  var isEmpty: Bool { requests.isEmpty && refused.isEmpty }
 }
 
 extension Coordinator {
-  /// Operations of large transactions that are checked in one turn: about half a millisecond, so that a frame at the
-  /// highest rate is not late for it. What is left goes on in the next turn, which comes at once.
-  static let operationsPerTurn = 1_000
+  /// How long a turn works at large requests: half of a frame at the highest rate. What is left goes on in the next turn,
+  /// which comes at once.
+  static let largeRequestTime = Duration.microseconds(500)
+  /// Operations of large transactions that are checked and staged between two looks at the clock: some 100 µs, by which
+  /// a frame that is due may be late.
+  static let operationsAtATime = 64
 
-  /// Does what large requests ask for, in order: of large transactions a piece in each turn.
+  /// Does what large requests ask for, in order: of large transactions a piece in each turn, which ends when a frame is
+  /// due.
   func doLargeRequests(at now: Duration) {
-    var operations = Self.operationsPerTurn
-    while operations > 0, let first = large.requests.first {
+    let end = min(now + Self.largeRequestTime, max(now, clock.deadline ?? .seconds(Int64.max)))
+    repeat {
+      guard giveUpRefused(), let first = large.requests.first else { continue }
       do {
-        guard try check(first, &operations, at: now) else { return }
+        guard try check(first, until: end, at: now) else { return }
         take(first, at: now, checked: large.check)
       } catch {
         refuse(error, to: first.client, request: first.request)
+        if let check = large.check { large.refused.append(check) }
       }
       large.check = nil
       large.requests.removeFirst()
       decoder.finish(first)
-    }
+    } while !large.isEmpty && BootClock.now < end
   }
 
-  /// Checks the next piece of a transaction.
+  /// Gives up a piece of what was staged for nothing.
+  ///
+  /// - Returns: whether nothing is left of it.
+  private func giveUpRefused() -> Bool {
+    guard let check = large.refused.last else { return true }
+    if check.giveUp(Self.operationsAtATime) { large.refused.removeLast() }
+    return large.refused.isEmpty
+  }
+
+  /// Checks the next piece of a transaction, and stages it.
   ///
   /// - Returns: whether nothing is left to check.
   private func check(
-    _ request: RequestDecoder.Decoded, _ operations: inout Int, at now: Duration
+    _ request: RequestDecoder.Decoded, until end: Duration, at now: Duration
   ) throws(Refusal) -> Bool {
     guard case .success((let envelope, let digest?)) = request.result, case .commit(let commit) = envelope.body,
       envelope.epoch == 0 || envelope.epoch == epoch, stopping == nil
@@ -45,9 +63,11 @@ extension Coordinator {
       if large.check == nil {
         // What was committed before is answered without a check.
         guard memory.recall(commit.id, digest, at: now) == .new else { return true }
-        large.check = try TransactionCheck(commit.transaction, in: runtime)
+        large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
       }
-      operations -= try large.check?.advance(operations) ?? 0
+      guard let check = large.check else { return true }
+      // Some at least: when frames cost more than their period, one is always due.
+      repeat { try check.advance(Self.operationsAtATime) } while !check.isFinished && BootClock.now < end
     } catch {
       throw explain(error, of: commit.transaction)
     }

@@ -57,7 +57,7 @@ extension Coordinator {
     do {
       try sockets.events.subscribe(Topic.subscription(link.topics.events))
     } catch {
-      logger.error("\(seat.address): its events cannot be heard: \(error)")
+      logger.error("\(seat.address): its events cannot be heard: \(error)", metadata: metadata(of: seat))
     }
     var launch = seat.launch
     launch.environment = environment(of: seat)
@@ -111,10 +111,10 @@ extension Coordinator {
       seat.registration = poller.add(descriptor: handle.descriptor)
     } catch {
       // Without a descriptor for it nobody would see it die.
-      logger.error("\(seat.address) cannot be watched: \(error)")
+      logger.error("\(seat.address) cannot be watched: \(error)", metadata: metadata(of: seat))
       return noteDeath(of: seat, at: now)
     }
-    logger.info("\(seat.address) was started", metadata: ["pid": "\(processID)", "incarnation": "\(seat.incarnation)"])
+    logger.info("\(seat.address) was started", metadata: lifeMetadata(of: seat))
     // It was fenced before it was known.
     if seat.link == nil { kill(seat, SIGKILL) }
   }
@@ -141,9 +141,9 @@ extension Coordinator {
     let reason = seat.fenceReason.map { "\($0); \(status)" } ?? status
     let isExpected = if case .stopping = seat.life.state { true } else { false }
     if isExpected {
-      logger.info("\(seat.address) has stopped: \(reason)")
+      logger.info("\(seat.address) has stopped: \(reason)", metadata: metadata(of: seat))
     } else {
-      logger.warning("\(seat.address) died: \(reason)")
+      logger.warning("\(seat.address) died: \(reason)", metadata: metadata(of: seat))
     }
     perform(seat.life.died(reason, at: now), for: seat, at: now)
     if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
@@ -158,7 +158,9 @@ extension Coordinator {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
-      if let note = seat.log.deadline(at: now) { logger.info("\(seat.address): \(note)") }
+      if let note = seat.log.deadline(at: now) {
+        logger.info("\(seat.address): \(note)", metadata: metadata(of: seat))
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ extension Coordinator {
   func quarantine(_ plugin: PluginName, because culprit: WorkerSeat, _ reason: String) {
     let last = culprit.log.last.filter { !$0.isEmpty }.suffix(3).joined(separator: " | ")
     let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
-    logger.error("plugin \(plugin) is quarantined: \(text)")
+    logger.error("plugin \(plugin) is quarantined: \(text)", metadata: metadata(of: culprit))
     library.report("quarantined: \(text). Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)
     let now = BootClock.now
     for seat in seatsInOrder where seat.address.plugin == plugin {

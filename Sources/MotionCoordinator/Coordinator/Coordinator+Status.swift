@@ -73,6 +73,16 @@ extension Coordinator {
   public func status() -> Status { status(at: BootClock.now) }
 
   private func status(at now: Duration) -> Status {
+    var status = numbers(at: now)
+    status.recentLateness = Status.Lateness(lateness.lastMinute(at: now))
+    status.lateness = Status.Lateness(lateness.sinceStart)
+    status.load = .ofThisProcess
+    status.plugins = pluginRows
+    return status
+  }
+
+  /// What of the status costs next to nothing: all but lateness, load and plugins.
+  func numbers(at now: Duration) -> Status {
     var status = Status()
     status.version = settings.version
     status.epoch = epoch
@@ -84,10 +94,6 @@ extension Coordinator {
     status.frame = runtime.frame
     status.counts = runtime.counts
     status.counters = counterRows
-    status.lateness = Status.Lateness(lateness.sinceStart)
-    status.recentLateness = Status.Lateness(lateness.lastMinute(at: now))
-    status.load = .ofThisProcess
-    status.plugins = pluginRows
     status.recording = recordingStatus
     return status
   }

@@ -100,6 +100,7 @@ extension Coordinator {
     isClosed = true
     // What they still tell is heard by nobody who would act.
     processes.end()
+    metrics?.end()
     directory.removeSockets()
     ended.open()
   }

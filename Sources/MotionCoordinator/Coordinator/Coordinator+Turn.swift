@@ -55,6 +55,9 @@ extension Coordinator {
       counters.frameWakeUps += 1
     }
     runFrames()
+    answerMetrics(at: now)
+    // Last, and nowhere else: what hangs anywhere in a turn is silent.
+    if watchdog?.deadline(at: now) == true { notifier.notifyAtOnce("WATCHDOG=1") }
   }
 
   private func armTimers() {
@@ -80,6 +83,7 @@ extension Coordinator {
     note(stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
+    note(watchdog?.nextDeadline)
     for seat in seatsInOrder {
       note(seat.endDeadline)
       note(seat.link?.nextDeadline)
@@ -105,7 +109,8 @@ extension Coordinator {
       runtime.submit(.withdraw(remains.sequences))
     }
     for input in remains.inputs where runtime.takesInput(input.target) {
-      logger.info("a client is gone; its pointers on \(input.target) are cancelled")
+      logger.info(
+        "a client is gone; its pointers on \(input.target) are cancelled", metadata: metadata(of: input.target))
       // Not as input that may be refused when much of it waits: nobody would say it again.
       runtime.submit(.input(input))
     }

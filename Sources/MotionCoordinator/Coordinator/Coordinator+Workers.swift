@@ -139,10 +139,10 @@ extension Coordinator {
       case .apply(let update):
         seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
         runtime.submit(.update(seat.address, update))
-      case .provisioned: logger.info("\(seat.address) is ready", metadata: ["incarnation": "\(seat.incarnation)"])
+      case .provisioned: logger.info("\(seat.address) is ready", metadata: lifeMetadata(of: seat))
       case .reported(let report, let question): heard(report, question: question, from: seat, at: now)
       case .log(let line): heard(line.text, from: seat, at: now)
-      case .report(let text): logger.warning("\(seat.address): \(text)")
+      case .report(let text): logger.warning("\(seat.address): \(text)", metadata: metadata(of: seat))
       case .fence(let reason): fence(seat, reason, at: now)
       }
     }
@@ -157,7 +157,7 @@ extension Coordinator {
 
   func heard(_ text: String, from seat: WorkerSeat, at now: Duration) {
     guard let line = seat.log.add(text, limit: Limits.logLineBytes, at: now) else { return }
-    logger.info("\(seat.address): \(line)")
+    logger.info("\(seat.address): \(line)", metadata: metadata(of: seat))
   }
 
   /// A worker is done with: nothing that it says counts any more, and its process is ended.
@@ -167,7 +167,7 @@ extension Coordinator {
     if !reason.isWorthARestart {
       perform(seat.life.giveUp(reason.description), for: seat, at: now)
     } else {
-      logger.warning("\(seat.address) is fenced: \(reason)")
+      logger.warning("\(seat.address) is fenced: \(reason)", metadata: metadata(of: seat))
     }
     kill(seat, SIGKILL)
   }

@@ -1,3 +1,4 @@
+import Glibc
 public import Logging
 import MotionCore
 import MotionLink
@@ -60,6 +61,11 @@ public actor Coordinator {
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
   var stopping: Stopping?
+  /// Who is told how the daemon is, besides clients.
+  let metrics: MetricsServer?
+  /// What systemd wants to hear of the loop, if anything.
+  var watchdog: Watchdog?
+  let notifier: ServiceNotifier
   /// Whether its thread was started, be it only to end.
   nonisolated let isStarted = Atomic(false)
   /// Opens when the coordinator's thread has done its last.
@@ -91,6 +97,8 @@ public actor Coordinator {
     let processNews: Poller.Registration
     /// Whether a recording has failed; `nil` without one.
     var recording: Poller.Registration?
+    /// Whether metrics are asked for; `nil` without them.
+    var metrics: Poller.Registration?
   }
 
   /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
@@ -99,12 +107,13 @@ public actor Coordinator {
   public init(_ settings: CoordinatorSettings, logger: Logger) throws {
     let now = BootClock.now
     self.settings = settings
-    self.logger = logger
     executor = try PollingExecutor()
     directory = try RuntimeDirectory(settings.runtimeDirectory)
     state = try StateDirectory(settings.stateDirectory)
     let epoch = try state.nextEpoch()
     self.epoch = epoch
+    let logger = Self.logger(logger, of: epoch)
+    self.logger = logger
     var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
     runtime = Runtime(
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
@@ -116,6 +125,8 @@ public actor Coordinator {
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
+    notifier = ServiceNotifier(environment: settings.environment)
+    watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder()
     processes = try WorkerProcesses()
     processNews = try LetterBox()
@@ -126,6 +137,8 @@ public actor Coordinator {
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: decoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
+    metrics = try settings.metrics.map { try MetricsServer($0) }
+    if let metrics { watched.metrics = poller.add(descriptor: metrics.questions.descriptor) }
     runtime.workerPort = port
     if let path = settings.recordPath {
       let header = RecordingHeader(

@@ -13,6 +13,8 @@ struct TimeHistogram: Hashable {
   private(set) var count: UInt64 = 0
   /// The longest of them, in nanoseconds, exactly.
   private(set) var longest: Int64 = 0
+  /// All of them together, in seconds.
+  private(set) var sumInSeconds = 0.0
   private var buckets = [UInt64](repeating: 0, count: bucketCount)
 
   /// Adds a length; what is negative took no time.
@@ -20,6 +22,7 @@ struct TimeHistogram: Hashable {
     let length = max(0, nanoseconds)
     count += 1
     longest = max(longest, length)
+    sumInSeconds += Double(length) * 1e-9
     buckets[Self.bucket(of: length)] += 1
   }
 
@@ -27,13 +30,14 @@ struct TimeHistogram: Hashable {
   mutating func add(_ other: TimeHistogram) {
     count += other.count
     longest = max(longest, other.longest)
+    sumInSeconds += other.sumInSeconds
     for index in buckets.indices { buckets[index] += other.buckets[index] }
   }
 
   /// Forgets everything, and keeps its memory.
   mutating func clear() {
     guard count > 0 else { return }
-    (count, longest) = (0, 0)
+    (count, longest, sumInSeconds) = (0, 0, 0)
     for index in buckets.indices { buckets[index] = 0 }
   }
 
@@ -49,6 +53,17 @@ struct TimeHistogram: Hashable {
       wanted -= count
     }
     return longest
+  }
+
+  /// How many lengths were certainly not longer than `bound` nanoseconds: those of the buckets that end by then, so that
+  /// lengths up to 3 % shorter may not be among them.
+  func count(notLongerThan bound: Int64) -> UInt64 {
+    var count: UInt64 = 0
+    for (index, lengths) in buckets.enumerated() {
+      guard Self.last(of: index) <= bound else { break }
+      count += lengths
+    }
+    return count
   }
 
   private static func bucket(of length: Int64) -> Int {

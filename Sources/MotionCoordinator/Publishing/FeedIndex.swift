@@ -49,17 +49,42 @@ struct FeedIndex {
   /// Notes which property lives at a slot, or that the feeds that it concerns are others.
   mutating func place(_ property: PropertyReference, at slot: UInt32) {
     guard isDivided else { return }
-    let missing = Int(slot) + 1 - ofSlot.count
-    if missing > 0 { ofSlot.append(contentsOf: repeatElement([], count: missing)) }
+    makeRoom(for: slot)
     ofSlot[Int(slot)] = (ofTarget[property.target] ?? []) + (ofProperty[property] ?? [])
   }
+
+  /// No feed is about the properties that live at these slots from now on, as far as has been looked at yet.
+  mutating func vacate(_ slots: [UInt32]) {
+    guard isDivided, let last = slots.max() else { return }
+    makeRoom(for: last)
+    for slot in slots where !ofSlot[Int(slot)].isEmpty { ofSlot[Int(slot)] = [] }
+  }
+
+  private mutating func makeRoom(for slot: UInt32) {
+    let missing = Int(slot) + 1 - ofSlot.count
+    if missing > 0 { ofSlot.append(contentsOf: repeatElement([], count: missing)) }
+  }
+
+  /// How many targets and properties there are that somebody listens to by name; there need not be such properties.
+  var scopeCount: Int { ofTarget.count + ofProperty.count }
+
+  /// These targets and properties, in no order.
+  var scopes: [Interest.Scope] { ofTarget.keys.map { .target($0) } + ofProperty.keys.map { .property($0) } }
 
   /// The feeds of its target and of itself that the property at a slot concerns; at most two for each.
   func feeds(at slot: UInt32) -> [Feed] { Int(slot) < ofSlot.count ? ofSlot[Int(slot)] : [] }
 
+  /// Whether somebody listens to the property at a slot by its name, or that of its target.
+  func isHeard(_ slot: UInt32) -> Bool { Int(slot) < ofSlot.count && !ofSlot[Int(slot)].isEmpty }
+
   /// Calls `body` with each feed of values that a property belongs to; at most two for each scope.
   func forEachFeed(of property: PropertyReference, _ body: (Feed) -> Void) {
     for feed in everything { body(feed) }
+    forEachDividedFeed(of: property, body)
+  }
+
+  /// Calls `body` with each feed of a property's target and of itself; at most two for each.
+  func forEachDividedFeed(of property: PropertyReference, _ body: (Feed) -> Void) {
     if !ofTarget.isEmpty, let feeds = ofTarget[property.target] { for feed in feeds { body(feed) } }
     if !ofProperty.isEmpty, let feeds = ofProperty[property] { for feed in feeds { body(feed) } }
   }

@@ -140,11 +140,26 @@ final class Publisher {
     func isNew(_ slot: UInt32) -> Bool { columns.rows[Int(slot)].handle > knownHandle }
     var made = changed.filter(isNew)
     if made.count < runtime.lastHandle - knownHandle { made = runtime.occupiedSlots.filter(isNew) }
-    for slot in made {
-      let reference = runtime.reference(at: slot)
-      feeds.place(reference, at: slot)
-      feeds.forEachFeed(of: reference) { $0.note(made: columns.rows[Int(slot)].handle, at: slot) }
+    for feed in feeds.everything {
+      for slot in made { feed.note(made: columns.rows[Int(slot)].handle, at: slot) }
     }
+    guard feeds.isDivided else { return }
+    guard made.count > feeds.scopeCount else {
+      for slot in made { place(slot, columns, of: runtime) }
+      return
+    }
+    // The other way round: of a hundred thousand that are made together, few are listened to as a rule, and looking for
+    // the feeds of each by its name took 30 ms.
+    feeds.vacate(made)
+    let heard = feeds.scopes.flatMap { runtime.slots(in: $0).filter(isNew) }
+    for slot in Set(heard).sorted() { place(slot, columns, of: runtime) }
+  }
+
+  /// Finds the feeds of a new property by its name.
+  private func place(_ slot: UInt32, _ columns: PropertyColumns, of runtime: Runtime) {
+    let reference = runtime.reference(at: slot)
+    feeds.place(reference, at: slot)
+    feeds.forEachDividedFeed(of: reference) { $0.note(made: columns.rows[Int(slot)].handle, at: slot) }
   }
 
   /// Finds who has something to say, and of which slots: those of everything of all that changed.
@@ -152,7 +167,7 @@ final class Publisher {
     guard changed.contains(where: { columns.rows[Int($0)].isOccupied }) else { return }
     for feed in feeds.everything { touch(feed) }
     guard feeds.isDivided else { return }
-    for slot in changed where columns.rows[Int(slot)].isOccupied {
+    for slot in changed where feeds.isHeard(slot) && columns.rows[Int(slot)].isOccupied {
       for feed in feeds.feeds(at: slot) {
         touch(feed)
         feed.slots.append(slot)

@@ -9,7 +9,7 @@ import MotionPhysics
 final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// One plan as a force.
   private struct Force {
-    let identity: IntentionIdentity
+    var identity: IntentionIdentity
     let isOneShot: Bool
     var action: ForceLaw.Action
     /// What counts as arrived; 0 leaves that to others.
@@ -61,7 +61,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// What it can do, known without asking.
   static let abilities: ExecutorAbilities = [.yields, .reads]
 
-  private let handle: ExecutorHandle
+  private var handle: ExecutorHandle
   // Of the runtime that owns this executor, calls it alone, and outlives it.
   private unowned(unsafe) let runtime: Runtime
   private var bodies = SmallList<Body>()
@@ -253,6 +253,38 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
     return finest < .infinity
       ? finest : KnownProperty.named(runtime.properties[body.slot].reference.property).threshold
+  }
+
+  // MARK: Staging
+
+  /// Takes the first plan of a property over that nobody sees yet, and a place in the bank, in which it moves from
+  /// ``SpringBank/begin(_:value:velocity:in:)`` on.
+  ///
+  /// - Returns: the place; nothing if only the frame that applies the plan can say what becomes of it.
+  func stage(
+    _ law: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot, of property: PropertyName
+  ) -> SpringBank.Handle? {
+    var sum = ForceSum()
+    law.action.act(on: &sum)
+    let (lanes, value, _) = runtime.place(of: slot)
+    guard law.follows == nil, isUsable(sum, from: value) else { return nil }
+    let threshold = law.threshold ?? 0
+    let motion = runtime.bank.reserve(
+      lanes: lanes, forces: sum, threshold: threshold > 0 ? threshold : KnownProperty.named(property).threshold,
+      tag: UInt32(slot))
+    let body = Body(slot)
+    body.forces.append(Force(identity, law))
+    body.handle = motion
+    bodies.append(body)
+    return motion
+  }
+
+  /// Numbers anew what was staged under numbers that others have taken meanwhile.
+  func number(_ handle: ExecutorHandle, sequence: UInt64) {
+    self.handle = handle
+    for body in bodies {
+      for force in body.forces.indices { body.forces[force].identity.sequence = sequence }
+    }
   }
 
   /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.

@@ -36,7 +36,7 @@ struct PropertyTable {
   var changes = PropertyChanges()
   /// What stands between the words of workers and properties, for the few that need it.
   var motions = PropertyMotions()
-  private var entries: [Entry] = []
+  private var entries = PagedArray<Entry>()
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
   /// The handle of the property that was made last; they are given once, ever.
   private(set) var lastHandle: UInt32
@@ -99,21 +99,45 @@ struct PropertyTable {
 
   /// Makes a property, which does not exist yet, with its initial value; it counts as changed.
   mutating func makeSlot(for reference: PropertyReference, lanes: Int) -> Slot {
-    lastHandle += 1
-    let handle = PropertyHandle(lastHandle)
-    let initial = Lanes(SIMD4(repeating: KnownProperty.named(reference.property).initialLane), count: lanes)
+    let slot = reserveSlot(for: Entry(reference: reference), lanes: lanes)
+    showSlot(slot)
+    return slot
+  }
+
+  /// Reserves a slot for a property that does not exist yet: nobody sees it before ``showSlot(_:)``.
+  mutating func reserveSlot(for entry: Entry, lanes: Int, velocity: SIMD4<Double> = .zero) -> Slot {
+    let initial = Lanes(SIMD4(repeating: KnownProperty.named(entry.reference.property).initialLane), count: lanes)
     let slot = free.popLast().map { Int($0) } ?? entries.count
-    columns.occupy(slot, by: handle, at: initial)
-    let entry = Entry(reference: reference)
+    columns.reserve(slot, at: initial, velocity: velocity)
     if slot < entries.count {
       entries[slot] = entry
     } else {
       entries.append(entry)
       changes.addSlot()
     }
+    return slot
+  }
+
+  /// Makes a property of a reserved slot; it counts as changed.
+  mutating func showSlot(_ slot: Slot) {
+    lastHandle += 1
+    let handle = PropertyHandle(lastHandle)
+    columns.show(slot, as: handle)
     slotOfHandle[handle] = UInt32(slot)
     changes.note(slot)
-    return slot
+  }
+
+  /// Which property a reserved slot is for.
+  func reservedReference(at slot: Slot) -> PropertyReference { entries[slot].reference }
+
+  /// Changes what a reserved slot is to be.
+  mutating func changeReserved(_ slot: Slot, _ change: (inout Entry) -> Void) { change(&entries[slot]) }
+
+  /// Gives a reserved slot up, of which nobody has seen anything.
+  mutating func releaseSlot(_ slot: Slot) {
+    entries[slot].stack = WriterStack()
+    columns.release(slot)
+    free.append(UInt32(slot))
   }
 
   /// Forgets a property.

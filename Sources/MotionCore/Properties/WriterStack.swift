@@ -68,6 +68,14 @@ struct WriterStack {
     claims.append(Claim(identity: identity, kind: kind, executor: executor, isWaiting: isWaiting))
   }
 
+  /// Numbers the claims of a staged transaction anew, of which each is its one executor's.
+  mutating func number(_ executor: ExecutorHandle, sequence: UInt64) {
+    for index in claims.indices {
+      claims[index].executor = executor
+      claims[index].identity.sequence = sequence
+    }
+  }
+
   /// Takes away the claim of an intention that is finished or removed; a hand that may not manipulate any more lets go.
   mutating func remove(_ identity: IntentionIdentity) {
     guard let index = claims.firstIndex(where: { $0.identity == identity }) else { return }

@@ -126,13 +126,15 @@ extension Runtime {
   ///
   /// Handles of executors and properties are given once, ever: at 400 new ones a second they last for 124 days.
   private func checkNumbers() throws(Refusal) {
-    let properties = UInt32(Limits.propertiesPerTarget)
-    guard
-      lastExecutor < .max, self.properties.lastHandle <= .max - properties,
-      self.properties.columns.values.count <= PropertyColumns.mostLanes - 4 * Int(properties)
-    else {
+    guard hasNumbers(executors: 1, properties: Limits.propertiesPerTarget) else {
       throw Refusal(
         .limit, "this runtime has used up its numbers for executors or properties", remedy: "Start it anew.")
     }
+  }
+
+  /// Whether there are numbers and lanes left for so many.
+  func hasNumbers(executors: Int, properties: Int) -> Bool {
+    Int(lastExecutor) + executors <= Int(UInt32.max) && Int(self.properties.lastHandle) + properties <= Int(UInt32.max)
+      && self.properties.columns.values.count + 4 * properties <= PropertyColumns.mostLanes
   }
 }

@@ -2,9 +2,9 @@ import MotionModel
 
 /// What a runtime knows of an intention that has been applied and has not ended.
 final class IntentionRecord {
-  let identity: IntentionIdentity
+  private(set) var identity: IntentionIdentity
   let target: TargetRecord
-  let executor: ExecutorHandle
+  private(set) var executor: ExecutorHandle
   // The small ones stand together, so that no gaps are between them: there may be millions of these.
   let kind: IntentionKind
   /// Whether plans of its type may read properties.
@@ -15,12 +15,20 @@ final class IntentionRecord {
   /// The properties it writes.
   let slots: SmallList<PropertyTable.Slot>
   /// Its place in the order of all additions.
-  let order: UInt64
+  private(set) var order: UInt64
   private var startFrame: UInt64 = 0
   /// No number until its time begins.
   private var startTime = Double.nan
+  /// The beginning of all plans of one staged transaction, if it is of one: to set each one's own took 4 ms of the frame
+  /// that applies a hundred thousand, which have not been looked at for a while.
+  private let common: CommonStart?
   /// What few plans have: it takes memory only then.
   private var rare: Rare?
+
+  /// When the time of several plans began; `nil` until then.
+  final class CommonStart {
+    var start: (frame: UInt64, time: Double)?
+  }
 
   private final class Rare {
     var name: IntentionName?
@@ -31,8 +39,10 @@ final class IntentionRecord {
 
   init(
     _ reading: PlanReading, as identity: IntentionIdentity, named name: IntentionName?, on target: TargetRecord,
-    executor: ExecutorHandle, slots: SmallList<PropertyTable.Slot>, order: UInt64
+    executor: ExecutorHandle, slots: SmallList<PropertyTable.Slot>, order: UInt64,
+    startingWith common: CommonStart? = nil
   ) {
+    self.common = common
     self.identity = identity
     self.target = target
     self.executor = executor
@@ -44,6 +54,12 @@ final class IntentionRecord {
     if let name { made.name = name }
   }
 
+  /// Numbers anew what was staged under numbers that others have taken meanwhile.
+  func number(sequence: UInt64, executor: ExecutorHandle, order: UInt64) {
+    identity.sequence = sequence
+    (self.executor, self.order) = (executor, order)
+  }
+
   private var made: Rare {
     let rare = rare ?? Rare()
     self.rare = rare
@@ -52,7 +68,7 @@ final class IntentionRecord {
 
   /// When its time began; `nil` until then.
   var start: (frame: UInt64, time: Double)? {
-    get { startTime.isNaN ? nil : (startFrame, startTime) }
+    get { startTime.isNaN ? common?.start : (startFrame, startTime) }
     set { (startFrame, startTime) = newValue ?? (0, .nan) }
   }
 
@@ -125,7 +141,7 @@ struct ExecutorAbilities: OptionSet {
 final class ExecutorRecord {
   let target: TargetRecord
   let type: ExecutorType
-  let handle: ExecutorHandle
+  private(set) var handle: ExecutorHandle
   // The small ones stand together, so that no gaps are between them: there may be millions of these.
   let abilities: ExecutorAbilities
   /// Whether it wants the next frame.
@@ -178,6 +194,13 @@ final class ExecutorRecord {
 
   var key: ExecutorKey { ExecutorKey(target.name, type) }
 
+  /// Numbers anew what was staged under numbers that others have taken meanwhile.
+  func number(_ handle: ExecutorHandle, sequence: UInt64) {
+    self.handle = handle
+    for index in intentions.indices { intentions[index].sequence = sequence }
+    physics?.number(handle, sequence: sequence)
+  }
+
   /// The worker it lives in; `nil` in this process.
   var worker: WorkerAddress? { remote?.worker }
 
@@ -214,7 +237,7 @@ final class ExecutorRecord {
 final class TargetRecord: Named {
   let name: TargetName
   /// Its place in the order of first mention.
-  let ordinal: UInt64
+  private(set) var ordinal: UInt64
   var slots = SmallList<PropertyTable.Slot>()
   var executors = SmallList<ExecutorHandle>()
   var names: [IntentionName: IntentionIdentity] = [:]
@@ -224,6 +247,13 @@ final class TargetRecord: Named {
   init(_ name: TargetName, ordinal: UInt64) {
     self.name = name
     self.ordinal = ordinal
+  }
+
+  /// Numbers anew what was staged, with its one executor, under numbers that others have taken meanwhile.
+  func number(_ ordinal: UInt64, executor: ExecutorHandle, sequence: UInt64) {
+    self.ordinal = ordinal
+    executors = [executor]
+    for name in names.keys { names[name]?.sequence = sequence }
   }
 }
 

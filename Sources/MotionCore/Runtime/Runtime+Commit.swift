@@ -13,7 +13,7 @@ extension Runtime {
   /// of a property that another transaction made first) is reported as a failed plan.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
-    var check = try TransactionCheck(transaction, in: self)
+    let check = try TransactionCheck(transaction, in: self)
     try check.finish()
     return try commit(check, at: at)
   }
@@ -26,6 +26,7 @@ extension Runtime {
     let later = try isLater(at)
     lastSequence += 1
     let plugins = readiness(of: check.workers)
+    staged[lastSequence] = check.staged
     if later, let at {
       waiting.insert(.init(at: at, sequence: lastSequence, transaction: check.transaction))
       return Receipt(sequence: lastSequence, at: at, plugins: plugins)
@@ -54,8 +55,7 @@ extension Runtime {
   ///
   /// - Throws: the refusal of the first operation that cannot be applied.
   public func check(_ transaction: Transaction) throws(Refusal) {
-    var check = try TransactionCheck(transaction, in: self)
-    try check.finish()
+    try TransactionCheck(transaction, in: self).finish()
   }
 
   /// Checks a plan for itself: its type, its fields, whether it may have a name, whether its plugin serves.

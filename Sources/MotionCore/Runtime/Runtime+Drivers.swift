@@ -16,7 +16,9 @@ extension Runtime {
     guard !isSettling else { return }
     isSettling = true
     var next = 0
-    while next < unsettled.count {
+    while true {
+      if !stagedRuns.isEmpty { beginStaged(after: next) }
+      guard next < unsettled.count else { break }
       let slot = unsettled[next]
       next += 1
       guard properties.isOccupied(slot), properties[slot].isUnsettled else { continue }
@@ -62,6 +64,12 @@ extension Runtime {
     guard isAnother || properties[slot].leading != leading else { return }
     properties[slot].driver = driver
     properties[slot].leading = leading
+    sayDriver(of: slot, isAnother: isAnother)
+  }
+
+  /// Tells tracers and subscribers who drives.
+  func sayDriver(of slot: PropertyTable.Slot, isAnother: Bool) {
+    let (driver, leading) = (properties[slot].driver, properties[slot].leading)
     if isAnother { trace(.didChangeDriver(properties[slot].reference, driver.flatMap { executors[$0]?.key })) }
     guard keepsDriverChanges else { return }
     let change = DriverChange(

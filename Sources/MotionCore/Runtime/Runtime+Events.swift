@@ -57,17 +57,24 @@ extension Runtime {
   }
 
   private func apply(_ transaction: Transaction, sequence: UInt64) {
-    for (index, operation) in transaction.log.enumerated() {
-      switch operation {
-      case .add(let intention, let name, let target):
-        add(
-          intention, named: name, to: target, as: IntentionIdentity(sequence: sequence, operation: UInt32(index)))
-      case .remove(let name, let target): remove(named: name, from: target)
-      case .forget(let target): forget(target)
+    if let staged = staged.removeValue(forKey: sequence) {
+      apply(staged, of: transaction, sequence: sequence)
+    } else {
+      for (index, operation) in transaction.log.enumerated() {
+        apply(operation, IntentionIdentity(sequence: sequence, operation: UInt32(index)))
       }
     }
     settle()
     trace(.didCommit(sequence: sequence))
+  }
+
+  /// Applies an operation, whose plan has this identity if it adds one.
+  func apply(_ operation: Transaction.Operation, _ identity: IntentionIdentity) {
+    switch operation {
+    case .add(let intention, let name, let target): add(intention, named: name, to: target, as: identity)
+    case .remove(let name, let target): remove(named: name, from: target)
+    case .forget(let target): forget(target)
+    }
   }
 
   /// Everything holds: all intentions of the targets go, and their properties stand.
@@ -76,7 +83,10 @@ extension Runtime {
   /// a stop of everything also takes back the transactions that wait for their `at`. Plans that failed are kept no longer.
   private func stop(_ names: [TargetName]) {
     let stopped = names.isEmpty ? targetsInOrder : names.filter { targets[$0] != nil }
-    if names.isEmpty { waiting.removeAll() }
+    if names.isEmpty {
+      leaveStaged(waiting.sequences)
+      waiting.removeAll()
+    }
     for target in stopped {
       for identity in identities(on: target) { removeIntention(identity) }
     }
@@ -89,6 +99,7 @@ extension Runtime {
 
   /// The intentions of a client that is gone are removed, with what they emitted, and its waiting transactions.
   private func withdraw(_ sequences: Set<UInt64>) {
+    leaveStaged(waiting.sequences.intersection(sequences))
     waiting.withdraw(sequences)
     for identity in intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() { removeIntention(identity) }
     settle()

@@ -12,6 +12,7 @@ extension Runtime {
     self.frame = frame
     moment = frame
     isBusy = true
+    if !spent.isEmpty { spent = [] }
     properties.begin(frame.number)
     applyDue()
     settle()

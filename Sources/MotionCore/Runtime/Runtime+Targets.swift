@@ -5,7 +5,9 @@ extension Runtime {
   func makeTarget(_ name: TargetName) -> TargetRecord {
     lastTarget += 1
     let target = TargetRecord(name, ordinal: lastTarget)
-    targets.insert(target)
+    let hash = NameHash(name)
+    targets.insert(target, hash)
+    if !staging.isEmpty { tellStaging(of: name, hash) }
     return target
   }
 

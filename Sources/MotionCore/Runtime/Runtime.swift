@@ -14,7 +14,10 @@ import MotionPhysics
 public final class Runtime {
   /// Which executor fulfils which intention.
   public var registry: ExecutorRegistry {
-    didSet { (lastReading, abilities) = (nil, [:]) }
+    didSet {
+      (lastReading, abilities) = (nil, [:])
+      for entry in staging { entry.transaction?.leaveEverything() }
+    }
   }
   /// Frames per simulated second when the runtime advances by itself (``advance()``).
   public let ratePerSecond: Double
@@ -58,6 +61,11 @@ public final class Runtime {
   public static let arrivalsPerFrame = 4_000
   /// How many executors without anything to do are removed in one frame at most, likewise.
   public static let removalsPerFrame = 4_000
+  /// How many operations a transaction has at the fewest that is staged: fewer are applied in two milliseconds.
+  package static let fewestStaged = 1_000
+  /// How many operations may be staged at a time, of transactions that are being checked or wait for their frame: two of
+  /// the largest, some 100 MB. Those beyond are applied without.
+  package static let operationsStaged = 2 * Limits.operationsPerTransaction
   /// How long an executor without anything to do is kept, in simulated seconds (design §5).
   public static let executorLinger = 0.5
 
@@ -78,6 +86,10 @@ public final class Runtime {
   // What is waiting for the next frame.
   var pending: [RuntimeEvent] = []
   var waiting = WaitingTransactions()
+  /// Of transactions that wait, by their sequence, what is staged.
+  var staged: [UInt64: StagedTransaction] = [:]
+  /// Those, and the ones that are only being checked.
+  var staging: [WeakStagedTransaction] = []
   /// How many of the pending events are input.
   var waitingInputs = 0
   /// What was applied in the last frame, and between the frame before and it.
@@ -107,6 +119,12 @@ public final class Runtime {
   /// The properties that words of workers move, or nobody although they are in motion.
   var watched: [PropertyTable.Slot] = []
   @exclusivity(unchecked) var unsettled: [PropertyTable.Slot] = []
+  /// What was staged and is settled in its turn.
+  var stagedRuns: [StagedRun] = []
+  /// What is left of them, until somebody takes it.
+  var spent: [SpentTransaction] = []
+  /// How many operations a transaction has at the fewest that is staged: ``Runtime/fewestStaged`` but in tests.
+  var fewestStaged = Runtime.fewestStaged
   /// What came to rest and whose executors have not been told yet, in order, because it was too much for one frame.
   var arrivals: [SpringBank.Arrival] = []
   /// Executors that have nothing left, with the time since when, in order of it; some may have got something since.

@@ -4,20 +4,40 @@ public import MotionModel
 ///
 /// Frames may run between two pieces, and other transactions be committed. What the world outgrows until the frame that
 /// applies a transaction is reported as a failed plan anyway; see ``Runtime/commit(_:at:)-(Transaction,_)``.
-public struct TransactionCheck {
+public final class TransactionCheck {
   /// What is checked.
   public let transaction: Transaction
   let runtime: Runtime
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
+  /// How it leaves the targets that are not staged.
   private var outlooks = NameTable<TargetOutlook>()
+  /// What of it is made already.
+  private(set) var staged: StagedTransaction?
+  /// The last plan of which it was asked where it goes on a target that does not exist, and the answer: a transaction
+  /// often says the same of many.
+  private var lastPlacement: (reading: PlanReading, placement: Placement)?
   private var newTargets = 0
+  /// Of the next operations, the hashes of their targets' names.
+  private var hashes = TargetHashes()
   private var next = 0
 
   /// Begins to check a transaction against what a runtime knows.
   ///
   /// - Throws: the refusal of one that is too long.
-  public init(_ transaction: Transaction, in runtime: Runtime) throws(Refusal) {
+  public convenience init(_ transaction: Transaction, in runtime: Runtime) throws(Refusal) {
+    try self.init(transaction, in: runtime, staging: false)
+  }
+
+  /// Begins to check a transaction against what a runtime knows, and to make what it will add.
+  ///
+  /// - Parameters:
+  ///   - transaction: what is asked.
+  ///   - runtime: who is asked.
+  ///   - staging: whether as much as possible of a large transaction is made while it is checked, unseen, so that the
+  ///     frame that applies it takes a tenth of the time. Worth its while where frames run between the pieces.
+  /// - Throws: the refusal of one that is too long.
+  package init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
     guard transaction.log.count <= Limits.operationsPerTransaction else {
       throw Refusal(
         .limit, "a transaction has at most \(Limits.operationsPerTransaction) operations, not \(transaction.log.count)",
@@ -25,6 +45,9 @@ public struct TransactionCheck {
     }
     self.transaction = transaction
     self.runtime = runtime
+    if staging, runtime.stages(transaction.log.count) {
+      staged = StagedTransaction(transaction.log.count, in: runtime)
+    }
   }
 
   /// Whether nothing is left to check.
@@ -35,10 +58,11 @@ public struct TransactionCheck {
   /// - Returns: how many were checked.
   /// - Throws: the refusal of the first operation that cannot be applied.
   @discardableResult
-  public mutating func advance(_ operations: Int) throws(Refusal) -> Int {
+  public func advance(_ operations: Int) throws(Refusal) -> Int {
     let first = next
     let end = min(transaction.log.count, next + operations)
     while next < end {
+      if next == hashes.upperBound { hashTargets(upTo: end) }
       do {
         try apply(transaction.log[next])
       } catch {
@@ -51,34 +75,76 @@ public struct TransactionCheck {
     return end - first
   }
 
-  /// Checks all that is left.
-  mutating func finish() throws(Refusal) { try advance(transaction.log.count) }
+  /// Gives up what is staged of so many operations, because the transaction will not be committed: all at once, as happens
+  /// when the check is let go of, takes as long as checking it.
+  ///
+  /// - Returns: whether nothing is left.
+  package func giveUp(_ operations: Int) -> Bool { staged?.giveUp(operations) ?? true }
 
-  private mutating func apply(_ operation: Transaction.Operation) throws(Refusal) {
+  /// Checks all that is left.
+  func finish() throws(Refusal) { try advance(transaction.log.count) }
+
+  /// Hashes the names of the next targets, and looks at where they lie: one by one, waiting for the memory took a fifth of
+  /// checking a large transaction.
+  private func hashTargets(upTo end: Int) {
+    hashes.begin(at: next)
+    var seen: UInt64 = 0
+    for index in next..<min(end, next + TargetHashes.atATime) {
+      let hash = NameHash(transaction.log[index].target)
+      seen |= runtime.targets.touch(hash)
+      if let staged { seen |= staged.touch(hash) }
+      hashes.append(hash)
+    }
+    hashes.seen = seen
+  }
+
+  private func apply(_ operation: Transaction.Operation) throws(Refusal) {
     switch operation {
     case .add(let intention, let name, let target): try add(intention, named: name, to: target)
     case .remove(let name, let target):
-      remove(name, from: runtime.targets[target], outlooks[target] ?? makeOutlook(target, NameHash(target)))
-    case .forget(let target):
-      let outlook = outlooks[target] ?? makeOutlook(target, NameHash(target))
-      outlook.forget()
+      let outlook = unstagedOutlook(target)
+      remove(name, from: runtime.targets[target], outlook)
+    case .forget(let target): unstagedOutlook(target).forget()
     }
   }
 
-  private mutating func makeOutlook(_ target: TargetName, _ hash: NameHash) -> TargetOutlook {
+  /// The outlook on a target from which something is taken: only the frame can say what.
+  private func unstagedOutlook(_ target: TargetName) -> TargetOutlook {
+    let hash = NameHash(target)
+    if let outlook = outlooks[target, hash] { return outlook }
+    if let staged, let number = staged.number(of: target, hash), !staged.hasLeft(number) {
+      return unstage(number, of: staged, hash)
+    }
+    return makeOutlook(target, hash)
+  }
+
+  /// Leaves a staged target to the frame, and goes on without.
+  private func unstage(_ number: Int, of staged: StagedTransaction, _ hash: NameHash) -> TargetOutlook {
+    let outlook = staged.outlook(on: number, in: runtime)
+    staged.leave(number)
+    outlooks.insert(outlook, hash)
+    return outlook
+  }
+
+  private func makeOutlook(_ target: TargetName, _ hash: NameHash) -> TargetOutlook {
     let outlook = TargetOutlook(target)
     outlooks.insert(outlook, hash)
     return outlook
   }
 
-  private mutating func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
+  private func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
     let reading = try runtime.check(intention, isNamed: name != nil)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(runtime.registry.worker(for: ExecutorKey(target, reading.entry.description.executor), of: plugin))
     }
-    let hash = NameHash(target)
+    let hash = hashes[next]
     let known = runtime.targets[target, hash]
-    let former = outlooks[target, hash]
+    var former = outlooks[target, hash]
+    if known == nil, former == nil, let staged {
+      if try stage(reading, named: name, to: target, hash, staged) { return }
+      former = outlooks[target, hash]
+    }
+    staged?.pass()
     if known == nil, former?.isMet != true { try countNewTarget() }
     let outlook = former ?? makeOutlook(target, hash)
     outlook.isMet = true
@@ -91,6 +157,41 @@ public struct TransactionCheck {
     if let name { outlook.names[name] = true }
   }
 
+  /// Stages a plan on a target that does not exist yet; else the target is left to the frame.
+  ///
+  /// - Returns: whether it is staged.
+  private func stage(
+    _ reading: PlanReading, named name: IntentionName?, to target: TargetName, _ hash: NameHash,
+    _ staged: StagedTransaction
+  ) throws(Refusal) -> Bool {
+    let number = staged.number(of: target, hash)
+    let placement: Placement
+    if let number {
+      guard !staged.hasLeft(number) else { return false }
+      placement = try runtime.place(reading, on: target, nil, after: staged.outlook(on: number, in: runtime))
+    } else {
+      guard reading.isForce else { return false }
+      if newTargets + runtime.targets.count >= Limits.targets { return false }
+      placement = try place(reading, onNew: target)
+    }
+    guard
+      staged.add(reading, named: name, placement, operation: next, to: target, hash, known: number, in: runtime)
+    else {
+      if let number { _ = unstage(number, of: staged, hash) }
+      return false
+    }
+    if number == nil { newTargets += 1 }
+    return true
+  }
+
+  private func place(_ reading: PlanReading, onNew target: TargetName) throws(Refusal) -> Placement {
+    if let lastPlacement, lastPlacement.reading === reading { return lastPlacement.placement }
+    let placement = try runtime.place(reading, on: target, nil)
+    // Where others follow, it depends on them.
+    if reading.leaders.isEmpty { lastPlacement = (reading, placement) }
+    return placement
+  }
+
   private func remove(_ name: IntentionName, from target: TargetRecord?, _ outlook: TargetOutlook) {
     let isThere = outlook.names[name] ?? (!outlook.isForgotten && target?.names[name] != nil)
     guard isThere else { return }
@@ -98,8 +199,31 @@ public struct TransactionCheck {
     outlook.addedIntentions -= 1
   }
 
-  private mutating func countNewTarget() throws(Refusal) {
+  private func countNewTarget() throws(Refusal) {
     newTargets += 1
     guard runtime.targets.count + newTargets <= Limits.targets else { throw .targets(runtime.targets.count) }
   }
+}
+
+/// The hashes of the targets of some operations that lie one behind the other.
+private struct TargetHashes {
+  /// As many as a processor can look for in memory at once, and some more.
+  static let atATime = 32
+
+  private var first = 0
+  private var hashes: [NameHash] = []
+  /// What lay where they lead: kept, so that looking there is not left out.
+  var seen: UInt64 = 0
+
+  /// The operation behind the last of them.
+  var upperBound: Int { first + hashes.count }
+
+  subscript(operation: Int) -> NameHash { hashes[operation - first] }
+
+  mutating func begin(at operation: Int) {
+    first = operation
+    hashes.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(_ hash: NameHash) { hashes.append(hash) }
 }

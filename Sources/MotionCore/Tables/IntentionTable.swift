@@ -6,11 +6,11 @@ import MotionModel
 /// intentions emitted is rarer, and is looked up by the whole identity.
 final class IntentionTable: Sequence {
   /// Operations on a page: one that is left holds 2 kB at most, and those of small transactions have small pages.
-  private static let pageCount: UInt32 = 256
+  static let pageCount = 256
 
   private struct PageKey: Hashable {
     var sequence: UInt64
-    var page: UInt32
+    var page: Int
   }
 
   private struct Page {
@@ -32,7 +32,7 @@ final class IntentionTable: Sequence {
   subscript(identity: IntentionIdentity) -> IntentionRecord? {
     get {
       guard identity.path.isEmpty else { return emitted[identity] }
-      let index = Int(identity.operation % Self.pageCount)
+      let index = Int(identity.operation) % Self.pageCount
       guard let page = page(of: identity), index < pages[page].records.count else { return nil }
       return pages[page].records[index]
     }
@@ -47,7 +47,7 @@ final class IntentionTable: Sequence {
   }
 
   private func page(of identity: IntentionIdentity) -> Int? {
-    let key = PageKey(sequence: identity.sequence, page: identity.operation / Self.pageCount)
+    let key = PageKey(sequence: identity.sequence, page: Int(identity.operation) / Self.pageCount)
     if key == lastKey { return lastPage }
     guard let page = pageOfKey[key] else { return nil }
     (lastKey, lastPage) = (key, page)
@@ -56,7 +56,7 @@ final class IntentionTable: Sequence {
 
   private func insert(_ record: IntentionRecord, _ identity: IntentionIdentity) {
     let page = page(of: identity) ?? makePage(for: identity)
-    let index = Int(identity.operation % Self.pageCount)
+    let index = Int(identity.operation) % Self.pageCount
     while index >= pages[page].records.count { pages[page].records.append(nil) }
     if pages[page].records[index] == nil {
       pages[page].count += 1
@@ -65,17 +65,25 @@ final class IntentionTable: Sequence {
     pages[page].records[index] = record
   }
 
+  /// Takes in a page of intentions whole, of which some may be missing; there is none of that page yet.
+  func adopt(_ records: consuming [IntentionRecord?], count: Int, sequence: UInt64, page number: Int) {
+    guard count > 0 else { return }
+    let page = makePage(for: IntentionIdentity(sequence: sequence, operation: UInt32(number * Self.pageCount)))
+    pages[page] = Page(records: records, count: count)
+    self.count += count
+  }
+
   private func makePage(for identity: IntentionIdentity) -> Int {
     let page = freePages.popLast() ?? pages.count
     if page == pages.count { pages.append(Page()) }
-    let key = PageKey(sequence: identity.sequence, page: identity.operation / Self.pageCount)
+    let key = PageKey(sequence: identity.sequence, page: Int(identity.operation) / Self.pageCount)
     pageOfKey[key] = page
     (lastKey, lastPage) = (key, page)
     return page
   }
 
   private func remove(_ identity: IntentionIdentity) {
-    let index = Int(identity.operation % Self.pageCount)
+    let index = Int(identity.operation) % Self.pageCount
     guard let page = page(of: identity), index < pages[page].records.count, pages[page].records[index] != nil else {
       return
     }

@@ -6,7 +6,7 @@ public struct PropertyColumns: Sendable {
   /// Which property a row is of, and where its lanes lie.
   @frozen public struct Row: BitwiseCopyable, Sendable {
     /// The handle of the property; 0, which is never given, in an empty row.
-    public let handle: UInt32
+    public fileprivate(set) var handle: UInt32
     /// The place of the first lane times four, and how many lanes follow it.
     @usableFromInline let place: UInt32
 
@@ -42,26 +42,44 @@ public struct PropertyColumns: Sendable {
 
   /// Gives a property a row, an empty one or the one behind the last, in which it stands at `value`.
   package mutating func occupy(_ row: Int, by handle: PropertyHandle, at value: Lanes) {
-    precondition(handle.rawValue != 0 && row <= rows.count, "row \(row) of \(rows.count) for \(handle)")
+    reserve(row, at: value)
+    show(row, as: handle)
+  }
+
+  /// Gives a reserved row to a property.
+  package mutating func show(_ row: Int, as handle: PropertyHandle) {
+    precondition(handle.rawValue != 0 && !rows[row].isOccupied, "row \(row) of \(rows.count) for \(handle)")
+    rows[row].handle = handle.rawValue
+  }
+
+  /// Reserves a row, an empty one or the one behind the last, for a property that is to stand at `value`: it looks
+  /// empty until ``show(_:as:)``.
+  package mutating func reserve(_ row: Int, at value: Lanes, velocity: SIMD4<Double> = .zero) {
+    precondition(row <= rows.count, "row \(row) of \(rows.count)")
     let lanes = value.count
     let first = free[lanes - 1].popLast() ?? values.count
     if first == values.count {
       values.append(contentsOf: repeatElement(0, count: lanes))
       velocities.append(contentsOf: repeatElement(0, count: lanes))
     }
-    let taken = Row(handle: handle.rawValue, first: first, lanes: lanes)
+    let taken = Row(handle: 0, first: first, lanes: lanes)
     if row < rows.count {
       precondition(!rows[row].isOccupied, "row \(row) is not empty")
       rows[row] = taken
     } else {
       rows.append(taken)
     }
-    for lane in 0..<lanes { (values[first + lane], velocities[first + lane]) = (value.storage[lane], 0) }
+    for lane in 0..<lanes { (values[first + lane], velocities[first + lane]) = (value.storage[lane], velocity[lane]) }
   }
 
   /// Empties a row.
   package mutating func vacate(_ row: Int) {
     precondition(rows[row].isOccupied, "row \(row) is empty")
+    release(row)
+  }
+
+  /// Empties a row that was reserved and not shown.
+  package mutating func release(_ row: Int) {
     free[rows[row].lanes - 1].append(rows[row].first)
     rows[row] = .empty
   }

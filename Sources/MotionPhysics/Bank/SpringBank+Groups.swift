@@ -62,7 +62,7 @@ extension SpringBank {
   /// The group for a motion of this key, which is among its kin already: their own where they are many, else the mixed.
   ///
   /// The one that it was in last is tried first.
-  private func group(of key: SpringGroupKey, hint: UInt32) -> UInt32 {
+  func group(of key: SpringGroupKey, hint: UInt32) -> UInt32 {
     if hint < groups.count, groups.base[Int(hint)].key == key, !groups.base[Int(hint)].isMixed { return hint }
     let kin = kinOfKey[key] ?? SpringKin()
     if kin.group != Self.noGroup { return kin.group }

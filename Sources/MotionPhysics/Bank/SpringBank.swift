@@ -37,18 +37,18 @@ public final class SpringBank {
     var tag: UInt32
     /// The group that it moves in, or moved in last.
     var group: UInt32
-    /// Its row in the group, or ``SpringBank/atRest``, or, when free, the next free entry.
+    /// Its row in the group, or ``SpringBank/atRest`` or ``SpringBank/reserved``, or, when free, the next free entry.
     var row: UInt32
     /// What it is grouped by.
     ///
     /// No lanes: the entry is free.
     var key: SpringGroupKey
-    /// Its value while it is at rest, in halves, which need less alignment than a whole.
+    /// Its value while it is at rest, or its place while it is reserved, in halves, which need less alignment than a whole.
     var restingValueLow: SIMD2<Double>
     var restingValueHigh: SIMD2<Double>
 
     var isFree: Bool { key.lanes == 0 }
-    var isMoving: Bool { !isFree && row != SpringBank.atRest }
+    var isMoving: Bool { !isFree && row < SpringBank.reserved }
     var restingValue: SIMD4<Double> {
       get { SIMD4(lowHalf: restingValueLow, highHalf: restingValueHigh) }
       set { (restingValueLow, restingValueHigh) = (newValue.lowHalf, newValue.highHalf) }
@@ -56,6 +56,8 @@ public final class SpringBank {
   }
 
   static let atRest = UInt32.max
+  /// The row of an entry that is reserved for a motion which has not begun.
+  static let reserved = UInt32.max - 1
   static let noGroup = UInt32.max
 
   // One thread has the bank, and a caller's code runs within none of its methods but forEachMoved, from within which
@@ -81,7 +83,7 @@ public final class SpringBank {
   @exclusivity(unchecked) @usableFromInline final var isVisiting = false
 
   /// How many motions the bank holds, those at rest included.
-  public private(set) var count = 0
+  public internal(set) var count = 0
 
   /// How many motions the next step will move.
   @exclusivity(unchecked) public internal(set) var movingCount = 0
@@ -145,11 +147,16 @@ public final class SpringBank {
     let index = entry(handle)
     if entries.base[index].isMoving { takeOutOfGroup(index) }
     leave(entries.base[index].key)
+    free(index)
+    count -= 1
+  }
+
+  /// Puts an entry among the free ones; its handle is stale from then on.
+  func free(_ index: Int) {
     entries.base[index].generation &+= 1
     entries.base[index].key.lanes = 0
     entries.base[index].row = firstFree
     firstFree = UInt32(index)
-    count -= 1
   }
 
   // MARK: Change
@@ -215,7 +222,7 @@ public final class SpringBank {
 
 extension SpringBank {
   /// What an entry is grouped by and its place, from its forces.
-  private static func law(
+  static func law(
     _ forces: ForceSum, lanes: Int, threshold: Double
   ) -> (key: SpringGroupKey, place: SIMD4<Double>) {
     precondition(forces.stiffness.isFinite && forces.damping.isFinite, "forces without bound: \(forces)")
@@ -228,23 +235,23 @@ extension SpringBank {
     return (key, place)
   }
 
-  private static func check(value: SIMD4<Double>, velocity: SIMD4<Double>) {
+  static func check(value: SIMD4<Double>, velocity: SIMD4<Double>) {
     precondition(value.isFinite, "a value that is not finite: \(value)")
     precondition(velocity.isFinite, "a velocity that is not finite: \(velocity)")
   }
 
-  private func willChange() {
+  func willChange() {
     precondition(!isVisiting, "a bank was changed from within forEachMoved: collect first, change afterwards")
     isJustStepped = false
   }
 
-  private func entry(_ handle: Handle) -> Int {
+  func entry(_ handle: Handle) -> Int {
     precondition(
       contains(handle), "a stale handle: motion \(handle.index), generation \(handle.generation) was removed")
     return Int(handle.index)
   }
 
-  private func takeFreeEntry(tag: UInt32) -> UInt32 {
+  func takeFreeEntry(tag: UInt32) -> UInt32 {
     if firstFree != Self.atRest {
       let index = firstFree
       firstFree = entries.base[Int(index)].row
@@ -252,7 +259,7 @@ extension SpringBank {
       entries.base[Int(index)].row = Self.atRest
       return index
     }
-    precondition(entries.count < Int(Self.atRest), "a bank holds at most \(Self.atRest) motions")
+    precondition(entries.count < Int(Self.reserved), "a bank holds at most \(Self.reserved) motions")
     let index = UInt32(entries.count)
     let noKey = SpringGroupKey(stiffness: 0, damping: 0, threshold: 0, lanes: 0, isDriven: false)
     entries.append(

@@ -178,7 +178,7 @@ struct SpringGroup: BitwiseCopyable {
   ///
   /// Grows when it must.
   mutating func append(_ row: SpringRow, _ key: SpringGroupKey) -> Int {
-    if count == capacity { grow() }
+    reserve(count + 1)
     (rows + count).initialize(to: row)
     if isMixed { setOwnLaw(row: count, key) }
     count += 1
@@ -198,8 +198,12 @@ struct SpringGroup: BitwiseCopyable {
     return rows[row].entry
   }
 
-  private mutating func grow() {
-    let roomier = capacity * 2
+  /// Makes room for so many rows at least.
+  mutating func reserve(_ minimum: Int) {
+    if minimum > capacity { grow(to: max(minimum, capacity * 2)) }
+  }
+
+  private mutating func grow(to roomier: Int) {
     let columnCount = Self.columnCount(lanes: lanes, isMixed: isMixed)
     let (newRows, newColumns, newStride, newQuietSteps) = Self.allocate(capacity: roomier, columns: columnCount)
     newRows.moveInitialize(from: rows, count: count)

@@ -25,16 +25,29 @@ final class NotifySocket {
 
   deinit { close(descriptor) }
 
+  /// How often a line was said so far.
+  func count(of line: String) -> Int {
+    while take(waitingMilliseconds: 0) {}
+    return heard.count { $0.split(separator: "\n").contains { $0 == line } }
+  }
+
+  /// Takes a message if one comes in that time: whether it did.
+  private func take(waitingMilliseconds limit: Int32) -> Bool {
+    var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&item, 1, limit)
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    guard count > 0 else { return false }
+    heard.append(String(decoding: bytes[..<count], as: UTF8.self))
+    return true
+  }
+
   /// Waits until a line of what was said is `line`; ends early when `process` does.
   func hear(_ line: String, from process: ChildProcess, within limit: Duration = patience) throws {
     let deadline = BootClock.now + limit
     while !heard.contains(where: { $0.split(separator: "\n").contains { $0 == line } }) {
-      var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&item, 1, 50)
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-      if count > 0 { heard.append(String(decoding: bytes[..<count], as: UTF8.self)) }
-      guard count > 0 || process.isRunning else { throw Problem("\(process.name) ended before it said \(line)") }
+      let took = take(waitingMilliseconds: 50)
+      guard took || process.isRunning else { throw Problem("\(process.name) ended before it said \(line)") }
       guard BootClock.now < deadline else { throw Impatience("\(line) of \(process.name)", after: limit) }
     }
   }

@@ -56,7 +56,7 @@ struct CrowdTests {
   @Test func aTransactionIsCheckedPieceByPieceAsInOne() throws {
     let runtime = Runtime()
     var transaction = try Self.transaction(.anchoredSpring("x", [0]))
-    var check = try TransactionCheck(transaction, in: runtime)
+    let check = try TransactionCheck(transaction, in: runtime)
     var pieces = 0
     while !check.isFinished {
       #expect(try check.advance(1_000) <= 1_000)
@@ -71,7 +71,7 @@ struct CrowdTests {
     #expect(receipt.frame == runtime.frame.number && runtime.counts.intentions == Self.crowd)
 
     transaction.add(Intention("Nothing"), to: "t")
-    var wrong = try TransactionCheck(transaction, in: runtime)
+    let wrong = try TransactionCheck(transaction, in: runtime)
     let refusal = #expect(throws: Refusal.self) { while !wrong.isFinished { try wrong.advance(1_000) } }
     #expect(refusal?.code == .unknownType && refusal?.operation == Self.crowd)
   }

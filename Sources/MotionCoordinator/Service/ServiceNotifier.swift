@@ -10,25 +10,35 @@ public struct ServiceNotifier: Sendable {
   }
 
   /// Says `state`: lines such as `READY=1`. What cannot be sent is lost, as systemd's own library has it.
-  public func notify(_ state: String) {
+  ///
+  /// Waits while systemd has too much to read; ``notifyAtOnce(_:)`` does not.
+  public func notify(_ state: String) { send(state, flags: Int32(MSG_NOSIGNAL)) }
+
+  /// Says `state` if that can be done now: for a thread that waits for nobody.
+  func notifyAtOnce(_ state: String) {
+    send(state, flags: Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+  }
+
+  /// Says that a reload begins; ``notify(_:)`` with `READY=1` says that it is done.
+  ///
+  /// With the time of the monotonic clock, by which systemd 253 and later tells this reload from an earlier one.
+  public func notifyReloading() {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
+  }
+
+  private func send(_ state: String, flags: Int32) {
     guard let address else { return }
-    var socketAddress = sockaddr_un()
-    socketAddress.sun_family = sa_family_t(AF_UNIX)
     // An address that begins with @ is an abstract one, whose first byte is zero.
     let path = Array(address.utf8).enumerated().map {
       $0.offset == 0 && $0.element == UInt8(ascii: "@") ? 0 : $0.element
     }
-    guard path.count < MemoryLayout.size(ofValue: socketAddress.sun_path) else { return }
-    withUnsafeMutableBytes(of: &socketAddress.sun_path) { $0.copyBytes(from: path) }
+    guard let peer = UnixAddress(path) else { return }
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     let bytes = Array(state.utf8)
-    let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
-    _ = withUnsafePointer(to: &socketAddress) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
-      }
-    }
+    _ = peer.withSocketAddress { sendto(descriptor, bytes, bytes.count, flags, $0, $1) }
   }
 }

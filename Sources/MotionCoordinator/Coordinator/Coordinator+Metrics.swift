@@ -1,0 +1,27 @@
+import MotionCore
+import MotionModel
+import ZeroMQ
+
+extension Coordinator {
+  /// Tells how the daemon is, if metrics are asked for: at most ten times in a second (``MetricsServer/freshness``), and
+  /// behind the frames of this turn.
+  func answerMetrics(at now: Duration) {
+    guard let metrics, let registration = watched.metrics, poller.isReadable(registration) else { return }
+    _ = metrics.questions.take()
+    metrics.answer(snapshot(at: now))
+  }
+
+  private func snapshot(at now: Duration) -> MetricsSnapshot {
+    var snapshot = MetricsSnapshot()
+    snapshot.status = numbers(at: now)
+    snapshot.lateness = lateness.sinceStart
+    snapshot.workers = seatsInOrder.map { seat in
+      let row = seat.row
+      return MetricsSnapshot.Worker(
+        address: row.address, state: row.state, restarts: row.restarts,
+        executors: runtime.executorCount(in: seat.address))
+    }
+    snapshot.plugins = library.plugins.map { ($0.name, !$0.problem.isEmpty) }
+    return snapshot
+  }
+}

@@ -1,0 +1,48 @@
+/// What the counters of the status are called among metrics, and what they mean; one that is not here goes by its own name.
+enum MetricsCatalogue {
+  /// A counter's name, kind and meaning.
+  struct Entry {
+    let name: String
+    let kind: MetricsText.Kind
+    let help: String
+
+    init(_ name: String, _ help: String, kind: MetricsText.Kind = .counter) {
+      (self.name, self.kind, self.help) = (name, kind, help)
+    }
+  }
+
+  static let counters: [String: Entry] = [
+    "bytes-from-clients": Entry("motiond_client_received_bytes_total", "Bytes of messages from clients."),
+    "bytes-from-workers": Entry("motiond_worker_received_bytes_total", "Bytes of messages from workers."),
+    "bytes-published": Entry("motiond_published_bytes_total", "Bytes of messages with values and outcomes."),
+    "bytes-to-clients": Entry("motiond_client_sent_bytes_total", "Bytes of answers to clients."),
+    "bytes-to-workers": Entry("motiond_worker_sent_bytes_total", "Bytes of messages to workers."),
+    "commits": Entry("motiond_commits_total", "Transactions that were accepted."),
+    "conflated-ticks": Entry("motiond_conflated_ticks_total", "Ticks that workers were too busy for."),
+    "foreign-messages": Entry("motiond_foreign_messages_total", "Messages from peers that belong to nobody."),
+    "frame-wake-ups": Entry("motiond_frame_wake_ups_total", "Wake-ups by the timer of frames."),
+    "frames": Entry("motiond_frames_total", "Frames that were run."),
+    "house-wake-ups": Entry("motiond_house_wake_ups_total", "Wake-ups by the timer for what is not frames."),
+    "late-frames": Entry("motiond_late_frames_total", "Frames that began more than a period late."),
+    "late-updates": Entry("motiond_late_updates_total", "Frames for which a worker's values came too late."),
+    "link-fenced": Entry("motiond_link_fenced_messages_total", "Messages of workers that were given up already."),
+    "link-gaps": Entry("motiond_link_gaps_total", "Gaps in what workers said."),
+    "link-old": Entry("motiond_link_old_messages_total", "Messages of workers that were repeated or too late."),
+    "link-stalls": Entry("motiond_link_stalls_total", "Times that workers' silence did not count, as we were stopped."),
+    "link-unexpected": Entry("motiond_link_unexpected_messages_total", "Messages of workers at the wrong moment."),
+    "malformed-messages": Entry("motiond_malformed_messages_total", "Messages that could not be read."),
+    "messages-published": Entry("motiond_published_messages_total", "Messages with values and outcomes."),
+    "refusals": Entry("motiond_refusals_total", "Requests of clients that were refused."),
+    "refused-subscriptions": Entry("motiond_refused_subscriptions_total", "Subscriptions that were refused."),
+    "refused-tokens": Entry("motiond_refused_tokens_total", "Tokens that were too many for an executor."),
+    "refused-writes": Entry("motiond_refused_writes_total", "Values of workers that were refused."),
+    "requests": Entry("motiond_requests_total", "Requests of clients."),
+    "skipped-frames": Entry("motiond_skipped_frames_total", "Frames that were too late and left out."),
+    "stalls": Entry("motiond_stalls_total", "Times that the loop was stopped or too busy to hear anybody."),
+    "step-timeouts": Entry("motiond_step_timeouts_total", "Steps for which a worker was waited for in vain."),
+    "ticks": Entry("motiond_ticks_total", "Ticks that were sent to workers."),
+    "topics": Entry("motiond_topics", "Topics that are subscribed to.", kind: .gauge),
+    "turns": Entry("motiond_loop_turns_total", "Turns of the loop."),
+    "unsent-replies": Entry("motiond_unsent_replies_total", "Answers that their clients did not take."),
+  ]
+}

@@ -1,0 +1,88 @@
+import MotionModel
+
+extension MetricsText {
+  /// Bounds of the lateness of frames, in nanoseconds: from the 10 µs that a timer takes anyway to one second, in steps
+  /// of 1, 2.5 and 5, so that both 1 ms (the period at 1 kHz) and 10 ms (about that at 120 Hz) are among them.
+  static let latenessBounds: [Int64] = [
+    10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
+    50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000,
+  ]
+
+  /// Everything that metrics tell.
+  init(_ snapshot: MetricsSnapshot) {
+    self.init()
+    let status = snapshot.status
+    family("motiond_build_info", .gauge, "The version of motiond, as a label.")
+    sample("motiond_build_info", ["version": status.version], 1)
+    add("motiond_epoch", .gauge, "Which start of motiond this is.", Double(status.epoch))
+    add("motiond_uptime_seconds", .gauge, "Time since the start, suspensions included.", status.uptime)
+    addClock(status)
+    add(
+      "motiond_frame_lateness_seconds", "How late frames began against the timer that wakes for them.",
+      snapshot.lateness, bounds: Self.latenessBounds)
+    addCounts(status.counts)
+    for counter in status.counters { add(counter) }
+    addProcess(status.load)
+    addWorkers(snapshot)
+  }
+
+  private mutating func addClock(_ status: Status) {
+    add("motiond_frame_rate_hertz", .gauge, "Frames per second while anything moves.", status.ratePerSecond)
+    add("motiond_active", .gauge, "Whether anything moves or may move with the next frame.", status.isActive ? 1 : 0)
+    add("motiond_paused", .gauge, "Whether simulated time stands.", status.clock.isPaused ? 1 : 0)
+    add("motiond_speed_ratio", .gauge, "Simulated seconds per second.", status.clock.speed)
+    add("motiond_simulated_time_seconds", .gauge, "The simulated time.", status.clock.time)
+    if let recording = status.recording {
+      add(
+        "motiond_recording_up", .gauge, "Whether the recording goes on that was asked for at the start.",
+        recording.problem.isEmpty ? 1 : 0)
+    }
+  }
+
+  private mutating func addCounts(_ counts: Status.Counts) {
+    add("motiond_targets", .gauge, "Targets there are.", Double(counts.targets))
+    add("motiond_properties", .gauge, "Properties of all targets.", Double(counts.properties))
+    add("motiond_executors", .gauge, "Executors of all targets.", Double(counts.executors))
+    add("motiond_intentions", .gauge, "Intentions of all targets.", Double(counts.intentions))
+    add("motiond_tokens", .gauge, "Tokens of all executors.", Double(counts.tokens))
+  }
+
+  private mutating func add(_ counter: Status.Counter) {
+    let known = MetricsCatalogue.counters[counter.name]
+    let name = counter.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    add(
+      known?.name ?? "motiond_\(String(name))_total", known?.kind ?? .counter,
+      known?.help ?? "The counter \(counter.name) of motionctl status.", Double(counter.value))
+  }
+
+  private mutating func addProcess(_ load: Status.Load) {
+    // The names that every Prometheus client uses.
+    add("process_cpu_seconds_total", .counter, "Processor time of motiond, without its workers.", load.processorTime)
+    add("process_resident_memory_bytes", .gauge, "Memory of motiond, without its workers.", Double(load.residentBytes))
+    add("motiond_wake_ups_total", .counter, "How often threads of motiond were woken.", Double(load.wakeUps))
+  }
+
+  private mutating func addWorkers(_ snapshot: MetricsSnapshot) {
+    family(
+      "motiond_plugin_problem", .gauge, "Whether something is wrong with a plugin; motionctl list plugins says what.")
+    for plugin in snapshot.plugins {
+      sample("motiond_plugin_problem", ["plugin": plugin.name.text], plugin.hasProblem ? 1 : 0)
+    }
+    func each(
+      _ name: String, _ kind: Kind, _ help: String, _ value: (MetricsSnapshot.Worker) -> Double
+    ) {
+      family(name, kind, help)
+      for worker in snapshot.workers {
+        sample(name, ["plugin": worker.address.plugin.text, "instance": "\(worker.address.instance)"], value(worker))
+      }
+    }
+    each("motiond_worker_up", .gauge, "Whether a worker serves.") { $0.state == .ready ? 1 : 0 }
+    each("motiond_worker_quarantined", .gauge, "Whether a worker died too often and is not started again by itself.") {
+      $0.state == .quarantined ? 1 : 0
+    }
+    each("motiond_worker_restarts_total", .counter, "How often a worker was started again after a death.") {
+      Double($0.restarts)
+    }
+    each("motiond_worker_executors", .gauge, "Executors that live in a worker.") { Double($0.executors) }
+  }
+}

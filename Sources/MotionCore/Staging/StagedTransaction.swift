@@ -1,0 +1,311 @@
+import MotionModel
+import MotionPhysics
+
+/// What a transaction will add, made beforehand in small pieces, where nobody sees it; the frame that applies the
+/// transaction switches it in.
+///
+/// It is a forecast and nothing more: whether there is one changes no bit of what comes out, only how long the frame
+/// takes that applies the transaction. So it holds what is certain to come out as foreseen: plans of forces on targets
+/// that do not exist, each on a property of its own. Everything else, and whatever the world has overtaken meanwhile, is
+/// applied by that frame in the usual way, in its place in the log.
+final class StagedTransaction {
+  /// A plan with its property and its motion.
+  struct Row {
+    /// Its index in the log.
+    let operation: UInt32
+    let slot: UInt32
+    /// Its entry in the bank, which is reserved.
+    let motion: SpringBank.Handle
+    let target: UInt32
+    /// The row before it of the same target; ``none`` if it is the first, which makes target and executor.
+    let former: UInt32
+    var isDropped = false
+
+    static let none = UInt32.max
+    var isFirst: Bool { former == Self.none }
+  }
+
+  /// A target's one executor, and what else is known of it.
+  struct Making {
+    /// `nil` once the runtime has it.
+    var executor: ExecutorRecord?
+    var handle: ExecutorHandle
+    /// Its number in the runtime's table of targets, in which it is hidden.
+    let number: UInt32
+    let hash: NameHash
+    var lastRow = Row.none
+    var isDropped = false
+  }
+
+  /// How many operations its transaction has.
+  let operations: Int
+  /// The numbers that were given last when it began: what is made is numbered as if nothing came between.
+  private let lastNumbers: StagedNumbers
+  private weak var runtime: Runtime?
+  @exclusivity(unchecked) private(set) var rows: [Row] = []
+  /// The targets, by name and by number.
+  @exclusivity(unchecked) private var targets = NameTable<TargetRecord>()
+  /// What goes with them, by the same number.
+  @exclusivity(unchecked) private(set) var makings: [Making] = []
+  /// The plans, page by page as the table of intentions has them.
+  @exclusivity(unchecked) private var pages: [[IntentionRecord?]] = []
+  /// When the time of the plans begins: with the frame that applies them.
+  let start = IntentionRecord.CommonStart()
+  /// How many plans were added so far, staged or not: each takes a place in the order of all.
+  private var additions: UInt64 = 0
+  /// Whether what it holds belongs to the runtime by now.
+  private var isApplied = false
+  /// Whether some of it was numbered anew: then all that follows has to be.
+  private(set) var isRenumbered = false
+
+  /// Begins to stage a transaction of so many operations.
+  init(_ operations: Int, in runtime: Runtime) {
+    (self.operations, self.runtime) = (operations, runtime)
+    lastNumbers = runtime.lastNumbers
+    rows.reserveCapacity(operations)
+    makings.reserveCapacity(operations)
+    targets.reserve(operations)
+    runtime.targets.reserve(runtime.targets.count + operations)
+    runtime.register(self)
+  }
+
+  deinit {
+    guard !isApplied, let runtime else { return }
+    for row in rows where !row.isDropped {
+      release(row, of: runtime)
+      if row.isFirst { runtime.targets.removeHidden(makings[Int(row.target)].number) }
+    }
+  }
+
+  // MARK: Rows
+
+  /// How many targets it makes, those included that are left to the frame.
+  var targetCount: Int { makings.count }
+
+  /// The number of a target, be it staged or left to the frame.
+  func number(of target: TargetName, _ hash: NameHash) -> Int? { targets.number(of: target, hash) }
+
+  /// Whether a target is left to the frame.
+  func hasLeft(_ number: Int) -> Bool { makings[number].isDropped }
+
+  /// Looks at where a name would lie; see ``NameTable/touch(_:)``.
+  func touch(_ hash: NameHash) -> UInt64 { targets.touch(hash) }
+
+  /// A plan was added that is not staged.
+  func pass() { additions += 1 }
+
+  /// Adds a plan, unless only the frame can say what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - placement: its place, found as if the target were there.
+  ///   - known: the number of the target, if it is staged already.
+  /// - Returns: whether it is staged; if not, its target has to be left to the frame whole.
+  func add(
+    _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, operation: Int,
+    to target: TargetName, _ hash: NameHash, known: Int?, in runtime: Runtime
+  ) -> Bool {
+    guard isForeseeable(reading, named: name, placement, known, in: runtime), let law = try? reading.force() else {
+      return false
+    }
+    let number = known ?? makeTarget(target, reading, hash, in: runtime)
+    guard let record = targets[number], let executor = makings[number].executor, let physics = executor.physics,
+      executor.type == reading.entry.description.executor
+    else { return false }
+    let identity = IntentionIdentity(sequence: lastNumbers.sequence + 1, operation: UInt32(operation))
+    let (property, lanes) = placement.properties[0]
+    let entry = PropertyTable.Entry(
+      drivenFromTheStart: PropertyReference(target, property), by: executor.handle, identity, reading.kind)
+    let slot = runtime.properties.reserveSlot(
+      for: entry, lanes: lanes, velocity: law.initialVelocity?.storage ?? .zero)
+    guard let motion = physics.stage(law, as: identity, on: slot, of: property) else {
+      runtime.properties.releaseSlot(slot)
+      if known == nil { leave(number) }
+      return false
+    }
+    additions += 1
+    rows.append(
+      Row(
+        operation: UInt32(operation), slot: UInt32(slot), motion: motion, target: UInt32(number),
+        former: makings[number].lastRow))
+    makings[number].lastRow = UInt32(rows.count - 1)
+    record.slots.append(slot)
+    record.intentions += 1
+    if let name { record.names[name] = identity }
+    executor.intentions.append(identity)
+    let plan = IntentionRecord(
+      reading, as: identity, named: name, on: record, executor: executor.handle, slots: [slot],
+      order: lastNumbers.order + additions, startingWith: start)
+    plan.state = .added
+    keep(plan, operation)
+    return true
+  }
+
+  /// Whether a plan comes out as it would on an empty target.
+  private func isForeseeable(
+    _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in runtime: Runtime
+  ) -> Bool {
+    guard reading.isForce, !reading.mayRead, placement.written == 1, placement.properties.count == 1,
+      runtime.hasNumbers(executors: 1, properties: Limits.propertiesPerTarget)
+    else {
+      return false
+    }
+    guard let known, let record = targets[known] else { return true }
+    // A second plan of one property, or of one name, changes what the first one does.
+    let property = placement.properties[0].name
+    return !record.slots.contains { runtime.properties.reservedReference(at: $0).property == property }
+      && name.map { record.names[$0] == nil } ?? true
+  }
+
+  private func makeTarget(_ name: TargetName, _ reading: PlanReading, _ hash: NameHash, in runtime: Runtime) -> Int {
+    let count = makings.count + 1
+    let record = TargetRecord(name, ordinal: lastNumbers.target + UInt64(count))
+    let handle = ExecutorHandle(lastNumbers.executor + UInt32(count))
+    let executor = ExecutorRecord(
+      type: reading.entry.description.executor, on: record, handle: handle,
+      executor: PhysicsExecutor(handle: handle, runtime: runtime), abilities: PhysicsExecutor.abilities, worker: nil)
+    record.executors = [handle]
+    targets.insert(record, hash)
+    makings.append(Making(executor: executor, handle: handle, number: runtime.targets.hide(record), hash: hash))
+    return count - 1
+  }
+
+  private func keep(_ plan: IntentionRecord, _ operation: Int) {
+    let (page, index) = operation.quotientAndRemainder(dividingBy: IntentionTable.pageCount)
+    while page >= pages.count {
+      pages.append([])
+      pages[pages.count - 1].reserveCapacity(IntentionTable.pageCount)
+    }
+    while index > pages[page].count { pages[page].append(nil) }
+    pages[page].append(plan)
+  }
+
+  // MARK: What is left to the frame
+
+  /// Leaves a target to the frame that applies the transaction.
+  func leave(_ number: Int) {
+    guard !isApplied, !makings[number].isDropped, let runtime else { return }
+    makings[number].isDropped = true
+    runtime.targets.removeHidden(makings[number].number)
+    var next = makings[number].lastRow
+    while next != Row.none {
+      let row = rows[Int(next)]
+      release(row, of: runtime)
+      rows[Int(next)].isDropped = true
+      let (page, index) = Int(row.operation).quotientAndRemainder(dividingBy: IntentionTable.pageCount)
+      pages[page][index] = nil
+      next = row.former
+    }
+  }
+
+  /// A target was made by somebody else: what was foreseen of it no longer holds.
+  func targetWasMade(_ name: TargetName, _ hash: NameHash) {
+    if let number = number(of: name, hash) { leave(number) }
+  }
+
+  /// Leaves everything to the frame.
+  func leaveEverything() {
+    for number in makings.indices { leave(number) }
+  }
+
+  /// Gives up so many of its rows, the last first, because its transaction will not be.
+  ///
+  /// - Returns: whether none is left.
+  func giveUp(_ count: Int) -> Bool {
+    guard let runtime else { return true }
+    for _ in 0..<min(count, rows.count) {
+      let row = rows.removeLast()
+      guard !row.isDropped else { continue }
+      release(row, of: runtime)
+      let (page, index) = Int(row.operation).quotientAndRemainder(dividingBy: IntentionTable.pageCount)
+      pages[page][index] = nil
+      if row.isFirst {
+        let number = Int(row.target)
+        makings[number].isDropped = true
+        makings[number].executor = nil
+        runtime.targets.removeHidden(makings[number].number)
+      }
+    }
+    return rows.isEmpty
+  }
+
+  /// Leaves the targets to the frame between whose plans something is applied in the usual way, which has to find the
+  /// target as it is then: all whose plans do not follow each other, unless everything is staged.
+  func leaveScattered() {
+    guard rows.count < operations || rows.contains(where: \.isDropped) else { return }
+    for (index, row) in rows.enumerated() where !row.isFirst && !row.isDropped {
+      let isBehind = Int(row.former) + 1 == index && rows[Int(row.former)].operation + 1 == row.operation
+      if !isBehind { leave(Int(row.target)) }
+    }
+  }
+
+  private func release(_ row: Row, of runtime: Runtime) {
+    runtime.bank.release(row.motion)
+    runtime.properties.releaseSlot(Int(row.slot))
+  }
+
+  /// How its operations so far leave a target that is staged: for a check that goes on without.
+  func outlook(on number: Int, in runtime: Runtime) -> TargetOutlook {
+    guard let record = targets[number] else { preconditionFailure("staged target \(number) was handed over") }
+    let outlook = TargetOutlook(record.name)
+    outlook.isMet = true
+    for slot in record.slots {
+      outlook.made.append((runtime.properties.reservedReference(at: slot).property, runtime.properties.lanes(at: slot)))
+    }
+    for name in record.names.keys { outlook.names[name] = true }
+    outlook.addedIntentions = record.intentions
+    return outlook
+  }
+
+  // MARK: Applying
+
+  /// Hands the plans over, page by page, with how many are on each: what it holds is the runtime's from now on.
+  func takePages() -> [(records: [IntentionRecord?], count: Int)] {
+    isApplied = true
+    var counts = [Int](repeating: 0, count: pages.count)
+    for row in rows where !row.isDropped { counts[Int(row.operation) / IntentionTable.pageCount] += 1 }
+    defer { pages = [] }
+    return zip(pages, counts).map { ($0, $1) }
+  }
+
+  /// Hands an executor over; counts no reference of an object that nobody has looked at for long.
+  func takeExecutor(_ number: Int) -> ExecutorRecord? { makings[number].executor.take() }
+
+  /// The name of a target.
+  func name(of number: Int) -> TargetName? { targets[number]?.name }
+
+  /// Whether the first rows of a run are numbered as the runtime would number them now, and so the others, too.
+  func isNumbered(_ run: Range<Int>, after last: StagedNumbers, _ first: IntentionRecord) -> Bool {
+    guard !isRenumbered, lastNumbers.sequence + 1 == last.sequence, first.order == last.order + 1 else { return false }
+    guard let maker = rows[run].first(where: \.isFirst) else { return true }
+    return targets[Int(maker.target)]?.ordinal == last.target + 1
+      && makings[Int(maker.target)].handle.rawValue == last.executor + 1
+  }
+
+  /// Numbers a target and its executor, which the runtime has not got yet.
+  func number(_ number: Int, target ordinal: UInt64, executor: ExecutorHandle, sequence: UInt64) {
+    isRenumbered = true
+    makings[number].handle = executor
+    makings[number].executor?.number(executor, sequence: sequence)
+    targets[number]?.number(ordinal, executor: executor, sequence: sequence)
+  }
+}
+
+/// The numbers that were given last: the next transaction, plan, target and executor go on from them.
+struct StagedNumbers {
+  var sequence: UInt64
+  var order: UInt64
+  var target: UInt64
+  var executor: UInt32
+}
+
+extension PropertyTable.Entry {
+  /// A property that a plan made, whose executor drives it.
+  fileprivate init(
+    drivenFromTheStart reference: PropertyReference, by executor: ExecutorHandle, _ identity: IntentionIdentity,
+    _ kind: IntentionKind
+  ) {
+    self.init(reference: reference)
+    stack.add(identity, kind: kind, executor: executor, isWaiting: false)
+    (driver, leading, actor) = (executor, identity, executor)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+extension DistributedTests {
+  /// What is installed beside the programs says what the programs do.
+  @Suite struct DeploymentTests {
+    @Test func `the configuration that is installed and its manual have every key, and no other`() throws {
+      let known = try knownKeys()
+      #expect(known.count > 8)
+      let file = try source("deploy/motiond.yaml")
+      #expect(Set(file.matches(of: #/(?m)^[#]([a-zA-Z]+): /#).map { String($0.1) }) == known)
+      let manual = try source("deploy/man/motiond.yaml.5")
+      #expect(Set(manual.matches(of: #/(?m)^\.BR ([a-zA-Z]+) " \(/#).map { String($0.1) }) == known)
+      let guide = try source("deploy/README.md")
+      for key in known { #expect(guide.contains("| `\(key)` |"), "deploy/README.md does not speak of \(key)") }
+    }
+
+    @Test func `the configuration that is installed is accepted as it is, and with any line taken in`() throws {
+      let file = try source("deploy/motiond.yaml")
+      let lines = file.split(separator: "\n").filter { $0.contains(#/^[#][a-zA-Z]+: /#) }
+      for line in [""] + lines.map({ String($0.dropFirst()) }) {
+        let (end, said) = try check(file + line + "\n")
+        // 1: that folder or processor is not here. 2 would be: this is no setting, or has no such value.
+        #expect([.exited(0), .exited(1)].contains(end) || line.hasPrefix("affinity"), "\(line): \(said)")
+      }
+    }
+
+    /// The manual pages are made of what the parser says; here that everything it says is in them.
+    @Test(arguments: ["motiond", "motionctl"])
+    func `the manual has every option, and is the same each time`(program: String) throws {
+      let directory = try TestDirectory()
+      let page = try manual(of: program, directory)
+      #expect(try manual(of: program, directory) == page)
+      let dump = try JSON(try run(Programs.path(program), ["--experimental-dump-help"], directory))
+      var options: Set<String> = []
+      func collect(_ command: JSON) {
+        for argument in command["arguments"].elements where argument["shouldDisplay"].flag {
+          for name in argument["names"].elements where name["kind"].text == "long" { options.insert(name["name"].text) }
+        }
+        for inner in command["subcommands"].elements where inner["commandName"].text != "help" { collect(inner) }
+      }
+      collect(dump["command"])
+      #expect(options.count > 8)
+      for option in options {
+        #expect(page.contains("\\fB\\-\\-\(option.replacingOccurrences(of: "-", with: "\\-"))\\fP"), "--\(option)")
+      }
+      // Lines that begin with a dot are requests, and there are only those that the page is made of.
+      for line in page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
+        #expect(line.contains(#/^\.(TH|SH|SS|PP|TP|I|B|BR|br|nf|fi|nh|hy|RS|RE)( |$)/#), "\(line)")
+      }
+    }
+
+    private func manual(of program: String, _ directory: TestDirectory) throws -> String {
+      let command = """
+        '\(try Programs.path(program))' --experimental-dump-help \
+        | /usr/bin/python3 '\(Programs.source("deploy/man/render.py"))' --section 1 --date 1700000000
+        """
+      return try run("/bin/sh", ["-c", command], directory)
+    }
+
+    /// What a program prints that has to end well.
+    private func run(_ program: String, _ arguments: [String], _ directory: TestDirectory) throws -> String {
+      let name = UUID().uuidString
+      let process = try ChildProcess(
+        program, arguments, environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"],
+        output: directory[name], errors: directory["\(name).err"])
+      let end = try process.awaitEnd(within: .seconds(30))
+      #expect(end == .exited(0), "\(directory.text(of: "\(name).err"))")
+      return directory.text(of: name)
+    }
+
+    /// The settings that a file may have, from the mouth of motiond.
+    private func knownKeys() throws -> Set<String> {
+      let (end, said) = try check("zzzzzzzz: 1\n")
+      #expect(end == .exited(2))
+      let list = try #require(said.split(separator: "known are ").dropFirst().first)
+      return Set(list.split(whereSeparator: { !$0.isLetter }).map(String.init))
+    }
+
+    private func check(_ configuration: String) throws -> (end: ChildProcess.End, said: String) {
+      let directory = try TestDirectory()
+      try configuration.write(toFile: directory["motiond.yaml"], atomically: false, encoding: .utf8)
+      let process = try Daemon.start(directory, ["--check", "--config", directory["motiond.yaml"]])
+      return (try process.awaitEnd(), directory.text(of: "log"))
+    }
+
+    private func source(_ path: String) throws -> String {
+      try String(contentsOfFile: Programs.source(path), encoding: .utf8)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Logging
+import MotionCore
+import MotionModel
+import MotionWire
+import Synchronization
+import Testing
+import ZeroMQ
+
+@testable import MotionCoordinator
+
+/// The order of things in a turn: the test takes the turns itself, from within a call, so that nothing happens between
+/// them but what it does.
+struct TurnTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func coordinator() throws -> Coordinator {
+    let settings = CoordinatorSettings(
+      runtimeDirectory: "\(folder.path)/run", stateDirectory: "\(folder.path)/state", pluginPaths: [])
+    return try Coordinator(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// A client that has asked so many things and waits for no answer.
+  private func flood(_ requests: Int) throws -> DealerSocket {
+    let socket = try DealerSocket(ZeroMQContext())
+    try socket.connect(.ipc(RuntimePaths(directory: "\(folder.path)/run").controlSocket))
+    for request in 1...requests {
+      let envelope = Envelope(epoch: 0, incarnation: 1, sequence: UInt64(request), sent: 1, .alive)
+      #expect(try socket.send(envelope.encoded()) == .sent)
+    }
+    return socket
+  }
+
+  /// What happens in each turn while a flood of requests is heard that came all at once.
+  private func turnsUnderFlood(of coordinator: Coordinator, whenDue: Bool) async throws -> [Taken] {
+    // Fewer than the queue of one client holds.
+    let requests = Sockets.controlQueue - 100
+    let gate = Gate()
+    async let turns = coordinator.takeTurns(untilHeard: requests, whenDue: whenDue, after: gate)
+    while !gate.isReached.load(ordering: .acquiring) { await Task.yield() }
+    let socket = try flood(requests)
+    gate.isOpen.store(true, ordering: .releasing)
+    let taken = await turns
+    withExtendedLifetime(socket) {}
+    return taken
+  }
+
+  // Clauses: S11.17
+  @Test(.timeLimit(.minutes(1)))
+  func `of a flood of requests 32 are heard before a frame that is due`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    try await coordinator.moveForEver()
+    let turns = try await turnsUnderFlood(of: coordinator, whenDue: true)
+    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= Coordinator.messagesBeforeFrame })
+    #expect(turns.contains { $0.requests == Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
+    await coordinator.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `as long as no frame is due, more are heard in a turn`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    let turns = try await turnsUnderFlood(of: coordinator, whenDue: false)
+    #expect(turns.contains { $0.requests > Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
+    #expect(turns.allSatisfy { $0.requests <= Coordinator.messagesPerTurn })
+    await coordinator.stop()
+  }
+
+  // Clauses: S11.3, S11.18
+  @Test(.timeLimit(.minutes(1)))
+  func `a frame behind skipped ones is as late as the first of them`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    try await coordinator.moveForEver()
+    let delay = await coordinator.delay(byPeriods: 30)
+    #expect(delay.skipped >= 30 - UInt64(Limits.catchUpFrames), "\(delay)")
+    // Those that were skipped are no frames; each that was run is counted once, in both measures.
+    #expect(delay.frames == Limits.catchUpFrames && delay.measured == delay.frames)
+    // But for the rounding of periods.
+    #expect(delay.longest >= delay.waited - .microseconds(1), "\(delay)")
+    #expect(delay.longest <= delay.waited + delay.took + .microseconds(1), "\(delay)")
+    // One more is due then, so that even the last of them came more than a period late.
+    #expect(delay.late == delay.frames, "\(delay)")
+    await coordinator.stop()
+  }
+}
+
+/// Where the coordinator's thread waits for a flood to be sent.
+private final class Gate: Sendable {
+  let isReached = Atomic(false)
+  let isOpen = Atomic(false)
+}
+
+/// What happened in one turn.
+private struct Taken: Sendable {
+  var requests: Int
+  var frames: Int
+}
+
+/// What is measured of a turn that came late.
+private struct Delay: Sendable {
+  /// How much later than the first frame was due the turn began, and how long it took.
+  var waited: Duration
+  var took: Duration
+  var frames: Int
+  var measured: Int
+  var late: Int
+  var skipped: UInt64
+  var longest: Duration
+}
+
+extension Coordinator {
+  /// Pulls something for ever, so that frames go on.
+  fileprivate func moveForEver() throws {
+    var transaction = Transaction()
+    transaction.add(.constantForce("x", acceleration: [1]), to: "ball")
+    try runtime.commit(transaction)
+    wakeOrRest()
+  }
+
+  /// Takes turns until so many requests were heard; each begins when a frame is due, or whenever it may.
+  fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
+    var turns: [Taken] = []
+    let first = counters.requests
+    gate.isReached.store(true, ordering: .releasing)
+    while !gate.isOpen.load(ordering: .acquiring) {}
+    while counters.requests < first + UInt64(count) {
+      if whenDue { while let due = clock.deadline, BootClock.now < due {} }
+      let (requests, frames) = (counters.requests, counters.frames)
+      turn()
+      turns.append(Taken(requests: Int(counters.requests - requests), frames: Int(counters.frames - frames)))
+    }
+    return turns
+  }
+
+  /// Takes a turn so many periods after a frame was due.
+  fileprivate func delay(byPeriods periods: Int) -> Delay {
+    runFrames()
+    let due = clock.deadline ?? .zero
+    let (frames, measured, late) = (counters.frames, lateness.sinceStart.count, counters.lateFrames)
+    let skipped = clock.skipped
+    while BootClock.now < due + clock.period * periods {}
+    let begin = BootClock.now
+    turn()
+    return Delay(
+      waited: begin - due, took: BootClock.now - begin, frames: Int(counters.frames - frames),
+      measured: Int(lateness.sinceStart.count - measured), late: Int(counters.lateFrames - late),
+      skipped: clock.skipped - skipped, longest: .nanoseconds(lateness.sinceStart.longest))
+  }
+}
