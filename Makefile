@@ -12,16 +12,17 @@ DESTDIR ?=
 # Debian's names of what is needed besides Swift: libzmq, SQLite and libsodium to build and run; setpriv (util-linux) to
 # start workers that die with their parent; protoc for `make proto` and for the client in Python that the tests run, which
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
-# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it.
+# systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
+# none.
 PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf \
-  python3-liblo systemd graphviz
+  python3-liblo systemd graphviz iproute2
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc
 
 # The time that files get which would otherwise have that of their making: that of the sources.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)
 
-PROGRAMS := motiond motionctl motion-demo tween gesture osc
+PROGRAMS := motiond motionctl motion-gateway motion-demo tween gesture osc
 PLUGINS := plugins/tween plugins/gesture plugins/osc
 
 # The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
@@ -95,7 +96,7 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	$(MAKE) --no-print-directory unit-test
 	$(MAKE) --no-print-directory deb-test
 	deploy/container-test.sh .build/deb/*.deb
-	for check in motiond motionctl; do .build/installed/bin/$$check --version; done
+	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle memory
@@ -160,22 +161,26 @@ proto: setup ## Swift from motion.proto, by the generator of the very library th
 # `install` unlinks what it replaces, so that programs that run can be replaced.
 install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	@[ -x .build/release/motiond ] || { echo "There is nothing to install yet: run make build first."; exit 1; }
-	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl
+	install -D --strip -t $(DESTDIR)$(PREFIX)/bin .build/release/motiond .build/release/motionctl \
+	  .build/release/motion-gateway
 	@for name in $(notdir $(PLUGINS)); do \
 	  from=.build/plugins/$$name; into=$(DESTDIR)$(PREFIX)/lib/motiond/plugins/$$name; \
 	  install -D --strip -t $$into $$from/$$name; \
 	  for file in $$(find $$from -type f ! -name $$name); do install -D -m 644 -t $$into $$file; done; \
 	done
 	@unit=$$(mktemp); trap 'rm -f $$unit' EXIT; \
-	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' deploy/motiond.service > $$unit; \
-	install -D -m 644 $$unit $(DESTDIR)$(PREFIX)/lib/systemd/system/motiond.service
+	for name in motiond.service motion-gateway@.service; do \
+	  sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' deploy/$$name > $$unit; \
+	  install -D -m 644 $$unit $(DESTDIR)$(PREFIX)/lib/systemd/system/$$name; \
+	done
 	install -D -m 644 deploy/motiond.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/motiond.conf
 	install -D -m 644 deploy/motiond.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/motiond.conf
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf
 	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
-	put() { .build/release/$$1 --generate-completion-script $$2 > $$text && install -D -m 644 $$text $$into/$$3; }; \
-	for name in motiond motionctl; do \
+	put() { .build/release/$$1 --generate-completion-script $$2 | sed '1{/^#!/d}' > $$text; \
+	  install -D -m 644 $$text $$into/$$3; }; \
+	for name in motiond motionctl motion-gateway; do \
 	  put $$name bash bash-completion/completions/$$name; \
 	  put $$name zsh zsh/site-functions/_$$name; \
 	  put $$name fish fish/vendor_completions.d/$$name.fish; \
@@ -183,7 +188,8 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 
 # The exposure that systemd says of the unit is 1.5: it may not get worse unnoticed.
 unit-test: ## verify the unit that `make install` put into .build/installed, and how closed it is
-	systemd-analyze verify --man=no .build/installed/lib/systemd/system/motiond.service
+	systemd-analyze verify --man=no .build/installed/lib/systemd/system/motiond.service \
+	  .build/installed/lib/systemd/system/motion-gateway@.service
 	systemd-analyze security --offline=yes --no-pager --threshold=15 \
 	  .build/installed/lib/systemd/system/motiond.service | tail -1
 

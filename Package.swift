@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "MotionTestKit", targets: ["MotionTestKit"]),
     .executable(name: "motiond", targets: ["motiond"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
+    .executable(name: "motion-gateway", targets: ["motion-gateway"]),
     .executable(name: "tween", targets: ["tween"]),
     .executable(name: "gesture", targets: ["gesture"]),
     .executable(name: "osc", targets: ["osc"]),
@@ -100,6 +101,8 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux", logging,
       ]),
 
+    library("MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux", logging]),
+
     // Rank 5: parse, configure, run.
     program(
       "motiond",
@@ -110,9 +113,10 @@ let package = Package(
     program(
       "motionctl",
       [
-        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "CLinux",
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
         argumentParser,
       ]),
+    program("motion-gateway", ["MotionModel", "MotionWire", "MotionGateway", argumentParser, logging]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
@@ -171,6 +175,7 @@ let package = Package(
     tests(
       of: "MotionCoordinator",
       ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "ZeroMQ", "MotionTestKit"]),
+    tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],

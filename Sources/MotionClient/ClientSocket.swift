@@ -47,11 +47,12 @@ extension ClientSocket where Kind == DealerKind {
   private static var sendQueue: Int { 64 }
 
   /// A socket for requests, connected now or whenever somebody listens.
-  static func dealer(_ endpoint: String, _ context: ZeroMQContext) throws(MotionClientError) -> ClientSocket {
-    let endpoint = try checked(endpoint)
+  static func dealer(_ door: Door, _ context: ZeroMQContext) throws(MotionClientError) -> ClientSocket {
+    let endpoint = try checked(door.endpoint)
     return try socketErrors { () throws(ZeroMQError) in
       let socket = try DealerSocket(
         context, .sendHighWaterMark(sendQueue), .maxMessageSize(bytes: Limits.clientMessageBytes))
+      try door.credentials?.apply(to: socket)
       try socket.connect(endpoint)
       return ClientSocket(socket)
     }
@@ -70,12 +71,13 @@ extension ClientSocket where Kind == SubscribeKind {
 
   /// A socket for values on which `queueLength` messages may wait to be read.
   static func subscriber(
-    _ endpoint: String, queueLength: Int, _ context: ZeroMQContext
+    _ door: Door, queueLength: Int, _ context: ZeroMQContext
   ) throws(MotionClientError) -> ClientSocket {
-    let endpoint = try checked(endpoint)
+    let endpoint = try checked(door.endpoint)
     return try socketErrors { () throws(ZeroMQError) in
       let socket = try SubscribeSocket(
         context, .sendHighWaterMark(subscriptionsWaiting), .receiveHighWaterMark(queueLength))
+      try door.credentials?.apply(to: socket)
       try socket.connect(endpoint)
       return ClientSocket(socket)
     }

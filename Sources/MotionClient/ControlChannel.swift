@@ -9,9 +9,9 @@ final class ControlChannel {
   private let socket: ClientSocket<DealerKind>
 
   /// Connects, without waiting for anybody.
-  init(endpoint: String, context: ZeroMQContext, incarnation: UInt64, name: String) throws(MotionClientError) {
+  init(_ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String) throws(MotionClientError) {
     conversation = ControlConversation(incarnation: incarnation, name: name)
-    socket = try ClientSocket.dealer(endpoint, context)
+    socket = try ClientSocket.dealer(door, context)
   }
 
   /// Greets, and returns what the daemon says of itself.

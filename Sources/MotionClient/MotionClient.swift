@@ -23,14 +23,17 @@ public final class MotionClient {
   public var epoch: UInt64 { channel.conversation.epoch }
   /// What the daemon said of itself when it was greeted last.
   public private(set) var service: Service
-  /// The directory in which the daemon was found.
-  public let paths: RuntimePaths
+  /// The directory in which the daemon was found; `nil` for one on another machine.
+  public let paths: RuntimePaths?
   /// How long a call waits unless it says otherwise.
   public var timeout: Duration
 
   private let name: String
   private let context: ZeroMQContext
   private let channel: ControlChannel
+  private let control: Door
+  /// Where values come from, if the daemon's own name for that is of no use here.
+  private let values: Door?
   private var keeper: PresenceKeeper?
 
   /// Finds a daemon and greets it.
@@ -41,19 +44,46 @@ public final class MotionClient {
   ///   - name: what this program calls itself, for the daemon's log.
   ///   - timeout: how long to wait for the greeting's answer, and later for every other one.
   /// - Throws: `unreachable` at once if nobody listens, `refused` if the versions do not fit.
-  public init(
+  public convenience init(
     connectingTo places: [RuntimePaths], name: String, timeout: Duration = MotionClient.defaultTimeout
   ) throws(MotionClientError) {
     let paths = try Reachability.firstReachable(of: places)
-    let endpoint = RuntimePaths.endpoint(of: paths.controlSocket)
+    let control = Door(endpoint: RuntimePaths.endpoint(of: paths.controlSocket))
+    try self.init(control, values: nil, paths, name: name, timeout: timeout)
+  }
+
+  /// Connects to a daemon on another machine and greets it.
+  ///
+  /// - Throws: `timeout` if nobody answers: libzmq tells nobody why a key was refused, or whether anybody is there.
+  public convenience init(
+    connectingTo daemon: RemoteDaemon, name: String, timeout: Duration = MotionClient.defaultTimeout
+  ) throws(MotionClientError) {
+    do {
+      try self.init(daemon.control, values: daemon.values, nil, name: name, timeout: timeout)
+    } catch  where error.code == .timeout {
+      let key = daemon.control.credentials?.publicKey.z85 ?? ""
+      throw MotionClientError(
+        .timeout, "no motiond at \(daemon.address) answered the greeting in time",
+        remedy: """
+          Look whether it runs with --listen, whether its log says that our key \(key) was refused (its file of \
+          authorized keys needs the line: client \(key) NAME), and whether the server key is its own
+          """)
+    }
+  }
+
+  private init(
+    _ control: Door, values: Door?, _ paths: RuntimePaths?, name: String, timeout: Duration
+  ) throws(MotionClientError) {
     let context = try socketErrors { () throws(ZeroMQError) in try ZeroMQContext() }
     let incarnation = UInt64.random(in: 1 ... .max)
-    let channel = try ControlChannel(endpoint: endpoint, context: context, incarnation: incarnation, name: name)
+    let channel = try ControlChannel(control, context: context, incarnation: incarnation, name: name)
     self.paths = paths
     self.name = name
     self.timeout = timeout
     self.context = context
     self.channel = channel
+    self.control = control
+    self.values = values
     service = try channel.greet(timeout: timeout)
   }
 
@@ -141,14 +171,16 @@ public final class MotionClient {
   ///
   /// - Returns: a subscription with a socket of its own, for the thread that asks for it.
   public func subscribe(to interests: [Interest]) throws(MotionClientError) -> ValueSubscription {
-    try ValueSubscription(endpoint: service.valuesEndpoint, interests: interests, context: context)
+    try ValueSubscription(
+      values ?? Door(endpoint: service.valuesEndpoint), interests: interests, context: context)
   }
 
   /// Whether somebody listens where the daemon was found: false once it has ended, true again when it is back.
   ///
   /// A daemon that is stopped or hangs still listens. It looks at the socket file and says nothing to the daemon, which
-  /// goes on sleeping; it costs microseconds, so ask once a second at the most.
-  public var isReachable: Bool { Reachability.refusal(of: paths.controlSocket) == nil }
+  /// goes on sleeping; it costs microseconds, so ask once a second at the most. A daemon on another machine always counts
+  /// as reachable: only asking it something tells.
+  public var isReachable: Bool { paths.map { Reachability.refusal(of: $0.controlSocket) == nil } ?? true }
 
   // MARK: Steps
 
@@ -171,7 +203,7 @@ public final class MotionClient {
   private func keepPresent() throws(MotionClientError) {
     guard keeper == nil else { return }
     keeper = try PresenceKeeper(
-      endpoint: RuntimePaths.endpoint(of: paths.controlSocket), context: context, incarnation: incarnation, name: name)
+      control, context: context, incarnation: incarnation, name: name)
   }
 
   private func unexpected(_ answer: Envelope.Body, to request: String) -> MotionClientError {

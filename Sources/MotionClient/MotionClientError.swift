@@ -15,6 +15,8 @@ public struct MotionClientError: Error, Hashable, Sendable {
     public static let refused = Code(description: "refused")
     /// The daemon said something that does not fit.
     public static let protocolViolation = Code(description: "protocol")
+    /// A key of ours, or the daemon's, cannot be used.
+    public static let key = Code(description: "key")
     /// A socket failed on this side.
     public static let socket = Code(description: "socket")
   }

@@ -18,12 +18,12 @@ final class PresenceKeeper {
 
   /// Starts the thread.
   init(
-    endpoint: String, context: ZeroMQContext, incarnation: UInt64, name: String
+    _ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String
   ) throws(MotionClientError) {
     let end = try socketErrors { () throws(ZeroMQError) in try EventCounter() }
     let body = ThreadBody {
       Self.run(until: end) { () throws(MotionClientError) in
-        try ControlChannel(endpoint: endpoint, context: context, incarnation: incarnation, name: name)
+        try ControlChannel(door, context: context, incarnation: incarnation, name: name)
       }
     }
     var thread = pthread_t()

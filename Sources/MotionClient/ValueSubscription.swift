@@ -19,8 +19,8 @@ public final class ValueSubscription {
   private var waiting: [Event] = []
 
   /// Subscribes. The daemon learns of it a little later.
-  init(endpoint: String, interests: [Interest], context: ZeroMQContext) throws(MotionClientError) {
-    socket = try ClientSocket.subscriber(endpoint, queueLength: Self.queueLength, context)
+  init(_ door: Door, interests: [Interest], context: ZeroMQContext) throws(MotionClientError) {
+    socket = try ClientSocket.subscriber(door, queueLength: Self.queueLength, context)
     for interest in interests { try add(interest) }
   }
 

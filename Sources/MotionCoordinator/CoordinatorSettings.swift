@@ -1,3 +1,4 @@
+import Glibc
 public import MotionModel
 
 /// What a coordinator is started with: all of it checked before anything begins.
@@ -18,6 +19,16 @@ public struct CoordinatorSettings: Sendable {
   public var recordPath: String?
   /// How long a worker without an executor is kept: 60 s spare a show the start at each cue.
   public var workerLinger = Duration.seconds(60)
+  /// The users that may be clients.
+  public var clients = AllowedClients(own: geteuid())
+  /// Where clients on other machines are listened to, if at all.
+  public var clientListener: RemoteListener?
+  /// Where workers on other machines are listened to, if at all.
+  public var workerListener: RemoteListener?
+  /// The file of motiond's own pair of keys; `nil` for one in the state directory, made at the first start.
+  public var key: String?
+  /// The file of the keys that may connect from other machines; `nil` for `authorized-keys` in the state directory.
+  public var authorizedKeys: String?
   /// How many files and connections a worker may have open: the soft limit; `nil` leaves it what the caller's own is.
   public var workerDescriptorLimit: UInt64?
   /// Which processors the loop and libzmq's threads keep to, if any.

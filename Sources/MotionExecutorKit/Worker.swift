@@ -19,7 +19,7 @@ public struct Worker {
   /// Puts the plugin's outputs to rest: called when motiond is gone and the manifest says `"onLost": "rest"`. It has one
   /// second when the process ends.
   public var rest: () -> Void = {}
-  private let declarations: [ExecutorDeclaration]
+  let declarations: [ExecutorDeclaration]
 
   /// A worker with executors whose types say everything themselves.
   public init(_ executors: any ExecutorDeclaring.Type...) {
@@ -33,9 +33,20 @@ public struct Worker {
 
   /// Runs the worker until it has to end, and ends the process: with 0 when it ended as it should, 1 after a failure, 2
   /// when the program was not started by motiond, 3 when motiond did not answer, 4 when motiond refused it.
+  ///
+  /// With `--connect` on its command line, or `MOTION_CONNECT` in its environment, it works for a motiond that did not
+  /// start it, and goes on when that is away; `--help` says what it has to be told.
   public func run() -> Never {
     signal(SIGPIPE, SIG_IGN)
     do {
+      if CommandLine.arguments.contains("--help") {
+        print(RemoteConnection.help(Self.program), terminator: "")
+        exit(0)
+      }
+      let connection = try RemoteConnection.read(CommandLine.arguments) { name in
+        getenv(name).map { String(cString: $0) }
+      }
+      if let connection { try run(connection) }
       let environment = try WorkerEnvironment { name in getenv(name).map { String(cString: $0) } }
       let stop = try EventCounter()
       Termination.forward(to: stop)
@@ -43,6 +54,9 @@ public struct Worker {
       Self.say("\(environment.address) ends: \(end)")
       exit(end.exitCode)
     } catch let error as WorkerEnvironmentError {
+      Self.say("\(error)")
+      exit(2)
+    } catch let error as RemoteArgumentError {
       Self.say("\(error)")
       exit(2)
     } catch {
@@ -73,7 +87,19 @@ public struct Worker {
     return end
   }
 
-  private static func say(_ text: String) {
+  private func run(_ connection: RemoteConnection) throws -> Never {
+    let stop = try EventCounter()
+    Termination.forward(to: stop)
+    let end = try serve(connection, stop: stop) { Termination.limitTime() }
+    Self.say("\(connection.address) ends: \(end)")
+    exit(end.exitCode)
+  }
+
+  private static var program: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "worker"
+  }
+
+  static func say(_ text: String) {
     var line = text + "\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

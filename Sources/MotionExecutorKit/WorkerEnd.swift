@@ -14,7 +14,7 @@ public enum WorkerEnd: Hashable, Sendable, CustomStringConvertible {
   public var exitCode: Int32 {
     switch self {
     case .told(.shutdown), .abandoned, .stopped: 0
-    case .told(.unanswered): 3
+    case .told(.unanswered), .told(.leaseEnded), .told(.disconnected): 3
     case .told(.refused), .told(.superseded): 4
     case .told(.outOfStep): 1
     }

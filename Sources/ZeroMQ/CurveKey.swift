@@ -16,11 +16,24 @@ public struct CurveKey: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
+  /// The key with these 32 bytes; `nil` for any other number of them.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
   /// The key as 40 characters of Z85.
   public var z85: String {
     var text = [CChar](repeating: 0, count: 41)
     guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { return "" }
     return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The public key that belongs to this secret one. The corresponding C function is `zmq_curve_public`.
+  package var publicKey: CurveKey? {
+    var text = [CChar](repeating: 0, count: 41)
+    guard zmq_curve_public(&text, z85) == 0 else { return nil }
+    return CurveKey(z85: String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
   /// That there is a key, not which.

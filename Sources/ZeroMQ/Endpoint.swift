@@ -66,6 +66,17 @@ public struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible 
   /// What would be right.
   public let remedy: String
 
+  /// An address with what is wrong with it.
+  package init(_ address: String, problem: String, remedy: String) {
+    self.init(address: address, problem: problem, remedy: remedy)
+  }
+
+  init(address: String, problem: String, remedy: String) {
+    self.address = address
+    self.problem = problem
+    self.remedy = remedy
+  }
+
   /// What is wrong and what would be right.
   public var description: String { "\"\(address)\" is no address: \(problem); \(remedy)" }
 }

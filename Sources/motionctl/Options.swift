@@ -13,13 +13,46 @@ struct ConnectionOptions: ParsableArguments {
   var runtimeDir: String?
 
   @Option(
+    help: ArgumentHelp(
+      "A daemon on another machine, instead: what its --listen says. Needs --key and --server-key.",
+      valueName: "tcp://host:port"))
+  var connect: String?
+
+  @Option(
+    help: ArgumentHelp("Our own pair of keys, which motionctl key new makes.", valueName: "file"),
+    completion: .file())
+  var key: String?
+
+  @Option(
+    help: ArgumentHelp("The public key of that daemon, or its file.", valueName: "key|file"), completion: .file())
+  var serverKey: String?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How long to wait for an answer; otherwise 5s.", valueName: "duration"),
     transform: parsedTimeout)
   var timeout: Duration = .seconds(5)
 
+  /// Refuses a choice of two daemons, and half of what another machine takes.
+  func validate() throws {
+    guard connect != nil else {
+      guard key == nil, serverKey == nil else { throw ValidationError("--key and --server-key are for --connect") }
+      return
+    }
+    guard runtimeDir == nil else { throw ValidationError("give either --runtime-dir or --connect") }
+    guard key != nil, serverKey != nil else {
+      throw ValidationError("--connect needs --key FILE and --server-key KEY; motionctl key new makes the first")
+    }
+  }
+
   /// Connects to the daemon.
-  func connect() throws(Failure) -> MotionClient {
+  func client() throws(Failure) -> MotionClient {
+    if let connect, let key, let serverKey {
+      return try failing { () throws(MotionClientError) in
+        let daemon = try RemoteDaemon(connect, keyFile: key, serverKey: serverKey)
+        return try MotionClient(connectingTo: daemon, name: "motionctl", timeout: timeout)
+      }
+    }
     let places = RuntimePaths.candidates(flag: runtimeDir, environment: Console.environment)
     return try failing { () throws(MotionClientError) in
       try MotionClient(connectingTo: places, name: "motionctl", timeout: timeout)

@@ -9,10 +9,14 @@ enum ConfigurationKeys {
     case number = "a number"
     case text = "a text"
     case list = "a list of texts"
+    case group = "the name or the number of a group"
+    case users = "the number of a user or several of them, such as \"1000,1001\""
     case processors = "the number of a processor or two of them, such as \"0,1\""
   }
 
   private static let kinds: [String: Kind] = [
+    "allowGid": .group, "allowUid": .users, "authorizedKeys": .text, "key": .text, "listen": .text,
+    "listenWorkers": .text,
     "rate": .number, "journal": .text, "pluginPath": .text, "runtimeDir": .text, "stateDir": .text, "record": .text,
     "logLevel": .text, "metrics": .text, "prefer": .list, "affinity": .processors,
   ]
@@ -59,7 +63,7 @@ enum ConfigurationKeys {
       case .number: value is Int || value is Double
       case .text: value is String
       case .list: value is [String]
-      case .processors: value is Int || value is String
+      case .group, .processors, .users: value is Int || value is String
       }
     guard fits else { throw SettingsError("\(path): \(key) has to be \(kind.rawValue)") }
   }

@@ -53,7 +53,7 @@ struct Motiond: AsyncParsableCommand {
       Each setting is taken from its flag, else from the environment (MOTIOND_RATE, MOTIOND_RUNTIME_DIR, …), else from \
       the configuration file (rate: 120), else its default holds.
 
-      Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for plugins that came or went.
+      Signals: TERM and INT drain and stop, a second INT stops now, HUP looks for plugins that came or went and reads the authorized keys.
       Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
     version: Release.version)
@@ -91,6 +91,45 @@ struct Motiond: AsyncParsableCommand {
       "Where the epoch is kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
       valueName: "dir"))
   var stateDir: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Users that may be clients besides motiond's own and root, by number, with commas between.", valueName: "uids"))
+  var allowUid: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A group whose members may be clients, by name or number.", valueName: "group"))
+  var allowGid: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Listen to clients on other machines, over tcp with CURVE: control at this port, values at the next.",
+      valueName: "tcp://host:port"))
+  var listen: String?
+
+  @Option(
+    name: .customLong("listen-workers"),
+    help: ArgumentHelp(
+      "Wait for workers on other machines at this port and the three after it, for those that the authorized keys name.",
+      valueName: "tcp://host:port"))
+  var listenWorkers: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "motiond's own keys for other machines (default: motiond.key in the state directory, made when it is needed).",
+      valueName: "file"))
+  var key: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The keys that may connect from other machines (default: authorized-keys in the state directory).",
+      valueName: "file"))
+  var authorizedKeys: String?
 
   @Option(
     name: .long,

@@ -32,6 +32,17 @@ struct Settings {
     coordinator.preferences = try sources.preferences()
     try setRate(sources.number("rate", flag: flags.rate))
     try checkJournal(sources.text("journal", flag: flags.journal))
+    coordinator.clients = try AllowedClients(
+      users: sources.text("allowUid", flag: flags.allowUid), group: sources.text("allowGid", flag: flags.allowGid),
+      own: geteuid())
+    coordinator.clientListener = try sources.text("listen", flag: flags.listen).map {
+      try RemoteListener($0, ports: RemoteListener.clientPorts)
+    }
+    coordinator.workerListener = try sources.text("listenWorkers", flag: flags.listenWorkers).map {
+      try RemoteListener($0, ports: RemoteListener.workerPorts)
+    }
+    coordinator.key = try sources.text("key", flag: flags.key)
+    coordinator.authorizedKeys = try sources.text("authorizedKeys", flag: flags.authorizedKeys)
     coordinator.metrics = try sources.text("metrics", flag: flags.metrics).map { try MetricsAddress($0) }
     coordinator.affinity = try sources.affinity(flag: flags.affinity)
     try setLogLevel(sources.text("logLevel", flag: flags.logLevel))
@@ -132,7 +143,7 @@ struct Sources {
   func text(_ key: String, flag: String?) throws -> String? {
     if let flag { return flag }
     if let value = environment[Self.variable(key)], !value.isEmpty { return value }
-    return try fileText(key)
+    return try fileText(key) ?? file?.int(forKey: ConfigKey([key])).map(String.init)
   }
 
   /// A number, likewise.

@@ -50,6 +50,25 @@ extension DistributedTests {
       }
     }
 
+    /// Three machines in namespaces, joined by cables; each block of the chapter runs on the one it names.
+    @Test(.enabled(if: canMakeNetworks, "neither user nor kernel make networks here"))
+    func `the chapter on several machines is walked through word by word`() throws {
+      let directory = try TestDirectory()
+      try PluginFolder.tween().write(to: directory)
+      let walk = try run(
+        "/bin/bash", [Programs.source("deploy/remote/walk.sh"), Programs.directory, directory["plugins"]], directory)
+      #expect(walk.hasPrefix("walk: "))
+    }
+
+    /// Whether a network of our own may be made, and a cable in it.
+    private static let canMakeNetworks: Bool = {
+      guard let directory = try? TestDirectory() else { return false }
+      let probe = try? ChildProcess(
+        "/usr/bin/unshare", ["--net", "--mount", "ip", "link", "add", "probe", "type", "veth"],
+        environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], output: directory["probe"], errors: directory["probe"])
+      return (try? probe?.awaitEnd()) == .exited(0)
+    }()
+
     private func manual(of program: String, _ directory: TestDirectory) throws -> String {
       let command = """
         '\(try Programs.path(program))' --experimental-dump-help \

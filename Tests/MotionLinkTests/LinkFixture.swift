@@ -88,6 +88,16 @@ extension CoordinatorLink {
     return link
   }
 
+  /// Ready, over a network.
+  static func ready(isLeased: Bool) -> CoordinatorLink {
+    var link = CoordinatorLink(
+      epoch: Fixture.epoch, address: Fixture.address, incarnation: Fixture.incarnation, executors: ["Tween"],
+      isLeased: isLeased, timing: .network, at: Fixture.start)
+    _ = link.received(Fixture.fromWorker(.hello(Fixture.hello)), at: Fixture.start)
+    _ = link.subscribed(to: Fixture.topics.commands, at: Fixture.start)
+    return link
+  }
+
   static func draining() -> CoordinatorLink {
     var link = ready()
     _ = link.drain(at: Fixture.start)
@@ -127,6 +137,19 @@ extension WorkerLink {
     _ = link.received(
       Fixture.fromCoordinator(.snapshot(command: 5, Fixture.snapshot(frame: 10)), replyTo: 2), at: Fixture.start)
     _ = link.deadline(at: Fixture.start)
+    return link
+  }
+
+  /// Serving on a seat that it claimed.
+  static func leased(until end: Duration) -> WorkerLink {
+    var link = WorkerLink(
+      epoch: Fixture.epoch, incarnation: Fixture.incarnation, hello: Fixture.hello,
+      lease: Lease(from: Fixture.start, length: end - Fixture.start), timing: .network, at: Fixture.start)
+    _ = link.start(at: Fixture.start)
+    _ = link.received(Fixture.fromCoordinator(.welcome(Fixture.welcome)), at: Fixture.start)
+    _ = link.subscribed(to: Fixture.topics.events, at: Fixture.start)
+    _ = link.received(
+      Fixture.fromCoordinator(.snapshot(command: 5, Fixture.snapshot(frame: 10)), replyTo: 2), at: Fixture.start)
     return link
   }
 

@@ -40,6 +40,16 @@ import Testing
     #expect(error?.code == .name)
   }
 
+  @Test func aHeaderOfMillionsOfFieldsIsNoHeader() {
+    // 56 times "version 1", which is what a peer may say; then a million times.
+    func bytes(fields: Int) -> [UInt8] { Array(repeating: [0x08, 1], count: fields).flatMap(\.self) }
+    #expect(throws: Never.self) { try EnvelopeHeader(decoding: bytes(fields: 56)) }
+    let endless = bytes(fields: 1_000_000)
+    let error = #expect(throws: WireError.self) { try EnvelopeHeader(decoding: endless) }
+    #expect(error?.code == .limit)
+    #expect(throws: WireError.self) { try Envelope(decoding: endless) }
+  }
+
   @Test func fieldsOfALaterVersionAreIgnored() throws {
     let envelope = Envelope(sequence: 3, .alive)
     // Fields 200 (a number), 201 (a text), 202 (eight bytes) and 203 (four) follow.

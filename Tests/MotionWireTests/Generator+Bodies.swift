@@ -12,7 +12,7 @@ extension Generator {
   }
 
   /// How many kinds of bodies there are.
-  static let bodies = 29
+  static let bodies = 31
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
@@ -61,7 +61,8 @@ extension Generator {
     case 20:
       .coordinatorHeartbeat(
         CoordinatorHeartbeat(
-          lastCommand: number(), lastEventApplied: number(), interval: Double(int(0...60_000)) / 1000))
+          lastCommand: number(), lastEventApplied: number(), interval: Double(int(0...60_000)) / 1000,
+          lease: Double(int(0...60_000)) / 16, heardSent: word()))
     case 21: .tick(Tick(frame: frame(), lastCommand: number()))
     case 22: .update(update())
     case 23:
@@ -73,6 +74,17 @@ extension Generator {
     case 25: .drivers(list { $0.driverChange() })
     case 26: .inspect(list { ExecutorHandle(UInt32(truncatingIfNeeded: $0.word())) })
     case 27: .streamReport(streamReport())
+    case 28:
+      .claim(
+        Claim(
+          handshakeVersions: versions(), address: address(), claimant: word() | 1, attempt: number() | 1,
+          processID: Int32(truncatingIfNeeded: word()), host: text()))
+    case 29:
+      .seat(
+        Seat(
+          incarnation: number(), lease: Double(int(0...57_600)) / 16, commandsPort: UInt16(int(1...65_535)),
+          ticksPort: UInt16(int(1...65_535)), eventsPort: UInt16(int(1...65_535)),
+          onLost: pick(PluginManifest.OnLost.allCases)))
     default: .log(LogLine(pick(LogLine.Level.allCases), text()))
     }
   }

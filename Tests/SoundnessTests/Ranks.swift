@@ -46,10 +46,16 @@ struct Rank {
       4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Logging", "Synchronization"]),
 
+    "MotionGateway": Rank(
+      4, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc", "Logging", "Synchronization"]),
+    "motion-gateway": Rank(5, ["MotionModel", "MotionWire", "MotionGateway"], others: nil),
+
     "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionJournal", "MotionCoordinator"], others: nil),
     "motionctl": Rank(
-      5, ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "CLinux"],
-      others: nil),
+      5,
+      [
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
+      ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),
     "tween": Rank(5, ["MotionModel", "MotionExecutors", "MotionExecutorKit"], others: ["Glibc"]),

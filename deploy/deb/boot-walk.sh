@@ -5,6 +5,7 @@ set -euo pipefail
 say() { echo "boot-test: $*"; }
 fail() {
   say "FAILED: $*"
+  systemctl status motiond --no-pager --lines=0 || true
   journalctl -u motiond --no-pager | tail -30
   exit 1
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Boots a small Debian with the systemd of its release and tries the service in it: boot.sh PACKAGE. `make deb-test` calls it.
 #
-# systemd is number 1 of a process namespace in a chroot, which is all that it needs: the unit that is tried is the real one, with
+# systemd is number 1 of a process namespace with a root of its own, which is all that it needs: the unit that is tried is the real one, with
 # its sandbox, watchdog and log. Everything ends with the namespace.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -40,6 +40,7 @@ unshare --mount --pid --ipc --uts --fork --kill-child --mount-proc="$root/proc" 
     apt-get -q install --yes --no-install-recommends systemd systemd-sysv dbus curl procps util-linux' \
   > "$work/log" 2>&1 || { tail -3 "$work/log"; skip "apt could not fetch systemd"; }
 
+# Not chroot: a sandbox is a root of its own, for which systemd has to be at the root of its mounts.
 boot='
   root=$1
   mount --bind "$root" "$root"
@@ -52,13 +53,16 @@ boot='
     touch "$root/dev/$node"
     mount --bind "/dev/$node" "$root/dev/$node"
   done
-  mkdir "$root/dev/pts" "$root/dev/shm"
+  mkdir "$root/dev/pts" "$root/dev/shm" "$root/old"
   mount -t devpts devpts "$root/dev/pts"
   mount -t tmpfs tmpfs "$root/dev/shm"
-  exec env -i container=test PATH=/usr/sbin:/usr/bin chroot "$root" /lib/systemd/systemd --system --log-target=null'
+  cd "$root"
+  pivot_root . old
+  exec chroot . /bin/sh -ec "cd /; umount -l /old; rmdir /old
+    exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --system"'
 unshare --mount --pid --ipc --uts --cgroup --fork --kill-child bash -ec "$boot" boot "$root" > "$work/console" 2>&1 &
 machine=$!
-inside() { nsenter --target "$init" --mount --pid --ipc --uts --cgroup --root --wd=/ "$@"; }
+inside() { nsenter --target "$init" --mount --pid --ipc --uts --cgroup --root env -C / "$@"; }
 state=
 for _ in $(seq 300); do
   init=$(pgrep -P "$machine" || true)

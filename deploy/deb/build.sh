@@ -49,4 +49,5 @@ for script in postinst prerm postrm; do install -m 755 "deploy/deb/$script" "$ro
 chmod 644 "$root"/DEBIAN/{control,conffiles,md5sums}
 
 mkdir -p "$into"
-dpkg-deb --root-owner-group -Zxz --build "$root" "$into/motiond_${version}_${architecture}.deb"
+# Level 1: 9 % larger than by default in a fifth of the time. One thread: how many there are would change the bytes.
+dpkg-deb --root-owner-group -Zxz -z1 --threads-max=1 --build "$root" "$into/motiond_${version}_${architecture}.deb"

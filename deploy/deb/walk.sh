@@ -30,15 +30,15 @@ done
 getent passwd motiond | grep -q ':/nonexistent:/usr/sbin/nologin$' || fail "the user"
 
 say "run, as the unit has it"
-as_motiond() {
-  setpriv --reuid=motiond --regid=motiond --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
-    env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C.UTF-8 \
-    MOTIOND_RUNTIME_DIR=/run/motiond MOTIOND_STATE_DIR=/var/lib/motiond "$@"
-}
+# Each of them becomes the next: the process that is started is motiond in the end.
+unit=(setpriv --reuid=motiond --regid=motiond --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all
+  env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C.UTF-8
+  MOTIOND_RUNTIME_DIR=/run/motiond MOTIOND_STATE_DIR=/var/lib/motiond)
+as_motiond() { "${unit[@]}" "$@"; }
 check as_motiond motiond --check
 grep -q 'configuration  /etc/motiond/motiond.yaml' /tmp/out || fail "the configuration is not read"
 start() {
-  as_motiond motiond > /tmp/log 2>&1 &
+  "${unit[@]}" motiond > /tmp/log 2>&1 &
   daemon=$!
   await as_motiond motionctl status
 }

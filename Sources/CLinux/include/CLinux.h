@@ -38,6 +38,15 @@ int motion_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *d
 /// Lets the program to be spawned inherit no descriptor from this one on; 0, or an error number.
 int motion_spawn_close_from(posix_spawn_file_actions_t *actions, int descriptor);
 
+/// Lets connections that libzmq accepts in this process have descriptors up to `everybody`, and up to `workers` those
+/// that come by a Unix socket whose path begins with `directory` (the first that is given counts). Those beyond, and
+/// those for which there is no descriptor, are closed at once instead of ending the process. Returns 0, or -1 if libzmq
+/// would not ask us: then nothing is limited.
+int motion_limit_accept(int everybody, int workers, const char *directory);
+
+/// How many connections were closed because there was no room for them.
+unsigned long motion_accept_refusals(void);
+
 /// A connection that waits at a listener, as a descriptor that does not block and is not inherited; -1 and `errno`.
 int motion_accept(int listener);
 
@@ -89,6 +98,10 @@ static inline int motion_name_thread(const char *name) { return prctl(PR_SET_NAM
 /// Lets blocks of so many bytes or more be maps of their own, which the system gets back when they are freed, for ever
 /// (`M_MMAP_THRESHOLD`): by itself the limit grows with what is freed. 1 if so.
 static inline int motion_map_blocks(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
+
+/// Takes all memory from so many arenas, for ever (`M_ARENA_MAX`): by itself each thread gets one of its own, which
+/// reserves 64 MiB of address space. 1 if so.
+static inline int motion_limit_arenas(int arenas) { return mallopt(M_ARENA_MAX, arenas); }
 
 /// How long timers of this thread may be late to save power, in nanoseconds.
 static inline int motion_set_timer_slack(unsigned long nanoseconds) {

@@ -20,8 +20,8 @@ extension Coordinator {
     guard poller.isReadable(watched.values) else { return }
     var wanted: [[UInt8]: Bool] = [:]
     var order: [[UInt8]] = []
-    drain(watched.values, sockets.values.receiveSubscription) { event in
-      let (topic, isWanted) = event.topic
+    drain(watched.values, yields: true, sockets.values.receiveSubscriptionMessage) { event, message in
+      guard let (topic, isWanted) = note(event, message) else { return }
       if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
     }
     for topic in order {
@@ -34,8 +34,29 @@ extension Coordinator {
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
   }
 
+  /// Takes note of a subscription or its end; gives the topic and whether it is wanted now, if that is news. One that has
+  /// too many is hung up on: libzmq has no other way to take them back.
+  private func note(_ event: SubscriptionEvent, _ message: Message) -> (topic: [UInt8], isWanted: Bool)? {
+    switch event {
+    case .subscribed(let topic):
+      guard let sender = message.sender, let descriptor = message.descriptor else { return nil }
+      guard subscriptions.subscribed(sender.serial, on: descriptor, to: topic) == .began else {
+        counters.excessiveSubscribers += 1
+        sender.hangUp(on: descriptor)
+        return nil
+      }
+      return (topic, true)
+    case .unsubscribed(let topic):
+      // Those that end with their connection are nobody's.
+      let outcome =
+        message.sender.map { subscriptions.unsubscribed($0.serial, from: topic) } ?? subscriptions.ended(topic: topic)
+      return outcome == .ended ? (topic, false) : nil
+    }
+  }
+
   /// Hears one request; a large one is decoded elsewhere, and answered when that is done.
   private func hearRequest(_ message: Message, from client: RoutingID, at now: Duration) {
+    guard isStillAuthorized(message, as: .client) else { return }
     counters.requests += 1
     counters.bytesFromClients += UInt64(message.count)
     guard decoder.isFor(message, from: client) else {
@@ -199,15 +220,5 @@ extension Coordinator {
   func refuse(_ refusal: Refusal, to client: RoutingID, request: UInt64) {
     counters.refusals += 1
     reply(.refusal(refusal), to: client, request: request)
-  }
-}
-
-extension SubscriptionEvent {
-  /// The bytes it is about, and whether somebody wants them.
-  fileprivate var topic: ([UInt8], isWanted: Bool) {
-    switch self {
-    case .subscribed(let topic): (topic, true)
-    case .unsubscribed(let topic): (topic, false)
-    }
   }
 }

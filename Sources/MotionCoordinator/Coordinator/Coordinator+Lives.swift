@@ -22,6 +22,7 @@ extension Coordinator {
       parentDeathSignal: manifest.onLost == .rest ? "TERM" : "KILL",
       descriptorLimit: settings.workerDescriptorLimit)
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
+    if settings.workerListener != nil, authorized.names(worker) { seat.remote = remoteHolder(of: worker) }
     seats[worker] = seat
     seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
     return seat
@@ -31,7 +32,13 @@ extension Coordinator {
   func perform(_ action: WorkerLife.Action?, for seat: WorkerSeat, at now: Duration) {
     switch action {
     case nil: break
+    case .spawn where seat.remote != nil:
+      if seat.link == nil { logger.notice("\(seat.address) is needed, and waited for") }
     case .spawn: spawn(seat, at: now)
+    case .shutDown where seat.remote != nil && seat.link == nil:
+      remoteEnded(seat, "it was not there", isReleased: false, at: now)
+    case .terminate where seat.remote != nil, .kill where seat.remote != nil:
+      remoteEnded(seat, "it did not finish in time", isReleased: false, at: now)
     case .shutDown:
       if let envelope = seat.link?.drain(at: now), let topic = seat.link?.topics.commands {
         publish(envelope, on: topic, of: sockets.commands)
@@ -44,27 +51,40 @@ extension Coordinator {
 
   /// Begins a new life of a worker: a new incarnation, a link, a process.
   private func spawn(_ seat: WorkerSeat, at now: Duration) {
-    lastIncarnation += 1
-    let incarnation = lastIncarnation
-    seat.incarnation = incarnation
-    seat.fenceReason = nil
-    let link = CoordinatorLink(
-      epoch: epoch, address: seat.address, incarnation: incarnation,
-      executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
-      wantsUpdates: seat.manifest.wantsUpdates, at: now)
-    seat.link = link
-    seatOfIncarnation[incarnation] = seat.address
-    do {
-      try sockets.events.subscribe(Topic.subscription(link.topics.events))
-    } catch {
-      logger.error("\(seat.address): its events cannot be heard: \(error)", metadata: metadata(of: seat))
-    }
+    beginLink(of: seat, at: now)
+    let incarnation = seat.incarnation
     var launch = seat.launch
     launch.environment = environment(of: seat)
     let address = seat.address
     seat.process = WorkerProcess(launch, on: processes) { [processNews] event in
       processNews.post(ProcessNews(address: address, incarnation: incarnation, event: event))
     }
+  }
+
+  /// Begins the link to a new incarnation of a worker.
+  func beginLink(of seat: WorkerSeat, at now: Duration) {
+    lastIncarnation += 1
+    seat.incarnation = lastIncarnation
+    seat.fenceReason = nil
+    let isRemote = seat.remote != nil
+    let link = CoordinatorLink(
+      epoch: epoch, address: seat.address, incarnation: seat.incarnation,
+      executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
+      wantsUpdates: seat.manifest.wantsUpdates, isLeased: isRemote, timing: isRemote ? .network : .local, at: now)
+    seat.link = link
+    seatOfIncarnation[seat.incarnation] = seat.address
+    do {
+      try sockets.events.subscribe(Topic.subscription(link.topics.events))
+    } catch {
+      logger.error("\(seat.address): its events cannot be heard: \(error)", metadata: metadata(of: seat))
+    }
+  }
+
+  /// A seat that is waited for: who had it in an earlier start may still have a lease from then.
+  private func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
+    guard let claimant = register?.holder(of: worker) else { return RemoteHolder(seat: RemoteSeat()) }
+    return RemoteHolder(
+      seat: RemoteSeat(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
   }
 
   /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
@@ -89,7 +109,6 @@ extension Coordinator {
 
   /// Hears what happened to the processes of workers; what is heard of one whose end is settled already is late.
   func hearProcesses(at now: Duration) {
-    guard poller.isReadable(watched.processNews) else { return }
     for news in processNews.take() {
       guard let seat = seats[news.address], seat.incarnation == news.incarnation, seat.process != nil else { continue }
       switch news.event {

@@ -9,7 +9,7 @@ extension Coordinator {
   ///
   /// Directories that are missing are made, as a start would; nothing else is changed.
   public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
-    var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
+    var library = PluginLibrary(settings, remote: (try? remoteDoors(settings))?.keys.remotePlugins ?? [])
     _ = registry(of: &library, preferring: settings.preferences)
     let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
     let preferred =
@@ -21,9 +21,10 @@ extension Coordinator {
         return "the plugin \(name), preferred for \(type), has no such type"
       }
     let steps: [() throws -> Void] = [
-      { _ = try RuntimeDirectory(settings.runtimeDirectory) },
+      { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
       { try StateDirectory(settings.stateDirectory).checkEpoch() },
       { try settings.recordPath.map(RecordingPlace.check) },
+      { _ = try remoteDoors(settings) },
     ]
     let problems = steps.compactMap { step -> String? in
       do {
@@ -67,13 +68,14 @@ extension Coordinator {
   }
 
   /// Looks for plugins that have come since the start or were unusable, and registers them, and for those that are gone,
-  /// which are dropped once nothing of them runs or is owed; others stay as they are.
+  /// which are dropped once nothing of them runs or is owed; others stay as they are. The authorized keys are read anew.
   ///
-  /// While a recording is made nothing changes: its header names the plugins once and for all.
+  /// While a recording is made no plugin changes: its header names the plugins once and for all.
   public func reload() {
+    reloadKeys()
     guard recording == nil else { return logger.warning("no plugin is added or removed while a recording is made") }
     guard !isClosed else { return }
-    let found = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
+    let found = PluginLibrary(settings, remote: authorized.remotePlugins)
     for warning in found.warnings { logger.warning("\(warning)") }
     library.compare(with: found)
     dropRemovedPlugins()

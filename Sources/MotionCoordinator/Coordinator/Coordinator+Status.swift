@@ -104,20 +104,21 @@ extension Coordinator {
       .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
       .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
       .init("bytes-to-workers", counters.bytesToWorkers), .init("commits", counters.commits),
-      .init("conflated-ticks", links.conflatedTicks),
-      .init("foreign-messages", counters.foreignMessages),
+      .init("conflated-ticks", links.conflatedTicks), .init("excessive-subscribers", counters.excessiveSubscribers),
+      .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
       .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
       .init("late-updates", runtime.lateUpdates), .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
       .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
-      .init("refusals", counters.refusals), .init("refused-subscriptions", publisher.refusedSubscriptions),
+      .init("refusals", counters.refusals), .init("refused-claims", counters.refusedClaims),
+      .init("refused-subscriptions", publisher.refusedSubscriptions),
       .init("refused-tokens", runtime.refusedTokens), .init("refused-writes", runtime.refusedWrites),
       .init("requests", counters.requests), .init("skipped-frames", clock.skipped), .init("stalls", counters.stalls),
       .init("step-timeouts", counters.stepTimeouts), .init("ticks", counters.ticks),
       .init("topics", UInt64(publisher.topics)), .init("turns", counters.turns),
       .init("unsent-replies", counters.unsentReplies),
-    ]
+    ] + admissionRows
   }
 
   /// What a worker does wrong although it serves.

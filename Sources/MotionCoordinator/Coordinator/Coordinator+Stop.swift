@@ -69,7 +69,14 @@ extension Coordinator {
 
   private func killAll(at now: Duration) {
     stopping = Stopping(deadline: now + Self.killTime, hasKilled: true)
-    for seat in seatsInOrder { kill(seat, SIGKILL) }
+    for seat in seatsInOrder {
+      // Whoever is out of reach stops by itself when its lease ends.
+      guard seat.remote != nil, seat.life.hasProcess else {
+        kill(seat, SIGKILL)
+        continue
+      }
+      remoteEnded(seat, "nobody waits for it", isReleased: false, at: now)
+    }
   }
 
   /// The next step of stopping, if its time has come.
@@ -100,6 +107,7 @@ extension Coordinator {
     isClosed = true
     // What they still tell is heard by nobody who would act.
     processes.end()
+    sockets.admission.end()
     metrics?.end()
     directory.removeSockets()
     ended.open()

@@ -16,6 +16,7 @@ extension Coordinator {
 
   /// The first that happens on the coordinator's thread.
   func begin() {
+    reportListener()
     guard let affinity = settings.affinity else { return }
     if Affinity.pin(to: affinity.loop) {
       logger.info("\(affinity)")
@@ -41,7 +42,7 @@ extension Coordinator {
     counters.turns += 1
     let now = BootClock.now
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
-    hearProcesses(at: now)
+    if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)
     hearClients(at: now)
     hearRecording()
@@ -83,6 +84,7 @@ extension Coordinator {
     note(stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
+    note(remoteRetry)
     note(watchdog?.nextDeadline)
     for seat in seatsInOrder {
       note(seat.endDeadline)
@@ -99,6 +101,8 @@ extension Coordinator {
     publisher.deadline(at: now)
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)))
+    reportCrowd(at: now)
+    if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)
   }
 

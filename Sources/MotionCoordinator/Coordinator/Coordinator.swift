@@ -32,6 +32,8 @@ public actor Coordinator {
   let frameTimer: BootTimer
   let houseTimer: BootTimer
   let publisher: Publisher
+  /// Who has subscribed to which values.
+  var subscriptions = SubscriptionLedger(topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber)
   let startTime: Duration
 
   var library: PluginLibrary
@@ -40,6 +42,10 @@ public actor Coordinator {
   var seatsInOrder: [WorkerSeat] = []
   var seatOfIncarnation: [UInt64: WorkerAddress] = [:]
   var lastIncarnation: UInt64 = 0
+  /// Which processes have the seats of remote workers; `nil` if there are none.
+  let register: SeatRegister?
+  /// When a refused claim may be reported again.
+  var nextClaimReport = Duration.zero
   let port = Outbox()
 
   var memory = CommitMemory()
@@ -55,11 +61,18 @@ public actor Coordinator {
   var stepping: Stepping?
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
+  /// The keys by which peers on other machines may connect.
+  var authorized: AuthorizedKeys
+  /// When listening to other machines is tried again, if it failed.
+  var remoteRetry: Duration?
   var lateness = FrameLateness()
   var replySequence: UInt64 = 0
   /// Frames that were left out since that was last reported, and when it may be reported again.
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
+  /// Connections that were closed because there were too many, when that was last reported; and when it may be again.
+  var reportedCrowd = DescriptorLimit.refusedConnections
+  var nextCrowdReport = Duration.zero
   var stopping: Stopping?
   /// Who is told how the daemon is, besides clients.
   let metrics: MetricsServer?
@@ -108,19 +121,23 @@ public actor Coordinator {
     let now = BootClock.now
     self.settings = settings
     executor = try PollingExecutor()
-    directory = try RuntimeDirectory(settings.runtimeDirectory)
+    directory = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients)
     state = try StateDirectory(settings.stateDirectory)
     let epoch = try state.nextEpoch()
     self.epoch = epoch
     let logger = Self.logger(logger, of: epoch)
     self.logger = logger
-    var library = PluginLibrary(searching: settings.pluginPaths, named: settings.namedPluginPaths)
+    let doors = try Self.remoteDoors(settings)
+    authorized = doors?.keys ?? AuthorizedKeys()
+    var library = PluginLibrary(settings, remote: doors?.keys.remotePlugins ?? [])
     runtime = Runtime(
       registry: Self.registry(of: &library, preferring: settings.preferences), ratePerSecond: settings.ratePerSecond)
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
-    sockets = try Sockets(directory, cpu: settings.affinity?.io)
+    sockets = try Sockets(
+      directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
+    register = settings.workerListener == nil ? nil : try SeatRegister(in: state.path)
     frameTimer = try BootTimer()
     houseTimer = try BootTimer()
     publisher = Publisher(sockets.values, epoch: epoch)
@@ -128,7 +145,7 @@ public actor Coordinator {
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder()
-    processes = try WorkerProcesses()
+    processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),

@@ -9,6 +9,12 @@ struct Counters {
   var requests: UInt64 = 0
   var malformedMessages: UInt64 = 0
   var foreignMessages: UInt64 = 0
+  /// Messages that spoke for a worker and came from somebody else.
+  var forgedMessages: UInt64 = 0
+  /// Connections that were ended because they had too many topics.
+  var excessiveSubscribers: UInt64 = 0
+  /// Claims of seats that were refused.
+  var refusedClaims: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
   var stepTimeouts: UInt64 = 0

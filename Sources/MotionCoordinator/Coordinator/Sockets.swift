@@ -1,15 +1,22 @@
+import Logging
 import MotionModel
 import ZeroMQ
 
 /// The coordinator's sockets, bound and with every bound on their queues.
-struct Sockets {
+final class Sockets {
   let context: ZeroMQContext
+  /// Decides who may connect to them.
+  let admission: AdmissionThread
   let control: RouterSocket
   let values: PublishSocket
   let link: RouterSocket
   let commands: PublishSocket
   let ticks: PublishSocket
   let events: SubscribeSocket
+  /// What listening to other machines takes, if somebody wants that.
+  let doors: RemoteDoors?
+  /// Where other machines are listened to, by the address that was asked for.
+  var bound: [Endpoint: Endpoint] = [:]
 
   /// Requests that one client may have waiting, and answers; it asks again after its own time-out. Long answers are
   /// bounded besides (``AnswerBudget``).
@@ -31,6 +38,14 @@ struct Sockets {
   /// other subscriptions, until libzmq connects anew and says it again. libzmq keeps some 30 bytes for each of its bytes:
   /// half a megabyte at worst.
   static let subscriptionBytes = 16_384
+  /// Topics of one connection: a wall of 10,000 screens that one program draws has as many.
+  static let topicsOfSubscriber = 16_384
+  /// What these may have in bytes: 128 each, of which libzmq makes 70 MB.
+  static let topicBytesOfSubscriber = 128 * topicsOfSubscriber
+  /// Subscriptions of one peer that wait to be heard: libzmq takes up all that are there in one go, on the loop, and
+  /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later. The other place is taken
+  /// for ever, by what libzmq says of an admitted peer before its first word.
+  static let subscriptionsQueue = 2
   /// Requests of one worker: it has one open at a time, and repeats it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
@@ -40,29 +55,60 @@ struct Sockets {
   /// Updates of one worker: 2 s at 1 kHz.
   static let eventsQueue = 2000
 
-  /// - Parameter cpu: the processor to which libzmq's threads keep, if any.
-  init(_ directory: RuntimeDirectory, cpu: Int? = nil) throws {
+  /// How long a new connection may take to say who it is; libzmq's own 30 s let strangers hold descriptors for longer.
+  /// Over a bad line CURVE takes a second or two.
+  static let handshakeTime = Duration.seconds(10)
+
+  /// - Parameters:
+  ///   - clients: who may be one.
+  ///   - doors: where other machines are listened to, if at all.
+  ///   - cpu: the processor to which libzmq's threads keep, if any.
+  init(
+    _ directory: RuntimeDirectory, clients: AllowedClients, doors: RemoteDoors? = nil, cpu: Int? = nil, logger: Logger
+  ) throws {
+    self.doors = doors
+    if !DescriptorLimit.limitConnections(of: DescriptorLimit.now, workersIn: directory.workers) {
+      logger.warning("libzmq accepts connections past motiond: too many of them would end it")
+    }
     context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
+    var rules = Admission(clients: clients)
+    rules.keys = doors?.keys ?? AuthorizedKeys()
+    admission = try AdmissionThread(context, rules, logger: logger)
     control = try RouterSocket(
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
     values = try PublishSocket(
-      context, .sendHighWaterMark(Self.valuesQueue), .maxMessageSize(bytes: Self.subscriptionBytes),
-      .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.valuesQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
+      .maxMessageSize(bytes: Self.subscriptionBytes), .reportsAllSubscriptions(true),
+      .reportsAllUnsubscriptions(true))
     link = try RouterSocket(
       context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
       .maxMessageSize(bytes: Limits.workerMessageBytes), .mandatoryRouting(true))
     commands = try PublishSocket(
-      context, .sendHighWaterMark(Self.commandsQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
+      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
     ticks = try PublishSocket(
-      context, .sendHighWaterMark(Self.ticksQueue), .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
+      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
     events = try SubscribeSocket(
       context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
-    try control.bind(directory.control)
-    try values.bind(directory.values)
-    try link.bind(directory.link)
-    try commands.bind(directory.commands)
-    try ticks.bind(directory.ticks)
-    try events.bind(directory.events)
+    try Self.bind(control, directory.control, of: directory, for: .clients)
+    try Self.bind(values, directory.values, of: directory, for: .clients)
+    try Self.bind(link, directory.link, of: directory, for: .workers)
+    try Self.bind(commands, directory.commands, of: directory, for: .workers)
+    try Self.bind(ticks, directory.ticks, of: directory, for: .workers)
+    try Self.bind(events, directory.events, of: directory, for: .workers)
+    try openRemote()
+  }
+
+  /// Listens, and asks the authenticator about everybody who comes: libzmq remembers with each address which domain the
+  /// socket had when it was bound.
+  private static func bind<Kind>(
+    _ socket: Socket<Kind>, _ endpoint: Endpoint, of directory: RuntimeDirectory, for domain: AdmissionDomain
+  ) throws {
+    try socket.set(.zapDomain(domain.rawValue))
+    try socket.set(.handshakeInterval(handshakeTime))
+    try socket.bind(endpoint)
+    try directory.restrict(endpoint)
   }
 }

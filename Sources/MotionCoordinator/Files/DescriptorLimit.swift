@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// How many files and connections this process may have open at a time.
@@ -12,8 +13,7 @@ public enum DescriptorLimit {
 
   /// Raises the limit as far as the system lets us; `nil` when there is none to be found.
   ///
-  /// Each client takes two descriptors and each worker about a dozen; libzmq ends the whole process when an ipc listener
-  /// finds none left. The soft limit is usually 1024, for programs that use `select`, which we do not.
+  /// Each client takes two descriptors and each worker about a dozen. The soft limit is usually 1024, for programs that use `select`, which we do not.
   public static func raise() -> Raised? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
@@ -21,5 +21,32 @@ public enum DescriptorLimit {
     raised.rlim_cur = limit.rlim_max
     let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0
     return Raised(before: UInt64(limit.rlim_cur), now: UInt64(isRaised ? raised.rlim_cur : limit.rlim_cur))
+  }
+
+  /// Descriptors that connections of one kind leave to others, of so many in all: a quarter, and 1024 where there are
+  /// plenty, which is room for a hundred workers.
+  static func reserve(of limit: UInt64) -> Int32 { Int32(min(1024, limit / 4)) }
+
+  /// Lets clients' connections take descriptors up to two reserves below the limit, and workers' up to one: what is left
+  /// is for pipes of processes, files and timers. A connection beyond is closed at once, where libzmq would end the
+  /// whole process (EMFILE on an ipc listener). For the whole process, for good.
+  ///
+  /// - Parameters:
+  ///   - limit: the descriptors that the process may have.
+  ///   - directory: where the workers' sockets are.
+  /// - Returns: whether libzmq asks us before it accepts anybody; it does unless the program was linked in another way.
+  static func limitConnections(of limit: UInt64, workersIn directory: String) -> Bool {
+    let highest = Int32(clamping: limit) - 1
+    let reserve = reserve(of: limit)
+    return motion_limit_accept(highest - 2 * reserve, highest - reserve, directory) == 0
+  }
+
+  /// How many connections were closed because there was no room for them.
+  static var refusedConnections: UInt64 { UInt64(motion_accept_refusals()) }
+
+  /// How many descriptors this process may have now.
+  static var now: UInt64 {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? UInt64(limit.rlim_cur) : 1024
   }
 }

@@ -46,7 +46,10 @@ enum EpochFile {
     return epoch
   }
 
-  private static func write(_ text: String, to new: String, movedTo path: String, in directory: String) throws {
+  /// Writes a small file whole: in a second one, synced, that takes the place of the first.
+  ///
+  /// - Throws: ``StartError`` when it cannot be written.
+  static func write(_ text: String, to new: String, movedTo path: String, in directory: String) throws {
     let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("write \(new)") }
     let bytes = Array(text.utf8)

@@ -5,7 +5,8 @@ import ZeroMQ
 /// The directories of a coordinator's sockets, held by a lock for as long as this lives.
 ///
 /// libzmq replaces a socket file that another process listens on, so the lock comes before any bind. Directories are
-/// 0700: who may not enter cannot connect.
+/// 0700: who may not enter cannot connect. Where other users may be clients, the way to the clients' sockets is open to
+/// the group (0710) or to everybody (0711), of whom the authenticator then lets in those who are allowed.
 final class RuntimeDirectory {
   /// The sockets of clients.
   let control: Endpoint
@@ -16,25 +17,46 @@ final class RuntimeDirectory {
   let ticks: Endpoint
   let events: Endpoint
 
+  /// The directory of the workers' sockets.
+  let workers: String
+
+  private let clients: AllowedClients
   private let lock: FileLock
 
   /// Makes the directories and takes the lock.
   ///
+  /// - Parameter clients: whom the way to the clients' sockets is open to.
   /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or are not ours.
-  init(_ directory: String) throws {
+  init(_ directory: String, clients: AllowedClients = AllowedClients(own: geteuid())) throws {
     // Workers run in folders of their own: the way to the sockets must not depend on ours.
     let paths = RuntimePaths(directory: Self.absolute(directory))
     if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
-    try Self.makePrivate(paths.directory)
+    self.clients = clients
+    try Self.makePrivate(paths.directory, mode: clients.directoryMode, group: clients.groupID)
     lock = try FileLock(paths.lockFile, option: "--runtime-dir", ifTaken: "runs in this directory")
-    try Self.makePrivate(paths.clientDirectory)
+    try Self.makePrivate(paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID)
     try Self.makePrivate(paths.workerDirectory)
+    workers = paths.workerDirectory
     control = try .ipc(paths.controlSocket)
     values = try .ipc(paths.valuesSocket)
     link = try .ipc(paths.linkSocket)
     commands = try .ipc(paths.commandsSocket)
     ticks = try .ipc(paths.ticksSocket)
     events = try .ipc(paths.eventsSocket)
+  }
+
+  /// Gives the socket file of an endpoint the mode that fits who may open it, whatever the mask of the process is.
+  func restrict(_ endpoint: Endpoint) throws {
+    guard let path = endpoint.path else { return }
+    let isForClients = endpoint == control || endpoint == values
+    let group = isForClients ? clients.groupID : nil
+    guard chmod(path, isForClients ? clients.socketMode : 0o600) == 0,
+      group.map({ chown(path, uid_t.max, $0) == 0 }) ?? true
+    else {
+      throw StartError(
+        "close the socket \(path) to others", String(cString: strerror(errno)),
+        remedy: "Choose another --runtime-dir, or a group that motiond is in")
+    }
   }
 
   /// Removes the socket files; the lock file stays, because removing it would let two hold it.
@@ -50,8 +72,8 @@ final class RuntimeDirectory {
     return "\(String(cString: here))/\(path)"
   }
 
-  /// Makes a directory that only we may enter, parents included, or checks that it is one.
-  static func makePrivate(_ path: String) throws {
+  /// Makes a directory that only we may enter, or only we may change, parents included, or checks that it is one.
+  static func makePrivate(_ path: String, mode: mode_t = 0o700, group: gid_t? = nil) throws {
     var made = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: true) {
       made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
@@ -77,9 +99,10 @@ final class RuntimeDirectory {
       throw StartError(
         "use the directory \(path)", "it is shared by all users", remedy: "Choose a directory below it")
     }
-    guard fchmod(descriptor, 0o700) == 0 else {
+    guard group.map({ fchown(descriptor, uid_t.max, $0) == 0 }) ?? true, fchmod(descriptor, mode) == 0 else {
       throw StartError(
-        "close the directory \(path) to others", String(cString: strerror(errno)), remedy: "Choose another")
+        "close the directory \(path) to others", String(cString: strerror(errno)),
+        remedy: group == nil ? "Choose another" : "Choose another, or a group that motiond is in")
     }
   }
 }

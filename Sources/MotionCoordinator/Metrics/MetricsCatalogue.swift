@@ -11,7 +11,11 @@ enum MetricsCatalogue {
     }
   }
 
+  /// Counters whose names go on with a reason: one family, with the reason as its label.
+  static let refusedPeers = "refused-peers-"
+
   static let counters: [String: Entry] = [
+    "admitted-peers": Entry("motiond_admitted_peers_total", "Connections that were let in."),
     "bytes-from-clients": Entry("motiond_client_received_bytes_total", "Bytes of messages from clients."),
     "bytes-from-workers": Entry("motiond_worker_received_bytes_total", "Bytes of messages from workers."),
     "bytes-published": Entry("motiond_published_bytes_total", "Bytes of messages with values and outcomes."),
@@ -20,6 +24,8 @@ enum MetricsCatalogue {
     "commits": Entry("motiond_commits_total", "Transactions that were accepted."),
     "conflated-ticks": Entry("motiond_conflated_ticks_total", "Ticks that workers were too busy for."),
     "foreign-messages": Entry("motiond_foreign_messages_total", "Messages from peers that belong to nobody."),
+    "forged-messages": Entry(
+      "motiond_forged_messages_total", "Messages in the name of a worker that were not that worker's."),
     "frame-wake-ups": Entry("motiond_frame_wake_ups_total", "Wake-ups by the timer of frames."),
     "frames": Entry("motiond_frames_total", "Frames that were run."),
     "house-wake-ups": Entry("motiond_house_wake_ups_total", "Wake-ups by the timer for what is not frames."),
@@ -33,6 +39,8 @@ enum MetricsCatalogue {
     "malformed-messages": Entry("motiond_malformed_messages_total", "Messages that could not be read."),
     "messages-published": Entry("motiond_published_messages_total", "Messages with values and outcomes."),
     "refusals": Entry("motiond_refusals_total", "Requests of clients that were refused."),
+    "refused-connections": Entry(
+      "motiond_refused_connections_total", "Connections for which there was no descriptor to spare."),
     "refused-subscriptions": Entry("motiond_refused_subscriptions_total", "Subscriptions that were refused."),
     "refused-tokens": Entry("motiond_refused_tokens_total", "Tokens that were too many for an executor."),
     "refused-writes": Entry("motiond_refused_writes_total", "Values of workers that were refused."),

@@ -21,7 +21,13 @@ extension MetricsText {
       "motiond_frame_lateness_seconds", "How late frames began against the timer that wakes for them.",
       snapshot.lateness, bounds: Self.latenessBounds)
     addCounts(status.counts)
-    for counter in status.counters { add(counter) }
+    let isRefusal = { (counter: Status.Counter) in counter.name.hasPrefix(MetricsCatalogue.refusedPeers) }
+    for counter in status.counters where !isRefusal(counter) { add(counter) }
+    family("motiond_refused_peers_total", .counter, "Connections that were not let in, by what was wrong with them.")
+    for counter in status.counters where isRefusal(counter) {
+      let reason = String(counter.name.dropFirst(MetricsCatalogue.refusedPeers.count))
+      sample("motiond_refused_peers_total", ["reason": reason], Double(counter.value))
+    }
     addProcess(status.load)
     addWorkers(snapshot)
   }

@@ -28,10 +28,23 @@ public struct PluginLibrary: Sendable {
   /// The folders that could not be read, with the reason.
   public private(set) var warnings: [String] = []
 
+  /// Of which plugins workers are waited for, which need no program here.
+  private let remote: Set<PluginName>
+
+  /// Looks for plugins where these settings say; workers of those that are `remote` are waited for.
+  init(_ settings: CoordinatorSettings, remote: Set<PluginName>) {
+    self.init(searching: settings.pluginPaths, named: settings.namedPluginPaths, remote: remote)
+  }
+
   /// Looks for plugins in these folders.
   ///
   /// One that is not there is passed over, but for those that somebody `named`: that is a warning.
   public init(searching paths: [String], named: Set<String> = []) {
+    self.init(searching: paths, named: named, remote: [])
+  }
+
+  private init(searching paths: [String], named: Set<String>, remote: Set<PluginName>) {
+    self.remote = remote
     // Also when there are too many of them.
     defer { plugins.sort { $0.name < $1.name } }
     var seen = Set<PluginName>()
@@ -51,7 +64,7 @@ public struct PluginLibrary: Sendable {
           warnings.append("there are more than \(Limits.plugins) plugins; \(folder) is left out")
           return
         }
-        plugins.append(Self.load(name, from: "\(path)/\(folder)"))
+        plugins.append(load(name, from: "\(path)/\(folder)"))
         order.append(name)
       }
     }
@@ -96,7 +109,7 @@ public struct PluginLibrary: Sendable {
   /// Reads a plugin's folder again.
   mutating func readAnew(_ name: PluginName) {
     guard let path = self[name]?.path else { return }
-    put(Self.load(name, from: path))
+    put(load(name, from: path))
   }
 
   /// Notes that something is wrong with a plugin.
@@ -122,13 +135,17 @@ public struct PluginLibrary: Sendable {
   }
 
   /// Why what a manifest names could not be started; empty if it could.
-  private static func problem(of manifest: PluginManifest, in path: String) -> String {
-    let program = "\(path)/\(manifest.executable)"
-    var status = stat()
-    guard stat(program, &status) == 0, access(program, X_OK) == 0 else {
-      return "\(program) cannot be run: \(String(cString: strerror(errno)))"
+  ///
+  /// - Parameter path: where its program is, if it is started here.
+  private static func problem(of manifest: PluginManifest, in path: String?) -> String {
+    if let path {
+      let program = "\(path)/\(manifest.executable)"
+      var status = stat()
+      guard stat(program, &status) == 0, access(program, X_OK) == 0 else {
+        return "\(program) cannot be run: \(String(cString: strerror(errno)))"
+      }
+      guard status.st_mode & S_IFMT == S_IFREG else { return "\(program) cannot be run: it is not a file" }
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { return "\(program) cannot be run: it is not a file" }
     guard manifest.protocolVersions.overlaps(ProtocolVersion.messages) else {
       let (theirs, ours) = (manifest.protocolVersions, ProtocolVersion.messages)
       return "it speaks protocol \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
@@ -137,7 +154,7 @@ public struct PluginLibrary: Sendable {
     return ""
   }
 
-  private static func load(_ name: PluginName, from folder: String) -> Plugin {
+  private func load(_ name: PluginName, from folder: String) -> Plugin {
     // Workers run in their folder, so the way there must not depend on where the coordinator runs.
     let resolved = realpath(folder, nil)
     defer { free(resolved) }
@@ -151,7 +168,7 @@ public struct PluginLibrary: Sendable {
         return plugin
       }
       plugin.manifest = manifest
-      plugin.problem = Self.problem(of: manifest, in: path)
+      plugin.problem = Self.problem(of: manifest, in: remote.contains(name) ? nil : path)
     } catch {
       plugin.problem = "\(error)"
     }

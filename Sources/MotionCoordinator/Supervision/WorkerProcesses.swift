@@ -19,10 +19,12 @@ final class WorkerProcesses: Sendable {
   private let lastNumber = Atomic<UInt64>(0)
 
   /// Starts the thread. Processes run where the caller may run, not on the processor to which the loop may keep later.
-  init() throws(ZeroMQError) {
+  ///
+  /// - Parameter admission: who is to know which processes are workers.
+  init(admission: AdmissionThread? = nil) throws(ZeroMQError) {
     letters = try LetterBox()
     OwnThread.start("processes") { [letters] in
-      var keeper = ProcessKeeper(letters)
+      var keeper = ProcessKeeper(letters, admission)
       keeper.run()
     }
   }
@@ -46,10 +48,14 @@ final class WorkerProcesses: Sendable {
 /// The thread's own side: processes by number, and what is waited for.
 private struct ProcessKeeper {
   private let letters: LetterBox<WorkerProcesses.Letter>
+  private let admission: AdmissionThread?
   private var children: [UInt64: ChildProcess] = [:]
   private var isEnding = false
 
-  init(_ letters: LetterBox<WorkerProcesses.Letter>) { self.letters = letters }
+  init(_ letters: LetterBox<WorkerProcesses.Letter>, _ admission: AdmissionThread?) {
+    self.letters = letters
+    self.admission = admission
+  }
 
   /// Runs until it was told to end, and every process has.
   mutating func run() {
@@ -66,15 +72,23 @@ private struct ProcessKeeper {
     switch letter {
     case .start(let number, let launch, let hear):
       guard !isEnding else { return hear(.ended(reason: "motiond was ending before it was started")) }
+      // Before there is a process that could connect, and whatever comes of it.
+      admission?.post(.willStart(number))
       do {
         let child = try ChildProcess(launch, hear: hear)
         children[number] = child
         hear(.spawned(child.processID))
+        // After its owner: nobody is heard whom the owner does not know.
+        admission?.post(.hasStarted(number, as: child.processID))
       } catch {
+        admission?.post(.hasStarted(number, as: nil))
         hear(.ended(reason: "it could not be started: \(error)"))
       }
     case .heard(let number): children[number]?.mayRead = true
-    case .release(let number): children[number]?.release()
+    case .release(let number):
+      guard let child = children[number] else { return }
+      admission?.post(.hasEnded(child.processID))
+      child.release()
     case .end:
       isEnding = true
       for child in children.values { child.kill() }

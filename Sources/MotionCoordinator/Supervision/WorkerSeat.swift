@@ -9,6 +9,8 @@ final class WorkerSeat {
   let launch: WorkerProcess.Launch
 
   var life = WorkerLife()
+  /// Who has it, if it is waited for and not started.
+  var remote: RemoteHolder?
   /// The link to its present life; `nil` without a process.
   var link: CoordinatorLink?
   /// Which start of it this is.
@@ -65,6 +67,7 @@ final class WorkerSeat {
       switch link?.state {
       case .ready: .ready
       case .welcomed, .provisioning: .provisioning
+      case nil where remote != nil: .waiting
       default: .starting
       }
     }
@@ -72,6 +75,7 @@ final class WorkerSeat {
 
   private var reason: String {
     if case .quarantined(let reason) = life.state { return reason }
+    if remote != nil, link == nil { return "waits for a worker that connects with its key" }
     return life.lastReason
   }
 }

@@ -18,8 +18,8 @@ final class WorkerLoop {
   private let environment: WorkerEnvironment
   private let session: WorkerSession
   private let sockets: WorkerSockets
-  private let lifeline: Int32
-  private let lifelineRegistration: Poller.Registration
+  private let lifeline: Int32?
+  private let lifelineRegistration: Poller.Registration?
   private let stop: EventCounter
   private let stopRegistration: Poller.Registration
   private let rest: () -> Void
@@ -33,9 +33,12 @@ final class WorkerLoop {
   ///   - lifeline: the descriptor whose end of file says that motiond is gone.
   ///   - stop: signalled to end the worker (TERM).
   ///   - rest: puts the plugin's outputs to rest, if the manifest says so.
+  ///   - lease: what came with its seat, if it claimed one.
+  ///   - security: how it shows who it is, over a network.
   init(
-    _ environment: WorkerEnvironment, session: WorkerSession, context: ZeroMQContext, lifeline: Int32,
-    stop: EventCounter, rest: @escaping () -> Void, say: @escaping (String) -> Void
+    _ environment: WorkerEnvironment, session: WorkerSession, context: ZeroMQContext, lifeline: Int32?,
+    stop: EventCounter, rest: @escaping () -> Void, say: @escaping (String) -> Void, lease: Lease? = nil,
+    security: [SocketOption] = []
   ) throws(ZeroMQError) {
     self.environment = environment
     self.session = session
@@ -43,13 +46,21 @@ final class WorkerLoop {
     self.stop = stop
     self.rest = rest
     self.say = say
-    sockets = try WorkerSockets(environment, context: context)
-    lifelineRegistration = sockets.poller.add(descriptor: lifeline)
+    sockets = try WorkerSockets(environment, context: context, security: security)
+    if let lifeline {
+      lifelineRegistration = sockets.poller.add(descriptor: lifeline)
+    } else {
+      lifelineRegistration = nil
+    }
     stopRegistration = sockets.poller.add(descriptor: stop.descriptor)
     let hello = Hello(address: environment.address, processID: getpid(), executors: session.types)
     link = WorkerLink(
-      epoch: environment.epoch, incarnation: environment.incarnation, hello: hello, at: BootClock.now)
+      epoch: environment.epoch, incarnation: environment.incarnation, hello: hello, lease: lease,
+      timing: lease == nil ? .local : .network, at: BootClock.now)
   }
+
+  /// When its lease ends, if it has one: until then it may go on, though the link has ended.
+  var leaseEnd: Duration? { link.leaseEnd }
 
   /// Runs until the worker has to end, and says why.
   func run() throws -> WorkerEnd {
@@ -64,8 +75,12 @@ final class WorkerLoop {
     if case .terminated = try sockets.poller.poll(timeout: nil) { ending = .stopped }
     sockets.beginTurn()
     if sockets.poller.isReadable(stopRegistration) { ending = .stopped }
-    if sockets.poller.isReadable(lifelineRegistration) && hasLifelineEnded() { ending = .abandoned }
+    if let lifelineRegistration, sockets.poller.isReadable(lifelineRegistration), hasLifelineEnded() {
+      ending = .abandoned
+    }
     let began = BootClock.now
+    // Whoever was stopped past its lease looks at the clock before it looks at anything else.
+    if ending == nil { try perform(link.lapse(at: began)) }
     try hear()
     let now = BootClock.now
     if now - began > Self.busyTurn { link.wasStalled(at: now) }
@@ -77,7 +92,7 @@ final class WorkerLoop {
       if begins {
         try perform(link.subscribed(to: topic, at: BootClock.now))
       } else {
-        link.unsubscribed(from: topic)
+        try perform(link.unsubscribed(from: topic))
       }
     }
     for _ in 0..<Self.messagesPerTurn {
@@ -90,7 +105,8 @@ final class WorkerLoop {
 
   /// Whether the other end of the lifeline is gone; what comes through it has no meaning.
   private func hasLifelineEnded() -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+    guard let lifeline else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       let count = read(lifeline, buffer.baseAddress, buffer.count)
       return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)
     }
@@ -143,6 +159,9 @@ final class WorkerLoop {
   private func sayOutput(of frame: Frame?) throws {
     noteEvents()
     let writes = session.takeWrites()
+    // A frame during which the lease ended has come to nothing.
+    let lapse = link.lapse(at: BootClock.now)
+    guard lapse.isEmpty else { return try perform(lapse) }
     guard frame != nil || !writes.isEmpty else { return }
     try sockets.publish(link.update(frame: (frame ?? session.frame).number, writes: writes, at: BootClock.now))
   }

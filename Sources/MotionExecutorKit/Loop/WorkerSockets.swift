@@ -30,7 +30,10 @@ final class WorkerSockets {
   /// Messages that made no sense.
   private(set) var malformed = 0
 
-  init(_ environment: WorkerEnvironment, context: ZeroMQContext) throws(ZeroMQError) {
+  /// - Parameter security: how it shows who it is, over a network.
+  init(
+    _ environment: WorkerEnvironment, context: ZeroMQContext, security: [SocketOption] = []
+  ) throws(ZeroMQError) {
     let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation)
     let size = SocketOption.maxMessageSize(bytes: Limits.workerMessageBytes + Topic.longestBytes)
     eventTopic = topic.topic
@@ -48,6 +51,12 @@ final class WorkerSockets {
     beats = poller.add(ticks)
     listeners = poller.add(events)
     time = poller.add(descriptor: timer.descriptor)
+    for option in security {
+      try link.set(option)
+      try commands.set(option)
+      try ticks.set(option)
+      try events.set(option)
+    }
     try events.connect(environment.events)
     try commands.connect(environment.commands)
     try ticks.connect(environment.ticks)

@@ -101,6 +101,13 @@ public final class WorkerSession {
     read = [:]
   }
 
+  /// Begins anew: nothing is held, and nothing is left to be said of what was.
+  func beginLife() {
+    clear()
+    _ = takeEvents()
+    _ = takeWrites()
+  }
+
   /// Says of each executor whether it wants frames, if that has changed.
   private func noteActivity() {
     defer { restless.removeAll(keepingCapacity: true) }

@@ -45,8 +45,15 @@ extension CoordinatorLink {
     guard hasCommandSubscription else { return [] }
     let interval = timing.interval(isActive: isActive)
     heartbeatDue = timing.next(after: now, isActive: isActive)
-    let heartbeat = CoordinatorHeartbeat(
+    var heartbeat = CoordinatorHeartbeat(
       lastCommand: lastCommand, lastEventApplied: inbox.lastApplied, interval: interval.inSeconds)
+    if grants != nil {
+      // Not longer than its silence is borne, whatever it announces.
+      let length = min(silence.limit, timing.firstLease)
+      heartbeat.lease = length.inSeconds
+      heartbeat.heardSent = grants?.newestSent ?? 0
+      grants?.grant(length)
+    }
     return [.publish(commandStamp.envelope(.coordinatorHeartbeat(heartbeat), at: now))]
   }
 

@@ -64,6 +64,8 @@ public struct CoordinatorLink: Sendable {
   var announcedFrame: UInt64 = 0
   var lastFrame: UInt64 = 0
   var reportedTokens: UInt64?
+  /// What was granted to a worker that has to be left to stop by itself; `nil` for one that can be killed.
+  var grants: LeaseGrants?
   var linkStamp: Stamp
   var commandStamp: Stamp
   var tickStamp: Stamp
@@ -73,9 +75,10 @@ public struct CoordinatorLink: Sendable {
   /// - Parameters:
   ///   - executors: the types of executors that the worker has to hold, from its manifest.
   ///   - wantsUpdates: whether it gets ticks, from its manifest.
+  ///   - isLeased: whether the worker claimed its seat and acts as long as its lease lasts, because it cannot be killed.
   public init(
     epoch: UInt64, address: WorkerAddress, incarnation: UInt64, executors: [ExecutorType] = [],
-    wantsUpdates: Bool = true, timing: LinkTiming = .local, at now: Duration
+    wantsUpdates: Bool = true, isLeased: Bool = false, timing: LinkTiming = .local, at now: Duration
   ) {
     self.address = address
     self.executors = executors
@@ -84,6 +87,7 @@ public struct CoordinatorLink: Sendable {
     topics = LinkTopics(address, incarnation: incarnation)
     fence = Fence(epoch: epoch, incarnation: incarnation)
     silence = Silence(timing, at: now)
+    grants = isLeased ? LeaseGrants(length: timing.firstLease, at: now) : nil
     startDeadline = now + timing.startLimit
     heartbeatDue = now
     linkStamp = Stamp(epoch: epoch, incarnation: 0)
@@ -97,6 +101,9 @@ public struct CoordinatorLink: Sendable {
     counters.fenced += fence.dropped
     return counters
   }
+
+  /// Until when the worker may act, if it was granted leases: nobody else may before.
+  public var heldUntil: Duration? { grants?.until }
 
   /// The last event of the worker that was handed out to be applied.
   public var lastEventApplied: UInt64 { inbox.lastApplied }
@@ -117,6 +124,7 @@ public struct CoordinatorLink: Sendable {
       return []
     }
     silence.heard(at: now)
+    grants?.heard(envelope.sent, at: now)
     switch envelope.body {
     case .hello(let hello): return greeted(hello, sequence: envelope.sequence, at: now)
     case .resync: return asked(sequence: envelope.sequence, at: now)

@@ -40,6 +40,14 @@ public struct LinkTiming: Hashable, Sendable {
     return timing
   }()
 
+  /// The lease that comes with a seat, and the longest that is ever granted: as long as the silence of somebody idle is
+  /// borne.
+  public var firstLease: Duration { heartbeatWhileIdle * missedHeartbeats }
+
+  /// How long any lease can last that was granted, with its margin: what a coordinator waits after its own start before it
+  /// gives the seat of somebody whom it does not hear to another.
+  public var longestLease: Duration { firstLease * (1 + Lease.margin) }
+
   /// The interval of heartbeats: no two are farther apart.
   func interval(isActive: Bool) -> Duration { isActive ? heartbeatWhileActive : heartbeatWhileIdle }
 

@@ -15,8 +15,11 @@ struct Silence: Hashable, Sendable {
     longest = timing.longestInterval
   }
 
+  /// How long it may last.
+  var limit: Duration { interval * missed }
+
   /// When the silence has lasted too long.
-  var deadline: Duration { lastHeard + interval * missed }
+  var deadline: Duration { lastHeard + limit }
 
   /// A valid message came, of whatever kind.
   mutating func heard(at now: Duration) { lastHeard = max(lastHeard, now) }

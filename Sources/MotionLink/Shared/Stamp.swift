@@ -21,7 +21,7 @@ struct Stamp: Hashable, Sendable {
 
 extension Duration {
   /// The whole nanoseconds of a boot-clock time; before boot there is none.
-  var nanosecondsSinceBoot: UInt64 {
+  package var nanosecondsSinceBoot: UInt64 {
     let (seconds, attoseconds) = components
     return UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds)) / 1_000_000_000
   }

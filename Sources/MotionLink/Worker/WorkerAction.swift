@@ -37,6 +37,16 @@ public enum WorkerExit: Hashable, Sendable, CustomStringConvertible {
   case superseded(epoch: UInt64)
   /// More events wait for an acknowledgement than can be kept.
   case outOfStep(events: Int)
+  /// The lease of a seat that it claimed is over.
+  case leaseEnded
+  /// The connection to the coordinator that gave it its seat is broken.
+  case disconnected
+
+  /// Whether a worker that claimed its seat may claim another: not if it is not wanted as it is.
+  public var isWorthAClaim: Bool {
+    guard case .refused(let refusal) = self else { return true }
+    return refusal.code == .stopping
+  }
 
   /// The reason, for people.
   public var description: String {
@@ -46,6 +56,8 @@ public enum WorkerExit: Hashable, Sendable, CustomStringConvertible {
     case .unanswered(let time): "motiond did not answer for \(time)"
     case .superseded(let epoch): "motiond was started again (epoch \(epoch)) and starts its own workers"
     case .outOfStep(let events): "motiond has not acknowledged \(events) events"
+    case .leaseEnded: "its lease is over"
+    case .disconnected: "the connection to motiond is broken"
     }
   }
 }

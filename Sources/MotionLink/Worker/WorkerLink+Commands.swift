@@ -39,8 +39,9 @@ extension WorkerLink {
   }
 
   /// Heartbeat: says which events were applied, and whether a command is missing at the end.
-  mutating func heard(_ heartbeat: CoordinatorHeartbeat, at now: Duration) -> [WorkerAction] {
+  mutating func heard(_ heartbeat: CoordinatorHeartbeat, sequence: UInt64, at now: Duration) -> [WorkerAction] {
     silence.announced(heartbeat.interval)
+    lease?.renew(heardSent: heartbeat.heardSent, seconds: heartbeat.lease, sequence: sequence, at: now)
     outbox.acknowledge(min(heartbeat.lastEventApplied, outbox.last))
     if state == .serving { outbox.settle() }
     if state == .draining && outbox.events.isEmpty { return end(.shutdown) }

@@ -16,9 +16,13 @@ extension WorkerLink {
     return state == .subscribing ? ask(at: now) : []
   }
 
-  /// The worker's events socket showed the end of a subscription: what it publishes is not heard until it is back.
-  public mutating func unsubscribed(from topic: String) {
-    if topic == eventTopic { hasEventSubscription = false }
+  /// The worker's events socket showed the end of a subscription: what it publishes is not heard until it is back. Whoever
+  /// claimed its seat claims it again, for the coordinator may be another one by then.
+  @discardableResult
+  public mutating func unsubscribed(from topic: String) -> [WorkerAction] {
+    guard topic == eventTopic else { return [] }
+    hasEventSubscription = false
+    return lease != nil && state != .ended ? end(.disconnected) : []
   }
 
   /// Welcome: subscribe, once; then ask for a snapshot as soon as the events will be heard.

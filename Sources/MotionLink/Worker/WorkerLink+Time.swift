@@ -14,7 +14,7 @@ extension WorkerLink {
     if let due = repeatDue { note(due) }
     if canPublish { note(heartbeatDue) }
     if let due = tickDeadline { note(due) }
-    if isJudging { note(silence.deadline) }
+    if let lease { note(lease.end) } else if isJudging { note(silence.deadline) }
     switch state {
     case .greeting, .subscribing, .awaitingSnapshot:
       note(retry.due)
@@ -28,12 +28,14 @@ extension WorkerLink {
   /// Says what is due at `now`, and judges the coordinator's silence. Calling it early does nothing.
   ///
   /// If a deadline is looked at later than `LinkTiming.stall`, the caller itself was stopped, and the coordinator gets
-  /// its full time again.
+  /// its full time again. A lease is over all the same.
   public mutating func deadline(at now: Duration) -> [WorkerAction] {
     guard let due = earliestTimer, now >= due || hasNews else { return [] }
+    let lapse = lapse(at: now)
+    guard lapse.isEmpty else { return lapse }
     if now > due + timing.stall { wasStalled(at: now) }
     if let end = verdict(at: now) { return end }
-    if isJudging && now >= silence.deadline { return loseLease(at: now) }
+    if lease == nil && isJudging && now >= silence.deadline { return loseLease(at: now) }
     return sayWhatIsDue(at: now)
   }
 

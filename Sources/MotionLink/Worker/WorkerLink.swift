@@ -42,6 +42,8 @@ public struct WorkerLink: Sendable {
   var askingSince: Duration
   var heartbeatDue: Duration
   var isActive = false
+  /// How long it may act, if nobody can kill it; `nil` for a worker that its coordinator started.
+  var lease: Lease?
   /// Whether its executors act: from the first snapshot until the lease is lost.
   var isActing = false
   var welcome: Welcome?
@@ -64,8 +66,14 @@ public struct WorkerLink: Sendable {
   var eventStamp: Stamp
 
   /// The end of the worker that was started as `hello` says, in the coordinator's start `epoch`.
-  public init(epoch: UInt64, incarnation: UInt64, hello: Hello, timing: LinkTiming = .local, at now: Duration) {
+  ///
+  /// - Parameter lease: what came with its seat, if it claimed one: the link ends with it.
+  public init(
+    epoch: UInt64, incarnation: UInt64, hello: Hello, lease: Lease? = nil, timing: LinkTiming = .local,
+    at now: Duration
+  ) {
     self.hello = hello
+    self.lease = lease
     self.timing = timing
     fence = Fence(epoch: epoch, incarnation: 0)
     silence = Silence(timing, at: now)
@@ -85,6 +93,9 @@ public struct WorkerLink: Sendable {
     return counters
   }
 
+  /// When the lease ends, if it has one.
+  public var leaseEnd: Duration? { lease?.end }
+
   /// How many events the coordinator has not acknowledged.
   public var unacknowledgedEvents: Int { outbox.events.count }
 
@@ -93,6 +104,12 @@ public struct WorkerLink: Sendable {
     guard state != .ended else {
       counted.fenced += 1
       return []
+    }
+    // What lay in a buffer while the lease ended is not acted upon.
+    let lapse = lapse(at: now)
+    guard lapse.isEmpty else {
+      counted.fenced += 1
+      return lapse
     }
     switch fence.judge(envelope) {
     case .admitted: break
@@ -107,13 +124,21 @@ public struct WorkerLink: Sendable {
       let live = outbox.withoutEnded(snapshot, asOf: lastEvent)
       return provisioned(live, command: command, replyTo: envelope.replyTo, at: now)
     case .command(let number, let command): return commanded(command, number: number, at: now)
-    case .coordinatorHeartbeat(let heartbeat): return heard(heartbeat, at: now)
+    case .coordinatorHeartbeat(let heartbeat): return heard(heartbeat, sequence: envelope.sequence, at: now)
     case .tick(let tick): return announced(tick, sequence: envelope.sequence, at: now)
     case .inspect(let executors): return [.inspect(executors, question: envelope.sequence)]
     default:
       counted.unexpected += 1
       return []
     }
+  }
+
+  /// The end of the lease, if it is over: to be asked before anything is done that the coordinator must have allowed, a
+  /// frame above all. Without a lease, and before its end, nothing.
+  public mutating func lapse(at now: Duration) -> [WorkerAction] {
+    guard let lease, state != .ended, lease.isOver(at: now) else { return [] }
+    isActing = false
+    return [.leaseLost] + end(.leaseEnded)
   }
 
   mutating func end(_ reason: WorkerExit) -> [WorkerAction] {

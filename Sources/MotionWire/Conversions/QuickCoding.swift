@@ -42,7 +42,10 @@ enum QuickCoding {
     var scanner = WireScanner(bytes)
     var header = EnvelopeHeader()
     var body: Envelope.Body?
+    var fields = 0
     while let (number, value) = try scanner.next() {
+      fields += 1
+      guard fields <= EnvelopeHeader.mostFields else { return nil }
       if header.note(number, value) { continue }
       switch (number, value) {
       case (tick, .bytes(let range)) where body == nil: body = try self.tick(in: bytes, range)

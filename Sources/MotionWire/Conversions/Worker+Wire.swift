@@ -42,12 +42,15 @@ extension ProtoCoordinatorHeartbeat: WireRepresentation {
     lastCommand = heartbeat.lastCommand
     lastEventApplied = heartbeat.lastEventApplied
     interval = heartbeat.interval
+    lease = heartbeat.lease
+    heardSent = heartbeat.heardSent
   }
 
   func model() throws(WireError) -> CoordinatorHeartbeat {
     CoordinatorHeartbeat(
       lastCommand: lastCommand, lastEventApplied: lastEventApplied,
-      interval: try Decode.number(interval, "interval", in: Self.intervals))
+      interval: try Decode.number(interval, "interval", in: Self.intervals),
+      lease: try Decode.number(lease, "lease", in: ProtoSeat.leases), heardSent: heardSent)
   }
 
   /// Heartbeats come every 0.2 s to 1 s; what is due in more than a minute tells nobody anything.

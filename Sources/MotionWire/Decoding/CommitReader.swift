@@ -32,7 +32,10 @@ struct CommitReader {
     var (version, epoch, incarnation, sequence, replyTo, sent): (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
     (version, epoch, incarnation, sequence, replyTo, sent) = (0, 0, 0, 0, 0, 0)
     var body: WireCursor?
+    var fields = 0
     while !cursor.isAtEnd {
+      fields += 1
+      guard fields <= EnvelopeHeader.mostFields else { return nil }
       switch cursor.tag() {
       case 1 << 3: guard cursor.take(&version) else { return nil }
       case 2 << 3: guard cursor.take(&epoch) else { return nil }

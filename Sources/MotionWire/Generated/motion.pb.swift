@@ -445,6 +445,22 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .streamReport(newValue)}
   }
 
+  var claim: ProtoClaim {
+    get {
+      if case .claim(let v)? = _storage._body {return v}
+      return ProtoClaim()
+    }
+    set {_uniqueStorage()._body = .claim(newValue)}
+  }
+
+  var seat: ProtoSeat {
+    get {
+      if case .seat(let v)? = _storage._body {return v}
+      return ProtoSeat()
+    }
+    set {_uniqueStorage()._body = .seat(newValue)}
+  }
+
   /// commands: the coordinator to one worker.
   var command: ProtoCommand {
     get {
@@ -526,6 +542,8 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case snapshot(ProtoSnapshot)
     case inspect(ProtoInspect)
     case streamReport(ProtoStreamReport)
+    case claim(ProtoClaim)
+    case seat(ProtoSeat)
     /// commands: the coordinator to one worker.
     case command(ProtoCommand)
     case coordinatorHeartbeat(ProtoCoordinatorHeartbeat)
@@ -3043,6 +3061,79 @@ nonisolated struct ProtoDrivers: Sendable {
   init() {}
 }
 
+/// A worker that motiond did not start, on another machine say, asks for a seat: which life of which worker it is to be.
+/// Answered by Seat, or by a Refusal. It comes before Hello; epoch and incarnation of its envelope are 0.
+nonisolated struct ProtoClaim: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The versions of the handshake that it speaks.
+  var handshakeVersions: ProtoVersionRange {
+    get {_handshakeVersions ?? ProtoVersionRange()}
+    set {_handshakeVersions = newValue}
+  }
+  /// Returns true if `handshakeVersions` has been explicitly set.
+  var hasHandshakeVersions: Bool {self._handshakeVersions != nil}
+  /// Clears the value of `handshakeVersions`. Subsequent reads from it will return its default value.
+  mutating func clearHandshakeVersions() {self._handshakeVersions = nil}
+
+  /// Which worker it wants to be.
+  var address: ProtoWorkerAddress {
+    get {_address ?? ProtoWorkerAddress()}
+    set {_address = newValue}
+  }
+  /// Returns true if `address` has been explicitly set.
+  var hasAddress: Bool {self._address != nil}
+  /// Clears the value of `address`. Subsequent reads from it will return its default value.
+  mutating func clearAddress() {self._address = nil}
+
+  /// A random number other than 0 that this process keeps as long as it runs.
+  var claimant: UInt64 = 0
+
+  /// Counts the lives of this process, from 1. Whoever asks for another life has given up the one before.
+  var attempt: UInt64 = 0
+
+  var processID: Int32 = 0
+
+  /// The name of its machine, for people; 64 bytes at most.
+  var host: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _handshakeVersions: ProtoVersionRange? = nil
+  fileprivate var _address: ProtoWorkerAddress? = nil
+}
+
+/// A worker has a seat: it is the worker that it claims to be, in the epoch that the envelope says and this incarnation,
+/// as long as its lease lasts.
+nonisolated struct ProtoSeat: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var incarnation: UInt64 = 0
+
+  /// How long it may act, in seconds from when it sent the claim that this answers: 0 to 3600. Heartbeats renew it.
+  var lease: Double = 0
+
+  /// The ports of the other sockets, on the host of the link.
+  var commandsPort: UInt32 = 0
+
+  var ticksPort: UInt32 = 0
+
+  var eventsPort: UInt32 = 0
+
+  /// Whether it puts its outputs to rest when its lease ends, or lets them be.
+  var restsWhenLost: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// A worker introduces itself. Answered by Welcome, or by a Refusal after which it exits.
 nonisolated struct ProtoHello: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -3713,6 +3804,13 @@ nonisolated struct ProtoCoordinatorHeartbeat: Sendable {
   /// When the next heartbeat is due, in seconds from this one: 0 to 60. Five times that without a word, and the coordinator
   /// counts as lost.
   var interval: Double = 0
+
+  /// For workers that claimed their seat: how long they may act, in seconds from when they sent the message that heard_sent
+  /// names: 0 to 3600. 0 for those that motiond started, which it can kill.
+  var lease: Double = 0
+
+  /// The newest Envelope.sent that the coordinator has heard from this worker.
+  var heardSent: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4445,7 +4543,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{2}\u{5}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}seat\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -4795,6 +4893,32 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
             _storage._body = .streamReport(v)
           }
         }()
+        case 46: try {
+          var v: ProtoClaim?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .claim(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .claim(v)
+          }
+        }()
+        case 47: try {
+          var v: ProtoSeat?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .seat(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .seat(v)
+          }
+        }()
         case 50: try {
           var v: ProtoCommand?
           var hadOneofValue = false
@@ -4995,6 +5119,14 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .streamReport?: try {
         guard case .streamReport(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+      }()
+      case .claim?: try {
+        guard case .claim(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
+      }()
+      case .seat?: try {
+        guard case .seat(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
       }()
       case .command?: try {
         guard case .command(let v)? = _storage._body else { preconditionFailure() }
@@ -8534,6 +8666,120 @@ nonisolated extension ProtoDrivers.Driver: SwiftProtobuf.Message, SwiftProtobuf.
   }
 }
 
+nonisolated extension ProtoClaim: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Claim"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}handshake_versions\0\u{1}address\0\u{1}claimant\0\u{1}attempt\0\u{3}process_id\0\u{1}host\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._handshakeVersions) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._address) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.claimant) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.attempt) }()
+      case 5: try { try decoder.decodeSingularInt32Field(value: &self.processID) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._handshakeVersions {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._address {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.claimant != 0 {
+      try visitor.visitSingularFixed64Field(value: self.claimant, fieldNumber: 3)
+    }
+    if self.attempt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.attempt, fieldNumber: 4)
+    }
+    if self.processID != 0 {
+      try visitor.visitSingularInt32Field(value: self.processID, fieldNumber: 5)
+    }
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoClaim, rhs: ProtoClaim) -> Bool {
+    if lhs._handshakeVersions != rhs._handshakeVersions {return false}
+    if lhs._address != rhs._address {return false}
+    if lhs.claimant != rhs.claimant {return false}
+    if lhs.attempt != rhs.attempt {return false}
+    if lhs.processID != rhs.processID {return false}
+    if lhs.host != rhs.host {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoSeat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Seat"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{1}lease\0\u{3}commands_port\0\u{3}ticks_port\0\u{3}events_port\0\u{3}rests_when_lost\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.incarnation) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.lease) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.commandsPort) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.ticksPort) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.eventsPort) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.restsWhenLost) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.incarnation != 0 {
+      try visitor.visitSingularUInt64Field(value: self.incarnation, fieldNumber: 1)
+    }
+    if self.lease.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lease, fieldNumber: 2)
+    }
+    if self.commandsPort != 0 {
+      try visitor.visitSingularUInt32Field(value: self.commandsPort, fieldNumber: 3)
+    }
+    if self.ticksPort != 0 {
+      try visitor.visitSingularUInt32Field(value: self.ticksPort, fieldNumber: 4)
+    }
+    if self.eventsPort != 0 {
+      try visitor.visitSingularUInt32Field(value: self.eventsPort, fieldNumber: 5)
+    }
+    if self.restsWhenLost != false {
+      try visitor.visitSingularBoolField(value: self.restsWhenLost, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoSeat, rhs: ProtoSeat) -> Bool {
+    if lhs.incarnation != rhs.incarnation {return false}
+    if lhs.lease != rhs.lease {return false}
+    if lhs.commandsPort != rhs.commandsPort {return false}
+    if lhs.ticksPort != rhs.ticksPort {return false}
+    if lhs.eventsPort != rhs.eventsPort {return false}
+    if lhs.restsWhenLost != rhs.restsWhenLost {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Hello"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}handshake_versions\0\u{3}protocol_versions\0\u{1}address\0\u{3}process_id\0\u{1}executors\0")
@@ -9590,7 +9836,7 @@ nonisolated extension ProtoExecutorInput: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoCoordinatorHeartbeat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".CoordinatorHeartbeat"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}last_command\0\u{3}last_event_applied\0\u{1}interval\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}last_command\0\u{3}last_event_applied\0\u{1}interval\0\u{1}lease\0\u{3}heard_sent\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9601,6 +9847,8 @@ nonisolated extension ProtoCoordinatorHeartbeat: SwiftProtobuf.Message, SwiftPro
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.lastCommand) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastEventApplied) }()
       case 3: try { try decoder.decodeSingularDoubleField(value: &self.interval) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.lease) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.heardSent) }()
       default: break
       }
     }
@@ -9616,6 +9864,12 @@ nonisolated extension ProtoCoordinatorHeartbeat: SwiftProtobuf.Message, SwiftPro
     if self.interval.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.interval, fieldNumber: 3)
     }
+    if self.lease.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.lease, fieldNumber: 4)
+    }
+    if self.heardSent != 0 {
+      try visitor.visitSingularFixed64Field(value: self.heardSent, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9623,6 +9877,8 @@ nonisolated extension ProtoCoordinatorHeartbeat: SwiftProtobuf.Message, SwiftPro
     if lhs.lastCommand != rhs.lastCommand {return false}
     if lhs.lastEventApplied != rhs.lastEventApplied {return false}
     if lhs.interval != rhs.interval {return false}
+    if lhs.lease != rhs.lease {return false}
+    if lhs.heardSent != rhs.heardSent {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -68,6 +68,10 @@ public struct Envelope: Hashable, Sendable {
     /// Who took which property over.
     case drivers([DriverChange])
     // link
+    /// A worker that the coordinator did not start asks for a seat.
+    case claim(Claim)
+    /// It has one.
+    case seat(Seat)
     /// A worker introduces itself.
     case hello(Hello)
     /// A worker is accepted.

@@ -60,6 +60,64 @@ public struct Welcome: Hashable, Sendable {
   }
 }
 
+/// A worker that the coordinator did not start asks to be a worker of a plugin, for one life.
+public struct Claim: Hashable, Sendable {
+  /// The handshake versions it speaks.
+  public var handshakeVersions: ClosedRange<Int>
+  /// Which worker it wants to be.
+  public var address: WorkerAddress
+  /// A random number other than 0 that the process keeps as long as it runs.
+  public var claimant: UInt64
+  /// Counts the lives of the process, from 1: whoever asks for another has given up the one before.
+  public var attempt: UInt64
+  /// Its process id.
+  public var processID: Int32
+  /// The name of its machine, for people.
+  public var host: String
+
+  /// A claim of a process.
+  public init(
+    handshakeVersions: ClosedRange<Int> = ProtocolVersion.handshake, address: WorkerAddress, claimant: UInt64,
+    attempt: UInt64, processID: Int32, host: String
+  ) {
+    self.handshakeVersions = handshakeVersions
+    self.address = address
+    self.claimant = claimant
+    self.attempt = attempt
+    self.processID = processID
+    self.host = host
+  }
+}
+
+/// A worker is what it claimed to be, in the epoch of the message and this incarnation, while its lease lasts.
+public struct Seat: Hashable, Sendable {
+  /// Which start of the worker this is.
+  public var incarnation: UInt64
+  /// How long it may act, in seconds from when it sent the claim that this answers.
+  public var lease: Double
+  /// The port of the socket of commands, on the host of the link; likewise the others.
+  public var commandsPort: UInt16
+  /// The port of the socket of ticks.
+  public var ticksPort: UInt16
+  /// The port of the socket of events.
+  public var eventsPort: UInt16
+  /// What it does with its outputs when its lease ends.
+  public var onLost: PluginManifest.OnLost
+
+  /// A seat for one life.
+  public init(
+    incarnation: UInt64, lease: Double, commandsPort: UInt16, ticksPort: UInt16, eventsPort: UInt16,
+    onLost: PluginManifest.OnLost
+  ) {
+    self.incarnation = incarnation
+    self.lease = lease
+    self.commandsPort = commandsPort
+    self.ticksPort = ticksPort
+    self.eventsPort = eventsPort
+    self.onLost = onLost
+  }
+}
+
 /// The coordinator is still there.
 public struct CoordinatorHeartbeat: Hashable, Sendable {
   /// The last command sent to this worker.
@@ -68,12 +126,21 @@ public struct CoordinatorHeartbeat: Hashable, Sendable {
   public var lastEventApplied: UInt64
   /// When the next heartbeat is due, in seconds from this one.
   public var interval: Double
+  /// For a worker with a lease: how long it may act, in seconds from when it sent the message that `heardSent` names; 0
+  /// for a worker without.
+  public var lease: Double
+  /// The newest time of sending that was heard of this worker, in nanoseconds of its boot clock.
+  public var heardSent: UInt64
 
   /// A heartbeat with these numbers.
-  public init(lastCommand: UInt64, lastEventApplied: UInt64, interval: Double) {
+  public init(
+    lastCommand: UInt64, lastEventApplied: UInt64, interval: Double, lease: Double = 0, heardSent: UInt64 = 0
+  ) {
     self.lastCommand = lastCommand
     self.lastEventApplied = lastEventApplied
     self.interval = interval
+    self.lease = lease
+    self.heardSent = heardSent
   }
 }
 

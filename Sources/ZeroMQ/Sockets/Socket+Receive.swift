@@ -14,6 +14,16 @@ public enum ReceiveOutcome<Received> {
 
   /// The message, if there is one.
   public var message: Received? { if case .message(let message) = self { message } else { nil } }
+
+  /// The same with something made of the message.
+  func map<Other>(_ transform: (Received) -> Other) -> ReceiveOutcome<Other> {
+    switch self {
+    case .message(let message): .message(transform(message))
+    case .wouldBlock: .wouldBlock
+    case .interrupted: .interrupted
+    case .terminated: .terminated
+    }
+  }
 }
 
 /// A message that has more parts than the receiver takes; the rest was thrown away.
@@ -112,13 +122,24 @@ extension Socket where Kind == PublishKind {
   ///
   /// Of such messages at most 64 are passed over in one call; it is `interrupted` then: more may be there.
   public func receiveSubscription() throws -> ReceiveOutcome<SubscriptionEvent> {
+    try receiveSubscriptionMessage().map { $0.0 }
+  }
+
+  /// The same, with who the subscriber is, if an ``Authenticator`` has said so. Nobody, for subscriptions that ended
+  /// because their connection did.
+  package func receiveIdentifiedSubscription() throws -> ReceiveOutcome<(SubscriptionEvent, sender: PeerName?)> {
+    try receiveSubscriptionMessage().map { ($0, $1.sender) }
+  }
+
+  /// The same, with the message, which may tell more of its connection.
+  package func receiveSubscriptionMessage() throws -> ReceiveOutcome<(SubscriptionEvent, Message)> {
     for _ in 0..<passedOverAtMost {
       switch try wholeMessage(limit: 1) {
       case .message(let parts):
         let bytes = parts[0].bytes
         switch bytes.first {
-        case 1: return .message(.subscribed(Array(bytes.dropFirst())))
-        case 0: return .message(.unsubscribed(Array(bytes.dropFirst())))
+        case 1: return .message((.subscribed(Array(bytes.dropFirst())), parts[0]))
+        case 0: return .message((.unsubscribed(Array(bytes.dropFirst())), parts[0]))
         default: continue
         }
       case .wouldBlock: return .wouldBlock

@@ -48,7 +48,7 @@ extension Socket {
   /// Sends a message of several parts, all or none, whatever the kind.
   ///
   /// Only the first part can find the queue full: libzmq takes the rest of a message that it has begun to take.
-  private func send(parts: [Message]) throws(ZeroMQError) -> SendOutcome {
+  func send(parts: [Message]) throws(ZeroMQError) -> SendOutcome {
     precondition(!parts.isEmpty, "a message of no parts is sent on \(Kind.name)")
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1

@@ -26,6 +26,8 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   case reconnectInterval(Duration)
   /// The longest wait; each try doubles it up to here.
   case reconnectIntervalMax(Duration)
+  /// How long a connection may take to come about before it is tried again.
+  case connectTimeout(Duration)
   /// How long a new connection may take to say who it is.
   case handshakeInterval(Duration)
   /// How often ZMTP asks whether the peer is there; zero is never.
@@ -34,9 +36,12 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   case heartbeatTimeout(Duration)
   /// Connections that may wait to be accepted.
   case backlog(Int)
+  /// Addresses of IPv6 besides those of IPv4.
+  case ipv6(Bool)
   /// TCP's own keep-alive.
   case tcpKeepAlive(Bool)
-  /// The domain that is told to an authenticator (ZAP); set it, or a NULL socket asks nobody.
+  /// The domain that is told to an authenticator (ZAP); set it, or a NULL socket asks nobody. Without an authenticator
+  /// nobody is let in then. Counts for what is bound afterwards.
   case zapDomain(String)
   /// This side proves who it is with a CURVE key: the server's.
   case curveServer(secret: CurveKey)
@@ -58,12 +63,16 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .routingID(let bytes): zmq_setsockopt(socket, ZMQ_ROUTING_ID, bytes, bytes.count)
     case .reconnectInterval(let duration): set(socket, ZMQ_RECONNECT_IVL, duration.wholeMilliseconds)
     case .reconnectIntervalMax(let duration): set(socket, ZMQ_RECONNECT_IVL_MAX, duration.wholeMilliseconds)
+    case .connectTimeout(let duration): set(socket, ZMQ_CONNECT_TIMEOUT, duration.wholeMilliseconds)
     case .handshakeInterval(let duration): set(socket, ZMQ_HANDSHAKE_IVL, duration.wholeMilliseconds)
     case .heartbeatInterval(let duration): set(socket, ZMQ_HEARTBEAT_IVL, duration.wholeMilliseconds)
     case .heartbeatTimeout(let duration): set(socket, ZMQ_HEARTBEAT_TIMEOUT, duration.wholeMilliseconds)
     case .backlog(let connections): set(socket, ZMQ_BACKLOG, connections)
+    case .ipv6(let on): set(socket, ZMQ_IPV6, on ? 1 : 0)
     case .tcpKeepAlive(let on): set(socket, ZMQ_TCP_KEEPALIVE, on ? 1 : 0)
-    case .zapDomain(let domain): set(socket, ZMQ_ZAP_DOMAIN, domain)
+    // Enforced, because libzmq would by itself admit everybody as long as there is no authenticator.
+    case .zapDomain(let domain):
+      set(socket, ZMQ_ZAP_DOMAIN, domain) == 0 ? set(socket, enforceDomain, 1) : -1
     case .curveServer(let secret): setCurve(socket, [(ZMQ_CURVE_SECRETKEY, secret)], isServer: true)
     case .curveClient(let publicKey, let secret, let server):
       setCurve(
@@ -107,6 +116,9 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     return 0
   }
 }
+
+/// `ZMQ_ZAP_ENFORCE_DOMAIN`: known to every libzmq since 4.3.0, though its header names it among the drafts.
+private let enforceDomain: Int32 = 93
 
 extension Duration {
   /// Milliseconds, rounded up, so that a wait is never shorter than asked for; within what a C `int` holds.

@@ -50,7 +50,7 @@ struct Add: ParsableCommand {
   }
 
   func run() throws {
-    let client = try commit.connection.connect()
+    let client = try commit.connection.client()
     let types = try failing { () throws(MotionClientError) in try client.types() }
     try commit.commit(try transaction(knowing: types), client)
   }

@@ -68,7 +68,7 @@ struct CommitFiles: ParsableCommand {
   func run() throws {
     let console = Console()
     if dryRun { return try check(console) }
-    let client = try connection.connect()
+    let client = try connection.client()
     let types = try failing { () throws(MotionClientError) in try client.types() }
     var commits = try read(with: .knowing(types))
     try resolveTimes(of: &commits, client)
@@ -120,7 +120,7 @@ struct CommitFiles: ParsableCommand {
   /// The daemon's types, or, where there is no daemon, those that are built in.
   private func knownTypes(_ console: Console) throws(Failure) -> [IntentionDescription] {
     do throws(Failure) {
-      let client = try connection.connect()
+      let client = try connection.client()
       return try failing { () throws(MotionClientError) in try client.types() }
     } catch {
       guard error.code == .unreachable else { throw error }

@@ -21,7 +21,7 @@ struct Describe: ParsableCommand {
   var type: IntentionType
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let types = try failing { () throws(MotionClientError) in try client.types() }
     guard let description = types.first(where: { $0.type == type }) else {
       let refusal = IntentionCatalog.knowing(types).unknown(type.text)

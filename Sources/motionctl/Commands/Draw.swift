@@ -69,7 +69,7 @@ struct Draw: ParsableCommand {
   }
 
   private func follow(_ places: [WatchedPlace], _ console: Console) throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     // Before the first word of it is said, so that a signal from then on is one to end early.
     let interruption = Interruption()
     var live = try failing { () throws(MotionClientError) in

@@ -22,6 +22,6 @@ struct Forget: ParsableCommand {
   var targets: [TargetName]
 
   func run() throws {
-    try commit.commit(Transaction(log: targets.map { .forget($0) }), try commit.connection.connect())
+    try commit.commit(Transaction(log: targets.map { .forget($0) }), try commit.connection.client())
   }
 }

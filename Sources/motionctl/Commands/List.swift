@@ -50,7 +50,7 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let answer = try failing { () throws(MotionClientError) in try client.query(query) }
     let console = Console()
     if reading.json { return console.print(JSONOutput(answer).lines) }

@@ -19,7 +19,7 @@ struct Pause: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     ClockText.print(try failing { () throws(MotionClientError) in try client.clock(.pause) }, "Paused", reading)
   }
 }

@@ -114,7 +114,7 @@ struct PlayInput: ParsableCommand {
 
   private func play(_ path: String, _ console: Console) throws {
     let entries = try entries(of: path)
-    let client = try connection.connect()
+    let client = try connection.client()
     try remark(on: entries.map(\.target), client, console)
     var player = TracePlayer(entries, to: InputSender(client))
     guard !fast else {
@@ -145,7 +145,7 @@ struct PlayInput: ParsableCommand {
 
   private func follow(_ path: String, onto target: TargetName, _ console: Console) throws {
     let source = try PointerSource(path: path, axes: axes)
-    let client = try connection.connect()
+    let client = try connection.client()
     try remark(on: [target], client, console)
     let place = DevicePlayer.Place(
       target: target, device: name, surface: surface ?? Self.surface, origin: origin ?? .zero)

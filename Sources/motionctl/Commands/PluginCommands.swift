@@ -29,7 +29,7 @@ struct PluginCommands: ParsableCommand {
     var name: PluginName
 
     func run() throws {
-      let client = try connection.connect()
+      let client = try connection.client()
       let clock = try failing { () throws(MotionClientError) in try client.restart(name) }
       ClockText.print(clock, "Restart of \(name) asked for", reading)
     }

@@ -25,6 +25,6 @@ struct Remove: ParsableCommand {
   var name: IntentionName
 
   func run() throws {
-    try commit.commit(Transaction(log: [.remove(named: name, from: from)]), try commit.connection.connect())
+    try commit.commit(Transaction(log: [.remove(named: name, from: from)]), try commit.connection.client())
   }
 }

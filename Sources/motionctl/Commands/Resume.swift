@@ -16,7 +16,7 @@ struct Resume: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     ClockText.print(try failing { () throws(MotionClientError) in try client.clock(.resume) }, "Resumed", reading)
   }
 }

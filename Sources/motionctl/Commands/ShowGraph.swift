@@ -39,7 +39,7 @@ struct ShowGraph: ParsableCommand {
   }
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let graph = try failing { () throws(MotionClientError) in try client.graph(of: target) }
     let console = Console()
     if reading.json { return console.print(JSONOutput(graph).lines(levels: 2)) }

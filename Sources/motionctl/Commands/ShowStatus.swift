@@ -22,7 +22,7 @@ struct ShowStatus: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let status = try failing { () throws(MotionClientError) in try client.status() }
     let console = Console()
     if reading.json { return console.print(JSONOutput(status).lines) }

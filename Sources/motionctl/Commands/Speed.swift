@@ -22,7 +22,7 @@ struct Speed: ParsableCommand {
   var speed: Double
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.clock(.speed(speed)) }
     ClockText.print(clock, "Speed \(JSONText.number(speed))", reading)
   }

@@ -24,7 +24,7 @@ struct Step: ParsableCommand {
   var frames: UInt64 = 1
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in
       try client.clock(.step(frames), timeout: connection.timeout)
     }

@@ -25,7 +25,7 @@ struct Stop: ParsableCommand {
   var targets: [TargetName] = []
 
   func run() throws {
-    let client = try connection.connect()
+    let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.stop(targets) }
     // Asked afterwards: nothing may delay a stop, and it has applied what was still under way.
     var absent: [TargetName: Refusal] = [:]

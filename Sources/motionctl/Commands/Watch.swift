@@ -54,7 +54,7 @@ struct Watch: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    let client = try connection.connect()
+    let client = try connection.client()
     let interests = (place ?? .everything).interests(
       withVelocities: velocities, withOutcomes: outcomes, withDrivers: drivers)
     let subscription = try failing { () throws(MotionClientError) in

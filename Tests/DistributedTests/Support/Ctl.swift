@@ -25,11 +25,20 @@ struct Ctl {
     try start(arguments).finish(within: limit)
   }
 
-  /// Starts it.
-  func start(_ arguments: [String]) throws -> Running {
+  /// Runs it to its end as another user, who has these groups besides the one of the same number; for root.
+  func callAsFunction(_ arguments: String..., asUser user: Int, groups: String = "") throws -> Run {
+    let groups = groups.isEmpty ? ["--clear-groups"] : ["--groups", groups]
+    return try start(
+      arguments, by: ["/usr/bin/setpriv", "--reuid", "\(user)", "--regid", "\(user)"] + groups + ["--"]
+    ).finish()
+  }
+
+  /// Starts it, by way of another program if one is given.
+  func start(_ arguments: [String], by way: [String] = []) throws -> Running {
     let name = "ctl-\(UUID().uuidString)"
+    let words = way + [try Programs.path("motionctl")] + arguments
     let process = try ChildProcess(
-      Programs.path("motionctl"), arguments,
+      words[0], Array(words.dropFirst()),
       environment: ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"],
       output: directory[name], errors: directory[name + ".err"])
     return Running(process: process, name: name, directory: directory)

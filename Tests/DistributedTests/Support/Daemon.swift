@@ -19,9 +19,10 @@ final class Daemon {
   /// - Parameters:
   ///   - plugins: what it finds; nothing of the machine's.
   ///   - directory: of a former daemon, to start it anew there.
+  ///   - descriptorLimit: how many files and connections it may have, at the very most.
   init(
     _ plugins: [PluginFolder] = [], rate: Double = 120, in directory: TestDirectory? = nil, arguments: [String] = [],
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], descriptorLimit: Int? = nil
   ) throws {
     let directory = try directory ?? TestDirectory()
     for plugin in plugins { try plugin.write(to: directory) }
@@ -29,7 +30,8 @@ final class Daemon {
     paths = RuntimePaths(directory: directory["run"])
     notifications = try NotifySocket(directory["notify"])
     ctl = Ctl(directory, runtimeDirectory: paths.directory)
-    process = try Self.start(directory, rate: rate, arguments, environment, notifying: notifications.path)
+    process = try Self.start(
+      directory, rate: rate, arguments, environment, notifying: notifications.path, descriptorLimit: descriptorLimit)
     do {
       try notifications.hear("READY=1", from: process)
     } catch {
@@ -40,11 +42,12 @@ final class Daemon {
   /// Starts one without waiting for anything.
   static func start(
     _ directory: TestDirectory, rate: Double = 120, _ arguments: [String] = [], _ environment: [String: String] = [:],
-    notifying notifications: String = "", log: String = "log"
+    notifying notifications: String = "", log: String = "log", descriptorLimit: Int? = nil
   ) throws -> ChildProcess {
-    try ChildProcess(
-      Programs.path("motiond"),
-      [
+    let motiond = try Programs.path("motiond")
+    return try ChildProcess(
+      descriptorLimit == nil ? motiond : "/usr/bin/prlimit",
+      (descriptorLimit.map { ["--nofile=\($0):\($0)", "--", motiond] } ?? []) + [
         "--runtime-dir", directory["run"], "--state-dir", directory["state"], "--plugin-path", directory["plugins"],
         "--rate", "\(rate)",
       ] + arguments,

@@ -123,10 +123,11 @@ final class PuppetWorker {
     _ = try events.send(Topic.frame(topic(.events, of: start), envelope))
   }
 
-  /// Says something on the link.
-  func sayOnLink(_ body: Envelope.Body, replyTo question: UInt64 = 0) throws {
+  /// Says something on the link, in its own name or in that of another start of it.
+  func sayOnLink(_ body: Envelope.Body, replyTo question: UInt64 = 0, as incarnation: UInt64? = nil) throws {
     linkNumber += 1
-    let envelope = Envelope(epoch: epoch, incarnation: incarnation, sequence: linkNumber, replyTo: question, body)
+    let envelope = Envelope(
+      epoch: epoch, incarnation: incarnation ?? self.incarnation, sequence: linkNumber, replyTo: question, body)
     _ = try link.send(envelope.encoded())
   }
 

@@ -2,6 +2,9 @@ import Foundation
 import MotionModel
 
 /// A plugin whose program says nothing itself: it leaves its environment for the test, which plays the worker.
+///
+/// The daemon lets in nobody but the process that it has started, so that process connects: it passes on, byte by byte,
+/// what the test says to sockets beside it.
 enum ScriptedPlugin {
   /// The types of executors in it, each for the intention of the same name.
   static let types: [ExecutorType] = ["Puppet", "Marionette"]
@@ -21,15 +24,7 @@ enum ScriptedPlugin {
       name: name, executable: "puppet", intentions: descriptions, wantsUpdates: wantsUpdates,
       documentation: "Moves as the test says.")
     try directory.write(PluginManifestFile.text(of: manifest), to: "plugins/\(name)/plugin.json")
-    // Absolute paths, because its environment is empty. It lives as long as its lifeline.
-    let script = """
-      #!/bin/sh
-      /usr/bin/env > environment.new
-      /bin/mv environment.new "environment.$MOTION_INSTANCE.$MOTION_INCARNATION"
-      echo "the puppet hangs on its strings"
-      exec /bin/cat > /dev/null
-      """
-    try directory.write(script + "\n", to: "plugins/\(name)/puppet", isExecutable: true)
+    try directory.write(relay, to: "plugins/\(name)/puppet", isExecutable: true)
   }
 
   /// What the daemon told a start of the program, once it was started.
@@ -49,3 +44,50 @@ enum ScriptedPlugin {
     return variables
   }
 }
+
+/// The program. It lives as long as its lifeline.
+private let relay = """
+  #!/usr/bin/python3
+  import os, selectors, socket, sys
+
+  here = f"{os.environ['MOTION_INSTANCE']}.{os.environ['MOTION_INCARNATION']}"
+  watch = selectors.DefaultSelector()
+  variables = dict(os.environ)
+
+  def listen(name):
+      path = os.path.abspath(f"{name[7:].lower()}.{here}")
+      listener = socket.socket(socket.AF_UNIX)
+      listener.bind(path)
+      listener.listen()
+      watch.register(listener, selectors.EVENT_READ, os.environ[name][6:])
+      variables[name] = "ipc://" + path
+
+  for name in ["MOTION_LINK", "MOTION_COMMANDS", "MOTION_TICKS", "MOTION_EVENTS"]:
+      listen(name)
+  with open("environment.new", "w") as file:
+      file.writelines(f"{name}={value}\\n" for name, value in variables.items())
+  os.rename("environment.new", "environment." + here)
+  print("the puppet hangs on its strings", flush=True)
+  watch.register(sys.stdin.buffer.raw, selectors.EVENT_READ, None)
+  while True:
+      for key, _ in watch.select():
+          if key.fileobj is sys.stdin.buffer.raw:
+              if not os.read(0, 4096):
+                  sys.exit()
+          elif isinstance(key.data, str):
+              (near, _), far = key.fileobj.accept(), socket.socket(socket.AF_UNIX)
+              far.connect(key.data)
+              watch.register(near, selectors.EVENT_READ, far)
+              watch.register(far, selectors.EVENT_READ, near)
+          else:
+              try:
+                  data = key.fileobj.recv(1 << 20)
+                  key.data.sendall(data)
+              except OSError:
+                  data = b""
+              if not data and key.fileobj.fileno() >= 0:
+                  for end in [key.fileobj, key.data]:
+                      watch.unregister(end)
+                      end.close()
+
+  """

@@ -14,6 +14,25 @@ struct RuntimeDirectoryTests {
     #expect(directory.control.path == "\(folder.path)/run/client/control.ipc")
   }
 
+  @Test func `the way to the clients' sockets is opened for others, and to no other socket`() throws {
+    for (clients, mode) in [
+      (AllowedClients(userIDs: [7], own: geteuid()), 0o711),
+      (AllowedClients(groupID: getegid(), own: geteuid()), 0o710),
+    ] {
+      let folder = try TemporaryFolder()
+      let directory = try RuntimeDirectory("\(folder.path)/run", clients: clients)
+      #expect(folder.mode("run") == mode && folder.mode("run/client") == mode && folder.mode("run/worker") == 0o700)
+      // Whatever the mask of the process makes of a file.
+      for (path, name) in [(directory.control, "client/control.ipc"), (directory.link, "worker/link.ipc")] {
+        try folder.write("", to: "run/\(name)")
+        chmod("\(folder.path)/run/\(name)", 0o777)
+        try directory.restrict(path)
+      }
+      #expect(folder.mode("run/client/control.ipc") == (mode == 0o711 ? 0o666 : 0o660))
+      #expect(folder.mode("run/worker/link.ipc") == 0o600)
+    }
+  }
+
   @Test func `a second holder is refused until the first is gone`() throws {
     let folder = try TemporaryFolder()
     var first: RuntimeDirectory? = try RuntimeDirectory(folder.path)

@@ -50,6 +50,7 @@ struct MetricsTextTests {
     snapshot.status.counts.targets = 1_000_000
     snapshot.status.counters = [
       .init("frames", 99), .init("topics", 3), .init("bytes-published", 5), .init("of-late", 1),
+      .init("refused-peers-user", 4), .init("refused-peers-key", 6),
     ]
     snapshot.status.recording = Status.Recording(path: "a", problem: "full")
     snapshot.workers = [
@@ -62,7 +63,9 @@ struct MetricsTextTests {
       ("motiond_uptime_seconds", 0.125),
       ("motiond_paused", 1), ("motiond_speed_ratio", 0.5), ("motiond_simulated_time_seconds", 7.5),
       ("motiond_targets", 1_000_000), ("motiond_frames_total", 99), ("motiond_topics", 3),
-      ("motiond_published_bytes_total", 5), ("motiond_of_late_total", 1), ("motiond_recording_up", 0),
+      ("motiond_published_bytes_total", 5), ("motiond_of_late_total", 1),
+      ("motiond_refused_peers_total{reason=\"user\"}", 4), ("motiond_refused_peers_total{reason=\"key\"}", 6),
+      ("motiond_recording_up", 0),
       ("motiond_worker_up{plugin=\"tween\",instance=\"1\"}", 1),
       ("motiond_worker_restarts_total{plugin=\"tween\",instance=\"1\"}", 2),
       ("motiond_worker_executors{plugin=\"tween\",instance=\"1\"}", 3),

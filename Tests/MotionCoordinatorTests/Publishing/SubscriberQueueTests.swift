@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import MotionModel
 import Testing
 import ZeroMQ
@@ -18,7 +19,8 @@ struct SubscriberQueueTests {
   @Test func `a subscriber that does not read costs 128 MiB at most`() throws {
     let folder = try TemporaryFolder()
     let directory = try RuntimeDirectory(folder.path)
-    let sockets = try Sockets(directory)
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let sockets = try Sockets(directory, clients: AllowedClients(own: geteuid()), logger: logger)
     // A context of its own, as in another process; it takes one message and stops reading its connection.
     let lazy = try SubscribeSocket(ZeroMQContext(), .receiveHighWaterMark(1))
     try lazy.connect(directory.values)

@@ -1,0 +1,67 @@
+import ZeroMQ
+
+/// A daemon on another machine: where it listens to clients, and the keys by which it and we know each other.
+///
+///     let daemon = try RemoteDaemon("tcp://stage:5570", keyFile: "desk.key", serverKey: "motiond.pub")
+///     let client = try MotionClient(connectingTo: daemon, name: "show")
+public struct RemoteDaemon: Hashable, Sendable {
+  /// Where it listens, `tcp://HOST:PORT`: what `motiond --listen` was given, with the name of that machine.
+  public let address: String
+
+  /// Where requests go, and where values come from.
+  let control: Door
+  let values: Door
+
+  /// Reads the keys.
+  ///
+  /// - Parameters:
+  ///   - address: `tcp://HOST:PORT`.
+  ///   - keyFile: our own pair, as `motionctl key new` makes it; nobody else may be able to read the file.
+  ///   - serverKey: the daemon's public key: its 40 characters, or a file with them.
+  /// - Throws: `key` for keys that cannot be used, `unreachable` for an address that is none, each with what to do.
+  public init(_ address: String, keyFile: String, serverKey: String) throws(MotionClientError) {
+    let credentials: Credentials
+    do {
+      let own = try CurveKeyFile(reading: keyFile)
+      credentials = Credentials(
+        publicKey: own.publicKey, secretKey: own.secretKey, serverKey: try CurveKeyFile.publicKey(serverKey))
+    } catch {
+      throw MotionClientError(.key, "the key file \(error.path): \(error.problem)", remedy: error.remedy)
+    }
+    guard address.hasPrefix("tcp://"), let colon = address.lastIndex(of: ":"),
+      let port = UInt16(address[address.index(after: colon)...]), port > 0, port < .max
+    else {
+      throw MotionClientError(
+        .unreachable, "\"\(address)\" is no address of a daemon on another machine",
+        remedy: "Write tcp://HOST:PORT; a daemon on this machine is found by its directory")
+    }
+    self.address = address
+    control = Door(endpoint: address, credentials: credentials)
+    // Values are at the next port, whatever name the daemon itself has for its machine.
+    values = Door(endpoint: "\(address[..<colon]):\(port + 1)", credentials: credentials)
+  }
+}
+
+/// Where a socket of a client connects, and what it shows there.
+struct Door: Hashable, Sendable {
+  let endpoint: String
+  /// The keys, for another machine; on this one the kernel says who we are.
+  var credentials: Credentials?
+}
+
+/// The keys of a client, and of its daemon.
+struct Credentials: Hashable, Sendable {
+  let publicKey: CurveKey
+  let secretKey: CurveKey
+  let serverKey: CurveKey
+
+  /// What they make of a socket, before it connects.
+  func apply<Kind>(to socket: Socket<Kind>) throws(ZeroMQError) {
+    let identity = SocketOption.curveClient
+    try socket.set(identity(publicKey, secretKey, serverKey))
+    try socket.set(.ipv6(true))
+    // A machine that was switched off says nothing: after this long the connection is tried anew.
+    try socket.set(.heartbeatInterval(.seconds(10)))
+    try socket.set(.heartbeatTimeout(.seconds(30)))
+  }
+}

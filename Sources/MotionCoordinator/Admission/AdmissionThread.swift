@@ -1,0 +1,158 @@
+import Logging
+import Synchronization
+import ZeroMQ
+
+/// Answers libzmq's questions who may connect, on a thread of its own: a handshake waits for neither the loop nor a disk,
+/// and nothing waits for a handshake.
+///
+/// What it decides is ``Admission``'s. It sleeps in between.
+final class AdmissionThread: Sendable {
+  /// What the thread is told.
+  enum Letter: Sendable {
+    /// A worker will be started; said before it is.
+    case willStart(UInt64)
+    /// It was, as this process, or could not be.
+    case hasStarted(UInt64, as: Int32?)
+    /// A worker has ended; said before its number is given away.
+    case hasEnded(Int32)
+    /// These keys are authorized from now on.
+    case authorize(AuthorizedKeys)
+    case end
+  }
+
+  private let letters: LetterBox<Letter>
+  private let record: Record
+
+  /// What the thread has done, for other threads to read.
+  private final class Record: Sendable {
+    let tally = Mutex(Tally())
+  }
+
+  /// How many were let in, and how many were not.
+  struct Tally: Equatable, Sendable {
+    var admitted: UInt64 = 0
+    var refused: [Admission.Reason: UInt64] = [:]
+  }
+
+  /// Takes the place of the context's authenticator and starts the thread.
+  init(_ context: ZeroMQContext, _ admission: Admission, logger: Logger) throws {
+    let letters = try LetterBox<Letter>()
+    let record = Record()
+    // Handed over: starting a thread is a full fence, and nobody here touches it afterwards.
+    nonisolated(unsafe) let authenticator = try Authenticator(context)
+    self.letters = letters
+    self.record = record
+    OwnThread.start("admission") {
+      var keeper = DoorKeeper(admission, authenticator, letters, logger) { change in
+        record.tally.withLock { change(&$0) }
+      }
+      keeper.run()
+    }
+  }
+
+  deinit { end() }
+
+  /// What was done so far.
+  var tally: Tally { record.tally.withLock { $0 } }
+
+  /// Tells the thread something; any thread may.
+  func post(_ letter: Letter) { letters.post(letter) }
+
+  /// Ends the thread: nobody is let in any more.
+  func end() { letters.post(.end) }
+}
+
+/// The thread's own side.
+private struct DoorKeeper {
+  /// Connections that may wait for a worker's start to be over, which takes milliseconds. A start of all instances of a
+  /// plugin makes 64 of them; what is beyond is somebody else.
+  static let waitingLimit = 256
+  /// Questions taken before letters are looked at again.
+  static let questionsPerTurn = 64
+
+  private struct Waiting {
+    let ticket: Authenticator.Ticket
+    let request: AuthenticationRequest
+    let awaited: Set<UInt64>
+  }
+
+  private var admission: Admission
+  private let authenticator: Authenticator
+  private let letters: LetterBox<AdmissionThread.Letter>
+  private let logger: Logger
+  private let note: ((inout AdmissionThread.Tally) -> Void) -> Void
+  private let poller = Poller()
+  private let questions: Poller.Registration
+  private var waiting: [Waiting] = []
+  private var refusals = RefusalLog()
+  private var isEnding = false
+  /// How many were let in: the number of the last of them.
+  private var admitted: UInt64 = 0
+
+  init(
+    _ admission: Admission, _ authenticator: Authenticator, _ letters: LetterBox<AdmissionThread.Letter>,
+    _ logger: Logger, _ note: @escaping ((inout AdmissionThread.Tally) -> Void) -> Void
+  ) {
+    self.admission = admission
+    self.authenticator = authenticator
+    self.letters = letters
+    self.logger = logger
+    self.note = note
+    questions = poller.add(authenticator.socket)
+    _ = poller.add(descriptor: letters.descriptor)
+  }
+
+  /// Runs until it was told to end.
+  mutating func run() {
+    do {
+      while !isEnding, try poller.poll(timeout: nil) != .terminated { try turn() }
+    } catch {
+      // Nobody is let in any more; who is in stays.
+      logger.critical("admission has ended, and nobody new can connect: \(error)")
+    }
+  }
+
+  private mutating func turn() throws {
+    var asked: [(Authenticator.Ticket, AuthenticationRequest)] = []
+    if poller.isReadable(questions) {
+      while asked.count < Self.questionsPerTurn, let question = try authenticator.next() { asked.append(question) }
+    }
+    // After the questions: a worker's start was announced before it could ask anything, so that by now we know of it.
+    for letter in letters.take() { obey(letter) }
+    let former = waiting
+    waiting = []
+    for one in former { try decide(one.request, one.ticket, awaiting: one.awaited) }
+    for (ticket, request) in asked { try decide(request, ticket, awaiting: nil) }
+  }
+
+  private mutating func obey(_ letter: AdmissionThread.Letter) {
+    switch letter {
+    case .willStart(let number): admission.willStart(number)
+    case .hasStarted(let number, let processID):
+      admission.hasStarted(number, as: processID, at: processID.flatMap(ProcessStart.time))
+    case .hasEnded(let processID): admission.hasEnded(processID)
+    case .authorize(let keys): admission.keys = keys
+    case .end: isEnding = true
+    }
+  }
+
+  private mutating func decide(
+    _ request: AuthenticationRequest, _ ticket: Authenticator.Ticket, awaiting awaited: Set<UInt64>?
+  ) throws {
+    let start = (request.localPeer?.processID).flatMap(ProcessStart.time)
+    var verdict = admission.verdict(on: request, start: start, awaiting: awaited)
+    if verdict == .wait, waiting.count >= Self.waitingLimit { verdict = .refuse(.crowd) }
+    switch verdict {
+    case .admit(let peer):
+      admitted += 1
+      note { $0.admitted += 1 }
+      try authenticator.answer(ticket, .admitted(as: PeerName(peer, serial: admitted)))
+    case .refuse(let reason):
+      note { $0.refused[reason, default: 0] += 1 }
+      try authenticator.answer(ticket, .refused(reason.text))
+      if let line = refusals.line(for: request, reason, at: BootClock.now) { logger.warning("\(line)") }
+    case .wait:
+      waiting.append(Waiting(ticket: ticket, request: request, awaited: awaited ?? admission.underWay))
+    }
+  }
+}

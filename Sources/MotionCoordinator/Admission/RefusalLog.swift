@@ -1,0 +1,28 @@
+import ZeroMQ
+
+/// Which refusals of connections are written into the log: whoever knocks again and again fills no disk.
+struct RefusalLog {
+  /// How long after a line the next one for the same reason may come; what is left out meanwhile is counted in it.
+  static let interval = Duration.seconds(10)
+
+  private var quietUntil: [Admission.Reason: Duration] = [:]
+  private var leftOut: [Admission.Reason: UInt64] = [:]
+
+  /// The line for a refusal, if it is to be written.
+  mutating func line(for request: AuthenticationRequest, _ reason: Admission.Reason, at now: Duration) -> String? {
+    if let until = quietUntil[reason], now < until {
+      leftOut[reason, default: 0] += 1
+      return nil
+    }
+    quietUntil[reason] = now + Self.interval
+    let others = leftOut.removeValue(forKey: reason).map { " (and \($0) more since the last such line)" } ?? ""
+    return "refused \(Self.name(of: request)) on \(request.domain): \(reason.text)\(others)"
+  }
+
+  /// Who asks, for people.
+  private static func name(of request: AuthenticationRequest) -> String {
+    if let peer = request.localPeer { return "process \(peer.processID) of user \(peer.userID)" }
+    if case .curve(let key) = request.proof { return "\(request.address) with the public key \(key.z85)" }
+    return request.address.isEmpty ? "somebody" : request.address
+  }
+}

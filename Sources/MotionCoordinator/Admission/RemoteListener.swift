@@ -1,0 +1,45 @@
+public import ZeroMQ
+
+/// Where peers from other machines are listened to: several ports in a row, over tcp with CURVE.
+public struct RemoteListener: Hashable, Sendable {
+  /// The address that was given: `tcp://HOST:PORT`.
+  public let endpoint: Endpoint
+  /// The addresses of the sockets, in order; the first is that of the listener itself.
+  let endpoints: [Endpoint]
+
+  /// The ports of ``endpoints``.
+  let ports: [UInt16]
+
+  /// Ports of clients: control and values.
+  public static let clientPorts = 2
+  /// Ports of workers: link, commands, ticks and events.
+  public static let workerPorts = 4
+
+  /// Checks an address.
+  ///
+  /// - Parameters:
+  ///   - text: `tcp://HOST:PORT`; the host is an address of this machine or the name of one of its interfaces, or
+  ///     `0.0.0.0` for all of them.
+  ///   - ports: how many ports in a row are taken.
+  /// - Throws: ``StartError`` when it is no such address.
+  public init(_ text: String, ports: Int) throws {
+    let remedy = "Write tcp://HOST:PORT; local peers need no listener, they come through the runtime directory"
+    let endpoint: Endpoint
+    do {
+      endpoint = try Endpoint(text)
+    } catch {
+      throw StartError("listen at \(text)", error.problem, remedy: remedy)
+    }
+    guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":") else {
+      throw StartError("listen at \(text)", "peers from other machines come by tcp only", remedy: remedy)
+    }
+    guard let first = UInt16(text[text.index(after: colon)...]), first > 0, Int(first) + ports - 1 <= 65_535 else {
+      throw StartError(
+        "listen at \(text)", "there is no room for \(ports) ports in a row from there",
+        remedy: "Give a port from 1 to \(65_536 - ports)")
+    }
+    self.endpoint = endpoint
+    self.ports = (0..<ports).map { first + UInt16($0) }
+    endpoints = try (0..<ports).map { try Endpoint("\(text[..<colon]):\(Int(first) + $0)") }
+  }
+}

@@ -1,0 +1,40 @@
+import Logging
+import MotionModel
+import ZeroMQ
+
+extension Coordinator {
+  /// Whether a message that speaks for a worker comes from the process that was started as it, or from the key that has
+  /// its seat; counts those that do not. A worker that is admitted could otherwise speak for any other.
+  ///
+  /// - Parameter sender: who the message comes from, as the authenticator has called it.
+  func isSpoken(by sender: PeerName?, for seat: WorkerSeat) -> Bool {
+    if let remote = seat.remote {
+      if let key = sender?.key, key == remote.key { return true }
+      counters.forgedMessages += 1
+      return false
+    }
+    // It may speak before we have looked who was started; but that was told before it was let in.
+    if seat.processID == nil { hearProcesses(at: BootClock.now) }
+    if let processID = seat.processID, sender?.process?.processID == processID { return true }
+    counters.forgedMessages += 1
+    return false
+  }
+
+  /// Says, at most once in ten seconds, that connections were closed because there were too many.
+  func reportCrowd(at now: Duration) {
+    let refused = DescriptorLimit.refusedConnections
+    guard refused > reportedCrowd, now >= nextCrowdReport else { return }
+    logger.warning(
+      "closed \(refused - reportedCrowd) connections: too many are open; raise the limit of descriptors (LimitNOFILE)")
+    (reportedCrowd, nextCrowdReport) = (refused, now + RefusalLog.interval)
+  }
+
+  /// What was decided about connections, for the status.
+  var admissionRows: [Status.Counter] {
+    let tally = sockets.admission.tally
+    return [
+      .init("admitted-peers", tally.admitted), .init("refused-connections", DescriptorLimit.refusedConnections),
+    ]
+      + Admission.Reason.allCases.map { .init("refused-peers-\($0.rawValue)", tally.refused[$0] ?? 0) }
+  }
+}

@@ -1,0 +1,175 @@
+import Logging
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Coordinator {
+  /// A process that we did not start asks to be a worker.
+  func claimed(_ claim: Claim, _ envelope: Envelope, from routingID: RoutingID, key: CurveKey?, at now: Duration) {
+    func answer(_ body: Envelope.Body) {
+      let answer = Envelope(epoch: epoch, replyTo: envelope.sequence, sent: now.nanosecondsSinceBoot, body)
+      let bytes = answer.encoded()
+      counters.bytesToWorkers += UInt64(bytes.count)
+      // Lost if it has gone; it asks again if it has not.
+      _ = try? sockets.link.send(bytes, to: routingID)
+    }
+    do throws(Refusal) {
+      guard let seat = try seat(for: claim, of: key) else { return }
+      switch try verdict(on: claim, for: seat, at: now) {
+      case .late: counters.foreignMessages += 1
+      case .taken(let until): throw .taken(claim, by: seat, until: until.map { $0 - now })
+      case .sayAgain:
+        seat.routingID = routingID
+        answer(.seat(lease(of: seat)))
+      case .seat:
+        begin(seat, by: claim, key: key, at: now)
+        seat.routingID = routingID
+        answer(.seat(lease(of: seat)))
+      }
+    } catch {
+      note(error, of: claim, at: now)
+      answer(.refusal(error))
+    }
+  }
+
+  /// The seat that a claim is about.
+  ///
+  /// - Throws: why it cannot be had, with what to do.
+  private func seat(for claim: Claim, of key: CurveKey?) throws(Refusal) -> WorkerSeat? {
+    guard claim.handshakeVersions.overlaps(ProtocolVersion.handshake) else { throw .versions(of: claim) }
+    guard stopping == nil else {
+      throw Refusal(.stopping, "motiond is stopping", remedy: "Ask again when it is back")
+    }
+    guard settings.workerListener != nil, authorized.names(claim.address) else { throw .notRemote(claim) }
+    guard authorized.allows(key, as: claim.address) else { throw .foreignKey(claim) }
+    guard let manifest = library[claim.address.plugin]?.manifest, claim.address.instance < manifest.instances,
+      let seat = seat(for: claim.address), seat.remote != nil
+    else { throw .unknownSeat(claim, problem: library[claim.address.plugin]?.problem ?? "") }
+    if case .quarantined(let reason) = seat.life.state { throw .quarantined(claim, reason) }
+    return seat
+  }
+
+  private func verdict(
+    on claim: Claim, for seat: WorkerSeat, at now: Duration
+  ) throws(Refusal) -> RemoteSeat.Verdict {
+    guard var trial = seat.remote?.seat else { return .late }
+    let verdict = trial.claimed(claim, at: now)
+    guard verdict == .seat else { return verdict }
+    do {
+      // It asks again within a second, and by then it is written.
+      guard try register?.isSaved(claim.claimant, as: seat.address) ?? true else { return .late }
+    } catch {
+      throw Refusal(
+        .storage, "who has the seat of \(seat.address) cannot be written down: \(error)",
+        remedy: "Give motiond a state directory that it may write")
+    }
+    // It has given up the life before, which may have been about to end in peace.
+    if seat.link?.state == .draining { remoteEnded(seat, "it has finished", isReleased: false, at: now) }
+    endLink(of: seat, at: now)
+    seat.remote?.seat = trial
+    return verdict
+  }
+
+  /// Begins a life of a worker that is there already.
+  private func begin(_ seat: WorkerSeat, by claim: Claim, key: CurveKey?, at now: Duration) {
+    seat.remote?.key = key
+    seat.remote?.place = claim.host.filter { !$0.isWhitespace && $0.isASCII }
+    beginLink(of: seat, at: now)
+    // It stays as long as it likes: nobody would start it again when it is needed.
+    perform(seat.life.need(at: now), for: seat, at: now)
+    logger.info(
+      "\(seat.address) is process \(claim.processID) of \(seat.remote?.place ?? "")",
+      metadata: ["incarnation": "\(seat.incarnation)"])
+  }
+
+  private func lease(of seat: WorkerSeat) -> Seat {
+    let ports = settings.workerListener?.ports ?? []
+    return Seat(
+      incarnation: seat.incarnation, lease: LinkTiming.network.firstLease / .seconds(1), commandsPort: ports[1],
+      ticksPort: ports[2], eventsPort: ports[3], onLost: seat.manifest.onLost)
+  }
+
+  /// The present life of a remote worker has ended, in peace or because it had to; its process may go on.
+  ///
+  /// - Parameter isReleased: whether the worker itself has said that it is over, so that anybody may follow at once.
+  func remoteEnded(_ seat: WorkerSeat, _ reason: String, isReleased: Bool, at now: Duration) {
+    endLink(of: seat, at: now)
+    if isReleased {
+      seat.remote?.seat.released()
+      register?.forget(seat.address)
+    }
+    logger.info("\(seat.address) has stopped: \(reason)")
+    perform(seat.life.died(reason, at: now), for: seat, at: now)
+    if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
+    finishStoppingIfDone()
+  }
+
+  /// The key of these workers counts no longer: whoever has it is done with, and is refused from now on.
+  func revokeRemote(_ key: CurveKey) {
+    let now = BootClock.now
+    for seat in seatsInOrder where seat.remote?.key == key && seat.link != nil {
+      logger.warning("\(seat.address) is fenced: its key was taken away")
+      endLink(of: seat, at: now)
+    }
+  }
+
+  /// Says once in a while why somebody does not get a seat: it asks each second.
+  private func note(_ refusal: Refusal, of claim: Claim, at now: Duration) {
+    counters.refusedClaims += 1
+    guard now >= nextClaimReport else { return }
+    nextClaimReport = now + Self.claimReports
+    logger.warning("process \(claim.processID) of \(claim.host.prefix(64)) is not \(claim.address): \(refusal)")
+  }
+
+  /// Between reports of refused claims, so that who asks each second does not fill the log.
+  private static let claimReports = Duration.seconds(10)
+}
+
+extension Refusal {
+  fileprivate static func versions(of claim: Claim) -> Refusal {
+    let (theirs, ours) = (claim.handshakeVersions, ProtocolVersion.handshake)
+    return Refusal(
+      .version,
+      "the worker speaks handshake \(theirs.lowerBound) to \(theirs.upperBound), motiond \(ours.lowerBound) to "
+        + "\(ours.upperBound)", remedy: "Build the plugin with a kit of the same protocol as this motiond")
+  }
+
+  fileprivate static func notRemote(_ claim: Claim) -> Refusal {
+    Refusal(
+      .noSeat, "\(claim.address) is no remote worker here",
+      remedy: "Write worker, the worker's public key and \(claim.address.plugin) into motiond's file of authorized keys, and "
+        + "send motiond HUP")
+  }
+
+  fileprivate static func foreignKey(_ claim: Claim) -> Refusal {
+    Refusal(
+      .noSeat, "this key is not good for \(claim.address)",
+      remedy: "Authorize the worker's public key for it, or use the key that is")
+  }
+
+  fileprivate static func unknownSeat(_ claim: Claim, problem: String) -> Refusal {
+    Refusal(
+      .noSeat, "there is no worker \(claim.address)" + (problem.isEmpty ? "" : ": \(problem)"),
+      remedy: "Put the plugin's folder with its plugin.json on motiond's plugin path, with enough instances")
+  }
+
+  fileprivate static func quarantined(_ claim: Claim, _ reason: String) -> Refusal {
+    Refusal(
+      .quarantined, "\(claim.address) is quarantined: \(reason)",
+      remedy: "Mend it, then run: motionctl plugin restart \(claim.address.plugin)")
+  }
+
+  fileprivate static func taken(_ claim: Claim, by seat: WorkerSeat, until: Duration?) -> Refusal {
+    let place = seat.remote.map { $0.place.isEmpty ? "" : " of \($0.place)" } ?? ""
+    guard let until else {
+      return Refusal(
+        .seatTaken, "another process\(place) is \(claim.address)",
+        remedy: "Stop one of the two, or give this one another instance (--instance)")
+    }
+    return Refusal(
+      .seatTaken,
+      "another process\(place) was \(claim.address), and may act for \(Int(until / .seconds(1)) + 1) s yet",
+      remedy: "Wait; the seat is free then")
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import MotionModel
+import Synchronization
+
+/// Remembers over restarts which process has the seat of a remote worker: another one is given it only when the lease of
+/// that process is surely over, and a coordinator that was just started knows of no leases.
+///
+/// It is written before a process gets the seat of another, on a thread of its own; seats change hands rarely.
+final class SeatRegister: Sendable {
+  private struct State {
+    var saved: [WorkerAddress: UInt64] = [:]
+    var wanted: [WorkerAddress: UInt64] = [:]
+    var isWriting = false
+    var problem: String?
+  }
+
+  private let state: Mutex<State>
+  private let directory: String
+  private var path: String { "\(directory)/seats" }
+
+  /// More seats than there can be: 16 instances of 64 plugins, a line of 100 bytes for each.
+  private static let longest = 262_144
+
+  /// Reads what an earlier start left in the state directory.
+  ///
+  /// - Throws: ``StartError`` when the file is damaged or cannot be read.
+  init(in directory: String) throws {
+    self.directory = directory
+    let seats = try Self.read("\(directory)/seats")
+    state = Mutex(State(saved: seats, wanted: seats))
+  }
+
+  /// Which process had a seat last, as far as is known.
+  func holder(of worker: WorkerAddress) -> UInt64? { state.withLock { $0.saved[worker] } }
+
+  /// Whether it is on disk that `claimant` has a seat. If it is not, that is begun: ask again.
+  ///
+  /// - Throws: why it cannot be written.
+  func isSaved(_ claimant: UInt64, as worker: WorkerAddress) throws(SeatRegisterError) -> Bool {
+    try save(claimant, as: worker)
+  }
+
+  /// Nobody has a seat any more: whoever had it has said so. Written when there is time.
+  func forget(_ worker: WorkerAddress) { _ = try? save(nil, as: worker) }
+
+  private func save(_ claimant: UInt64?, as worker: WorkerAddress) throws(SeatRegisterError) -> Bool {
+    let (isSaved, begins, problem) = state.withLock { state -> (Bool, Bool, String?) in
+      if state.saved[worker] == claimant && state.wanted[worker] == claimant { return (true, false, nil) }
+      state.wanted[worker] = claimant
+      defer { state.problem = nil }
+      let begins = !state.isWriting
+      state.isWriting = true
+      return (false, begins, state.problem)
+    }
+    if begins { OwnThread.start("seats") { self.write() } }
+    if let problem { throw SeatRegisterError(description: problem) }
+    return isSaved
+  }
+
+  private func write() {
+    while true {
+      let wanted = state.withLock(\.wanted)
+      let text = wanted.sorted { $0.key < $1.key }.map { "\($0.key) \(String($0.value, radix: 16))\n" }.joined()
+      let problem: String?
+      do {
+        try EpochFile.write(text, to: path + ".new", movedTo: path, in: directory)
+        problem = nil
+      } catch {
+        problem = "\(error)"
+      }
+      let isDone = state.withLock { state in
+        if problem == nil { state.saved = wanted }
+        state.problem = problem
+        let isDone = problem != nil || state.wanted == wanted
+        if isDone { state.isWriting = false }
+        return isDone
+      }
+      if isDone { return }
+    }
+  }
+
+  private static func read(_ path: String) throws -> [WorkerAddress: UInt64] {
+    guard access(path, F_OK) == 0 else { return [:] }
+    let bytes: [UInt8]
+    do {
+      bytes = try FileBytes.read(path, limit: longest)
+    } catch {
+      throw StartError("read \(path)", "\(error)", remedy: "Let motiond read it")
+    }
+    var seats: [WorkerAddress: UInt64] = [:]
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let dot = words[0].lastIndex(of: "."), let plugin = try? PluginName(String(words[0][..<dot])),
+        let instance = Int(words[0][words[0].index(after: dot)...]), let claimant = UInt64(words[1], radix: 16)
+      else {
+        throw StartError(
+          "read \(path)", "\"\(line.prefix(64))\" says nothing of a seat",
+          remedy: "Wait 20 s, so that the leases of all remote workers are over, and remove the file")
+      }
+      seats[WorkerAddress(plugin, instance)] = claimant
+    }
+    return seats
+  }
+}
+
+/// Who has a seat cannot be written down.
+struct SeatRegisterError: Error, CustomStringConvertible {
+  let description: String
+}

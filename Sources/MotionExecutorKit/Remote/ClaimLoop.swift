@@ -1,0 +1,114 @@
+import Glibc
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// Asks motiond for a seat until there is one, on the calling thread: the effects of ``ClaimLink``.
+///
+/// Each life has a socket of its own for it: what was said to an earlier one cannot be heard any more.
+final class ClaimLoop {
+  /// What came of it.
+  enum Outcome {
+    /// There is a seat.
+    case seated(WorkerEnvironment, Lease)
+    /// There is none, ever.
+    case refused(Refusal)
+    /// The process is to stop.
+    case stopped
+  }
+
+  /// Claims that may wait: each is said again.
+  static let claimsWaiting = 4
+  /// How long a connection may take to come about before another is tried: over a line that was cut the kernel would wait
+  /// for minutes.
+  static let connectTime = Duration.seconds(2)
+  /// The shortest and the longest wait before a lost connection is tried again.
+  static let reconnectTimes = (Duration.milliseconds(100), Duration.seconds(1))
+
+  private let connection: RemoteConnection
+  private let context: ZeroMQContext
+  private let stop: EventCounter
+  private let say: (String) -> Void
+  private var link: ClaimLink
+  private var lastRefusal: Refusal?
+
+  /// A process that wants a seat, and says why it gets none to `say`.
+  init(
+    _ connection: RemoteConnection, context: ZeroMQContext, stop: EventCounter, say: @escaping (String) -> Void
+  ) {
+    self.connection = connection
+    self.context = context
+    self.stop = stop
+    self.say = say
+    let claim = Claim(
+      address: connection.address, claimant: UInt64.random(in: 1...UInt64.max), attempt: 1, processID: getpid(),
+      host: Self.host)
+    link = ClaimLink(claim, at: BootClock.now)
+  }
+
+  /// Asks for the seat of another life, and waits for it.
+  ///
+  /// - Parameters:
+  ///   - lapse: when the lease of the life before ends, if it has not.
+  ///   - lapsed: called once at that time, if there is no seat by then.
+  func run(until lapse: Duration?, lapsed: () -> Void) throws -> Outcome {
+    let socket = try DealerSocket(
+      context, .maxMessageSize(bytes: 65_536), .sendHighWaterMark(Self.claimsWaiting),
+      .receiveHighWaterMark(Self.claimsWaiting), .linger(.zero), .reconnectInterval(Self.reconnectTimes.0),
+      .reconnectIntervalMax(Self.reconnectTimes.1), .connectTimeout(Self.connectTime))
+    for option in connection.security { try socket.set(option) }
+    let (poller, timer) = (Poller(), try BootTimer())
+    let answers = poller.add(socket)
+    let stops = poller.add(descriptor: stop.descriptor)
+    let times = poller.add(descriptor: timer.descriptor)
+    try socket.connect(connection.link)
+    var lapse = lapse
+    if let outcome = try perform(link.begin(at: BootClock.now), on: socket) { return outcome }
+    while true {
+      timer.arm(at: [link.nextDeadline, lapse].compactMap { $0 }.min())
+      if case .terminated = try poller.poll(timeout: nil) { return .stopped }
+      if poller.isReadable(stops) { return .stopped }
+      if poller.isReadable(times) { timer.acknowledge() }
+      let now = BootClock.now
+      if let end = lapse, now >= end {
+        lapse = nil
+        lapsed()
+      }
+      while poller.isReadable(answers), let message = try socket.receiveOne().message {
+        let envelope = message.withUnsafeBytes { try? Envelope(decoding: $0, limit: 65_536) }
+        guard let envelope else { continue }
+        if let outcome = try perform(link.received(envelope, at: now), on: socket) { return outcome }
+      }
+      if let outcome = try perform(link.deadline(at: now), on: socket) { return outcome }
+    }
+  }
+
+  private func perform(_ actions: [ClaimLink.Action], on socket: DealerSocket) throws -> Outcome? {
+    for action in actions {
+      switch action {
+      case .send(let envelope): _ = try socket.send(envelope.encoded())
+      case .wait(let refusal):
+        if refusal != lastRefusal { say("\(connection.address) has no seat yet: \(refusal)") }
+        lastRefusal = refusal
+      case .refused(let refusal): return .refused(refusal)
+      case .seated(let epoch, let seat, let lease):
+        lastRefusal = nil
+        let environment = WorkerEnvironment(
+          address: connection.address, incarnation: seat.incarnation, epoch: epoch, link: connection.link,
+          commands: try connection.endpoint(port: seat.commandsPort),
+          ticks: try connection.endpoint(port: seat.ticksPort),
+          events: try connection.endpoint(port: seat.eventsPort), onLost: seat.onLost)
+        return .seated(environment, lease)
+      }
+    }
+    return nil
+  }
+
+  /// The name of this machine, as far as it fits.
+  private static var host: String {
+    var name = [CChar](repeating: 0, count: 65)
+    guard gethostname(&name, 64) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

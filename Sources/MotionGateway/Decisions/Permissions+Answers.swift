@@ -1,0 +1,30 @@
+import MotionModel
+
+extension Permissions {
+  /// An answer without what may not be seen.
+  func filtered(_ answer: Answer) -> Answer {
+    switch answer {
+    case .status(var status):
+      if !allowed.contains(.plugins) {
+        // Logs of workers, paths of files: of no use to strangers.
+        status.plugins = []
+        status.recording = nil
+      }
+      return .status(status)
+    case .targets, .properties, .executors, .intentions, .tokens:
+      return isRestricted ? ofAllowedTargets(answer) : answer
+    case .plugins, .types, .graph: return answer
+    }
+  }
+
+  private func ofAllowedTargets(_ answer: Answer) -> Answer {
+    switch answer {
+    case .targets(let rows): .targets(rows.filter { allows($0.target) })
+    case .properties(let rows): .properties(rows.filter { allows($0.reference.target) })
+    case .executors(let rows): .executors(rows.filter { allows($0.key.target) })
+    case .intentions(let rows): .intentions(rows.filter { allows($0.target) })
+    case .tokens(let rows): .tokens(rows.filter { allows($0.executor.target) })
+    case .plugins, .types, .graph, .status: answer
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// The gateway's sockets: two for strangers, two at motiond's.
+struct GatewaySockets {
+  let context: ZeroMQContext
+  /// Names every connection of strangers.
+  let authenticator: Authenticator
+  let control: RouterSocket
+  let values: PublishSocket
+  let motiondControl: DealerSocket
+  let motiondValues: SubscribeSocket
+
+  /// Messages of motiond's that wait to be passed on: 64 MiB at worst.
+  static let upstreamQueue = 1024
+  /// How long a connection may take to say who it is: over ipc that takes no time.
+  static let handshakeTime = Duration.seconds(5)
+
+  init(_ directory: GatewayDirectory, to motiond: RuntimePaths, _ limits: GatewayLimits) throws {
+    context = try ZeroMQContext(maxSockets: 64)
+    authenticator = try Authenticator(context)
+    // Four times the longest request is heard and refused in words; whoever says more is hung up on by libzmq.
+    control = try RouterSocket(
+      context, .sendHighWaterMark(GatewayLimits.answersQueue), .receiveHighWaterMark(limits.requestsWaiting),
+      .maxMessageSize(bytes: 4 * limits.requestBytes), .mandatoryRouting(true))
+    // libzmq takes up all subscriptions that are there in one go; of one at a time it finds the next only later. The
+    // other place is taken by what it says of a peer before its first word.
+    values = try PublishSocket(
+      context, .sendHighWaterMark(GatewayLimits.valuesQueue), .receiveHighWaterMark(2),
+      .maxMessageSize(bytes: GatewayLimits.subscriptionBytes),
+      .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
+    // Only for a motiond that is there: what waits for one to come would be of the past by then.
+    motiondControl = try DealerSocket(
+      context, .sendHighWaterMark(limits.allRequestsWaiting), .maxMessageSize(bytes: Limits.clientMessageBytes),
+      .immediate(true))
+    motiondValues = try SubscribeSocket(
+      context, .sendHighWaterMark(2 * limits.allTopics), .receiveHighWaterMark(Self.upstreamQueue))
+    try Self.bind(control, directory.control)
+    try Self.bind(values, directory.values)
+    try motiondControl.connect(.ipc(motiond.controlSocket))
+    try motiondValues.connect(.ipc(motiond.valuesSocket))
+  }
+
+  private static func bind<Kind>(_ socket: Socket<Kind>, _ endpoint: Endpoint) throws(ZeroMQError) {
+    try socket.set(.zapDomain("strangers"))
+    try socket.set(.handshakeInterval(handshakeTime))
+    // As many as may come at the same time; the kernel lets others wait.
+    try socket.set(.backlog(64))
+    try socket.bind(endpoint)
+  }
+}

@@ -1,0 +1,96 @@
+import MotionModel
+import MotionWire
+import Synchronization
+import ZeroMQ
+
+extension Gateway {
+  /// Hears what motiond answers and publishes.
+  func hearMotiond(at now: Duration) {
+    if poller.isReadable(watched.motiondControl) {
+      for _ in 0..<Self.upstreamMessagesPerTurn {
+        guard let message = try? sockets.motiondControl.receiveOne().message else { break }
+        hearAnswer(message, at: now)
+      }
+    }
+    if poller.isReadable(watched.motiondValues) {
+      for _ in 0..<Self.upstreamMessagesPerTurn {
+        guard let message = try? sockets.motiondValues.receiveOne().message else { break }
+        passOn(message)
+      }
+    }
+  }
+
+  private func hearAnswer(_ message: Message, at now: Duration) {
+    guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0) }),
+      let asker = waiting.answered(envelope.replyTo)
+    else { return }
+    switch asker {
+    case .own:
+      if case .answer(.status(let status)) = envelope.body { budget.learned(status.counts, at: now) }
+    case .caller(let caller, let routingID, let request):
+      callers.waits(caller, -1)
+      reply(translated(envelope.body), to: routingID, request: request, epoch: envelope.epoch)
+    }
+  }
+
+  /// What strangers hear of an answer.
+  private func translated(_ body: Envelope.Body) -> Envelope.Body {
+    switch body {
+    case .service(var service):
+      service.valuesEndpoint = directory.values.address
+      return .service(service)
+    case .answer(let answer): return .answer(settings.permissions.filtered(answer))
+    case .receipt, .refusal, .done: return body
+    default: return .refusal(Refusal(.malformed, "motiond has answered what this gateway does not know"))
+    }
+  }
+
+  /// Answers a stranger. One who is gone, or does not read, loses it; he asks again.
+  func reply(_ body: Envelope.Body, to routingID: RoutingID, request: UInt64, epoch: UInt64 = 0) {
+    replySequence += 1
+    let envelope = Envelope(
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), body)
+    guard let message = answers.message(of: envelope.encoded(), limit: settings.limits.memory / 4) else {
+      guard case .refusal = body else {
+        return reply(
+          .refusal(
+            Refusal(
+              .limit, "answers of \(answers.count >> 20) MiB wait for clients that do not read them",
+              remedy: "Ask again in a second, or for less")), to: routingID, request: request, epoch: epoch)
+      }
+      return
+    }
+    _ = try? sockets.control.send(message, to: routingID)
+  }
+
+  /// Says to strangers what motiond says on a topic, if it is what motiond says there.
+  private func passOn(_ message: Message) {
+    let said = message.withUnsafeBytes { frame -> (String, Envelope)? in
+      guard let (topic, start) = try? Topic.split(frame),
+        let envelope = try? Envelope(decoding: UnsafeRawBufferPointer(rebasing: frame[start...]))
+      else { return nil }
+      return (topic, envelope)
+    }
+    guard let (topic, envelope) = said else { return }
+    switch envelope.body {
+    case .values, .names, .ended, .drivers: _ = try? sockets.values.send(Topic.frame(topic, envelope))
+    default: return
+    }
+  }
+}
+
+/// Counts the bytes of answers that libzmq keeps for clients who have not read them.
+final class WaitingBytes: Sendable {
+  private let bytes = Atomic<Int>(0)
+
+  /// How many wait now.
+  var count: Int { bytes.load(ordering: .relaxed) }
+
+  /// The message of an answer, counted until libzmq lets go of it; `nil` when there is no room for it.
+  func message(of answer: [UInt8], limit: Int) -> Message? {
+    let count = answer.count
+    guard self.count + count <= limit else { return nil }
+    bytes.add(count, ordering: .relaxed)
+    return Message(answer) { [self] in bytes.subtract(count, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,36 @@
+import Logging
+import ZeroMQ
+
+extension Gateway {
+  /// Whose message this is; `nil` if nobody was named, or he is gone.
+  func caller(of message: Message, at now: Duration) -> Caller? {
+    guard let name = message.sender, let descriptor = message.descriptor else { return nil }
+    let caller = Caller(name: name)
+    return callers.heard(caller, on: descriptor, at: now) ? caller : nil
+  }
+
+  /// Ends a connection.
+  func hangUp(on caller: Caller, _ reason: String) {
+    let process = caller.name.process?.processID ?? 0
+    if let line = reports.note("hung up on process \(process): \(reason)", at: BootClock.now) {
+      logger.warning("\(line)")
+    }
+    if let descriptor = callers.descriptor(of: caller) { caller.name.hangUp(on: descriptor) }
+  }
+}
+
+/// Says of events that may come by the thousand how many there were, at most once a second.
+struct RareReport {
+  private var last: Duration?
+  private var omitted = 0
+
+  /// What to say of another one now, if anything.
+  mutating func note(_ text: String, at now: Duration) -> String? {
+    if let last, now - last < .seconds(1) {
+      omitted += 1
+      return nil
+    }
+    defer { (last, omitted) = (now, 0) }
+    return omitted == 0 ? text : "\(text) (\(omitted) more like this before)"
+  }
+}

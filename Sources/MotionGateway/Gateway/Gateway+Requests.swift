@@ -1,0 +1,124 @@
+import Logging
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Gateway {
+  /// Hears what strangers ask for.
+  func hearRequests(at now: Duration) {
+    guard poller.isReadable(watched.control) else { return }
+    for _ in 0..<Self.messagesPerTurn {
+      do {
+        guard case .message((let routingID, let message)) = try sockets.control.receiveRouted() else { return }
+        hear(message, from: routingID, at: now)
+      } catch is TooManyParts {
+        continue
+      } catch {
+        return logger.error("receiving failed: \(error)")
+      }
+    }
+  }
+
+  private func hear(_ message: Message, from routingID: RoutingID, at now: Duration) {
+    guard let caller = caller(of: message, at: now) else { return }
+    let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
+    do {
+      try obey(callers.asked(caller, bytes: message.count, at: now), caller)
+      let envelope = try message.withUnsafeBytes { bytes throws(WireError) in
+        try Envelope(decoding: bytes, limit: settings.limits.requestBytes)
+      }
+      try obey(callers.claims(caller, incarnation: envelope.incarnation, at: now), caller)
+      try settings.permissions.check(envelope.body)
+      try pass(on: envelope, of: caller, routingID, at: now)
+    } catch is HungUp {
+    } catch {
+      refuse(error, to: caller, routingID, request: header?.sequence ?? 0, at: now)
+    }
+  }
+
+  /// The caller is not there any more: nothing is to be said.
+  private struct HungUp: Error {}
+
+  private func obey(_ verdict: CallerTable.Verdict, _ caller: Caller) throws {
+    switch verdict {
+    case .go: return
+    case .refuse(let refusal): throw ToldRefusal(refusal: refusal)
+    case .hangUp(let reason):
+      hangUp(on: caller, reason)
+      throw HungUp()
+    }
+  }
+
+  /// A refusal that was counted already.
+  private struct ToldRefusal: Error {
+    let refusal: Refusal
+  }
+
+  /// Says a request to motiond, under a number of the gateway's own.
+  private func pass(on envelope: Envelope, of caller: Caller, _ routingID: RoutingID, at now: Duration) throws {
+    guard envelope.sequence != 0 else {
+      throw Refusal(
+        .malformed, field: "sequence", "the request has no number: its sequence is 0",
+        remedy: "Number your requests from 1, so that you know which one an answer is for")
+    }
+    if case .commit(let commit) = envelope.body {
+      try obey(callers.commits(caller, operations: commit.transaction.log.count, at: now), caller)
+    }
+    if budget.concerns(envelope.body) {
+      askForStatus(at: now)
+      // Without numbers nothing can be said: the client says it again within a second, and motiond has answered by then.
+      guard try budget.check(envelope.body) else { return }
+    }
+    guard waiting.count < settings.limits.allRequestsWaiting else {
+      throw Refusal(
+        .limit, "\(waiting.count) requests wait for motiond's answers", remedy: "Ask again in a second")
+    }
+    let number = waiting.begin(
+      .caller(caller, routingID, request: envelope.sequence), until: now + GatewayLimits.answerPatience)
+    callers.waits(caller, 1)
+    let request = Envelope(
+      epoch: envelope.epoch, incarnation: veil(envelope.incarnation), sequence: number,
+      sent: UInt64(now.wholeNanoseconds), envelope.body)
+    say(request, number: number)
+  }
+
+  /// Another incarnation for a stranger's: nobody can say that of a client of motiond's own, whose it would be then, and
+  /// its pointers and what holds while it is connected with it. One to one, the same for all sockets of a client, and
+  /// after a new start of the gateway too.
+  private func veil(_ incarnation: UInt64) -> UInt64 {
+    // One in 2⁶⁴ becomes 0, which is nobody's: motiond refuses it.
+    incarnation ^ directory.secret
+  }
+
+  /// Asks how much there is in the runtime, if that is not known or old.
+  func askForStatus(at now: Duration) {
+    guard budget.asks(at: now) else { return }
+    let number = waiting.begin(.own, until: now + GatewayLimits.answerPatience)
+    say(
+      Envelope(
+        incarnation: incarnation, sequence: number, sent: UInt64(now.wholeNanoseconds), .query(.status)),
+      number: number)
+  }
+
+  private func say(_ envelope: Envelope, number: UInt64) {
+    // Without a motiond nobody waits: whoever asks says it again.
+    if (try? sockets.motiondControl.send(envelope.encoded())) == .sent { return }
+    if case .caller(let caller, _, _)? = waiting.answered(number) { callers.waits(caller, -1) }
+  }
+
+  private func refuse(
+    _ error: any Error, to caller: Caller, _ routingID: RoutingID, request: UInt64, at now: Duration
+  ) {
+    var refusal: Refusal
+    switch error {
+    case let told as ToldRefusal: return reply(.refusal(told.refusal), to: routingID, request: request)
+    case let error as Refusal: refusal = error
+    case let error as WireError: refusal = error.refusal
+    default: refusal = Refusal(.malformed, "\(error)")
+    }
+    switch callers.refused(caller, refusal, at: now) {
+    case .refuse, .go: reply(.refusal(refusal), to: routingID, request: request)
+    case .hangUp(let reason): hangUp(on: caller, reason)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Logging
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Gateway {
+  /// Hears what strangers subscribe to.
+  func hearSubscriptions(at now: Duration) {
+    guard poller.isReadable(watched.values) else { return }
+    for _ in 0..<Self.messagesPerTurn {
+      do {
+        guard case .message((let event, let message)) = try sockets.values.receiveSubscriptionMessage() else { return }
+        hear(event, message, at: now)
+      } catch is TooManyParts {
+        continue
+      } catch {
+        return logger.error("receiving failed: \(error)")
+      }
+    }
+  }
+
+  private func hear(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {
+    // Those that end with their connection are nobody's.
+    let caller = message.sender.map { Caller(name: $0) }
+    switch event {
+    case .subscribed(let topic):
+      guard let caller, let descriptor = message.descriptor else { return }
+      _ = callers.heard(caller, on: descriptor, at: now)
+      began(topic, ledger.subscribed(caller.serial, on: descriptor, to: topic), by: caller, at: now)
+    case .unsubscribed(let topic):
+      ended(topic, caller.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic))
+    }
+  }
+
+  private func began(
+    _ topic: [UInt8], _ outcome: SubscriptionLedger.Outcome, by caller: Caller, at now: Duration
+  ) {
+    guard outcome != .tooMany else {
+      return hangUp(on: caller, "more than \(settings.limits.topics) topics on one connection")
+    }
+    guard ledger.count <= settings.limits.allTopics else {
+      return hangUp(on: caller, "more than \(settings.limits.allTopics) topics on all connections")
+    }
+    // What is no topic, or not for strangers, is counted as one: they hear nothing on it, as on any that says nothing.
+    guard let text = try? Topic.topic(ofSubscription: topic), let interest = try? Interest(topic: text),
+      settings.permissions.allows(interest)
+    else { return }
+    if interest.saysEverything {
+      askForStatus(at: now)
+      undecided.insert(topic)
+    } else {
+      forwarding.want(topic)
+    }
+  }
+
+  /// Passes on what waits for how much there is, once that is known; what is too much is not said.
+  func decide(at now: Duration) {
+    if undecided.isEmpty { return }
+    guard let isAllowed = budget.allowsEverything else { return askForStatus(at: now) }
+    if isAllowed { for topic in undecided { forwarding.want(topic) } }
+    undecided = []
+  }
+
+  private func ended(_ topic: [UInt8], _ outcome: SubscriptionLedger.Outcome) {
+    guard outcome == .ended else { return }
+    undecided.remove(topic)
+    if let action = forwarding.drop(topic) { perform(action) }
+  }
+
+  /// Subscribes at motiond to what strangers want, as fast as it may.
+  func forward(at now: Duration) {
+    for action in forwarding.take(at: now) { perform(action) }
+  }
+
+  private func perform(_ action: Forwarding.Action) {
+    // What fails here fails for want of memory, and ends the process anyway.
+    switch action {
+    case .subscribe(let topic): try? sockets.motiondValues.subscribe(topic)
+    case .repeatEverything(let topic):
+      // Said once more without a gap: libzmq counts subscriptions, and passes each on.
+      try? sockets.motiondValues.subscribe(topic)
+      try? sockets.motiondValues.unsubscribe(topic)
+    case .unsubscribe(let topic): try? sockets.motiondValues.unsubscribe(topic)
+    }
+  }
+}
+
+extension Interest {
+  /// Whether whoever subscribes is told the values of all targets.
+  fileprivate var saysEverything: Bool {
+    switch self {
+    case .values(.everything), .motion(.everything): true
+    case .values, .motion, .drivers, .outcomes: false
+    }
+  }
+}

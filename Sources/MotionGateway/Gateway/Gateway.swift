@@ -1,0 +1,152 @@
+import CLinux
+import Glibc
+public import Logging
+import MotionModel
+import MotionWire
+import Synchronization
+import ZeroMQ
+
+/// Stands between strangers and motiond: to them it is motiond, to motiond it is a client.
+///
+/// Nothing passes through as it came: every message is decoded, checked, and said anew. What libzmq keeps of strangers, it
+/// keeps in this process, whose memory is bounded; when they exhaust it, it dies, and they begin anew with the next one.
+/// It remembers nothing that its end could lose: requests are said again by their clients, who are known by their ids.
+///
+/// One thread does it all, in turns, and sleeps when there is nothing to do.
+public final class Gateway {
+  let settings: GatewaySettings
+  let logger: Logger
+  let directory: GatewayDirectory
+  let sockets: GatewaySockets
+  let poller = Poller()
+  let watched: Watched
+  let timer: BootTimer
+
+  var callers: CallerTable
+  var waiting = WaitingRequests<Asker>()
+  var budget: RuntimeBudget
+  var forwarding: Forwarding
+  var ledger: SubscriptionLedger
+  /// Topics of everything that somebody wants, while it is not known how much that is.
+  var undecided: Set<[UInt8]> = []
+  var reports = RareReport()
+  var lastSerial: UInt64 = 0
+  var replySequence: UInt64 = 0
+  let answers = WaitingBytes()
+  /// Who the gateway is, for what it asks itself.
+  let incarnation = UInt64.random(in: 1...UInt64.max)
+
+  /// Who waits for an answer of motiond's.
+  enum Asker {
+    /// A stranger, under this number of his.
+    case caller(Caller, RoutingID, request: UInt64)
+    /// The gateway itself.
+    case own
+  }
+
+  /// What the poll waits for.
+  struct Watched {
+    let signals: Poller.Registration
+    let timer: Poller.Registration
+    let admission: Poller.Registration
+    let control: Poller.Registration
+    let values: Poller.Registration
+    let motiondControl: Poller.Registration
+    let motiondValues: Poller.Registration
+  }
+
+  /// Requests and subscriptions taken from one socket in one turn, so that answers and values come between.
+  static let messagesPerTurn = 64
+  /// Messages of motiond's taken in one turn.
+  static let upstreamMessagesPerTurn = 512
+
+  /// Binds the sockets and bounds the process; nobody is served before ``run()``. To be made on the main thread before
+  /// there is another one.
+  ///
+  /// - Throws: ``GatewayError`` and errors of sockets, with what to do about them.
+  public init(_ settings: GatewaySettings, logger: Logger) throws {
+    (self.settings, self.logger) = (settings, logger)
+    ProcessBounds.prepare()
+    let signals = try Self.takeSignals()
+    let now = BootClock.now
+    directory = try GatewayDirectory(settings.own, access: settings.access)
+    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits)
+    timer = try BootTimer()
+    callers = CallerTable(settings.limits)
+    budget = RuntimeBudget(settings.limits)
+    forwarding = Forwarding(settings.limits, at: now)
+    ledger = SubscriptionLedger(
+      topics: settings.limits.topics, bytes: settings.limits.topics * GatewayLimits.subscriptionBytes)
+    watched = Watched(
+      signals: poller.add(descriptor: signals), timer: poller.add(descriptor: timer.descriptor),
+      admission: poller.add(sockets.authenticator.socket), control: poller.add(sockets.control),
+      values: poller.add(sockets.values), motiondControl: poller.add(sockets.motiondControl),
+      motiondValues: poller.add(sockets.motiondValues))
+    try ProcessBounds.apply(
+      memory: settings.limits.memory, connections: settings.limits.connections, spare: Self.spareDescriptors)
+    try directory.openSockets()
+  }
+
+  /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
+  private static let spareDescriptors = 64
+
+  /// Serves until TERM or INT comes.
+  public func run() throws {
+    logger.info("serving strangers in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
+    askForStatus(at: BootClock.now)
+    while true {
+      timer.arm(at: nextDeadline(at: BootClock.now))
+      switch try poller.poll(timeout: nil) {
+      case .ready, .timedOut: break
+      case .interrupted: continue
+      case .terminated: return
+      }
+      if poller.isReadable(watched.signals) { break }
+      try turn(at: BootClock.now)
+    }
+    directory.removeSockets()
+    logger.info("stopped")
+  }
+
+  private func turn(at now: Duration) throws {
+    if poller.isReadable(watched.timer) { timer.acknowledge() }
+    try admit()
+    hearMotiond(at: now)
+    hearRequests(at: now)
+    hearSubscriptions(at: now)
+    decide(at: now)
+    forward(at: now)
+    for asker in waiting.givenUp(at: now) {
+      if case .caller(let caller, _, _) = asker { callers.waits(caller, -1) }
+    }
+  }
+
+  private func nextDeadline(at now: Duration) -> Duration? {
+    let question = undecided.isEmpty ? nil : budget.nextQuestion
+    return [waiting.nextDeadline, forwarding.nextTime(at: now), question].compactMap { $0 }.min()
+  }
+
+  /// Names whoever connects.
+  private func admit() throws {
+    guard poller.isReadable(watched.admission) else { return }
+    while let (ticket, request) = try sockets.authenticator.next() {
+      guard let process = request.localPeer else {
+        try sockets.authenticator.answer(ticket, .refused("this gateway does not know who you are"))
+        continue
+      }
+      lastSerial += 1
+      try sockets.authenticator.answer(ticket, .admitted(as: PeerName(.process(process), serial: lastSerial)))
+    }
+  }
+
+  /// Blocks the signals that end it, for this thread and all that it starts, and makes a descriptor of them.
+  private static func takeSignals() throws -> Int32 {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGTERM, SIGINT] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let descriptor = motion_signal_descriptor(&signals)
+    guard descriptor >= 0 else { throw GatewayError("there is no descriptor for signals", remedy: "Raise LimitNOFILE") }
+    return descriptor
+  }
+}

@@ -1,0 +1,55 @@
+import MotionModel
+
+extension ProtoClaim: WireRepresentation {
+  init(_ claim: Claim) {
+    handshakeVersions = ProtoVersionRange(claim.handshakeVersions)
+    address = ProtoWorkerAddress(claim.address)
+    claimant = claim.claimant
+    attempt = claim.attempt
+    processID = claim.processID
+    host = claim.host
+  }
+
+  func model() throws(WireError) -> Claim {
+    guard claimant != 0, attempt != 0 else {
+      throw WireError(
+        .value, field: claimant == 0 ? "claimant" : "attempt", "it is 0",
+        remedy: "Say a random number as claimant, and count the lives of the process from 1")
+    }
+    return Claim(
+      handshakeVersions: try Decode.required(hasHandshakeVersions, handshakeVersions, "handshake_versions"),
+      address: try Decode.required(hasAddress, address, "address"), claimant: claimant, attempt: attempt,
+      processID: processID, host: try Decode.text(host, "host", atMost: Self.longestHost))
+  }
+
+  /// As many bytes as Linux allows the name of a machine.
+  static let longestHost = 64
+}
+
+extension ProtoSeat: WireRepresentation {
+  init(_ seat: Seat) {
+    incarnation = seat.incarnation
+    lease = seat.lease
+    commandsPort = UInt32(seat.commandsPort)
+    ticksPort = UInt32(seat.ticksPort)
+    eventsPort = UInt32(seat.eventsPort)
+    restsWhenLost = seat.onLost == .rest
+  }
+
+  func model() throws(WireError) -> Seat {
+    Seat(
+      incarnation: incarnation, lease: try Decode.number(lease, "lease", in: Self.leases),
+      commandsPort: try Self.port(commandsPort, "commands_port"), ticksPort: try Self.port(ticksPort, "ticks_port"),
+      eventsPort: try Self.port(eventsPort, "events_port"), onLost: restsWhenLost ? .rest : .hold)
+  }
+
+  /// Whoever may act for more than an hour without a word is no worker of anybody.
+  static let leases = 0.0...3600.0
+
+  private static func port(_ number: UInt32, _ field: String) throws(WireError) -> UInt16 {
+    guard let port = UInt16(exactly: number), port > 0 else {
+      throw WireError(.value, field: field, "\(number) is no port", remedy: "Say 1 to 65535")
+    }
+    return port
+  }
+}

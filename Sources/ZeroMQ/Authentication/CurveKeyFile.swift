@@ -1,0 +1,78 @@
+import Glibc
+
+/// A pair of CURVE keys in files: the pair in one that only its owner may read, the public key in another one.
+///
+/// The first holds the lines `public KEY` and `secret KEY`; the other one `KEY NAME`. Keys are 40 characters of Z85; lines
+/// that begin with `#` say nothing.
+package struct CurveKeyFile: Sendable {
+  /// What others may know.
+  package let publicKey: CurveKey
+  /// What only the owner may know.
+  package let secretKey: CurveKey
+
+  /// The longest file of keys that is read: a pair takes 100 bytes, and comments the rest.
+  package static let longest = 4096
+
+  /// Reads a pair.
+  ///
+  /// - Throws: ``KeyFileError`` when others than its owner may read it, it is not ours, or holds no pair.
+  package init(reading path: String) throws(KeyFileError) {
+    let lines = try KeyFile.lines(of: path, isSecret: true, limit: Self.longest)
+    func key(_ word: String) -> CurveKey? {
+      let found = lines.filter { $0.count == 2 && $0[0] == word }
+      return found.count == 1 ? CurveKey(z85: found[0][1]) : nil
+    }
+    guard let publicKey = key("public"), let secretKey = key("secret") else {
+      throw KeyFileError(
+        path, "it holds no pair of keys", remedy: "Make one with motionctl key new, and give the file that ends in .key"
+      )
+    }
+    (self.publicKey, self.secretKey) = (publicKey, secretKey)
+    guard secretKey.publicKey == publicKey else {
+      throw KeyFileError(path, "its two keys are no pair", remedy: "Make a new one with motionctl key new")
+    }
+  }
+
+  /// Reads a public key from a file, or takes it from a text that is one itself.
+  ///
+  /// - Throws: ``KeyFileError`` when it is neither.
+  package static func publicKey(_ text: String) throws(KeyFileError) -> CurveKey {
+    if let key = CurveKey(z85: text) { return key }
+    let lines = try KeyFile.lines(of: text, isSecret: false, limit: longest)
+    if let key = lines.first?.first.flatMap(CurveKey.init(z85:)) { return key }
+    // Whoever has the pair has the public key.
+    if let line = lines.first(where: { $0.count == 2 && $0[0] == "public" }), let key = CurveKey(z85: line[1]) {
+      return key
+    }
+    throw KeyFileError(
+      text, "it holds no public key", remedy: "Give the file that ends in .pub, or the 40 characters of the key")
+  }
+
+  /// Makes a new pair and its two files; none of them may be there.
+  ///
+  /// - Parameters:
+  ///   - path: of the pair, as a rule with `.key` at its end.
+  ///   - publicPath: of the public key.
+  ///   - name: whose it is, one word.
+  /// - Throws: ``KeyFileError``.
+  package static func make(at path: String, publicPath: String, name: String) throws(KeyFileError) -> CurveKeyFile {
+    let (publicText, secretText): (String, String)
+    do {
+      let keys = try CurveKey.generate()
+      (publicText, secretText) = (keys.0.z85, keys.1.z85)
+    } catch {
+      throw KeyFileError(path, "\(error)", remedy: "Use a libzmq that was built with CURVE")
+    }
+    let text =
+      "# A key of \(name). Whoever has this file is \(name): keep it to yourself.\n"
+      + "public \(publicText)\nsecret \(secretText)\n"
+    try KeyFile.write(text, to: path, mode: 0o600)
+    do {
+      try KeyFile.write("\(publicText) \(name)\n", to: publicPath, mode: 0o644)
+    } catch {
+      unlink(path)
+      throw error
+    }
+    return try CurveKeyFile(reading: path)
+  }
+}

@@ -1,0 +1,98 @@
+import Glibc
+
+/// Files that hold keys, or say whose keys count.
+package enum KeyFile {
+  /// The words of each line that says something.
+  ///
+  /// - Parameters:
+  ///   - isSecret: whether nobody but the owner may read it; otherwise nobody else may write into it.
+  ///   - limit: the most bytes that it may have.
+  package static func lines(
+    of path: String, isSecret: Bool, limit: Int
+  ) throws(KeyFileError) -> [[String]] {
+    try text(of: path, isSecret: isSecret, limit: limit).split(whereSeparator: \.isNewline).map { line in
+      line.split { $0 == " " || $0 == "\t" }.map(String.init)
+    }.filter { !$0.isEmpty && !$0[0].hasPrefix("#") }
+  }
+
+  /// The text of a file that can be trusted as far as its owner and its mode say.
+  package static func text(of path: String, isSecret: Bool, limit: Int) throws(KeyFileError) -> String {
+    // Not waiting for a pipe that somebody has put in its place.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw KeyFileError(path, errno, remedy: "Mend its path or its mode") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw KeyFileError(path, "it is not a file", remedy: "Put a file in its place")
+    }
+    try check(status, path, isSecret: isSecret)
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    var count = 0
+    while count < bytes.count {
+      let part = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+      }
+      if part < 0, errno == EINTR { continue }
+      guard part >= 0 else { throw KeyFileError(path, errno, remedy: "Mend the disk that it is on") }
+      if part == 0 { break }
+      count += part
+    }
+    guard count <= limit else { throw KeyFileError(path, "it has more than \(limit) bytes", remedy: "Shorten it") }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  private static func check(_ status: stat, _ path: String, isSecret: Bool) throws(KeyFileError) {
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw KeyFileError(
+        path, "it belongs to user \(status.st_uid), not to \(geteuid())", remedy: "Give it to the user who runs this")
+    }
+    let mode = String(status.st_mode & 0o777, radix: 8)
+    if isSecret, status.st_mode & 0o077 != 0 {
+      throw KeyFileError(path, "others may read it (mode \(mode))", remedy: "Keep it to yourself: chmod 600 \(path)")
+    }
+    if status.st_mode & 0o022 != 0 {
+      throw KeyFileError(path, "others may write into it (mode \(mode))", remedy: "Forbid that: chmod go-w \(path)")
+    }
+  }
+
+  /// Makes a file that is not there yet, on disk before this returns.
+  package static func write(_ text: String, to path: String, mode: UInt32) throws(KeyFileError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else {
+      if errno == EEXIST {
+        throw KeyFileError(path, "it is there already", remedy: "Choose another name, or remove it")
+      }
+      throw KeyFileError(path, errno, remedy: "Choose a folder that you may write into")
+    }
+    let bytes = Array(text.utf8)
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    let reason = errno
+    guard close(descriptor) == 0, isWritten else {
+      unlink(path)
+      throw KeyFileError(path, reason, remedy: "Make room on the disk")
+    }
+  }
+}
+
+/// A file of keys that cannot be used: which, why, and what to do.
+package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file.
+  package let path: String
+  /// What is wrong with it.
+  package let problem: String
+  /// What to do about it.
+  package let remedy: String
+
+  init(_ path: String, _ problem: String, remedy: String) {
+    self.path = path
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  init(_ path: String, _ code: Int32, remedy: String) {
+    self.init(path, String(cString: strerror(code)), remedy: remedy)
+  }
+
+  /// All three as sentences.
+  package var description: String { "the key file \(path): \(problem). \(remedy)" }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Who gets in, and that nobody who knocks takes the daemon down.
+  @Suite struct AdmissionTests {
+    /// Waits until the daemon has counted that many.
+    private func awaitCount(_ name: String, atLeast count: UInt64, of client: MotionClient) throws {
+      try awaitTruth("\(count) \(name)") { try client.status()[name] ?? 0 >= count }
+    }
+
+    // Clauses: S16.2
+    @Test func `a process that motiond has not started is no worker, whatever it knows`() throws {
+      let stage = try PuppetStage()
+      // The puppet knows everything that the daemon has told its worker, but here the test itself connects.
+      let puppet = try stage.puppet()
+      let link = try DealerSocket(ZeroMQContext())
+      try link.connect(.ipc(stage.daemon.paths.linkSocket))
+      let hello = Hello(address: puppet.address, processID: getpid(), executors: ScriptedPlugin.types)
+      _ = try link.send(Envelope(epoch: puppet.epoch, incarnation: 1, sequence: 1, .hello(hello)).encoded())
+      try awaitCount("refused-peers-process", atLeast: 1, of: stage.client)
+      #expect(stage.daemon.log.contains("process \(getpid()) of user"), "\(stage.daemon.log)")
+      #expect(try stage.client.worker("puppet")?.state == .starting)
+      // The worker itself is let in.
+      _ = try puppet.serve()
+      _ = try stage.client.awaitReady("puppet")
+      #expect(try stage.client.status()["forged-messages"] == 0)
+    }
+
+    // Clauses: S16.4
+    @Test func `a worker that speaks for another one is not heard`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon([.tween()], in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), to: "stage")
+      try client.add(.tween("glow", to: 1, duration: .seconds(600)), to: "lamp")
+      let tween = try client.awaitReady("tween")
+      var environment = try ScriptedPlugin.environment(in: directory, incarnation: 1)
+      environment["MOTION_PLUGIN"] = "tween"
+      environment["MOTION_INCARNATION"] = "\(tween.incarnation)"
+      let liar = try PuppetWorker(environment)
+      try liar.sayOnLink(.hello(Hello(address: liar.address, processID: tween.processID, executors: ["Tween"])))
+      try awaitCount("forged-messages", atLeast: 1, of: client)
+      try liar.beat()
+      try awaitTruth("what it says as events is not heard either") {
+        try liar.beat()
+        return try client.status()["forged-messages"] ?? 0 > 1
+      }
+      #expect(liar.answers.isEmpty)
+      let row = try client.worker("tween")
+      #expect(row?.state == .ready && row?.incarnation == tween.incarnation)
+    }
+
+    // Clauses: S16.2
+    @Test func `a process that a worker has started is no worker`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let script = """
+        #!/usr/bin/python3
+        import os, socket, sys
+        if os.fork() == 0:
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(os.environ["MOTION_LINK"][6:])
+            s.sendall(b"\\xff" + bytes(8) + b"\\x7f\\x03\\x00NULL" + bytes(48))
+            s.sendall(b"\\x04\\x1c\\x05READY\\x0bSocket-Type\\0\\0\\0\\x06DEALER")
+            said = b""
+            while b"ERROR" not in said and (part := s.recv(100)):
+                said += part
+            open("refused.new", "wb").write(said)
+            os.rename("refused.new", "refused")
+            os._exit(0)
+        sys.stdin.read()
+        """
+      try directory.write(script, to: "plugins/puppet/puppet", isExecutable: true)
+      let daemon = try Daemon(in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), to: "stage")
+      try awaitTruth("the child is refused") {
+        FileManager.default.fileExists(atPath: directory["plugins/puppet/refused"])
+      }
+      let said = try Data(contentsOf: URL(fileURLWithPath: directory["plugins/puppet/refused"]))
+      #expect(said.range(of: Data("ERROR\u{3}400".utf8)) != nil, "\(Array(said))")
+      #expect(try client.status()["refused-peers-process"] == 1)
+    }
+
+    /// The beginnings of the protocol's versions before authentication: 1.0 without and with a version, and 2.0, each with
+    /// a subscription to everything.
+    // Clauses: S16.5
+    @Test(
+      arguments: [
+        [1, 0, 2, 0, 1], [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 0, 2, 0, 0, 0, 1, 1],
+        [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 1, 2, 0, 0, 0, 1, 1],
+      ] as [[UInt8]])
+    func `a peer of a protocol without authentication is hung up on, and hears no value`(greeting: [UInt8]) throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 20, friction: 0)), to: "ball")
+      let watcher = try Watcher(client, .motion(.everything))
+      try watcher.listen("it moves") { watcher.frames.count > 5 }
+      for path in [daemon.paths.valuesSocket, daemon.paths.ticksSocket, daemon.paths.controlSocket] {
+        let peer = try RawPeer(path)
+        peer.say(greeting)
+        let said = try #require(try peer.hearToTheEnd(), "it was not hung up on at \(path)")
+        // At most the daemon's own greeting, which tells its version.
+        #expect(said.count <= 64, "\(said)")
+      }
+    }
+
+    // Clauses: S16.1
+    @Test(.enabled(if: geteuid() == 0)) func `a user who is not allowed is no client, and one who is allowed is`()
+      throws
+    {
+      let directory = try TestDirectory()
+      chmod(directory.path, 0o711)
+      let daemon = try Daemon(in: directory, arguments: ["--allow-uid", "65533"])
+      func status(of user: Int) throws -> Ctl.Run { try daemon.ctl("status", "--timeout", "500ms", asUser: user) }
+      #expect(try status(of: 65533).end == .exited(0))
+      #expect(try status(of: 65532).end != .exited(0))
+      #expect(try daemon.connect().status()["refused-peers-user"] ?? 0 >= 1)
+      #expect(daemon.log.contains("--allow-uid"), "\(daemon.log)")
+      // The way to the sockets of workers is closed to both.
+      var mode = stat()
+      #expect(stat(daemon.paths.workerDirectory, &mode) == 0 && mode.st_mode & 0o777 == 0o700)
+    }
+
+    // Clauses: S16.1
+    @Test(.enabled(if: geteuid() == 0)) func `only the members of a group that is allowed may open the sockets`() throws
+    {
+      let directory = try TestDirectory()
+      chmod(directory.path, 0o711)
+      let daemon = try Daemon(in: directory, arguments: ["--allow-gid", "65531"])
+      #expect(try daemon.ctl("status", asUser: 65533, groups: "65531").end == .exited(0))
+      #expect(try daemon.ctl("status", asUser: 65533).end == .exited(3))
+    }
+
+    @Test func `users and a group at once are refused with what to do`() throws {
+      let directory = try TestDirectory()
+      let process = try Daemon.start(directory, ["--allow-uid", "1", "--allow-gid", "2"])
+      #expect(try process.awaitEnd() == .exited(2))
+      #expect(directory.text(of: "log").contains("put these users into it"))
+    }
+
+    // Clauses: S16.9
+    @Test func `connections beyond what there are descriptors for are closed, and the daemon lives on`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon(in: directory, descriptorLimit: 200)
+      let client = try daemon.connect()
+      let paths = [
+        daemon.paths.controlSocket, daemon.paths.valuesSocket, daemon.paths.linkSocket, daemon.paths.eventsSocket,
+      ]
+      // Twice: those of the first round are closed again.
+      for round in 1...2 {
+        var peers: [RawPeer] = []
+        while try client.status()["refused-connections"] ?? 0 < UInt64(round) * 200 {
+          // A queue that is full for the moment refuses, as one that nobody listens on does.
+          for number in 0..<40 { if let peer = try? RawPeer(paths[number % paths.count]) { peers.append(peer) } }
+          if peers.count > 400 { peers.removeFirst(200) }
+        }
+        #expect(try client.status().processID == daemon.process.processID, "who was in is served")
+        withExtendedLifetime(peers) {}
+      }
+      try awaitTruth("there is room again") { (try? daemon.connect().status()) != nil }
+      #expect(daemon.process.isRunning)
+      #expect(daemon.log.contains("LimitNOFILE"), "\(daemon.log)")
+    }
+
+    // Clauses: S16.9
+    @Test func `a worker finds room when clients have taken all of theirs`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon(in: directory, descriptorLimit: 200)
+      let client = try daemon.connect()
+      var peers: [RawPeer] = []
+      while try client.status()["refused-connections"] ?? 0 < 20 {
+        if let peer = try? RawPeer(daemon.paths.controlSocket) { peers.append(peer) }
+      }
+      try client.add(Intention("Puppet"), to: "stage")
+      let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
+      _ = try puppet.serve()
+      _ = try client.awaitReady("puppet")
+      withExtendedLifetime(peers) {}
+    }
+  }
+}
+
+/// A connection of bytes, without libzmq.
+private final class RawPeer {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let status = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard status == 0 else {
+      let reason = errno
+      close(descriptor)
+      throw Problem("connect to \(path): \(String(cString: strerror(reason)))")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func say(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+  /// What is said until the other end hangs up; `nil` if it does not.
+  func hearToTheEnd() throws -> [UInt8]? {
+    var heard: [UInt8] = []
+    while true {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 10_000) > 0 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = recv(descriptor, &bytes, bytes.count, 0)
+      if count <= 0 { return heard }
+      heard += bytes[..<count]
+    }
+  }
+}

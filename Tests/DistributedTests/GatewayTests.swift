@@ -1,0 +1,253 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Clients that are not trusted, and the process between them and motiond.
+  @Suite struct GatewayTests {
+    @Test func `a client of the gateway commits, asks, watches and stops as one of motiond`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      let client = try gateway.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")), .outcomes(nil))
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try watcher.listen(for: [3, 4], of: "position", of: "ball")
+      try watcher.listen("its end is told") { watcher.ended.contains { $0.target == "ball" } }
+      #expect(watcher.missed == 0)
+      #expect(Watcher.isGapless(watcher.track("position", of: "ball")))
+
+      // What motiond's own clients see is the same.
+      let own = try daemon.connect()
+      #expect(try own.state(of: "position", of: "ball")?.state == client.state(of: "position", of: "ball")?.state)
+      #expect(own.epoch == client.epoch)
+      // A second one is told what there is, although the first has subscribed to it already, who hears nothing of that.
+      let second = try Watcher(gateway.connect(), .motion(.target("ball")))
+      #expect(second.complete.first?[PropertyReference("ball", "position")]?.value == [3, 4])
+      try watcher.take(upTo: .milliseconds(20))
+      #expect(watcher.missed == 0)
+
+      try client.add(.springTo("position", [9, 9], .physical(tension: 10, friction: 0)), to: "ball")
+      try client.stop(["ball"])
+      try client.awaitIdle()
+      // An error of motiond's in its own words.
+      let error = #expect(throws: MotionClientError.self) { try client.add(Intention("Nonsense"), to: "ball") }
+      #expect(error?.refusal?.code == .unknownType)
+    }
+
+    @Test func `what is not allowed is refused, and told how to be allowed`() throws {
+      let daemon = try Daemon()
+      try daemon.connect().add(.springTo("position", [3, 4]), to: "ball")
+      let gateway = try GatewayProcess(to: daemon, "--target", "visitor-")
+      let client = try gateway.connect()
+      try client.add(.springTo("position", [1, 1]), to: "visitor-1")
+      func refusal(_ body: () throws -> Void) -> Refusal? {
+        do { try body() } catch { return (error as? MotionClientError)?.refusal }
+        return nil
+      }
+      #expect(refusal { try client.add(.springTo("position", [1, 1]), to: "ball") }?.code.rawValue == "forbidden")
+      #expect(refusal { try client.clock(.pause) }?.remedy.contains("--allow clock") == true)
+      #expect(refusal { try client.restart("tween") } != nil)
+      #expect(refusal { try client.stop() } != nil)
+      // Nor does it see others.
+      #expect(try client.properties().map(\.reference.target) == ["visitor-1"])
+      #expect(try daemon.connect().properties().count == 2)
+      let subscription = try client.subscribe(to: [.values(.everything), .values(.target("visitor-1"))])
+      try awaitTruth("its own topic is heard") {
+        try subscription.next(timeout: .milliseconds(50)) != nil
+      }
+      #expect(!subscription.isSynchronised, "nothing is said of everything")
+
+      let reader = try GatewayProcess(to: daemon, in: "reader", "--read-only")
+      let watching = try reader.connect()
+      let refused = refusal { try watching.add(.springTo("position", [1, 1]), to: "ball") }
+      #expect(refused?.message.contains("does not allow commit") == true)
+      #expect(try watching.properties().count == 2)
+    }
+
+    @Test func `whoever exceeds a limit is refused, then hung up on, and others are served`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(
+        to: daemon, "--requests", "20", "--operations", "50", "--topics", "10", "--request-size", "64", "--targets",
+        "300")
+      let client = try gateway.connect()
+      var large = Transaction()
+      for number in 0..<101 { large.add(.springTo("opacity", 1), to: try TargetName("lamp\(number)")) }
+      let tooMany = #expect(throws: MotionClientError.self) { try client.commit(large) }
+      #expect(tooMany?.refusal?.message.contains("50 operations in a second") == true, "\(tooMany as Any)")
+      var long = Transaction()
+      for number in 0..<2000 { long.add(.springTo("opacity", 1), to: try TargetName("lamp\(number)")) }
+      let tooLong = #expect(throws: MotionClientError.self) { try client.commit(long) }
+      #expect(tooLong?.refusal?.message.contains("is longer than") == true, "\(tooLong as Any)")
+
+      // The runtime as a whole: what others have added counts.
+      let own = try daemon.connect()
+      var others = Transaction()
+      for number in 0..<300 { others.add(.springTo("opacity", 1), to: try TargetName("own\(number)")) }
+      try own.commit(others)
+      try awaitTruth("strangers may add no more") {
+        letPass(.milliseconds(100))
+        do {
+          try client.add(.springTo("opacity", 1), to: "lamp")
+          return false
+        } catch let error as MotionClientError {
+          return error.refusal?.message.contains("above 300") == true
+        }
+      }
+
+      // One that goes on is hung up on; others are not.
+      let flood = try Stranger(to: gateway.paths.controlSocket, as: "DEALER")
+      let question = ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .alive).encoded())
+      for _ in 0..<200 { flood.say(question) }
+      #expect(flood.isHungUpOn())
+      let listener = try Stranger(to: gateway.paths.valuesSocket, as: "SUB")
+      for number in 0..<11 { listener.say(ZMTP.frame([1] + Topic.subscription("v/lamp\(number)"))) }
+      #expect(listener.isHungUpOn())
+      #expect(try client.status().epoch == own.epoch)
+      #expect(gateway.log.contains("hung up on process \(getpid())"), "\(gateway.log)")
+      try awaitTruth("its topics are nobody's any more") { try own.status()["topics"] == 0 }
+    }
+
+    @Test(arguments: Vice.allCases)
+    func `a peer that misbehaves at the gateway disturbs nobody`(vice: Vice) throws {
+      let neighbourhood = try Neighbourhood()
+      let gateway = try GatewayProcess(to: neighbourhood.daemon, "--connections", "1000")
+      let client = try gateway.connect()
+      let watcher = try Watcher(client, .motion(.target("neighbour")))
+      var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice) at the gateway"))
+      let own = neighbourhood.memory
+      for door in gateway.doors {
+        let before = ProcessFacts(gateway.process.processID).residentBytes
+        let strangers = try vice.practise(at: door, &random)
+        try neighbourhood.expectPeace(after: "\(vice) at \(door.name)", since: own)
+        try #require(gateway.process.isRunning, "\(vice) at \(door.name): \(gateway.log.suffix(500))")
+        let seen = watcher.frames.count
+        try watcher.listen("\(vice) at \(door.name): the gateway still tells") { watcher.frames.count > seen + 5 }
+        #expect(watcher.missed == 0, "\(vice) at \(door.name)")
+        _ = try client.status()
+        let growth = ProcessFacts(gateway.process.processID).residentBytes - before
+        #expect(growth < 64 << 20, "\(vice) at \(door.name): \(growth >> 20) MiB")
+        withExtendedLifetime(strangers) {}
+      }
+    }
+
+    @Test func `nobody withdraws what others have subscribed to`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      let client = try gateway.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      let stranger = try Stranger(to: gateway.paths.valuesSocket, as: "SUB")
+      let topic = Topic.subscription("m/ball")
+      for _ in 0..<5 { stranger.say(ZMTP.frame([0] + topic)) }
+      stranger.say(ZMTP.frame([1] + topic) + ZMTP.frame([0] + topic) + ZMTP.frame([0] + topic))
+      // Behind all that it hears on a topic of its own.
+      try client.add(.springTo("position", [1, 1]), to: "own")
+      stranger.say(ZMTP.frame([1] + Topic.subscription("v/own")))
+      #expect(stranger.hear()?.isEmpty == false)
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try watcher.listen(for: [3, 4], of: "position", of: "ball")
+      #expect(watcher.missed == 0)
+    }
+
+    @Test func `a gateway that is killed takes nothing with it, and its clients go on with the next`() throws {
+      let neighbourhood = try Neighbourhood()
+      let gateway = try GatewayProcess(to: neighbourhood.daemon)
+      let client = try gateway.connect()
+      let subscription = try client.subscribe(to: [.motion(.target("visitor"))])
+      try subscription.synchronise(timeout: patience)
+      var held = Transaction()
+      held.add(.springTo("position", [100, 0], .physical(tension: 50, friction: 0)), to: "visitor")
+      try client.commit(held, whileConnected: true)
+      let memory = neighbourhood.memory
+
+      gateway.process.send(SIGKILL)
+      try neighbourhood.expectPeace(after: "the gateway's death", since: memory)
+      try gateway.restart()
+      // A commit that is repeated by its id is answered once, however often it was said.
+      let id = TransactionID.random()
+      var transaction = Transaction()
+      transaction.add(.springTo("opacity", 0.5), to: "visitor")
+      let receipt = try client.commit(transaction, id: id)
+      #expect(try client.commit(transaction, id: id).sequence == receipt.sequence)
+      // The subscription heals by itself: what is missed is told, and then it goes on.
+      var frames = 0
+      let deadline = BootClock.now + patience
+      while frames < 20, BootClock.now < deadline {
+        guard case .values(let values)? = try subscription.next(timeout: .milliseconds(50)) else { continue }
+        if !values.isComplete { frames += 1 }
+      }
+      #expect(frames >= 20)
+      // motiond knows the client again: what holds while it is connected still holds after its patience.
+      letPass(.seconds(4))
+      #expect(try client.plans(of: "visitor").contains { $0.intention.type == "SpringTo" })
+      try neighbourhood.expectPeace(after: "the gateway's return", since: memory)
+    }
+
+    @Test func `a gateway that is exhausted dies alone`() throws {
+      let neighbourhood = try Neighbourhood()
+      let gateway = try GatewayProcess(to: neighbourhood.daemon, "--memory", "32")
+      let client = try gateway.connect()
+      let memory = neighbourhood.memory
+      // One message without an end; two bytes become 64.
+      let stranger = try Stranger(to: gateway.paths.controlSocket, as: "DEALER")
+      let parts = Array(repeating: ZMTP.frame([], more: true), count: 50_000).flatMap(\.self)
+      var said = 0
+      while stranger.say(parts), said < 1000 { said += 1 }
+      #expect(said < 100, "32 MiB of memory took \(said * parts.count >> 20) MiB of empty parts")
+      let end = try gateway.process.awaitEnd()
+      #expect(end != .exited(0), "\(end): \(gateway.log.suffix(500))")
+      try neighbourhood.expectPeace(after: "the gateway's exhaustion", since: memory)
+      try gateway.restart()
+      #expect(try client.status().processID == neighbourhood.daemon.process.processID)
+    }
+
+    @Test func `without motiond nobody is answered, and with the next one everybody is`() throws {
+      let directory = try TestDirectory()
+      var daemon: Daemon? = try Daemon(in: directory)
+      let gateway = try GatewayProcess(to: #require(daemon))
+      let client = try gateway.connect()
+      let epoch = client.epoch
+      daemon?.process.kill()
+      let error = #expect(throws: MotionClientError.self) { _ = try client.query(.status, timeout: .milliseconds(300)) }
+      #expect(error?.code == .timeout)
+      daemon = try Daemon(in: directory)
+      #expect(try client.status().epoch == epoch + 1)
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      #expect(client.epoch == epoch + 1)
+    }
+
+    @Test func `a gateway alone in its directory stops as asked and leaves no socket`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      let second = try ChildProcess(
+        Programs.path("motion-gateway"),
+        ["--runtime-dir", daemon.paths.directory, "--gateway-dir", gateway.paths.directory],
+        environment: [:], output: daemon.directory["second"], errors: daemon.directory["second"])
+      #expect(try second.awaitEnd() == .exited(1))
+      #expect(daemon.directory.text(of: "second").contains("another gateway runs in"))
+      #expect(try gateway.connect().status().epoch == 1)
+      gateway.process.send(SIGTERM)
+      #expect(try gateway.process.awaitEnd() == .exited(0))
+      #expect(access(gateway.paths.controlSocket, F_OK) != 0)
+      #expect(access(gateway.paths.valuesSocket, F_OK) != 0)
+    }
+
+    @Test func `an idle gateway sleeps`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      let client = try gateway.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try watcher.listenUntilIdle(client)
+      let facts = ProcessFacts(gateway.process.processID)
+      let before = try #require(facts.sleeps(ofThread: "motion-gateway"))
+      letPass(.seconds(2))
+      let after = try #require(facts.sleeps(ofThread: "motion-gateway"))
+      // The last word on the topic is said again after 1 s, and answered requests are given up after a minute.
+      #expect(after - before <= 4)
+    }
+  }
+}

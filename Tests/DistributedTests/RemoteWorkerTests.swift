@@ -1,0 +1,159 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Workers that motiond did not start, over tcp with CURVE: seats, leases, and what a network does to them.
+  @Suite struct RemoteWorkerTests {
+    /// Longer than any lease, with its margin.
+    static let leasePatience = Duration.seconds(25)
+
+    private func move(_ client: MotionClient, _ target: TargetName, for time: Duration = .milliseconds(400)) throws {
+      try client.add(.tween("opacity", to: 1, duration: time), to: target)
+    }
+
+    // Clauses: S14.10
+    @Test func `a program that was started by hand serves from afar, and comes when it likes`() throws {
+      let stage = try RemoteWorkerStage()
+      let client = try stage.daemon.connect()
+      try move(client, "lamp")
+      #expect(try client.worker("tween")?.state == .waiting)
+      let watcher = try Watcher(client, .motion(.target("lamp")), .outcomes("lamp"))
+      let program = try stage.start()
+      let row = try client.awaitReady("tween")
+      #expect(row.processID == 0, "it is not ours to signal")
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      let track = watcher.track("opacity", of: "lamp")
+      #expect(track.last?.value == 1)
+      #expect(track.count > 20)
+      #expect(Watcher.jump(of: track).value < 0.05, "\(track)")
+
+      // It is told to finish, and waits for the next start of the daemon.
+      try stage.daemon.terminate()
+      try awaitTruth("it was told") { program.text.contains("motiond shut it down") }
+      #expect(program.process.isRunning)
+      program.process.send(SIGTERM)
+      #expect(try program.process.awaitEnd() == .exited(0))
+    }
+
+    // Clauses: S14.9
+    @Test func `a daemon that is killed and started again gets the same process back at once`() throws {
+      let stage = try RemoteWorkerStage()
+      let program = try stage.start()
+      var client = try stage.daemon.connect()
+      try move(client, "lamp", for: .seconds(5))
+      _ = try client.awaitReady("tween")
+
+      let killed = BootClock.now
+      try stage.restartDaemon()
+      client = try stage.daemon.connect()
+      let again = try client.awaitReady("tween")
+      let time = BootClock.now - killed
+      #expect(time < .seconds(5), "it took \(time), and a lease lasts 15 s")
+      #expect(again.incarnation == 1)
+      #expect(program.process.isRunning)
+      let watcher = try Watcher(client, .motion(.target("again")), .outcomes("again"))
+      try move(client, "again")
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+      #expect(watcher.track("opacity", of: "again").last?.value == 1)
+      #expect(!program.text.contains("has lost its lease"), "\(program.text)")
+    }
+
+    // Clauses: S14.7
+    @Test func `who was stopped past its lease says nothing of what it missed, and claims its seat anew`() throws {
+      let stage = try RemoteWorkerStage()
+      let program = try stage.start()
+      let client = try stage.daemon.connect()
+      try move(client, "lamp", for: .seconds(40))
+      let first = try client.awaitReady("tween")
+      let watcher = try Watcher(client, .motion(.target("lamp")))
+      try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
+      program.process.send(SIGSTOP)
+      defer { program.process.send(SIGCONT) }
+      try awaitTruth("it is fenced", within: Self.leasePatience) { try client.worker("tween")?.state == .waiting }
+      // Past the first lease as well, which it may have had when it was stopped.
+      letPass(.seconds(16))
+      let before = try client.status()
+      program.process.send(SIGCONT)
+      let second = try client.awaitReady("tween", after: first.incarnation)
+      #expect(second.incarnation == first.incarnation + 1)
+      let after = try client.status()
+      for name in ["foreign-messages", "forged-messages", "link-fenced"] {
+        #expect(after[name] == before[name], "\(name): of its old life it has nothing to say")
+      }
+      try awaitTruth("it has said so") { program.text.contains("its lease is over") }
+      let count = watcher.track("opacity", of: "lamp").count
+      try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
+    }
+
+    // Clauses: S14.8, S14.11
+    @Test func `of two with the same key the second waits until the lease of the first is over`() throws {
+      let stage = try RemoteWorkerStage()
+      let first = try stage.start()
+      let client = try stage.daemon.connect()
+      try move(client, "lamp")
+      let row = try client.awaitReady("tween")
+      let second = try stage.start()
+      try awaitTruth("it is told why") { second.text.contains("another process") }
+      #expect(try client.worker("tween")?.incarnation == row.incarnation)
+      #expect(try client.status()["refused-claims"] ?? 0 > 0)
+
+      let killed = BootClock.now
+      first.process.kill()
+      _ = try client.awaitReady("tween", after: row.incarnation, within: Self.leasePatience * 2)
+      // It was heard at most a second before it was killed, when it was idle.
+      #expect(BootClock.now - killed > .seconds(13))
+      #expect(second.text.contains("has a seat"))
+    }
+
+    // Clauses: S14.11
+    @Test func `a key that is not authorized, or for another worker, gets no seat`() throws {
+      let stage = try RemoteWorkerStage(authorized: ["stage": "tween", "other": "gesture"], strangers: ["thief"])
+      let client = try stage.daemon.connect()
+      let other = try stage.start("other")
+      let thief = try stage.start("thief")
+      try awaitTruth("it is told why") { other.text.contains("this key is not good for tween.0") }
+      try awaitTruth("it is not let in") { try client.status()["refused-peers-key"] ?? 0 > 0 }
+      #expect(!thief.text.contains("has a seat") && !other.text.contains("has a seat"))
+      let options = try stage.start(options: ["--instance", "16"])
+      #expect(try options.process.awaitEnd() == .exited(2))
+      #expect(options.text.contains("--instance is a number from 0 to 15"))
+      let program = try stage.start()
+      try move(client, "lamp")
+      _ = try client.awaitReady("tween")
+
+      // A key that is taken away is out at once.
+      try stage.directory.write("", to: "authorized")
+      stage.daemon.process.send(SIGHUP)
+      try awaitTruth("it is out") { try client.worker("tween")?.state == .waiting }
+      #expect(program.process.isRunning)
+    }
+
+    // Clauses: S14.1, S14.7
+    @Test(.enabled(if: Namespace.isPossible, "network namespaces are for root"))
+    func `a cable that is cut and plugged in again costs the lease and nothing else`() throws {
+      let namespace = try Namespace()
+      let stage = try RemoteWorkerStage(host: namespace.host)
+      let program = try stage.start(by: namespace.way)
+      let client = try stage.daemon.connect()
+      try move(client, "lamp", for: .seconds(60))
+      let first = try client.awaitReady("tween")
+      let watcher = try Watcher(client, .motion(.target("lamp")))
+      try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
+
+      try namespace.cut()
+      try awaitTruth("it is fenced", within: Self.leasePatience) { try client.worker("tween")?.state == .waiting }
+      try awaitTruth("it lets go", within: Self.leasePatience) { program.text.contains("its lease is over") }
+      try namespace.plugIn()
+      let second = try client.awaitReady("tween", after: first.incarnation, within: Self.leasePatience)
+      #expect(second.incarnation > first.incarnation)
+      let count = watcher.track("opacity", of: "lamp").count
+      try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
+      #expect(program.process.isRunning)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Peers that libzmq was not made for: what they do at motiond's sockets concerns nobody else.
+  ///
+  /// docs/security.md says in a table what is found out here.
+  @Suite struct StrangerTests {
+    @Test(arguments: Vice.allCases)
+    func `a peer that misbehaves at any socket disturbs nobody`(vice: Vice) throws {
+      let neighbourhood = try Neighbourhood()
+      var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice)"))
+      for door in neighbourhood.doors {
+        let before = neighbourhood.memory
+        let strangers = try vice.practise(at: door, &random)
+        try neighbourhood.expectPeace(after: "\(vice) at \(door.name)", since: before)
+        withExtendedLifetime(strangers) {}
+      }
+    }
+
+    /// Parts of a message are kept until the last one has come, and no mark counts them.
+    @Test func `one message without an end costs what is sent of it, and its sender's end gives it back`() throws {
+      let neighbourhood = try Neighbourhood()
+      for name in ["control", "link", "events"] {
+        let door = try neighbourhood.door(name)
+        let before = neighbourhood.memory
+        var stranger: Stranger? = try Stranger(to: door.path, as: door.peer)
+        let part = ZMTP.frame([UInt8](repeating: 1, count: 60_000), more: true)
+        for _ in 0..<1000 { stranger?.say(part) }
+        // 60 MB, byte by byte; what is allocated beside them is less than a tenth.
+        try neighbourhood.expectPeace(after: "an endless message at \(name)", growth: 70 << 20, since: before)
+        stranger = nil
+        stranger = try Stranger(to: door.path, as: door.peer)
+        for _ in 0..<1000 { stranger?.say(part) }
+        // The second one takes the memory that the first has left.
+        try neighbourhood.expectPeace(after: "another one at \(name)", growth: 80 << 20, since: before)
+      }
+    }
+
+    /// The worst that is known: an empty part is two bytes on the way and 64 in memory.
+    @Test func `empty parts without an end cost 32 times what is sent`() throws {
+      let neighbourhood = try Neighbourhood()
+      let door = try neighbourhood.door("control")
+      let before = neighbourhood.memory
+      let stranger = try Stranger(to: door.path, as: door.peer)
+      let parts = Array(repeating: ZMTP.frame([], more: true), count: 50_000).flatMap(\.self)
+      for _ in 0..<20 { stranger.say(parts) }
+      try neighbourhood.expectPeace(after: "a million empty parts", growth: 80 << 20, since: before)
+    }
+
+    /// Random topics share nothing, and so each of their bytes is a node.
+    @Test func `subscriptions cost 35 times what is sent, and whoever has too many is hung up on`() throws {
+      let neighbourhood = try Neighbourhood()
+      let door = try neighbourhood.door("values")
+      var random = SeededRandom(seed: SeededRandom.seed(of: "a hundred thousand subscriptions"))
+      let before = neighbourhood.memory
+      for round in 1...2 {
+        let stranger = try Stranger(to: door.path, as: door.peer)
+        for _ in 0..<100 {
+          guard stranger.say((0..<1000).flatMap({ _ in ZMTP.frame([1] + random.bytes(20...20)) })) else { break }
+        }
+        #expect(stranger.isHungUpOn())
+        // 16,384 of 20 bytes, and what was under way when that was noticed. The second time takes the memory that the
+        // first has left.
+        try neighbourhood.expectPeace(
+          after: "100,000 subscriptions, the \(round). time", growth: 64 << 20, since: before)
+      }
+      #expect(try neighbourhood.client.status()["excessive-subscribers"] ?? 0 >= 2)
+      #expect(try neighbourhood.client.status()["topics"] == 1)
+    }
+
+    @Test func `nobody withdraws what others have subscribed to`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      let stranger = try Stranger(to: daemon.paths.valuesSocket, as: "SUB")
+      let topic = Topic.subscription("m/ball")
+      stranger.say(ZMTP.frame([0] + topic) + ZMTP.command("CANCEL", topic))
+      stranger.say(ZMTP.frame([1] + topic) + ZMTP.frame([0] + topic) + ZMTP.frame([0] + topic))
+      // Behind all that it is told of a topic of its own.
+      stranger.say(ZMTP.frame([1] + Topic.subscription("v/own")))
+      #expect(stranger.hear()?.isEmpty == false)
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      try watcher.listen(for: [3, 4], of: "position", of: "ball")
+      #expect(watcher.missed == 0)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+
+/// A network of its own for a worker, with a cable to ours that can be cut; it goes when the test lets it go.
+final class Namespace {
+  /// Whether one can be made here.
+  static var isPossible: Bool {
+    geteuid() == 0 && access(program, X_OK) == 0 && access("/run/netns", W_OK) == 0
+  }
+
+  private static let program = access("/usr/sbin/ip", X_OK) == 0 ? "/usr/sbin/ip" : "/sbin/ip"
+
+  private let name: String
+  /// Our end of the cable; the worker's has the same name, and is in its own network.
+  private let cable: String
+  private let directory: TestDirectory
+  /// Our address on the cable.
+  let host: String
+  /// By which words a program is started there.
+  var way: [String] { [Self.program, "netns", "exec", name] }
+
+  init() throws {
+    let number = Int.random(in: 0..<16_000)
+    (name, cable) = ("motion-\(number)", "mt\(number)")
+    // Of the block for benchmarks between networks (RFC 2544), four addresses for each.
+    let base = "198.18.\(number / 64 % 250).\(number % 64 * 4)"
+    let prefix = base.split(separator: ".").dropLast().joined(separator: ".")
+    let last = number % 64 * 4
+    host = "\(prefix).\(last + 1)"
+    directory = try TestDirectory()
+    try run("netns", "add", name)
+    try run("link", "add", cable, "type", "veth", "peer", "name", "\(cable)b", "netns", name)
+    try run("address", "add", "\(host)/30", "dev", cable)
+    try run("link", "set", cable, "up")
+    try run("-n", name, "address", "add", "\(prefix).\(last + 2)/30", "dev", "\(cable)b")
+    try run("-n", name, "link", "set", "\(cable)b", "up")
+    try run("-n", name, "link", "set", "lo", "up")
+  }
+
+  deinit {
+    _ = try? run("link", "del", cable)
+    _ = try? run("netns", "del", name)
+  }
+
+  /// Nothing gets through any more.
+  func cut() throws { try run("link", "set", cable, "down") }
+
+  /// Everything does again.
+  func plugIn() throws { try run("link", "set", cable, "up") }
+
+  private func run(_ words: String...) throws {
+    let process = try ChildProcess(
+      Self.program, words, environment: [:], output: directory["ip"], errors: directory["ip"])
+    guard try process.awaitEnd() == .exited(0) else {
+      throw Problem("ip \(words.joined(separator: " ")): \(directory.text(of: "ip"))")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+/// A motiond with a client whose motion is watched frame by frame, and the doors at which strangers knock.
+final class Neighbourhood {
+  /// A socket of motiond's, and what its peers are.
+  struct Door: CustomTestStringConvertible {
+    let name: String
+    let path: String
+    /// The type of socket that belongs there.
+    let peer: String
+    var testDescription: String { name }
+
+    /// Whether subscriptions are heard there.
+    var hearsSubscriptions: Bool { peer == "SUB" }
+  }
+
+  let daemon: Daemon
+  let client: MotionClient
+  let doors: [Door]
+  private let watcher: Watcher
+  private var processID: Int32 { daemon.process.processID }
+
+  /// Starts the daemon and sets something in motion that never rests.
+  ///
+  /// 30 frames a second: frames are left out when somebody has held them up for longer than an eighth of a second.
+  init() throws {
+    let daemon = try Daemon(rate: 30)
+    let client = try daemon.connect()
+    let watcher = try Watcher(client, .motion(.target("neighbour")))
+    (self.daemon, self.client, self.watcher) = (daemon, client, watcher)
+    try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "neighbour")
+    try watcher.listen("the neighbour moves") { watcher.frames.count > 3 }
+    let paths = daemon.paths
+    doors = [
+      Door(name: "control", path: paths.controlSocket, peer: "DEALER"),
+      Door(name: "values", path: paths.valuesSocket, peer: "SUB"),
+      Door(name: "link", path: paths.linkSocket, peer: "DEALER"),
+      Door(name: "commands", path: paths.commandsSocket, peer: "SUB"),
+      Door(name: "ticks", path: paths.ticksSocket, peer: "SUB"),
+      Door(name: "events", path: paths.eventsSocket, peer: "PUB"),
+    ]
+  }
+
+  /// Frames that a machine leaves out by itself which builds something else at the same time: a third of a second in a
+  /// whole test. What strangers could hold up before, they held up for longer.
+  private static let framesOfMachine: UInt64 = 10
+
+  /// A door by its name.
+  func door(_ name: String) throws -> Door {
+    guard let door = doors.first(where: { $0.name == name }) else { throw Problem("there is no door \(name)") }
+    return door
+  }
+
+  /// The memory that motiond has in use.
+  var memory: Int { ProcessFacts(processID).residentBytes }
+
+  /// Checks that nobody was disturbed: it lives, frames go on and none was missed, others are served, and it
+  /// has taken no more memory than `growth`.
+  func expectPeace(
+    after vice: String, growth: Int = 32 << 20, since before: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try #require(
+      daemon.process.isRunning, "\(vice): motiond has died; it said: \(daemon.log.suffix(500))",
+      sourceLocation: sourceLocation)
+    // One that was there before, and one that comes.
+    try client.add(.springTo("opacity", 0.5), to: "neighbour")
+    let newcomer = try daemon.connect()
+    let status = try newcomer.status()
+    #expect(status["skipped-frames"] ?? .max <= Self.framesOfMachine, "\(vice)", sourceLocation: sourceLocation)
+    let seen = watcher.frames.count
+    try watcher.listen("\(vice): the neighbour still moves") { watcher.frames.count > seen + 5 }
+    #expect(watcher.missed == 0, "\(vice)", sourceLocation: sourceLocation)
+    #expect(
+      Watcher.isGapless(watcher.track("position", of: "neighbour")), "\(vice)", sourceLocation: sourceLocation)
+    #expect(memory - before <= growth, "\(vice): \((memory - before) >> 20) MiB more", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import ZeroMQ
+
+/// A peer that speaks ZMTP by hand, so that it can say what libzmq never would. It is closed when the test lets it go.
+///
+/// Nothing here waits for long: a daemon that takes no more, or has hung up, is a fact to be told, not a failure.
+final class Stranger {
+  private let descriptor: Int32
+
+  /// Connects to a socket file, and says nothing.
+  init(to path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Problem("socket: \(String(cString: strerror(errno)))") }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let status = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
+    }
+    guard status == 0 else {
+      let reason = String(cString: strerror(errno))
+      close(descriptor)
+      throw Problem("connect to \(path): \(reason)")
+    }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends these bytes, waiting a while for each part to be taken.
+  ///
+  /// - Returns: whether all were taken; not if the other end hung up or takes nothing more.
+  @discardableResult
+  func say(_ bytes: [UInt8], patience: Duration = .seconds(5)) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count > 0 {
+        sent += count
+      } else {
+        guard errno == EAGAIN, wait(for: POLLOUT, upTo: patience) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Takes what has come, waiting a while for the first byte; `nil` when the other end has hung up.
+  func hear(patience: Duration = .seconds(5)) -> [UInt8]? {
+    guard wait(for: POLLIN, upTo: patience) else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    if count > 0 { return Array(bytes[..<count]) }
+    return count < 0 && errno == EAGAIN ? [] : nil
+  }
+
+  /// Takes so many bytes; fewer when the other end hangs up or falls silent.
+  func hear(exactly count: Int) -> [UInt8] {
+    var heard: [UInt8] = []
+    while heard.count < count {
+      var bytes = [UInt8](repeating: 0, count: count - heard.count)
+      guard wait(for: POLLIN, upTo: .seconds(5)) else { break }
+      let taken = recv(descriptor, &bytes, bytes.count, 0)
+      guard taken > 0 else { break }
+      heard += bytes[..<taken]
+    }
+    return heard
+  }
+
+  /// Whether the other end hangs up within a while; what it says meanwhile is passed over.
+  func isHungUpOn(within limit: Duration = .seconds(5)) -> Bool {
+    let deadline = BootClock.now + limit
+    while BootClock.now < deadline {
+      guard let heard = hear(patience: deadline - BootClock.now) else { return true }
+      if heard.isEmpty { return false }
+    }
+    return false
+  }
+
+  private func wait(for events: Int32, upTo limit: Duration) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&entry, 1, Int32(max(0, limit.wholeNanoseconds / 1_000_000))) > 0
+  }
+}

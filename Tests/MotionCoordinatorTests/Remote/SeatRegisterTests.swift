@@ -1,0 +1,54 @@
+import Foundation
+import MotionModel
+import Testing
+
+@testable import MotionCoordinator
+
+/// Which process had which seat outlives the coordinator.
+@Suite(.timeLimit(.minutes(1))) struct SeatRegisterTests {
+  private let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private let (first, second) = (WorkerAddress("tween", 0), WorkerAddress("t.1", 1))
+
+  private func register() throws -> SeatRegister {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    return try SeatRegister(in: directory.path)
+  }
+
+  /// Asks until it is on disk.
+  private func save(_ claimant: UInt64, as worker: WorkerAddress, in register: SeatRegister) throws {
+    while try !register.isSaved(claimant, as: worker) { usleep(1000) }
+  }
+
+  // Clauses: S14.8
+  @Test func aNewOneKnowsWhoHadTheSeats() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let register = try register()
+    #expect(register.holder(of: first) == nil)
+    try save(7, as: first, in: register)
+    try save(UInt64.max, as: second, in: register)
+    #expect(try register.isSaved(7, as: first))
+    try save(8, as: first, in: register)
+    let next = try SeatRegister(in: directory.path)
+    #expect(next.holder(of: first) == 8)
+    #expect(next.holder(of: second) == UInt64.max)
+    next.forget(first)
+    while try SeatRegister(in: directory.path).holder(of: first) != nil { usleep(1000) }
+  }
+
+  @Test func whatCannotBeWrittenIsNotThere() throws {
+    let register = try register()
+    try FileManager.default.removeItem(at: directory)
+    #expect(throws: SeatRegisterError.self) {
+      while try !register.isSaved(7, as: first) { usleep(1000) }
+    }
+  }
+
+  @Test func aDamagedFileIsToldWithTheRemedy() throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    _ = try register()
+    for text in ["tween.0\n", "tween.0 xyz\n", "tween 1\n"] {
+      try Data(text.utf8).write(to: directory.appending(path: "seats"))
+      #expect(throws: StartError.self) { try SeatRegister(in: directory.path) }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import MotionModel
+import Testing
+import ZeroMQ
+
+@testable import MotionGateway
+
+@Suite struct CallerTableTests {
+  private static let process = PeerName.Peer.process(LocalPeer(userID: 1, groupID: 1, processID: 10))
+  private static let ann = Caller(name: PeerName(process, serial: 1))
+  private static let bob = Caller(name: PeerName(process, serial: 2))
+
+  private static var limits: GatewayLimits {
+    var limits = GatewayLimits()
+    limits.requestsPerSecond = 5
+    limits.operationsPerSecond = 10
+    limits.requestBytes = 1000
+    limits.requestsWaiting = 3
+    return limits
+  }
+
+  private func table() -> CallerTable {
+    var table = CallerTable(Self.limits)
+    #expect(table.heard(Self.ann, on: 7, at: .zero) == true)
+    return table
+  }
+
+  private func isRefused(_ verdict: CallerTable.Verdict, with code: Refusal.Code) -> Bool {
+    if case .refuse(let refusal) = verdict { refusal.code == code } else { false }
+  }
+
+  @Test func requestsAreLimitedForEachConnection() {
+    var table = table()
+    #expect(table.heard(Self.bob, on: 8, at: .zero) == true)
+    for _ in 0..<10 { #expect(table.asked(Self.ann, bytes: 10, at: .zero) == .go) }
+    #expect(isRefused(table.asked(Self.ann, bytes: 10, at: .zero), with: .limit))
+    #expect(table.asked(Self.bob, bytes: 10, at: .zero) == .go)
+    #expect(table.asked(Self.ann, bytes: 10, at: .seconds(1)) == .go)
+  }
+
+  @Test func bytesAreLimitedToo() {
+    var table = table()
+    #expect(table.asked(Self.ann, bytes: 1000, at: .zero) == .go)
+    #expect(table.asked(Self.ann, bytes: 1000, at: .zero) == .go)
+    #expect(isRefused(table.asked(Self.ann, bytes: 10, at: .zero), with: .limit))
+    #expect(isRefused(table.asked(Self.ann, bytes: 1001, at: .seconds(60)), with: .limit))
+  }
+
+  @Test func whoeverDoesNotStopIsHungUpOn() {
+    var table = table()
+    var refusals = 0
+    while case .refuse = table.asked(Self.ann, bytes: 1001, at: .zero) { refusals += 1 }
+    #expect(refusals == Int(2 * GatewayLimits.refusalsPerSecond))
+    guard case .hangUp(let reason) = table.asked(Self.ann, bytes: 1001, at: .zero) else { return #expect(Bool(false)) }
+    #expect(reason.contains("longer than 1000"))
+  }
+
+  @Test func answersThatAreAwaitedAreLimited() {
+    var table = table()
+    table.waits(Self.ann, 3)
+    #expect(isRefused(table.asked(Self.ann, bytes: 1, at: .zero), with: .limit))
+    table.waits(Self.ann, -1)
+    #expect(table.asked(Self.ann, bytes: 1, at: .zero) == .go)
+  }
+
+  @Test func operationsAreLimited() {
+    var table = table()
+    #expect(table.commits(Self.ann, operations: 20, at: .zero) == .go)
+    #expect(isRefused(table.commits(Self.ann, operations: 1, at: .zero), with: .limit))
+    #expect(table.commits(Self.ann, operations: 10, at: .seconds(1)) == .go)
+    #expect(isRefused(table.commits(Self.ann, operations: 21, at: .seconds(100)), with: .limit))
+  }
+
+  @Test func aConnectionIsOneClient() {
+    var table = table()
+    #expect(isRefused(table.claims(Self.ann, incarnation: 0, at: .zero), with: .malformed))
+    #expect(table.claims(Self.ann, incarnation: 5, at: .zero) == .go)
+    #expect(table.claims(Self.ann, incarnation: 5, at: .zero) == .go)
+    #expect(isRefused(table.claims(Self.ann, incarnation: 6, at: .zero), with: .malformed))
+  }
+
+  @Test func whoHadADescriptorBeforeIsGone() {
+    var table = table()
+    #expect(table.heard(Self.ann, on: 7, at: .zero) == true)
+    #expect(table.heard(Self.bob, on: 7, at: .zero) == true)
+    #expect(table.descriptor(of: Self.ann) == nil)
+    #expect(table.descriptor(of: Self.bob) == 7)
+    // A late word of the first takes nothing from the second.
+    #expect(table.heard(Self.ann, on: 7, at: .zero) == false)
+    #expect(table.descriptor(of: Self.bob) == 7)
+    #expect(table.count == 1)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import MotionGateway
+
+@Suite struct ForwardingTests {
+  private static var limits: GatewayLimits {
+    var limits = GatewayLimits()
+    limits.subscriptionsPerSecond = 2
+    return limits
+  }
+
+  @Test func theFirstSubscribesAndLaterOnesAreToldEverything() {
+    var forwarding = Forwarding(Self.limits, at: .zero)
+    forwarding.want([1])
+    #expect(forwarding.take(at: .zero) == [.subscribe([1])])
+    forwarding.want([1])
+    #expect(forwarding.take(at: .zero) == [.repeatEverything([1])])
+    #expect(forwarding.drop([1]) == .unsubscribe([1]))
+    #expect(forwarding.drop([1]) == nil)
+    #expect(forwarding.count == 0)
+  }
+
+  @Test func whoeverFlipsASubscriptionIsAnsweredAsOftenAsAnybody() {
+    var forwarding = Forwarding(Self.limits, at: .zero)
+    for _ in 0..<1000 { forwarding.want([1]) }
+    #expect(forwarding.take(at: .zero) == [.subscribe([1])])
+    #expect(forwarding.nextTime(at: .zero) == nil, "nothing waits")
+    for topic in 2...5 as ClosedRange<UInt8> { forwarding.want([topic]) }
+    // Four are taken at once, then two in a second.
+    #expect(forwarding.take(at: .zero).count == 3)
+    #expect(forwarding.nextTime(at: .zero) == .milliseconds(500))
+    #expect(forwarding.take(at: .milliseconds(499)).isEmpty)
+    #expect(forwarding.take(at: .milliseconds(501)) == [.subscribe([5])])
+  }
+
+  @Test func whatIsGivenUpWhileItWaitsIsNeverSubscribed() {
+    var forwarding = Forwarding(Self.limits, at: .zero)
+    for topic in 1...6 as ClosedRange<UInt8> { forwarding.want([topic]) }
+    #expect(forwarding.take(at: .zero).count == 4)
+    #expect(forwarding.drop([5]) == nil)
+    #expect(forwarding.take(at: .seconds(10)) == [.subscribe([6])])
+  }
+}

@@ -1,0 +1,109 @@
+import MotionModel
+import MotionWire
+import Testing
+
+@testable import MotionGateway
+
+@Suite struct PermissionsTests {
+  private static let id = TransactionID(high: 1, low: 2)
+
+  private func commit(_ log: [Transaction.Operation], at: Double? = nil) -> Envelope.Body {
+    .commit(Commit(Transaction(log: log), id: Self.id, at: at))
+  }
+
+  private func refusal(_ body: Envelope.Body, by permissions: Permissions) -> Refusal? {
+    do {
+      try permissions.check(body)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let everyRequest: [(Envelope.Body, Permissions.Permission?)] = [
+    (.greeting(Greeting(name: "a")), nil), (.alive, nil), (.query(.status), nil), (.query(.graph(nil)), nil),
+    (.query(.targets), nil), (.query(.types(nil)), nil), (.query(.plugins), .plugins), (.restart("tween"), .plugins),
+    (.clock(.pause), .clock), (.clock(.step(1)), .clock), (.stop([]), .stop), (.stop(["ball"]), .stop),
+    (.input(PointerInput("ball", from: "mouse", [])), .input),
+    (.commit(Commit(Transaction(log: [.forget("ball")]), id: id)), .commit),
+  ]
+
+  @Test func eachRequestNeedsItsPermissionAndNoOther() {
+    for (body, needed) in Self.everyRequest {
+      for permission in Permissions.Permission.allCases {
+        let refusal = refusal(body, by: Permissions([permission]))
+        #expect((refusal == nil) == (needed == nil || needed == permission), "\(body) with \(permission)")
+        if let refusal { #expect(refusal.remedy.contains("--allow \(needed?.rawValue ?? "")"), "\(refusal)") }
+      }
+    }
+  }
+
+  @Test func aLaterTimeNeedsAPermissionBesides() {
+    let later = commit([.forget("ball")], at: 5)
+    #expect(refusal(later, by: Permissions([.commit]))?.code.rawValue == "forbidden")
+    #expect(refusal(later, by: Permissions([.commit, .schedule])) == nil)
+  }
+
+  @Test func whatIsNoRequestIsRefusedByEverybody() {
+    let all = Permissions(Set(Permissions.Permission.allCases))
+    for body in [Envelope.Body.done(ClockState()), .names([]), .resync(commandsApplied: 1), .answer(.targets([]))] {
+      #expect(refusal(body, by: all)?.code == .malformed)
+    }
+  }
+
+  @Test func targetsOfOthersMayNotBeUsed() {
+    let permissions = Permissions(Set(Permissions.Permission.allCases), prefixes: ["visitor-", "guest"])
+    let spring = Intention.springTo("position", [1, 2])
+    #expect(refusal(commit([.add(spring, named: nil, to: "visitor-1"), .forget("guest")]), by: permissions) == nil)
+    let second = refusal(commit([.forget("guest"), .add(spring, named: nil, to: "visitor")]), by: permissions)
+    #expect(second?.operation == 1)
+    #expect(second?.remedy.contains("visitor- or guest") == true)
+    #expect(refusal(commit([.remove(named: "a", from: "ball")]), by: permissions) != nil)
+    #expect(refusal(.input(PointerInput("ball", from: "mouse", [])), by: permissions) != nil)
+    #expect(refusal(.stop([]), by: permissions) != nil)
+    #expect(refusal(.stop(["guest", "ball"]), by: permissions) != nil)
+    #expect(refusal(.stop(["guest"]), by: permissions) == nil)
+    #expect(refusal(.query(.properties("ball")), by: permissions) != nil)
+    #expect(refusal(.query(.properties("guest1")), by: permissions) == nil)
+    #expect(refusal(.query(.graph("guest1")), by: permissions) != nil)
+  }
+
+  @Test func propertiesOfOthersMayNotBeReadByAPlan() {
+    let permissions = Permissions(prefixes: ["visitor-"])
+    let place = FieldValue.list([.list([.reference(PropertyReference("ball", "position"))])])
+    let plan = Intention("AttachWithSpring", [Intention.Field("destination", place)])
+    let refused = refusal(commit([.add(plan, named: nil, to: "visitor-1")]), by: permissions)
+    #expect(refused?.field == "destination")
+    #expect(refusal(commit([.add(plan, named: nil, to: "visitor-1")]), by: Permissions()) == nil)
+  }
+
+  @Test func topicsFollowTheTargets() throws {
+    let permissions = Permissions(prefixes: ["visitor-"])
+    for topic in ["v/", "m/", "o/", "d/", "v/ball", "m/ball/position", "o/ball", "d/visitor", "d/ball/position"] {
+      #expect(try !permissions.allows(Interest(topic: topic)), "\(topic)")
+      #expect(try Permissions().allows(Interest(topic: topic)), "\(topic)")
+    }
+    for topic in ["v/visitor-1", "m/visitor-1/position", "o/visitor-1", "d/visitor-"] {
+      #expect(try permissions.allows(Interest(topic: topic)), "\(topic)")
+    }
+  }
+
+  @Test func answersShowNoTargetOfOthers() {
+    func row(_ target: TargetName) -> TargetRow {
+      TargetRow(target: target, properties: 1, executors: 1, intentions: 1, isActive: true)
+    }
+    let answer = Answer.targets([row("ball"), row("visitor-1")])
+    #expect(Permissions(prefixes: ["visitor-"]).filtered(answer) == .targets([row("visitor-1")]))
+    #expect(Permissions().filtered(answer) == answer)
+  }
+
+  @Test func theStatusKeepsLogsAndPathsToItself() {
+    var status = Status()
+    status.frame = Frame(number: 7, time: 1, dt: 1)
+    status.plugins = [PluginRow(name: "tween", path: "/secret", problem: "", types: [], workers: [])]
+    status.recording = Status.Recording(path: "/secret")
+    guard case .status(let shown) = Permissions().filtered(.status(status)) else { return #expect(Bool(false)) }
+    #expect(shown.plugins.isEmpty && shown.recording == nil && shown.frame.number == 7)
+    #expect(Permissions([.plugins]).filtered(.status(status)) == .status(status))
+  }
+}

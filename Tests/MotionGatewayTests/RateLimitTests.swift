@@ -1,0 +1,31 @@
+import Testing
+
+@testable import MotionGateway
+
+@Suite struct RateLimitTests {
+  @Test func aBurstIsTakenAtOnceAndTheRestAsItComes() {
+    var limit = RateLimit(perSecond: 10, at: .seconds(100))
+    for _ in 0..<20 { #expect(limit.take(at: .seconds(100)) == true) }
+    #expect(limit.take(at: .seconds(100)) == false)
+    #expect(limit.nextTime(at: .seconds(100)) == .seconds(100) + .milliseconds(100))
+    #expect(limit.take(at: .seconds(100) + .milliseconds(99)) == false)
+    #expect(limit.take(at: .seconds(100) + .milliseconds(101)) == true)
+    // However long nothing was taken, there are twice as many as in a second.
+    for _ in 0..<20 { #expect(limit.take(at: .seconds(1000)) == true) }
+    #expect(limit.take(at: .seconds(1000)) == false)
+  }
+
+  @Test func moreThanFitsIsNeverTaken() {
+    var limit = RateLimit(perSecond: 10, at: .zero)
+    #expect(limit.take(21, at: .seconds(1000)) == false)
+    // And nothing was taken for it.
+    #expect(limit.take(20, at: .seconds(1000)) == true)
+  }
+
+  @Test func aClockThatGoesBackGivesNothing() {
+    var limit = RateLimit(perSecond: 10, at: .seconds(100))
+    #expect(limit.take(20, at: .seconds(100)) == true)
+    #expect(limit.take(at: .seconds(50)) == false)
+    #expect(limit.take(at: .seconds(100)) == false)
+  }
+}

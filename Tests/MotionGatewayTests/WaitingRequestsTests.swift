@@ -1,0 +1,31 @@
+import Testing
+
+@testable import MotionGateway
+
+@Suite struct WaitingRequestsTests {
+  @Test func eachAnswerGoesToWhoAskedOnce() {
+    var waiting = WaitingRequests<String>()
+    let first = waiting.begin("ann", until: .seconds(1))
+    let second = waiting.begin("bob", until: .seconds(1))
+    #expect(first != second && first != 0)
+    #expect(waiting.answered(second) == "bob")
+    #expect(waiting.answered(second) == nil)
+    #expect(waiting.answered(99) == nil)
+    #expect(waiting.answered(first) == "ann")
+    #expect(waiting.count == 0)
+    #expect(waiting.nextDeadline == nil)
+  }
+
+  @Test func whatIsNotAnsweredIsGivenUpInTime() {
+    var waiting = WaitingRequests<Int>()
+    var numbers: [UInt64] = []
+    for asker in 0..<1000 { numbers.append(waiting.begin(asker, until: .seconds(asker))) }
+    for asker in stride(from: 0, to: 1000, by: 2) { #expect(waiting.answered(numbers[asker]) == asker) }
+    #expect(waiting.nextDeadline == .seconds(1))
+    #expect(waiting.givenUp(at: .seconds(500)) == Array(stride(from: 1, through: 499, by: 2)))
+    #expect(waiting.givenUp(at: .seconds(500)).isEmpty)
+    #expect(waiting.count == 250)
+    #expect(waiting.nextDeadline == .seconds(501))
+    #expect(waiting.answered(numbers[1]) == nil)
+  }
+}

@@ -1,0 +1,247 @@
+import MotionModel
+import MotionTestKit
+import MotionWire
+
+@testable import MotionLink
+
+/// A coordinator and several processes that want the same seat, each with a clock of its own that shows another time and
+/// runs at another speed, and a network that loses, delays and repeats. True time is that of nobody's clock.
+struct LeaseWorld {
+  /// A clock that runs nearly as fast as true time.
+  struct Clock {
+    var offset: Duration
+    var rate: Double
+
+    func time(at truth: Duration) -> Duration { offset + truth * rate }
+  }
+
+  /// A process that claims the seat.
+  struct Process {
+    let number: Int
+    var clock: Clock
+    var claims: ClaimLink
+    var link: WorkerLink?
+    var life: UInt64 = 0
+    /// The frames of which it said values, by its lives.
+    var stoppedUntil = Duration.zero
+    var mail: [Envelope] = []
+    var refusals = 0
+
+    /// Whether it would act if something came for it now.
+    func mayAct(at truth: Duration) -> Bool {
+      guard let link, let lease = link.lease else { return false }
+      return link.isActing && link.state != .ended && !lease.isOver(at: clock.time(at: truth))
+    }
+  }
+
+  static let timing = LinkTiming.network
+  static let hello = Hello(address: Fixture.address, processID: 1, executors: ["Tween"])
+
+  var truth = Duration.seconds(10)
+  var random: SeededRandom
+  var epoch: UInt64 = 1
+  var clock: Clock
+  var seat = RemoteSeat()
+  var link: CoordinatorLink?
+  var holder: Int?
+  var lastIncarnation: UInt64 = 0
+  var coordinatorStoppedUntil = Duration.zero
+  var processes: [Process] = []
+  var nextProcess = 0
+  var frame: UInt64 = 0
+  var seated = 0
+  /// The frame that was applied last, which says that somebody serves.
+  var lastApplied: UInt64 = 0
+  var failures: [String] = []
+
+  var toCoordinator: InMemoryLink<(Int, Envelope)>
+  var toProcesses: InMemoryLink<(Int, Envelope)>
+  /// Which processes are cut off.
+  var cutOff: Set<Int> = []
+
+  init(seed: UInt64, drift: Double, faults: InMemoryLink<(Int, Envelope)>.Faults) {
+    random = SeededRandom(seed: seed)
+    clock = Clock(offset: .seconds(Int.random(in: 0...100_000, using: &random)), rate: 1)
+    toCoordinator = InMemoryLink(faults, seed: seed &+ 1)
+    toProcesses = InMemoryLink(faults, seed: seed &+ 2)
+    clock.rate = 1 + Double.random(in: -drift...drift, using: &random)
+    for _ in 0..<3 { startProcess(drift: drift) }
+  }
+
+  var now: Duration { clock.time(at: truth) }
+
+  // MARK: What may happen
+
+  mutating func startProcess(drift: Double) {
+    let clock = Clock(
+      offset: .seconds(Int.random(in: 0...100_000, using: &random)),
+      rate: 1 + Double.random(in: -drift...drift, using: &random))
+    let claim = Claim(
+      address: Fixture.address, claimant: random.next() | 1, attempt: 1, processID: 1, host: "there")
+    let number = nextProcess
+    nextProcess += 1
+    var process = Process(
+      number: number, clock: clock, claims: ClaimLink(claim, timing: Self.timing, at: clock.time(at: truth)))
+    let actions = process.claims.begin(at: clock.time(at: truth))
+    processes.append(process)
+    perform(actions, of: number)
+  }
+
+  mutating func kill(_ number: Int) { processes.removeAll { $0.number == number } }
+
+  /// The coordinator is killed and started again; it knows which process had the seat, or that somebody had.
+  mutating func restartCoordinator(knowsHolder: Bool) {
+    epoch += 1
+    let claimant = knowsHolder ? seat.holder?.claimant : nil
+    seat = RemoteSeat(lastHeldBy: claimant, until: now + Self.timing.longestLease)
+    link = nil
+    holder = nil
+    lastIncarnation = 0
+    // Connections break: who is connected sees it.
+    for index in processes.indices where processes[index].link != nil && !cutOff.contains(processes[index].number) {
+      let topic = LinkTopics(Fixture.address, incarnation: processes[index].life).events
+      perform(processes[index].link?.unsubscribed(from: topic) ?? [], of: processes[index].number)
+    }
+  }
+
+  // MARK: A moment
+
+  mutating func pass(_ time: Duration) {
+    truth += time
+    if truth >= coordinatorStoppedUntil { runCoordinator() }
+    while let (number, envelope) = toProcesses.receive(at: truth) {
+      guard !cutOff.contains(number), let index = index(of: number) else { continue }
+      processes[index].mail.append(envelope)
+    }
+    for number in processes.map(\.number) { run(number) }
+    check()
+  }
+
+  private func index(of number: Int) -> Int? { processes.firstIndex { $0.number == number } }
+
+  private mutating func runCoordinator() {
+    let now = now
+    while let (number, envelope) = toCoordinator.receive(at: truth) {
+      guard !cutOff.contains(number) else { continue }
+      if case .claim(let claim) = envelope.body {
+        claimed(claim, sequence: envelope.sequence, by: number)
+      } else {
+        perform(link?.received(envelope, at: now) ?? [])
+      }
+    }
+    perform(link?.deadline(at: now) ?? [])
+    frame += 1
+    if let tick = link?.tick(Fixture.frame(frame), at: now), let holder { say(tick, to: holder) }
+  }
+
+  private mutating func claimed(_ claim: Claim, sequence: UInt64, by number: Int) {
+    switch seat.claimed(claim, at: now) {
+    case .late: break
+    case .taken:
+      say(Envelope(epoch: epoch, replyTo: sequence, .refusal(Refusal(.seatTaken, "taken"))), to: number)
+    case .sayAgain: say(seatMessage(sequence), to: number)
+    case .seat:
+      lastIncarnation += 1
+      link = CoordinatorLink(
+        epoch: epoch, address: Fixture.address, incarnation: lastIncarnation, executors: ["Tween"], isLeased: true,
+        timing: Self.timing, at: now)
+      holder = number
+      seated += 1
+      say(seatMessage(sequence), to: number)
+    }
+  }
+
+  private func seatMessage(_ sequence: UInt64) -> Envelope {
+    Envelope(
+      epoch: epoch, replyTo: sequence,
+      .seat(
+        Seat(
+          incarnation: lastIncarnation, lease: Self.timing.firstLease / .seconds(1), commandsPort: 1, ticksPort: 2,
+          eventsPort: 3, onLost: .hold)))
+  }
+
+  private mutating func say(_ envelope: Envelope, to number: Int) { toProcesses.send((number, envelope), at: truth) }
+
+  private mutating func perform(_ actions: [CoordinatorAction]) {
+    let now = now
+    for action in actions {
+      switch action {
+      case .send(let envelope), .publish(let envelope): if let holder { say(envelope, to: holder) }
+      case .provideSnapshot:
+        if let envelope = link?.provide(Fixture.snapshot(frame: frame), at: now), let holder { say(envelope, to: holder) }
+      case .apply(let update): if !update.writes.isEmpty { lastApplied = max(lastApplied, update.frame) }
+      case .fence:
+        seat.ended(heldUntil: link?.heldUntil ?? now)
+        link = nil
+        holder = nil
+      case .provisioned, .reported, .log, .report: break
+      }
+    }
+  }
+
+  private mutating func run(_ number: Int) {
+    guard let index = index(of: number), truth >= processes[index].stoppedUntil else { return }
+    let time = processes[index].clock.time(at: truth)
+    let mail = processes[index].mail
+    processes[index].mail = []
+    for envelope in mail {
+      if processes[index].link != nil {
+        perform(processes[index].link?.received(envelope, at: time) ?? [], of: number)
+      } else {
+        perform(processes[index].claims.received(envelope, at: time), of: number)
+      }
+    }
+    perform(processes[index].link?.deadline(at: time) ?? [], of: number)
+    perform(processes[index].claims.deadline(at: time), of: number)
+  }
+
+  private mutating func perform(_ actions: [ClaimLink.Action], of number: Int) {
+    guard let index = index(of: number) else { return }
+    for action in actions {
+      switch action {
+      case .send(let envelope): toCoordinator.send((number, envelope), at: truth)
+      case .seated(let epoch, let seat, let lease):
+        let time = processes[index].clock.time(at: truth)
+        processes[index].life = seat.incarnation
+        var link = WorkerLink(
+          epoch: epoch, incarnation: seat.incarnation, hello: Self.hello, lease: lease, timing: Self.timing, at: time)
+        let actions = link.start(at: time)
+        processes[index].link = link
+        perform(actions, of: number)
+        let topic = LinkTopics(Fixture.address, incarnation: seat.incarnation).events
+        perform(processes[index].link?.subscribed(to: topic, at: time) ?? [], of: number)
+      case .wait: processes[index].refusals += 1
+      case .refused(let refusal): failures.append("process \(number) was refused: \(refusal)")
+      }
+    }
+  }
+
+  private mutating func perform(_ actions: [WorkerAction], of number: Int) {
+    for action in actions {
+      guard let index = index(of: number) else { return }
+      let time = processes[index].clock.time(at: truth)
+      switch action {
+      case .send(let envelope), .publish(let envelope): toCoordinator.send((number, envelope), at: truth)
+      case .subscribe(let welcome):
+        let now = now
+        guard holder == number, link?.topics.commands == welcome.commandTopic else { continue }
+        perform(link?.subscribed(to: welcome.commandTopic, at: now) ?? [])
+        perform(link?.subscribed(to: welcome.tickTopic, at: now) ?? [])
+      case .run(let frame):
+        if !processes[index].mayAct(at: truth) { failures.append("process \(number) ran a frame without a lease") }
+        let update = processes[index].link?.update(frame: frame.number, writes: [Fixture.write(1)], at: time)
+        if let update { toCoordinator.send((number, update), at: truth) }
+      case .exit:
+        processes[index].link = nil
+        perform(processes[index].claims.begin(at: time), of: number)
+      case .provision, .apply, .inspect, .leaseLost: break
+      }
+    }
+  }
+
+  /// At no true time may two act.
+  private mutating func check() {
+    let acting = processes.filter { $0.mayAct(at: truth) }.map(\.number)
+    if acting.count > 1 { failures.append("at \(truth) the processes \(acting) may act") }
+  }
+}

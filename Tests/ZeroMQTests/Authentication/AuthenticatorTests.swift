@@ -1,0 +1,151 @@
+import Glibc
+import Testing
+import ZeroMQ
+
+/// What libzmq makes of an authenticator's answers.
+@Suite(.timeLimit(.minutes(1)))
+struct AuthenticatorTests {
+  /// This process, as the kernel knows it.
+  private let own = LocalPeer(userID: geteuid(), groupID: getegid(), processID: getpid())
+
+  /// Answers every question that comes until `isDone`.
+  private func answer(
+    _ authenticator: Authenticator, until isDone: () throws -> Bool,
+    _ decide: (AuthenticationRequest) -> Authenticator.Answer
+  ) throws {
+    while try !isDone() {
+      while let (ticket, request) = try authenticator.next() { try authenticator.answer(ticket, decide(request)) }
+      usleep(1000)
+    }
+  }
+
+  /// Binds to an address that the socket was bound to a moment ago: libzmq's thread needs a while to let go of it.
+  private func bind(_ router: RouterSocket, again endpoint: Endpoint) throws {
+    var problem: ZeroMQError?
+    repeat {
+      do {
+        problem = nil
+        try router.bind(endpoint)
+      } catch {
+        problem = error
+        usleep(1000)
+      }
+    } while problem?.code == EADDRINUSE
+    if let problem { throw problem }
+  }
+
+  private func directory() throws -> String {
+    var template = Array("/tmp/zXXXXXX".utf8CString)
+    return String(cString: try #require(mkdtemp(&template)))
+  }
+
+  @Test func `whoever is admitted is heard under the name that was given, on every kind of socket`() throws {
+    let (context, others, folder) = (try ZeroMQContext(), try ZeroMQContext(), try directory())
+    defer { for name in ["a", "b", ""] { remove("\(folder)/\(name)") } }
+    let authenticator = try Authenticator(context)
+    let router = try RouterSocket(context, .zapDomain("here"))
+    let publisher = try PublishSocket(context, .zapDomain("there"))
+    try router.bind(.ipc("\(folder)/a"))
+    try publisher.bind(.ipc("\(folder)/b"))
+    let dealer = try DealerSocket(others)
+    let subscriber = try SubscribeSocket(others)
+    try dealer.connect(.ipc("\(folder)/a"))
+    try subscriber.connect(.ipc("\(folder)/b"))
+    _ = try dealer.send([1])
+    try subscriber.subscribe([7])
+
+    var asked: [AuthenticationRequest] = []
+    var (routed, subscribed): ((RoutingID, Message)?, (SubscriptionEvent, sender: PeerName?)?)
+    try answer(authenticator) {
+      if routed == nil { routed = try router.receiveRouted().message }
+      if subscribed == nil { subscribed = try publisher.receiveIdentifiedSubscription().message }
+      return routed != nil && subscribed != nil
+    } _: { request in
+      asked.append(request)
+      return .admitted(as: PeerName(.process(own), serial: request.domain == "here" ? 1 : 2))
+    }
+    #expect(routed?.1.sender == PeerName(.process(own), serial: 1))
+    #expect(routed?.1.property("User-Id") == "\(geteuid()):\(getegid()):\(getpid()):1")
+    #expect(subscribed?.0 == .subscribed([7]))
+    #expect(subscribed?.sender == PeerName(.process(own), serial: 2))
+    #expect(Set(asked.map(\.domain)) == ["here", "there"])
+    #expect(asked.allSatisfy { $0.localPeer == own && $0.proof == .none })
+  }
+
+  @Test func `nobody is heard who was refused, nor before the answer, nor without an authenticator`() throws {
+    let (context, others, folder) = (try ZeroMQContext(), try ZeroMQContext(), try directory())
+    defer { for name in ["a", ""] { remove("\(folder)/\(name)") } }
+    let router = try RouterSocket(context, .zapDomain("here"))
+    try router.bind(.ipc("\(folder)/a"))
+    let early = try DealerSocket(others)
+    try early.connect(.ipc("\(folder)/a"))
+    _ = try early.send([1])
+    let poller = Poller()
+    _ = poller.add(router)
+    #expect(try poller.poll(timeout: .milliseconds(100)) == .timedOut)
+
+    let authenticator = try Authenticator(context)
+    let (late, refused) = (try DealerSocket(others), try DealerSocket(others))
+    for (number, socket) in [(UInt8(2), late), (3, refused)] {
+      try socket.connect(.ipc("\(folder)/a"))
+      _ = try socket.send([number])
+    }
+    #expect(try poller.poll(timeout: .milliseconds(100)) == .timedOut, "nobody has answered yet")
+    var count = 0
+    var heard: [[UInt8]] = []
+    try answer(authenticator) {
+      if let message = try router.receiveRouted().message { heard.append(message.1.bytes) }
+      return !heard.isEmpty && count >= 2
+    } _: { _ in
+      count += 1
+      return count == 2 ? .admitted(as: PeerName(.process(own), serial: 1)) : .refused("not you")
+    }
+    #expect(try poller.poll(timeout: .milliseconds(100)) == .timedOut, "one of them only")
+    #expect(heard.count == 1)
+  }
+
+  @Test func `one socket listens without proof over ipc and with CURVE over tcp`() throws {
+    let (context, others, folder) = (try ZeroMQContext(), try ZeroMQContext(), try directory())
+    defer { for name in ["a", ""] { remove("\(folder)/\(name)") } }
+    let authenticator = try Authenticator(context)
+    let (server, client) = (try CurveKey.generate(), try CurveKey.generate())
+    let router = try RouterSocket(context, .zapDomain("near"))
+    try router.bind(.ipc("\(folder)/a"))
+    try router.set(.zapDomain("far"))
+    try router.set(.curveServer(secret: server.secret))
+    try router.bind(Endpoint("tcp://127.0.0.1:*"))
+    let far = try router.lastEndpoint()
+    let near = try DealerSocket(others)
+    let remote = try DealerSocket(
+      others, .curveClient(public: client.public, secret: client.secret, server: server.public))
+    let bare = try DealerSocket(others)
+    try near.connect(.ipc("\(folder)/a"))
+    for socket in [remote, bare] { try socket.connect(far) }
+    for (number, socket) in [(UInt8(1), near), (2, remote), (3, bare)] { _ = try socket.send([number]) }
+    var heard: [[UInt8]: PeerName] = [:]
+    try answer(authenticator) {
+      if let (_, message) = try router.receiveRouted().message { heard[message.bytes] = message.sender }
+      return heard.count == 2
+    } _: { request in
+      guard case .curve(let key) = request.proof else { return .admitted(as: PeerName(.process(own), serial: 1)) }
+      return request.domain == "far" ? .admitted(as: PeerName(.key(key), serial: 2)) : .refused("wrong door")
+    }
+    #expect(heard == [[1]: PeerName(.process(own), serial: 1), [2]: PeerName(.key(client.public), serial: 2)])
+
+    // Ending the address ends what came by it, and nothing else; whoever may comes back by itself.
+    try router.unbind(far)
+    try bind(router, again: far)
+    heard = [:]
+    var asked: [String] = []
+    try answer(authenticator) {
+      // Said again, since what was under way when the connection ended is lost.
+      for (number, socket) in [(UInt8(4), near), (5, remote)] { _ = try socket.send([number]) }
+      while let (_, message) = try router.receiveRouted().message { heard[message.bytes] = message.sender }
+      return heard[[4]] != nil && heard[[5]]?.serial == 3
+    } _: { request in
+      asked.append(request.domain)
+      return .admitted(as: PeerName(.key(client.public), serial: 3))
+    }
+    #expect(asked == ["far"])
+  }
+}

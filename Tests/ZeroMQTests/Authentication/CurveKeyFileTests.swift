@@ -1,0 +1,79 @@
+import Glibc
+import Testing
+import ZeroMQ
+
+struct CurveKeyFileTests {
+  /// Calls `body` with a folder of its own, and removes it.
+  private func inFolder(_ body: (String) throws -> Void) throws {
+    var template = Array("/tmp/kXXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    defer {
+      for name in ["a.key", "a.pub", "b.key", "b.pub", ""] { remove("\(folder)/\(name)") }
+    }
+    try body(folder)
+  }
+
+  private func write(_ text: String, _ path: String, mode: UInt32 = 0o600) throws {
+    unlink(path)
+    try KeyFile.write(text, to: path, mode: mode)
+    chmod(path, mode)
+  }
+
+  // Clauses: S16.8
+  @Test func `a pair that was made is read again, and only its owner can do so`() throws {
+    try inFolder { folder in
+      let made = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")
+      let read = try CurveKeyFile(reading: "\(folder)/a.key")
+      #expect(read.publicKey == made.publicKey && read.secretKey == made.secretKey)
+      #expect(try CurveKeyFile.publicKey("\(folder)/a.pub") == made.publicKey)
+      #expect(try CurveKeyFile.publicKey("\(folder)/a.key") == made.publicKey)
+      #expect(try CurveKeyFile.publicKey(made.publicKey.z85) == made.publicKey)
+      for mode in [0o640, 0o604, 0o644, 0o660] as [UInt32] {
+        chmod("\(folder)/a.key", mode)
+        let error = #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: "\(folder)/a.key") }
+        #expect(error?.description.contains("chmod 600 \(folder)/a.key") == true)
+      }
+      chmod("\(folder)/a.pub", 0o664)
+      let error = #expect(throws: KeyFileError.self) { try CurveKeyFile.publicKey("\(folder)/a.pub") }
+      #expect(error?.description.contains("chmod go-w") == true)
+    }
+  }
+
+  @Test func `nothing that is there is written over, and nothing is left of half a pair`() throws {
+    try inFolder { folder in
+      let first = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")
+      #expect(throws: KeyFileError.self) {
+        try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/b.pub", name: "desk")
+      }
+      #expect(throws: KeyFileError.self) {
+        try CurveKeyFile.make(at: "\(folder)/b.key", publicPath: "\(folder)/a.pub", name: "desk")
+      }
+      #expect(access("\(folder)/b.key", F_OK) != 0)
+      #expect(try CurveKeyFile(reading: "\(folder)/a.key").publicKey == first.publicKey)
+    }
+  }
+
+  @Test func `what is no pair is told of`() throws {
+    try inFolder { folder in
+      let (one, other) = (try CurveKey.generate(), try CurveKey.generate())
+      let path = "\(folder)/a.key"
+      let texts = [
+        "", "public \(one.public.z85)\n", "secret \(one.secret.z85)\n",
+        "public \(one.public.z85)\nsecret \(other.secret.z85)\n",
+        "public \(one.public.z85)\npublic \(one.public.z85)\nsecret \(one.secret.z85)\n",
+        "public \(one.public.z85.dropLast())\nsecret \(one.secret.z85)\n", String(repeating: "#", count: 5000),
+      ]
+      for text in texts {
+        try write(text, path)
+        #expect(throws: KeyFileError.self, "\(text)") { try CurveKeyFile(reading: path) }
+      }
+      try write("# mine\r\n\n public\t\(one.public.z85) \r\nsecret \(one.secret.z85)", path)
+      #expect(try CurveKeyFile(reading: path).publicKey == one.public)
+      #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: folder) }
+      #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: "\(folder)/none") }
+      unlink(path)
+      #expect(mkfifo(path, 0o600) == 0)
+      #expect(throws: KeyFileError.self, "a pipe is not waited for") { try CurveKeyFile(reading: path) }
+    }
+  }
+}
