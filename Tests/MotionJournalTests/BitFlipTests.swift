@@ -22,6 +22,7 @@ struct BitFlipTests {
   }
 
   /// SQLite takes a log whose middle is damaged for one that ends there, and calls the database sound.
+  // Clauses: S17.21
   @Test func aBitInTheMiddleOfTheLogIsNoticed() throws {
     var files = try filesWithLog()
     let middle = (files[journal.log]?.count ?? 0) / 2

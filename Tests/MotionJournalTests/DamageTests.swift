@@ -33,6 +33,7 @@ struct DamageTests {
   }
 
   /// Every column of every row of every table, numbers by one and bytes in their middle.
+  // Clauses: S17.21
   @Test func noCellCanBeAltered() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.fill(33, checkpoint: 25, tidy: false)
@@ -40,7 +41,7 @@ struct DamageTests {
     var cells = 0
     for (table, columns) in try tables() {
       for (column, isNumber) in columns {
-        let new = isNumber ? "\(column) + 1000" : "CAST(substr(\(column), 1, length(\(column)) / 2) || x'00' AS BLOB)"
+        let new = isNumber ? "\(column) + 100000" : "CAST(substr(\(column), 1, length(\(column)) / 2) || x'00' AS BLOB)"
         for end in ["min", "max"] {
           try journal.restore(whole)
           try journal.alter("UPDATE \(table) SET \(column) = \(new) WHERE rowid = (SELECT \(end)(rowid) FROM \(table))")
@@ -77,6 +78,7 @@ struct DamageTests {
     return found.map { ($0.key, $0.value) }
   }
 
+  // Clauses: S17.21
   @Test(arguments: [
     ("rows", "= 28", "row 28"), ("rows", "= 30", "row 30"), ("rows", "> 25", "row 26"), ("history", "= 7", "row 7"),
     ("history", "= 1", "row 1"), ("rows", "= 21", "row 21"),
@@ -104,6 +106,7 @@ struct DamageTests {
     #expect(try refusal().cause.contains("row 4"))
   }
 
+  // Clauses: S17.22
   @Test func whatIsLostAtTheEndIsNamed() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("DELETE FROM rows WHERE sequence > 25")
@@ -143,6 +146,7 @@ struct DamageTests {
   }
 
   /// An older copy is whole; only the head knows that there was more.
+  // Clauses: S17.21, S17.22
   @Test(arguments: [0, 10, 20] as [UInt64])
   func anOlderCopyIsRefused(checkpoint: UInt64) throws {
     try journal.fill(20, checkpoint: checkpoint)
@@ -204,6 +208,7 @@ struct DamageTests {
   }
 
   /// What is damaged is kept; `--accept-loss` takes nothing away.
+  // Clauses: S17.22
   @Test func theDamagedJournalIsKept() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("DELETE FROM rows WHERE sequence > 25")

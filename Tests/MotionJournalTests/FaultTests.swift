@@ -25,6 +25,7 @@ extension PowerLossTests {
       #expect(error?.remedy.isEmpty == false)
     }
 
+    // Clauses: S17.23
     @Test(arguments: [(SQLITE_FULL, JournalError.Code.full), (SQLITE_READONLY, .readOnly)])
     func aDiskThatTakesNothingLosesNothing(result: Int32, code: JournalError.Code) throws {
       let open = try journal.open()
@@ -48,6 +49,7 @@ extension PowerLossTests {
     }
 
     /// After a sync that failed the next one may say that all is well without having written anything.
+    // Clauses: S17.23
     @Test(arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
     func afterAFailureOnlyOpeningAgainTells(kind: motion_file_step_kind) throws {
       var open = try journal.open()

@@ -115,6 +115,7 @@ import Testing
     return (count, found)
   }
 
+  // Clauses: S17.20
   @Test(.timeLimit(.minutes(5))) func nothingThatWasAcknowledgedIsEverLost() throws {
     var random = SeededRandom(name: "nothingThatWasAcknowledgedIsEverLost")
     let (count, problems) = try problems(.recorded(), random: &random, until: 5)

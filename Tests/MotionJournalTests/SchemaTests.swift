@@ -28,6 +28,7 @@ struct SchemaTests {
     open.close()
   }
 
+  // Clauses: S17.27
   @Test func aNewerVersionIsRefusedWithTheRemedy() throws {
     try journal.fill(5)
     try journal.alter("INSERT INTO grdb_migrations VALUES ('2')")
@@ -95,6 +96,7 @@ struct SchemaTests {
     #expect(error?.code == .newer)
   }
 
+  // Clauses: S17.27
   @Test func aMigrationThatFailsLeavesTheJournalAsItWas() throws {
     try journal.fill(25, checkpoint: 20)
     var options = JournalOptions()

@@ -10,6 +10,7 @@ struct SizeTests {
   }
 
   /// Twenty thousand rows of 2 kB and two hundred checkpoints of 100 kB, of which one checkpoint and a hundred rows live.
+  // Clauses: S17.25
   @Test(arguments: [true, false]) func itDoesNotGrowWithTime(isTidied: Bool) throws {
     let folder = try JournalFolder()
     let journal = try folder.open()

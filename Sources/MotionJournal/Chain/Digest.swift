@@ -56,13 +56,7 @@ struct Digest: Sendable, Hashable {
 extension Sequence<UInt8> {
   /// Two digits for each byte.
   package var hexText: String {
-    var text = ""
-    for byte in self {
-      text.append(Self.digits[Int(byte >> 4)])
-      text.append(Self.digits[Int(byte & 15)])
-    }
-    return text
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
-
-  private static var digits: [Character] { Array("0123456789abcdef") }
 }

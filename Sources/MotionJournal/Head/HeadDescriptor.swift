@@ -42,7 +42,7 @@ final class HeadDescriptor: HeadStorage {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress! + written, bytes.count - written, offset + written)
+        pwrite(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written, offset + written)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .system("write", path, as: .broken) }

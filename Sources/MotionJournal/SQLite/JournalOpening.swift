@@ -22,8 +22,7 @@ struct JournalOpening {
       if let known, known.isNew, !verdict.isWhole {
         // Nothing was ever acknowledged, so this is what a loss of power left of making it.
         try connection?.close()
-        unlink(place.log)
-        unlink(place.database)
+        for path in [place.log, place.database + "-journal", place.database] { unlink(path) }
         (connection, stored) = try Self.open(place, known)
         verdict = JournalVerifier.verdict(on: stored, head: known)
       }

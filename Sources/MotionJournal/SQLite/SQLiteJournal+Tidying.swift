@@ -6,6 +6,8 @@ extension SQLiteJournal {
   private static let freePages = 1024
   private static let freePagesPerStep = 256
 
+  /// Does one bounded step of what can wait: 1000 rows that a checkpoint covers, or copying the write-ahead log into the
+  /// database, or giving back 256 free pages. Returns whether there is more.
   public func tidy() throws(JournalError) -> Bool {
     try check()
     if !backlog.isEmpty {
@@ -23,7 +25,18 @@ extension SQLiteJournal {
       try attempt { () throws in try connection.emptyLog() }
       return true
     }
-    return try attempt { () throws -> Bool in try giveBackPages() }
+    return try attempt { () throws -> Bool in
+      if try giveBackPages() {
+        hasGivenBack = true
+      } else if hasGivenBack {
+        // The file itself gets shorter only now.
+        try connection.emptyLog()
+        hasGivenBack = false
+      } else {
+        return false
+      }
+      return true
+    }
   }
 
   /// Gives free pages back to the disk, if there are many: more than a quarter of the file.

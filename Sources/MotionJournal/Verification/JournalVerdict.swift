@@ -1,9 +1,9 @@
 /// What is wrong with a journal: where, and what.
-struct JournalDamage: Sendable, Hashable {
+package struct JournalDamage: Sendable, Hashable {
   /// "row 812", "checkpoint 4", "journal.head".
-  var place: String
+  package var place: String
   /// In one sentence without a full stop.
-  var cause: String
+  package var cause: String
 }
 
 /// What was found when a journal was held against its head.

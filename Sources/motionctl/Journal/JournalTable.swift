@@ -43,20 +43,28 @@ extension JournalReport {
 extension JSONOutput {
   /// A journal, without its rows.
   init(_ report: JournalReport) {
+    let first: JSONOutput = if let first = report.rows.first { .unsigned(first.row.sequence) } else { .null }
+    let last: JSONOutput = if let last = report.rows.last { .unsigned(last.row.sequence) } else { .null }
+    let checkpoint: JSONOutput =
+      if let found = report.checkpoint {
+        ["number": .unsigned(found.number), "row": .unsigned(found.sequence), "bytes": .count(found.bytes)]
+      } else {
+        .null
+      }
+    let acknowledged: JSONOutput =
+      if let known = report.acknowledged {
+        ["row": .unsigned(known.sequence), "checkpoint": .unsigned(known.checkpoint)]
+      } else {
+        .null
+      }
+    let damages = report.damages.map { damage -> JSONOutput in
+      ["place": .text(damage.place), "cause": .text(damage.cause)]
+    }
     self = [
       "directory": .text(report.directory), "journal": .text(report.id), "whole": .flag(report.isWhole),
-      "rows": .count(report.rows.count), "bodies": .count(report.rows.count { !$0.isHistory }),
-      "firstRow": report.rows.first.map { .unsigned($0.row.sequence) } ?? .null,
-      "lastRow": report.rows.last.map { .unsigned($0.row.sequence) } ?? .null,
-      "checkpoint": report.checkpoint.map {
-        ["number": .unsigned($0.number), "row": .unsigned($0.sequence), "bytes": .count($0.bytes)]
-      } ?? .null,
-      "acknowledged": report.acknowledged.map {
-        ["row": .unsigned($0.sequence), "checkpoint": .unsigned($0.checkpoint)]
-      } ?? .null,
-      "bytes": .count(report.bytes.database), "logBytes": .count(report.bytes.log),
-      "damages": .list(report.damages.map { ["place": .text($0.place), "cause": .text($0.cause)] }),
-      "losses": .texts(report.losses),
+      "rows": .count(report.rows.count), "bodies": .count(report.rows.count { !$0.isHistory }), "firstRow": first,
+      "lastRow": last, "checkpoint": checkpoint, "acknowledged": acknowledged, "bytes": .count(report.bytes.database),
+      "logBytes": .count(report.bytes.log), "damages": .list(damages), "losses": .texts(report.losses),
     ]
   }
 

@@ -14,7 +14,8 @@ struct PerformancePage {
 
   private static let titles = [
     "springs": "A step of the springs", "streams": "A value through streams", "frame": "A frame", "commit": "A commit",
-    "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "Doing nothing", "memory": "Memory",
+    "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "Doing nothing",
+    "memory": "Memory",
   ]
 
   private static let notes = [
