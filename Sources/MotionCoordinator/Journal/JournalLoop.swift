@@ -1,5 +1,6 @@
 import Glibc
 import MotionCore
+import Synchronization
 import ZeroMQ
 
 /// What the journal's thread does, turn by turn.
