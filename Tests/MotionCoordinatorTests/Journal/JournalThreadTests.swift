@@ -23,7 +23,7 @@ struct JournalThreadTests {
 
   /// Takes news until one is as told, and does something in between.
   private func hear(
-    from thread: JournalThread, meanwhile: () -> Void = {}, until isLast: (JournalThread.News) -> Bool
+    from thread: JournalThread, until isLast: (JournalThread.News) -> Bool, meanwhile: () -> Void = {}
   ) throws -> [JournalThread.News] {
     var heard: [JournalThread.News] = []
     let deadline = BootClock.now + .seconds(10)
@@ -44,12 +44,14 @@ struct JournalThreadTests {
     let thread = try thread()
     for _ in 0..<1000 { thread.submit(submission) }
     var rows = 0
-    _ = try hear(from: thread) { news in
-      guard case .durable(let count, let lastRow, _) = news else { return false }
-      rows += count
-      #expect(lastRow == UInt64(rows))
-      return rows == 1000
-    }
+    _ = try hear(
+      from: thread,
+      until: { news in
+        guard case .durable(let count, let lastRow, _) = news else { return false }
+        rows += count
+        #expect(lastRow == UInt64(rows))
+        return rows == 1000
+      })
     #expect(disk.contents.rows.count == 1000)
     #expect(disk.writes <= 1000)
     #expect(thread.finish())
@@ -61,19 +63,19 @@ struct JournalThreadTests {
     let thread = try thread()
     disk.failAlways(with: .broken(durable: 0))
     thread.submit(submission)
-    let failure = try hear(from: thread) { if case .failed = $0 { true } else { false } }
+    let failure = try hear(from: thread, until: { if case .failed = $0 { true } else { false } })
     guard case .refused(1, _)? = failure.first else { return Issue.record("\(failure)") }
     thread.submit(submission)
-    _ = try hear(from: thread) { if case .refused(1, _) = $0 { true } else { false } }
+    _ = try hear(from: thread, until: { if case .refused(1, _) = $0 { true } else { false } })
     disk.failAlways(with: nil)
-    _ = try hear(from: thread, meanwhile: { thread.note(CheckpointChanges()) }) {
-      if case .healed = $0 { true } else { false }
-    }
+    _ = try hear(
+      from: thread, until: { if case .healed = $0 { true } else { false } },
+      meanwhile: { thread.note(CheckpointChanges()) })
     // The world comes first, then what happens in it.
     let runtime = Runtime()
     thread.snapshot(JournalSnapshot(row: 1, head: runtime.checkpointHead(), columns: runtime.columns))
     thread.submit(submission)
-    _ = try hear(from: thread) { if case .durable = $0 { true } else { false } }
+    _ = try hear(from: thread, until: { if case .durable = $0 { true } else { false } })
     #expect(disk.contents.checkpoint?.sequence == 1)
     #expect(thread.checkpoint.row == 1 && thread.checkpoint.bytes > 0)
     #expect(thread.finish())
