@@ -101,7 +101,7 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
-BENCHMARKS := springs streams frame commit ticks wire idle faults memory
+BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
 # Those that start a motiond of their own have to find it.
 STARTING := frame commit ticks wire idle faults memory

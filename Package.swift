@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "MotionExecutorKit", targets: ["MotionExecutorKit"]),
     .library(name: "MotionClient", targets: ["MotionClient"]),
     .library(name: "MotionWire", targets: ["MotionWire"]),
+    .library(name: "MotionJournal", targets: ["MotionJournal"]),
     .library(name: "MotionTestKit", targets: ["MotionTestKit"]),
     .executable(name: "motiond", targets: ["motiond"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
@@ -67,6 +68,7 @@ let package = Package(
   targets: [
     // Rank 0: what stands on nothing of ours.
     .systemLibrary(name: "CSodium"),
+    .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZeroMQ"),
     .target(name: "CLinux"),
     .target(name: "CSprings"),
@@ -90,13 +92,13 @@ let package = Package(
       "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
     library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
 
-    library("MotionJournal", ["MotionModel", "CSodium", database]),
+    library("MotionJournal", ["CSodium", "CSQLite", database]),
 
     // Rank 4
     library(
       "MotionCoordinator",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux", logging,
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux", logging,
       ]),
 
     library("MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux", logging]),
@@ -110,7 +112,10 @@ let package = Package(
       ]),
     program(
       "motionctl",
-      ["MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "ZeroMQ", "CLinux", argumentParser]),
+      [
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
+        argumentParser,
+      ]),
     program("motion-gateway", ["MotionModel", "MotionWire", "MotionGateway", argumentParser, logging]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
@@ -154,16 +159,22 @@ let package = Package(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
-    tests(of: "MotionJournal"),
+    // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
+    .target(
+      name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .testTarget(
+      name: "MotionJournalTests", dependencies: ["MotionJournal", "CSQLite", "PowerLossVFS", database],
+      exclude: ["Version1"], swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",
       dependencies: [
-        "motionctl", "MotionModel", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore", "FakeCoordinator",
+        "motionctl", "MotionModel", "MotionWire", "MotionDrawing", "MotionClient", "MotionCore", "MotionJournal",
+        "FakeCoordinator",
       ],
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
       of: "MotionCoordinator",
-      ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "ZeroMQ", "MotionTestKit"]),
+      ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(

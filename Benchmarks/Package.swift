@@ -22,6 +22,7 @@ let package = Package(
         .product(name: "MotionPhysics", package: "motiond"),
         .product(name: "MotionStreams", package: "motiond"),
         .product(name: "MotionWire", package: "motiond"),
+        .product(name: "MotionJournal", package: "motiond"),
         .product(name: "MotionClient", package: "motiond"),
         .product(name: "MotionExecutorKit", package: "motiond"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

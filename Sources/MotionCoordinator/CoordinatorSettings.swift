@@ -1,4 +1,5 @@
 import Glibc
+import MotionJournal
 public import MotionModel
 
 /// What a coordinator is started with: all of it checked before anything begins.
@@ -7,8 +8,14 @@ public struct CoordinatorSettings: Sendable {
   public var ratePerSecond = 120.0
   /// Where the sockets are: `client/` and `worker/` below it.
   public var runtimeDirectory: String
-  /// Where the epoch is kept.
+  /// Where the epoch is kept, and the journal unless another place is given.
   public var stateDirectory: String
+  /// The directory in which everything acknowledged is kept; `nil` keeps nothing.
+  public var journalDirectory: String?
+  /// Whether a journal of which something is lost is taken as it is, with what was lost in the log.
+  public var acceptsLoss = false
+  /// How the journal is opened, if not as ``journalDirectory`` says: for tests.
+  var journalOpener: (@Sendable () throws(JournalError) -> any Journal)?
   /// Where plugins are looked for, in order: folders that hold one folder for each plugin.
   public var pluginPaths: [String]
   /// Those of them that somebody named, and that should therefore be there.

@@ -3,7 +3,7 @@
 /// A journal is used from one thread, the one that opened it: it waits for the disk. Opening one verifies everything in
 /// it. After an error whose code is ``JournalError/Code/broken`` nobody can know what is on disk: close the journal, open
 /// it again, and look at ``contents()``.
-package protocol Journal: AnyObject {
+public protocol Journal: AnyObject {
   /// What the journal holds. Reads and verifies all of it, so ask once, before the first ``append(_:)``.
   func contents() throws(JournalError) -> JournalContents
 
@@ -29,22 +29,22 @@ package protocol Journal: AnyObject {
 }
 
 /// One thing that must not be lost: a commit, a stop, a pause.
-package struct JournalRow: Sendable, Hashable {
+public struct JournalRow: Sendable, Hashable {
   /// Its place, from 1 and without gaps over the life of the journal.
-  package var sequence: UInt64
+  public var sequence: UInt64
   /// Nanoseconds since 1970, for people and for the time that identities are kept.
-  package var wallTime: Int64
+  public var wallTime: Int64
   /// The id that the client chose for it; empty for what has none.
-  package var identity: [UInt8]
+  public var identity: [UInt8]
   /// What tells a repetition from another thing with the same identity: the caller's digest of what the client said.
-  package var digest: [UInt8]
+  public var digest: [UInt8]
   /// What a repetition is answered with; kept with the identity, longer than the body.
-  package var answer: [UInt8]
+  public var answer: [UInt8]
   /// What happened, in the words of whoever reads it again.
-  package var body: [UInt8]
+  public var body: [UInt8]
 
   /// A row; one without an identity needs neither digest nor answer.
-  package init(
+  public init(
     sequence: UInt64, wallTime: Int64, identity: [UInt8] = [], digest: [UInt8] = [], answer: [UInt8] = [], body: [UInt8]
   ) {
     self.sequence = sequence
@@ -57,40 +57,40 @@ package struct JournalRow: Sendable, Hashable {
 }
 
 /// The world after a row, in the words of whoever reads it again.
-package struct JournalCheckpoint: Sendable, Hashable {
+public struct JournalCheckpoint: Sendable, Hashable {
   /// The last row that is part of it; 0 if there was none.
-  package var sequence: UInt64
+  public var sequence: UInt64
   /// The world.
-  package var body: [UInt8]
+  public var body: [UInt8]
 
   /// A checkpoint.
-  package init(sequence: UInt64, body: [UInt8]) {
+  public init(sequence: UInt64, body: [UInt8]) {
     self.sequence = sequence
     self.body = body
   }
 }
 
 /// What is remembered of a row that had an identity, also when its body has gone.
-package struct JournalIdentity: Sendable, Hashable {
+public struct JournalIdentity: Sendable, Hashable {
   /// The id that the client chose.
-  package var identity: [UInt8]
+  public var identity: [UInt8]
   /// The row that it was.
-  package var sequence: UInt64
+  public var sequence: UInt64
   /// When it was written, in nanoseconds since 1970.
-  package var wallTime: Int64
+  public var wallTime: Int64
   /// The caller's digest of what the client said.
-  package var digest: [UInt8]
+  public var digest: [UInt8]
   /// What a repetition is answered with.
-  package var answer: [UInt8]
+  public var answer: [UInt8]
 
   /// What is remembered of `row`.
-  package init(of row: JournalRow) {
+  public init(of row: JournalRow) {
     self.init(
       identity: row.identity, sequence: row.sequence, wallTime: row.wallTime, digest: row.digest, answer: row.answer)
   }
 
   /// An identity with what belongs to it.
-  package init(identity: [UInt8], sequence: UInt64, wallTime: Int64, digest: [UInt8], answer: [UInt8]) {
+  public init(identity: [UInt8], sequence: UInt64, wallTime: Int64, digest: [UInt8], answer: [UInt8]) {
     self.identity = identity
     self.sequence = sequence
     self.wallTime = wallTime
@@ -100,21 +100,21 @@ package struct JournalIdentity: Sendable, Hashable {
 }
 
 /// What a journal holds when it is opened.
-package struct JournalContents: Sendable, Equatable {
+public struct JournalContents: Sendable, Equatable {
   /// The world to begin with; none before the first.
-  package var checkpoint: JournalCheckpoint?
+  public var checkpoint: JournalCheckpoint?
   /// What happened after it, in order and without gaps.
-  package var rows: [JournalRow]
+  public var rows: [JournalRow]
   /// Identities of rows of the last 24 hours, at most 100,000, in the order of the rows; those of ``rows`` are among them.
-  package var identities: [JournalIdentity]
+  public var identities: [JournalIdentity]
 
   /// Contents; empty is what a new journal holds.
-  package init(checkpoint: JournalCheckpoint? = nil, rows: [JournalRow] = [], identities: [JournalIdentity] = []) {
+  public init(checkpoint: JournalCheckpoint? = nil, rows: [JournalRow] = [], identities: [JournalIdentity] = []) {
     self.checkpoint = checkpoint
     self.rows = rows
     self.identities = identities
   }
 
   /// The last row there ever was, 0 if none: the next one has the sequence after it.
-  package var lastSequence: UInt64 { rows.last?.sequence ?? checkpoint?.sequence ?? 0 }
+  public var lastSequence: UInt64 { rows.last?.sequence ?? checkpoint?.sequence ?? 0 }
 }

@@ -1,14 +1,14 @@
 /// Every bound of a journal, each with its reason.
-package enum JournalLimits {
+public enum JournalLimits {
   /// Bytes of one row's body: the largest transaction that a client can send, 64 MiB, and what is said of it.
-  package static let bodyBytes = 80 << 20
+  public static let bodyBytes = 80 << 20
   /// Bytes of one checkpoint: half of what SQLite may be asked to hold in one transaction's memory without complaint, and
   /// room for two million targets of 250 bytes each.
-  package static let checkpointBytes = 512 << 20
+  public static let checkpointBytes = 512 << 20
   /// Bytes of an identity, a digest or an answer: a receipt that names 256 plugins is the longest of them.
-  package static let identityBytes = 64 << 10
+  public static let identityBytes = 64 << 10
   /// Identities that are remembered, the oldest forgotten first.
-  package static let identities = 100_000
+  public static let identities = 100_000
   /// How long they are remembered, in nanoseconds between their row and the newest one: 24 hours.
-  package static let identityNanoseconds: Int64 = 86_400 * 1_000_000_000
+  public static let identityNanoseconds: Int64 = 86_400 * 1_000_000_000
 }

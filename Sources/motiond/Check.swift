@@ -10,7 +10,7 @@ enum Check {
     print("rate           \(coordinator.ratePerSecond) frames per second")
     print("runtime        \(coordinator.runtimeDirectory)")
     print("state          \(coordinator.stateDirectory)")
-    print("journal        none")
+    print("journal        \(coordinator.journalDirectory ?? "none")")
     print("metrics        \(coordinator.metrics?.description ?? "none")")
     print("affinity       \(coordinator.affinity?.description ?? "none")")
     let (library, found) = Coordinator.check(coordinator)

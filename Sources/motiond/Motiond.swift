@@ -72,8 +72,15 @@ struct Motiond: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where acknowledged transactions are kept; only none for now.", valueName: "path|none"))
+    help: ArgumentHelp(
+      "The directory that keeps what was acknowledged; none keeps nothing (default: journal in the state directory).",
+      valueName: "path|none"))
   var journal: String?
+
+  @Flag(
+    name: .long,
+    help: "Start from a journal of which something is lost, say in the log what, and keep the old one beside it.")
+  var acceptLoss = false
 
   @Option(
     name: .long,
@@ -88,7 +95,7 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the epoch is kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
+      "Where epoch and journal are kept (default: $XDG_STATE_HOME/motiond, /var/lib/motiond for root, ~/.local/state/motiond).",
       valueName: "dir"))
   var stateDir: String?
 
@@ -188,6 +195,8 @@ struct Motiond: AsyncParsableCommand {
   private func serve(_ settings: Settings, _ logger: Logger) async throws {
     // Until somebody hears it, a HUP means nothing; by default it would end us.
     signal(SIGHUP, SIG_IGN)
+    // A file that may not grow (ulimit -f) is an error like others, and no reason to die.
+    signal(SIGXFSZ, SIG_IGN)
     var coordinatorSettings = settings.coordinator
     LargeBlocks.returnAtOnce()
     if let limit = DescriptorLimit.raise() {

@@ -32,7 +32,8 @@ struct Settings {
     coordinator.preferences = try sources.preferences()
     coordinator.workerLimits = try sources.workerLimits()
     try setRate(sources.number("rate", flag: flags.rate))
-    try checkJournal(sources.text("journal", flag: flags.journal))
+    setJournal(try sources.text("journal", flag: flags.journal))
+    coordinator.acceptsLoss = flags.acceptLoss
     coordinator.clients = try AllowedClients(
       users: sources.text("allowUid", flag: flags.allowUid), group: sources.text("allowGid", flag: flags.allowGid),
       own: geteuid())
@@ -57,10 +58,8 @@ struct Settings {
     coordinator.ratePerSecond = rate
   }
 
-  private func checkJournal(_ journal: String?) throws {
-    guard journal == nil || journal == "none" else {
-      throw SettingsError("there is no journal yet; leave --journal out or give none")
-    }
+  private mutating func setJournal(_ journal: String?) {
+    coordinator.journalDirectory = journal == "none" ? nil : journal ?? "\(coordinator.stateDirectory)/journal"
   }
 
   private mutating func setLogLevel(_ text: String?) throws {

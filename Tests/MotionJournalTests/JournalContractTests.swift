@@ -68,6 +68,7 @@ struct JournalContractTests {
     #expect(try second.contents().rows == JournalRow.samples(6...6))
   }
 
+  // Clauses: S17.24
   @Test(arguments: BackendKind.allCases)
   func identitiesAreForgottenAfterADay(kind: BackendKind) throws {
     let backend = try kind.make()
@@ -83,6 +84,7 @@ struct JournalContractTests {
     #expect(try journal.contents().identities == rows[1...].identities)
   }
 
+  // Clauses: S17.24
   @Test(arguments: BackendKind.allCases)
   func noMoreThanAHundredThousandIdentitiesAreKept(kind: BackendKind) throws {
     let backend = try kind.make()
@@ -98,6 +100,7 @@ struct JournalContractTests {
     #expect(try journal.contents().identities == rows[10...].identities)
   }
 
+  // Clauses: S17.26
   @Test(arguments: BackendKind.allCases)
   func oneAtATimeHasItOpen(kind: BackendKind) throws {
     let backend = try kind.make()

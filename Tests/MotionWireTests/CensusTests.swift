@@ -54,6 +54,8 @@ import Testing
     .update: "Update", .execution: "Update.Execution", .recordingHeader: "RecordingHeader", .manifest: "PluginManifest",
     .recordedFrame: "RecordedFrame", .committed: "RuntimeEvent.Committed",
     .withheld: "RuntimeEvent.Withheld",
+    .checkpoint: "Checkpoint", .checkpointTarget: "Checkpoint.Target", .plan: "Checkpoint.Plan",
+    .waiting: "Checkpoint.Waiting",
   ]
 
   @Test func everyListOfMotionProtoIsCounted() {
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test func everyShapeIsReached() {
-    var reached: Set<Shape> = [.envelope, .recordingHeader, .recordedFrame, .leaf]
+    var reached: Set<Shape> = [.envelope, .recordingHeader, .recordedFrame, .journalEntry, .leaf]
     var waiting = Array(reached)
     while let shape = waiting.popLast() {
       for next in shape.members.compactMap(\.shape) where reached.insert(next).inserted { waiting.append(next) }

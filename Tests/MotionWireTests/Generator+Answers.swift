@@ -104,6 +104,16 @@ extension Generator {
     status.counts.tokens = count()
     status.counters = list { Status.Counter($0.text(), $0.number()) }
     status.plugins = list { $0.pluginRow() }
+    status.journal = optional { generator in
+      var journal = Status.Journal(path: generator.text())
+      journal.lastRow = generator.number()
+      journal.rowsSinceCheckpoint = 17
+      journal.writes.groups = 5
+      journal.writes.p99 = 0.0025
+      journal.problem = generator.text()
+      journal.problemSeconds = 12.5
+      return journal
+    }
     status.recording = optional { Status.Recording(path: $0.text(), problem: $0.text()) }
     status.lateness = lateness()
     status.recentLateness = lateness()

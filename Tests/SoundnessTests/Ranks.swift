@@ -17,6 +17,7 @@ struct Rank {
 
   static let table: [String: Rank] = [
     "CSodium": Rank(0),
+    "CSQLite": Rank(0),
     "CZeroMQ": Rank(0),
     "CLinux": Rank(0),
     "MotionModel": Rank(0),
@@ -37,7 +38,7 @@ struct Rank {
       3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
       others: ["Glibc", "Synchronization"]),
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
-    "MotionJournal": Rank(3, ["MotionModel", "CSodium"], others: ["GRDB", "Glibc", "Synchronization"]),
+    "MotionJournal": Rank(3, ["CSodium", "CSQLite"], others: ["GRDB", "Glibc", "Synchronization"]),
     "MotionTestKit": Rank(
       3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 

@@ -23,8 +23,12 @@ struct Commits: ParsableCommand {
       for row in try application(operations) { try printer.show(row) }
       return
     }
-    for row in try receipts() { try printer.show(row) }
-    for clients in options.quick ? [2] : [1, 2, 4, 8] { try printer.show(throughput(clients)) }
+    for row in try receipts(journal: true) + receipts(journal: false) { try printer.show(row) }
+    for clients in options.quick ? [2] : [1, 2, 4, 8] {
+      try printer.show(throughput(clients, journal: true))
+      try printer.show(throughput(clients, journal: false))
+    }
+    for row in try recovery() { try printer.show(row) }
     for operations in options.quick ? [1, 100] : [1, 10, 100, 1_000, 10_000, 100_000] {
       for row in try application(operations) { try printer.show(row) }
     }
@@ -33,9 +37,9 @@ struct Commits: ParsableCommand {
   // MARK: One intention
 
   /// Each commit finds an idle daemon: what it adds holds a property where it is, so that one frame is all it takes.
-  private func receipts() throws -> [Row] {
+  private func receipts(journal: Bool) throws -> [Row] {
     let count = options.quick ? 50 : 3_000
-    let server = try daemon.start()
+    let server = try daemon.start(journal: journal)
     let client = try server.connect()
     var latencies = Latencies()
     for _ in 0..<count {
@@ -44,9 +48,16 @@ struct Commits: ParsableCommand {
       latencies.add(reference_boot_clock() - start)
       usleep(1_000)
     }
+    guard journal else {
+      return latencies.rows(
+        "commit", "receipt without a journal", size: 1, beside: try ping(Self.bytes(of: Self.holding), count),
+        comparedWith: "a bare ping", limits: ["p50": 1_000])
+    }
+    let path = server.directory["sync"]
     return latencies.rows(
-      "commit", "receipt of one intention", size: 1, beside: try ping(Self.bytes(of: Self.holding), count),
-      comparedWith: "a bare ping", limits: ["p50": 1_000])
+      "commit", "receipt of one intention", size: 1,
+      beside: Latencies(try measured(count) { reference_sync(path, 200, Int64(count), $0) }),
+      comparedWith: "a bare fdatasync", limits: ["p50": 1_000])
   }
 
   /// A plan that keeps a property where it is, under a name: each replaces the one before.
@@ -71,8 +82,8 @@ struct Commits: ParsableCommand {
 
   // MARK: Many clients
 
-  private func throughput(_ clients: Int) throws -> Row {
-    let server = try daemon.start()
+  private func throughput(_ clients: Int, journal: Bool) throws -> Row {
+    let server = try daemon.start(journal: journal)
     let flood = try Flood(clients: clients, of: server)
     let begin = reference_boot_clock()
     usleep(options.quick ? 100_000 : 3_000_000)
@@ -91,9 +102,57 @@ struct Commits: ParsableCommand {
     let referenceSeconds = Double(reference_boot_clock() - start) * 1e-9
     peer.kill()
     return Row(
-      benchmark: "commit", series: "a commit, clients at once", size: clients,
+      benchmark: "commit", series: journal ? "a commit, clients at once" : "the same without a journal", size: clients,
       cost: seconds * 1e6 / Double(commits.reduce(0, +)), reference: referenceSeconds * 1e6 / Double(pings * clients),
       unit: "µs", comparedWith: "a bare ping of as many", limit: clients == 8 ? 200 : nil)
+  }
+
+  // MARK: Recovery
+
+  /// From a kill to a daemon that serves with everything in its place: with live intentions, whose checkpoint is read, and
+  /// with transactions after the last checkpoint, which are done again.
+  private func recovery() throws -> [Row] {
+    let (live, commits) = options.quick ? (100, 100) : (10_000, 100_000)
+    let server = try daemon.start()
+    let client = try server.connect()
+    try client.commit(live) { .add(.anchoredSpring("x", [1]), named: nil, to: try TargetName("t\($0)")) }
+    try client.wait(for: "a checkpoint") { $0.journal?.rowsSinceCheckpoint == 0 }
+    var rows = [try restart(of: server, "restart with live intentions", live, limit: 1_000) { $0.intentions == live }]
+    // While time stands nothing moves, so that no checkpoint covers them.
+    let other = try daemon.start()
+    let paused = try other.connect()
+    try paused.clock(.pause)
+    let threads = Threads(8) { number in
+      let client = try other.connect()
+      for part in 0..<commits / 8 {
+        var transaction = Transaction()
+        transaction.add(.anchoredSpring("x", [1]), to: try TargetName("c\(number).\(part)"))
+        try client.commit(transaction, timeout: Daemon.patience)
+      }
+    }
+    for result in threads.join() { _ = try result.get() }
+    rows.append(
+      try restart(of: other, "restart with rows to do again", commits, limit: 2_000) { $0.targets == commits / 8 * 8 })
+    return rows
+  }
+
+  private func restart(
+    of server: Daemon, _ series: String, _ size: Int, limit: Double, isWhole: (Status.Counts) -> Bool
+  ) throws -> Row {
+    let empty = try daemon.start()
+    _ = try empty.connect()
+    func milliseconds(_ server: Daemon) throws -> (Double, Status.Counts) {
+      let start = reference_boot_clock()
+      try server.killAndRestart()
+      let counts = try server.connect().status().counts
+      return (Double(reference_boot_clock() - start) * 1e-6, counts)
+    }
+    let (reference, _) = try milliseconds(empty)
+    let (cost, counts) = try milliseconds(server)
+    guard isWhole(counts) else { throw BenchFailure("not everything came back: \(counts)") }
+    return Row(
+      benchmark: "commit", series: series, size: size, cost: cost, reference: reference, unit: "ms",
+      comparedWith: "a restart with nothing", limit: limit)
   }
 
   // MARK: Large transactions

@@ -53,6 +53,16 @@ struct ClientPresence {
     if !client.pointers.isEmpty || !client.sequences.isEmpty { clients[id] = client }
   }
 
+  /// Whose transactions hold only while they are connected.
+  var owners: [RuntimeCheckpoint.Owner] {
+    clients.filter { !$0.value.sequences.isEmpty }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.sequences) }
+  }
+
+  /// Another process accepted these; their clients have their full time to be heard here.
+  mutating func restore(_ owners: [RuntimeCheckpoint.Owner], at now: Duration) {
+    for owner in owners { clients[owner.client, default: Client(lastHeard: now)].sequences += owner.sequences }
+  }
+
   /// How many pointers of a client are down.
   func pointerCount(of client: UInt64) -> Int { clients[client]?.pointers.count ?? 0 }
 

@@ -104,7 +104,9 @@ extension Coordinator {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
-      return .receipt(try accept(commit, digest ?? commit.digest, check, from: envelope.incarnation, at: now))
+      let asker = Asker(client: client, request: envelope.sequence)
+      let digest = digest ?? commit.digest
+      return try accept(commit, digest, check, from: envelope.incarnation, asker, at: now).map { .receipt($0) }
     case .query(.graph(let target)):
       return try inspect(target, for: client, request: envelope.sequence, at: now).map { .answer($0) }
     case .query(let query): return .answer(try answer(query, at: now))
@@ -112,7 +114,8 @@ extension Coordinator {
       return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
     case .stop(let targets):
       applyNow(.stop(targets), at: now)
-      return .done(clock.state(at: now))
+      let asker = Asker(client: client, request: envelope.sequence)
+      return keep(.stop(targets), asker, at: now) ? nil : .done(clock.state(at: now))
     case .alive: return .done(clock.state(at: now))
     case .restart(let plugin):
       try restart(plugin, at: now)
@@ -140,38 +143,31 @@ extension Coordinator {
       valuesEndpoint: directory.values.address, ratePerSecond: settings.ratePerSecond, clock: clock.state(at: now))
   }
 
-  /// Accepts a commit, or says that it was accepted before.
+  /// Accepts a commit, or says that it was accepted before; `nil` when the receipt follows.
   private func accept(
-    _ commit: Commit, _ digest: TransactionDigest, _ check: TransactionCheck?, from client: UInt64, at now: Duration
-  ) throws(Refusal) -> Receipt {
+    _ commit: Commit, _ digest: TransactionDigest, _ check: TransactionCheck?, from client: UInt64, _ asker: Asker,
+    at now: Duration
+  ) throws(Refusal) -> Receipt? {
     guard stopping == nil else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
     }
     switch memory.recall(commit.id, digest, at: now) {
     case .same(let receipt): return receipt
-    case .other:
-      throw Refusal(
-        .idReused, "the id \(commit.id) was committed before with another body",
-        remedy: "Give each transaction an id of its own")
-    case .new: break
+    case .other: throw .idReused(commit.id)
+    case .new: if try joins(commit, digest, asker) { return nil }
     }
-    let receipt: Receipt
+    let accepted: AcceptedTransaction
     do {
-      receipt =
+      accepted =
         if let check {
-          try runtime.commit(check, at: commit.at)
+          try runtime.accept(check, at: commit.at)
         } else {
-          try runtime.commit(commit.transaction, at: commit.at)
+          try runtime.accept(commit.transaction, at: commit.at)
         }
     } catch {
       throw explain(error, of: commit.transaction)
     }
-    memory.remember(commit.id, digest, receipt, at: now)
-    if commit.whileConnected {
-      presence.committed(receipt.sequence, by: client, at: now, unfinished: runtime.unfinished)
-    }
-    counters.commits += 1
-    return receipt
+    return keep(accepted, commit, digest, from: client, asker, at: now)
   }
 
   /// - Returns: whether the command is obeyed already; a step is when its frames have been run.
@@ -195,7 +191,7 @@ extension Coordinator {
       try beginStepping(frames, for: client, request: request, at: now)
       return false
     }
-    return true
+    return !keep(.clock(command), Asker(client: client, request: request), at: now)
   }
 
   // MARK: Replies

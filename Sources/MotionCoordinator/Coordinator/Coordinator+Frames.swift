@@ -64,6 +64,7 @@ extension Coordinator {
     if let next = clock.next, runtime.isActive || stepping != nil { announce(next, at: now) }
     publishChanges(at: now)
     record(skipped: skipped, at: now)
+    changed(at: now)
   }
 
   /// Says what changed with the last frame, or since.

@@ -95,6 +95,7 @@ extension Coordinator {
     status.counts = runtime.counts
     status.counters = counterRows
     status.recording = recordingStatus
+    status.journal = journal?.status(at: now)
     return status
   }
 

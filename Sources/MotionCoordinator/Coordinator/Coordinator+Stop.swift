@@ -55,6 +55,9 @@ extension Coordinator {
   private func beginStopping() {
     guard stopping == nil else { return }
     let now = BootClock.now
+    // As everything is now, before workers go: that is where the next start goes on.
+    tellChanges()
+    takeCheckpoint(at: now)
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()
@@ -103,6 +106,7 @@ extension Coordinator {
 
   /// The last that happens on the coordinator's thread.
   func close() {
+    finishJournal()
     finishRecording()
     isClosed = true
     // What they still tell is heard by nobody who would act.

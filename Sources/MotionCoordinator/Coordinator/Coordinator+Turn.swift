@@ -16,6 +16,8 @@ extension Coordinator {
 
   /// The first that happens on the coordinator's thread.
   func begin() {
+    // What was recovered goes on by itself, and workers are started for it.
+    wakeOrRest()
     reportListener()
     guard let affinity = settings.affinity else { return }
     if Affinity.pin(to: affinity.loop) {
@@ -45,6 +47,7 @@ extension Coordinator {
     if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)
     hearClients(at: now)
+    hearJournal(at: now)
     hearRecording()
     if poller.isReadable(watched.houseTimer) {
       houseTimer.acknowledge()
@@ -84,6 +87,7 @@ extension Coordinator {
     note(stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
+    note(checkpointDeadline)
     note(remoteRetry)
     note(watchdog?.nextDeadline)
     func note(_ seat: WorkerSeat) {
@@ -105,17 +109,18 @@ extension Coordinator {
     startQueued(at: now)
     publisher.deadline(at: now)
     answerInspections(at: now)
-    clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)))
+    clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
+    if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
     reportCrowd(at: now)
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)
   }
 
   /// Takes away what clients that are gone have left.
-  private func clearUp(_ remains: ClientPresence.Remains) {
+  private func clearUp(_ remains: ClientPresence.Remains, at now: Duration) {
     if !remains.sequences.isEmpty {
       logger.info("a client is gone; the intentions of \(remains.sequences.count) transactions are withdrawn")
-      runtime.submit(.withdraw(remains.sequences))
+      withdraw(remains.sequences, at: now)
     }
     for input in remains.inputs where runtime.takesInput(input.target) {
       logger.info(

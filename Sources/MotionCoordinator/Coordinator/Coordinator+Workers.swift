@@ -178,6 +178,7 @@ extension Coordinator {
     runtime.applyNow(event)
     flushOutbox(at: now)
     publishChanges(at: now)
+    changed(at: now)
   }
 
   func heard(_ text: String, from seat: WorkerSeat, at now: Duration) {

@@ -1,6 +1,7 @@
 import Glibc
 public import Logging
 import MotionCore
+import MotionJournal
 import MotionLink
 import MotionModel
 import MotionWire
@@ -61,6 +62,7 @@ public actor Coordinator {
   let processes: WorkerProcesses
   let processNews: LetterBox<ProcessNews>
   let answers = AnswerBudget()
+  var journal: JournalKeeper?
   var recording: RecordingThread?
   /// What the status says of the recording that was begun, whether or not it goes on.
   var recordingStatus: Status.Recording?
@@ -114,6 +116,8 @@ public actor Coordinator {
     let events: Poller.Registration
     let decoder: Poller.Registration
     let processNews: Poller.Registration
+    /// Whether there are news of the journal; `nil` without one.
+    var journal: Poller.Registration?
     /// Whether a recording has failed; `nil` without one.
     var recording: Poller.Registration?
     /// Whether metrics are asked for; `nil` without them.
@@ -141,6 +145,10 @@ public actor Coordinator {
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
+    // Before anything is bound: who reaches us finds everything as it was.
+    runtime.workerPort = port
+    let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, logger: logger)
+    journal = keeper
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
     register = settings.workerListener == nil ? nil : try SeatRegister(in: state.path)
@@ -160,12 +168,13 @@ public actor Coordinator {
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: decoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
+    if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
     metrics = try settings.metrics.map { try MetricsServer($0) }
     if let metrics { watched.metrics = poller.add(descriptor: metrics.questions.descriptor) }
-    runtime.workerPort = port
     if let path = settings.recordPath {
-      let header = RecordingHeader(
+      var header = RecordingHeader(
         ratePerSecond: settings.ratePerSecond, plugins: library.plugins.compactMap(\.manifest))
+      if !runtime.isPristine { header.checkpoint = runtime.checkpoint() }
       let recording = try RecordingThread(path, header, at: now)
       if let kept = recording.kept { logger.notice("the recording that was \(path) is now \(kept)") }
       self.recording = recording

@@ -35,6 +35,16 @@ public struct FrameSchedule: Sendable {
     anchor = now
   }
 
+  /// Goes on from where another process stopped: time stood still meanwhile.
+  ///
+  /// - Precondition: no frame was taken yet.
+  package mutating func restore(_ clock: ClockState, after frame: Frame, at now: Duration) {
+    precondition(last.number == 0 && next == nil, "a clock goes on from a checkpoint at first")
+    last = Frame(number: frame.number, time: frame.time, dt: frame.dt)
+    (anchor, anchorTime) = (now, max(clock.time, frame.time))
+    (speed, speedBefore, isPaused) = (clock.speed, clock.speed, clock.isPaused)
+  }
+
   /// The boot time between frames.
   public var period: Duration { .seconds(1 / ratePerSecond) }
 

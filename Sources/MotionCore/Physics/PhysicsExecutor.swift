@@ -74,14 +74,17 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   // MARK: Plans
 
   /// Takes a plan over that writes one property.
-  func add(_ record: IntentionRecord, _ reading: PlanReading?) throws {
-    let law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
+  ///
+  /// - Parameter isNew: whether its time begins with that; one that has begun before does not set its velocity again.
+  func add(_ record: IntentionRecord, _ reading: PlanReading?, isNew: Bool) throws {
+    var law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
+    if !isNew { law.initialVelocity = nil }
     if let slot = record.slots.first { try add(law, as: record.identity, on: slot) }
   }
 
   func add(_ planned: PlannedIntention) throws {
     guard let record = runtime.intentions[planned.identity] else { return }
-    try add(record, nil)
+    try add(record, nil, isNew: true)
   }
 
   private func add(_ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot) throws {

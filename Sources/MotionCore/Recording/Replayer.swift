@@ -27,6 +27,7 @@ public final class Replayer {
       throw Refusal(.value, "the recorded rate is \(header.ratePerSecond) frames per second", remedy: "Record anew.")
     }
     runtime = Runtime(registry: registry, ratePerSecond: header.ratePerSecond)
+    if let checkpoint = header.checkpoint { runtime.restore(checkpoint) }
     runtime.computesHashes = true
   }
 

@@ -11,6 +11,8 @@ final class IntentionRecord {
   let mayRead: Bool
   /// Its executor has it, waits to get it, or is owed it.
   var state = IntentionRow.State.owed
+  /// What whoever keeps checkpoints has heard of it, and is to hear.
+  var marks = CheckpointMarks()
   let intention: Intention
   /// The properties it writes.
   let slots: SmallList<PropertyTable.Slot>
@@ -106,6 +108,16 @@ final class IntentionRecord {
 struct OrdinalSet {
   private var countedUp: UInt32 = 0
   private var others: Set<UInt32> = []
+
+  /// All ordinals below this one, and these besides.
+  init(below countedUp: UInt32 = 0, and others: [UInt32] = []) {
+    (self.countedUp, self.others) = (countedUp, Set(others))
+  }
+
+  /// All below this one are in it.
+  var below: UInt32 { countedUp }
+  /// What else is, in order.
+  var beyond: [UInt32] { others.sorted() }
 
   /// - Returns: whether the ordinal is new.
   mutating func insert(_ ordinal: UInt32) -> Bool {
@@ -243,6 +255,8 @@ final class TargetRecord: Named {
   var names: [IntentionName: IntentionIdentity] = [:]
   /// How many intentions it has.
   var intentions = 0
+  /// What whoever keeps checkpoints has heard of it, and is to hear.
+  var marks = CheckpointMarks()
 
   init(_ name: TargetName, ordinal: UInt64) {
     self.name = name

@@ -13,26 +13,50 @@ extension Runtime {
   /// of a property that another transaction made first) is reported as a failed plan.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
-    let check = try TransactionCheck(transaction, in: self)
-    try check.finish()
-    return try commit(check, at: at)
+    apply(try accept(transaction, at: at))
   }
 
   /// Accepts a transaction that was checked piece by piece.
   ///
   /// - Precondition: all of it was checked, by a check of this runtime.
   public func commit(_ check: TransactionCheck, at: Double? = nil) throws(Refusal) -> Receipt {
+    apply(try accept(check, at: at))
+  }
+
+  /// Checks a transaction and gives it its place in the order; see ``accept(_:at:)-(TransactionCheck,_)``.
+  package func accept(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> AcceptedTransaction {
+    let check = try TransactionCheck(transaction, in: self)
+    try check.finish()
+    return try accept(check, at: at)
+  }
+
+  /// Gives a transaction that was checked its place in the order, and changes nothing yet: ``apply(_:)`` does, once whoever
+  /// accepts it has seen to it that it is not lost. One that is not applied leaves a gap in the sequences, no more.
+  ///
+  /// - Precondition: all of it was checked, by a check of this runtime.
+  package func accept(_ check: TransactionCheck, at: Double? = nil) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at)
     lastSequence += 1
-    let plugins = readiness(of: check.workers)
     staged[lastSequence] = check.takeStaged()
-    if later, let at {
-      waiting.insert(.init(at: at, sequence: lastSequence, transaction: check.transaction))
-      return Receipt(sequence: lastSequence, at: at, plugins: plugins)
+    return AcceptedTransaction(
+      sequence: lastSequence, transaction: check.transaction, at: later ? at : nil,
+      plugins: readiness(of: check.workers), nextFrame: frame.number + 1)
+  }
+
+  /// Lets a transaction that was accepted take effect, with the next frame or at its time.
+  ///
+  /// - Returns: the receipt, with the frame that applies it.
+  @discardableResult
+  package func apply(_ accepted: AcceptedTransaction) -> Receipt {
+    var receipt = accepted.receipt
+    if let at = accepted.at {
+      waiting.insert(.init(at: at, sequence: accepted.sequence, transaction: accepted.transaction))
+    } else {
+      submit(.commit(sequence: accepted.sequence, accepted.transaction))
+      receipt.frame = frame.number + 1
     }
-    submit(.commit(sequence: lastSequence, check.transaction))
-    return Receipt(sequence: lastSequence, frame: frame.number + 1, plugins: plugins)
+    return receipt
   }
 
   private func isLater(_ at: Double?) throws(Refusal) -> Bool {
@@ -80,6 +104,23 @@ extension Runtime {
       readiness[worker.plugin] = workers[worker]?.isProvisioned == true ? .ready : .starting
     }
     return readiness.sorted { $0.key < $1.key }.map(PluginReadiness.init)
+  }
+}
+
+/// A transaction that is valid and has its place in the order, and has not taken effect yet.
+package struct AcceptedTransaction {
+  /// Its place.
+  package let sequence: UInt64
+  /// What it asks.
+  package let transaction: Transaction
+  /// The simulated time for which it waits, if it does.
+  package let at: Double?
+  fileprivate let plugins: [PluginReadiness]
+  fileprivate let nextFrame: UInt64
+
+  /// The receipt as it is if it takes effect before the next frame.
+  package var receipt: Receipt {
+    Receipt(sequence: sequence, frame: at == nil ? nextFrame : nil, at: at, plugins: plugins)
   }
 }
 

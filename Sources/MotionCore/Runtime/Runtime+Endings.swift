@@ -94,6 +94,7 @@ extension Runtime {
   /// Takes a plan out of the books: its name, its claims, its place in its executor.
   private func drop(_ record: IntentionRecord) {
     intentions[record.identity] = nil
+    touchGone(record)
     if let index = lingering.firstIndex(of: record.identity) {
       lingering.remove(at: index)
       ending[record.identity] = nil

@@ -112,7 +112,7 @@ extension Runtime {
 
 extension RuntimeEvent {
   /// Whether it is a transaction or the end of one, and not about workers or everything.
-  fileprivate var isOfClient: Bool {
+  var isOfClient: Bool {
     switch self {
     case .commit, .withdraw: true
     case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .condemned, .stop, .input: false

@@ -90,6 +90,7 @@ extension Runtime: ExecutorHost {
     of executor: ExecutorHandle
   ) {
     guard let record = intentions[parent], record.executor == executor, record.emitted.insert(ordinal) else { return }
+    touch(record)
     let identity = parent.child(ordinal)
     guard identity.path.count <= Limits.emissionDepth else {
       let reason = "intentions emit each other more than \(Limits.emissionDepth) deep"

@@ -8,7 +8,9 @@ extension Runtime {
   func add(
     _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
   ) {
-    guard intentions[identity] == nil, let reading = read(intention) else { return }
+    guard intentions[identity] == nil,
+      let reading = isRecovering ? readAgain(intention, named: name, on: target, as: identity) : read(intention)
+    else { return }
     let known = targets[target]
     let placement: Placement
     do {
@@ -56,8 +58,9 @@ extension Runtime {
   /// Takes a plan into the books, and its claim on every property it writes.
   ///
   /// A one-shot waits as long as a manipulation holds any of them.
-  private func note(_ record: IntentionRecord, of executor: ExecutorRecord) {
+  func note(_ record: IntentionRecord, of executor: ExecutorRecord) {
     intentions[record.identity] = record
+    touch(record)
     executor.intentions.append(record.identity)
     executor.idleSince = nil
     record.target.intentions += 1
@@ -94,8 +97,8 @@ extension Runtime {
     }
     do {
       if let physics = executor.physics {
-        beginTime(of: record)
-        try physics.add(record, reading ?? read(record.intention))
+        let isNew = beginTime(of: record)
+        try physics.add(record, reading ?? read(record.intention), isNew: isNew)
       } else {
         try give(record, to: executor)
       }
@@ -127,7 +130,10 @@ extension Runtime {
       PlannedIntention.Start(
         properties[slot].reference.property, handle: properties.handle(at: slot), state: properties.state(at: slot))
     }
-    if executor.worker != nil { record.starts = starts }
+    if executor.worker != nil {
+      record.starts = starts
+      touch(record)
+    }
     return starts
   }
 
@@ -137,6 +143,7 @@ extension Runtime {
     record.state = .added
     guard record.start == nil else { return false }
     record.start = (moment.number, moment.start)
+    touch(record)
     return true
   }
 

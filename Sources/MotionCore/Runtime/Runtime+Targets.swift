@@ -8,6 +8,7 @@ extension Runtime {
     let hash = NameHash(name)
     targets.insert(target, hash)
     if !staging.isEmpty { tellStaging(of: name, hash) }
+    touch(target)
     return target
   }
 
@@ -18,6 +19,7 @@ extension Runtime {
     let slot = properties.makeSlot(for: reference, lanes: lanes)
     if !readers.isEmpty { properties[slot].isRead = readers[reference] != nil }
     target.slots.append(slot)
+    touch(target)
     return slot
   }
 
@@ -56,6 +58,7 @@ extension Runtime {
     if !condemned.isEmpty { condemned.removeAll { $0.target == target } }
     for identity in identities(on: target) { removeIntention(identity) }
     guard let record = targets.removeValue(forKey: target) else { return }
+    touchGone(record)
     for handle in record.executors { removeExecutor(handle) }
     for slot in record.slots {
       if properties[slot].isRead { tellReaders(ofForgotten: properties[slot].reference) }

@@ -48,6 +48,9 @@ public final class Runtime {
   public var keepsDriverChanges = false {
     didSet { if !keepsDriverChanges { driverChanges = [] } }
   }
+  /// Whether what checkpoints need is kept for ``takeCheckpointChanges()``; whoever sets it, before anything is committed,
+  /// takes them after each frame.
+  package var keepsCheckpoints = false
   /// Whether what is applied is kept for ``takeRecord(skipped:)``; set it before the first frame.
   public var isRecording = false
 
@@ -100,6 +103,8 @@ public final class Runtime {
 
   /// Who took which property over in the last frame, or since.
   var driverChanges: [DriverChange] = []
+  /// What is different from what whoever keeps checkpoints has heard.
+  var touched: [Touched] = []
 
   // Where the runtime is in its frame.
   /// What takes effect now takes effect at the start of this: the frame, until it has moved everything; from then on,
@@ -110,6 +115,8 @@ public final class Runtime {
   /// Whether what is applied belongs to a frame.
   var isInFrame = false
   var isSettling = false
+  /// Whether what is applied was accepted by another process: what does not hold here any more is reported as failed.
+  var isRecovering = false
 
   // What has to be looked at in this frame.
   /// How many executors are active.

@@ -16,6 +16,9 @@ struct WaitingTransactions {
   /// The time that the earliest waits for.
   var earliest: Double? { count > 0 ? entries[taken]?.at : nil }
 
+  /// Those that wait, in order.
+  var inOrder: [Entry] { entries.compactMap { $0 } }
+
   /// The sequences of those that wait.
   var sequences: Set<UInt64> { Set(entries.lazy.compactMap { $0?.sequence }) }
 

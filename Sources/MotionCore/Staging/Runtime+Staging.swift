@@ -54,6 +54,9 @@ extension Runtime {
     for sequence in sequences { staged[sequence] = nil }
   }
 
+  /// A transaction that was accepted is not applied: what is staged of it goes.
+  package func discard(_ accepted: AcceptedTransaction) { staged[accepted.sequence] = nil }
+
   /// Takes out what is left of the large transactions that the last frame applied; the next frame lets go of what nobody
   /// took.
   package func takeSpent() -> [SpentTransaction] {
@@ -112,6 +115,8 @@ extension Runtime {
     }
     for row in staged.rows[run] { properties.showSlot(Int(row.slot)) }
     lastOrder += UInt64(run.count)
+    let first = staged.rows[run.lowerBound].operation
+    touch(sequence, first..<first + UInt32(run.count))
     staged.start.start = (moment.number, moment.start)
     if !readers.isEmpty {
       for row in staged.rows[run] {

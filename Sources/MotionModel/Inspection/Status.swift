@@ -30,6 +30,8 @@ public struct Status: Hashable, Sendable {
   public var plugins: [PluginRow] = []
   /// The recording that the daemon was started with, if any.
   public var recording: Recording?
+  /// The journal, if the daemon keeps one.
+  public var journal: Journal?
 
   /// A status with nothing filled in.
   public init() {}

@@ -58,6 +58,8 @@ public struct RecordingHeader: Hashable, Sendable {
   public var ratePerSecond: Double
   /// The plugins that were known.
   public var plugins: [PluginManifest]
+  /// What the runtime began with, if it was recovered from a journal.
+  package var checkpoint: RuntimeCheckpoint?
 
   /// A header with these entries.
   public init(ratePerSecond: Double, plugins: [PluginManifest]) {

@@ -13,6 +13,15 @@ public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
     self.low = low
   }
 
+  /// The digest whose 16 bytes, big-endian, these are; `nil` for any other length.
+  package init?(bytes: some Collection<UInt8>) {
+    guard let halves = TransactionID(bytes: bytes) else { return nil }
+    self.init(high: halves.high, low: halves.low)
+  }
+
+  /// The 16 bytes, big-endian.
+  package var bytes: [UInt8] { TransactionID(high: high, low: low).bytes }
+
   /// 32 hexadecimal digits.
   public var description: String { TransactionID(high: high, low: low).description }
 }

@@ -6,13 +6,16 @@ extension ProtoRecordingHeader: WireRepresentation {
     `protocol` = UInt32(ProtocolVersion.messages.upperBound)
     ratePerSecond = header.ratePerSecond
     plugins = header.plugins.map(ProtoPluginManifest.init)
+    if let checkpoint = header.checkpoint { self.checkpoint = ProtoCheckpoint(checkpoint) }
   }
 
   func model() throws(WireError) -> RecordingHeader {
     try ProtocolVersion.check(UInt64(`protocol`), isSpoken: ProtocolVersion.messages)
-    return RecordingHeader(
+    var header = RecordingHeader(
       ratePerSecond: try Decode.number(ratePerSecond, "rate_per_second", in: Limits.rate),
       plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))
+    header.checkpoint = try Decode.optional(hasCheckpoint, checkpoint, "checkpoint")
+    return header
   }
 }
 

@@ -18,6 +18,7 @@ extension ProtoStatus: WireRepresentation {
     lateness = Lateness(status.lateness)
     recentLateness = Lateness(status.recentLateness)
     load = Load(status.load)
+    if let journal = status.journal { self.journal = Journal(journal) }
   }
 
   func model() throws(WireError) -> Status {
@@ -37,6 +38,7 @@ extension ProtoStatus: WireRepresentation {
     status.lateness = try lateness.model()
     status.recentLateness = try recentLateness.model()
     status.load = try load.model()
+    status.journal = try Decode.optional(hasJournal, journal, "journal")
     return status
   }
 }

@@ -12,6 +12,7 @@ enum Shape: Int, CaseIterable {
   case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
   case update, event, execution, emitted, streamReport, streamPlan, stream
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated, withheld
+  case journalEntry, journalled, checkpoint, checkpointTarget, plan, waiting
   /// No lists at all.
   case leaf
 
@@ -35,6 +36,8 @@ enum Shape: Int, CaseIterable {
       describeWorkers(shape)
     case .recordingHeader, .manifest, .recordedFrame, .runtimeEvent, .committed, .updated, .withheld:
       describeRecordings(shape)
+    case .journalEntry, .journalled, .checkpoint, .checkpointTarget, .plan, .waiting:
+      describeJournals(shape)
     case .leaf: []
     }
   }
@@ -148,7 +151,8 @@ enum Shape: Int, CaseIterable {
 
   private static func describeRecordings(_ shape: Shape) -> [Member] {
     switch shape {
-    case .recordingHeader: [.many("plugins", 3, .manifest, atMost: Limits.plugins)]
+    case .recordingHeader:
+      [.many("plugins", 3, .manifest, atMost: Limits.plugins), .one("checkpoint", 4, .checkpoint)]
     case .manifest:
       [
         .many("arguments", 3), .many("environment", 4),
@@ -164,6 +168,22 @@ enum Shape: Int, CaseIterable {
     case .withheld: [.many("identities", 2)]
     case .committed: [.many("operations", 2, .operation, atMost: Limits.operationsPerTransaction)]
     case .updated: [.one("update", 2, .update)]
+    default: []
+    }
+  }
+
+  private static func describeJournals(_ shape: Shape) -> [Member] {
+    switch shape {
+    case .journalEntry: [.one("commit", 3, .journalled), .one("stop", 4, .stop)]
+    case .journalled: [.one("commit", 2, .commit)]
+    case .checkpoint:
+      [
+        .many("targets", 4, .checkpointTarget), .many("plans", 5, .plan),
+        .many("waiting", 6, .waiting, atMost: Limits.waitingTransactions), .many("owners", 7),
+      ]
+    case .checkpointTarget: [.many("properties", 2, atMost: Limits.propertiesPerTarget)]
+    case .plan: [.one("intention", 4, .intention), .many("places", 6, atMost: Limits.propertiesPerTarget)]
+    case .waiting: [.many("operations", 3, .operation, atMost: Limits.operationsPerTransaction)]
     default: []
     }
   }

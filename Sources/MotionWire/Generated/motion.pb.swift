@@ -13,7 +13,8 @@
 /// This file is the reference for everybody who writes a client or an executor in any language; docs/protocol.md is the
 /// guide to it: which socket carries what, in which order, and what to do when something is lost.
 ///
-/// Every message on every socket is one Envelope. Recordings (motiond --record) hold RecordingHeader and RecordedFrame.
+/// Every message on every socket is one Envelope. Recordings (motiond --record) hold RecordingHeader and RecordedFrame;
+/// the journal holds JournalEntry, Receipt and Checkpoint.
 ///
 /// Rules that hold everywhere:
 /// - Numbers are finite: a NaN or an infinity is refused, wherever it stands.
@@ -2527,6 +2528,16 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `load`. Subsequent reads from it will return its default value.
   mutating func clearLoad() {_uniqueStorage()._load = nil}
 
+  /// Absent if motiond keeps none.
+  var journal: ProtoStatus.Journal {
+    get {_storage._journal ?? ProtoStatus.Journal()}
+    set {_uniqueStorage()._journal = newValue}
+  }
+  /// Returns true if `journal` has been explicitly set.
+  var hasJournal: Bool {_storage._journal != nil}
+  /// Clears the value of `journal`. Subsequent reads from it will return its default value.
+  mutating func clearJournal() {_uniqueStorage()._journal = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// How many there are of each.
@@ -2602,6 +2613,46 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
 
     /// The memory that it has in use now.
     var residentBytes: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  /// Where motiond keeps what must not be lost, and how that goes.
+  nonisolated struct Journal: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The directory.
+    var path: String = String()
+
+    /// The number of the last row that is on disk; they are numbered over the journal's life.
+    var lastRow: UInt64 = 0
+
+    /// How many of them came after the last checkpoint: what a start would do again.
+    var rowsSinceCheckpoint: UInt64 = 0
+
+    /// Of the last checkpoint, 0 if there was none since the start.
+    var checkpointBytes: UInt64 = 0
+
+    /// How many groups of rows were written since the start, and how many rows in all.
+    var groups: UInt64 = 0
+
+    var rows: UInt64 = 0
+
+    /// How long groups took to be written and synced, in seconds.
+    var writeP50: Double = 0
+
+    var writeP99: Double = 0
+
+    var writeMax: Double = 0
+
+    /// Why nothing is written, with what to do, and for how many seconds; empty while it is.
+    var problem: String = String()
+
+    var problemSeconds: Double = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4211,9 +4262,21 @@ nonisolated struct ProtoRecordingHeader: Sendable {
   /// The plugins that were known.
   var plugins: [ProtoPluginManifest] = []
 
+  /// What the runtime began with, if it was recovered from a journal.
+  var checkpoint: ProtoCheckpoint {
+    get {_checkpoint ?? ProtoCheckpoint()}
+    set {_checkpoint = newValue}
+  }
+  /// Returns true if `checkpoint` has been explicitly set.
+  var hasCheckpoint: Bool {self._checkpoint != nil}
+  /// Clears the value of `checkpoint`. Subsequent reads from it will return its default value.
+  mutating func clearCheckpoint() {self._checkpoint = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _checkpoint: ProtoCheckpoint? = nil
 }
 
 /// One frame: what was applied in it, and what came out.
@@ -4595,6 +4658,317 @@ nonisolated struct ProtoPluginManifest: Sendable {
   init() {}
 
   fileprivate var _protocolVersions: ProtoVersionRange? = nil
+}
+
+/// A row of the journal: something that must not be lost.
+nonisolated struct ProtoJournalEntry: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The last frame that had been run when it was accepted.
+  var frame: ProtoFrame {
+    get {_frame ?? ProtoFrame()}
+    set {_frame = newValue}
+  }
+  /// Returns true if `frame` has been explicitly set.
+  var hasFrame: Bool {self._frame != nil}
+  /// Clears the value of `frame`. Subsequent reads from it will return its default value.
+  mutating func clearFrame() {self._frame = nil}
+
+  /// The simulated time that it was then.
+  var time: Double = 0
+
+  var event: ProtoJournalEntry.OneOf_Event? = nil
+
+  /// A transaction was accepted.
+  var commit: ProtoJournalEntry.Committed {
+    get {
+      if case .commit(let v)? = event {return v}
+      return ProtoJournalEntry.Committed()
+    }
+    set {event = .commit(newValue)}
+  }
+
+  var stop: ProtoStop {
+    get {
+      if case .stop(let v)? = event {return v}
+      return ProtoStop()
+    }
+    set {event = .stop(newValue)}
+  }
+
+  /// What held while a client was connected is removed.
+  var withdraw: ProtoRuntimeEvent.Withdrawn {
+    get {
+      if case .withdraw(let v)? = event {return v}
+      return ProtoRuntimeEvent.Withdrawn()
+    }
+    set {event = .withdraw(newValue)}
+  }
+
+  /// Pause, resume or speed; never step, of which checkpoints hold the result.
+  var clock: ProtoClock {
+    get {
+      if case .clock(let v)? = event {return v}
+      return ProtoClock()
+    }
+    set {event = .clock(newValue)}
+  }
+
+  /// The transaction of the row's id was refused although its row had reached the disk; without an id, nothing.
+  var void: ProtoJournalEntry.Void {
+    get {
+      if case .void(let v)? = event {return v}
+      return ProtoJournalEntry.Void()
+    }
+    set {event = .void(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Event: Equatable, Sendable {
+    /// A transaction was accepted.
+    case commit(ProtoJournalEntry.Committed)
+    case stop(ProtoStop)
+    /// What held while a client was connected is removed.
+    case withdraw(ProtoRuntimeEvent.Withdrawn)
+    /// Pause, resume or speed; never step, of which checkpoints hold the result.
+    case clock(ProtoClock)
+    /// The transaction of the row's id was refused although its row had reached the disk; without an id, nothing.
+    case void(ProtoJournalEntry.Void)
+
+  }
+
+  nonisolated struct Committed: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Its place in the order of all transactions.
+    var sequence: UInt64 = 0
+
+    var commit: ProtoCommit {
+      get {_commit ?? ProtoCommit()}
+      set {_commit = newValue}
+    }
+    /// Returns true if `commit` has been explicitly set.
+    var hasCommit: Bool {self._commit != nil}
+    /// Clears the value of `commit`. Subsequent reads from it will return its default value.
+    mutating func clearCommit() {self._commit = nil}
+
+    /// The incarnation of the client.
+    var client: UInt64 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _commit: ProtoCommit? = nil
+  }
+
+  nonisolated struct Void: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  init() {}
+
+  fileprivate var _frame: ProtoFrame? = nil
+}
+
+/// A runtime at the end of a frame: enough to go on from there in another process.
+nonisolated struct ProtoCheckpoint: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The last frame that was run.
+  var frame: ProtoFrame {
+    get {_frame ?? ProtoFrame()}
+    set {_frame = newValue}
+  }
+  /// Returns true if `frame` has been explicitly set.
+  var hasFrame: Bool {self._frame != nil}
+  /// Clears the value of `frame`. Subsequent reads from it will return its default value.
+  mutating func clearFrame() {self._frame = nil}
+
+  var clock: ProtoClockState {
+    get {_clock ?? ProtoClockState()}
+    set {_clock = newValue}
+  }
+  /// Returns true if `clock` has been explicitly set.
+  var hasClock: Bool {self._clock != nil}
+  /// Clears the value of `clock`. Subsequent reads from it will return its default value.
+  mutating func clearClock() {self._clock = nil}
+
+  /// The sequence of the last transaction that was accepted.
+  var lastSequence: UInt64 = 0
+
+  /// In order of first mention.
+  var targets: [ProtoCheckpoint.Target] = []
+
+  /// The plans that had not ended, in order of addition.
+  var plans: [ProtoCheckpoint.Plan] = []
+
+  /// The transactions that waited for their time, in the order in which they will be applied.
+  var waiting: [ProtoCheckpoint.Waiting] = []
+
+  /// Whose transactions hold only while their clients are connected.
+  var owners: [ProtoCheckpoint.Owner] = []
+
+  /// Where the properties were: all lanes of the first property of the first target, then those of its second, ….
+  var values: [Double] = []
+
+  /// How fast they moved, likewise.
+  var velocities: [Double] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated struct Target: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var name: String = String()
+
+    var properties: [ProtoCheckpoint.Property] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Property: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var name: String = String()
+
+    /// 1 to 4.
+    var lanes: UInt32 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Plan: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var identity: ProtoIntentionIdentity {
+      get {_identity ?? ProtoIntentionIdentity()}
+      set {_identity = newValue}
+    }
+    /// Returns true if `identity` has been explicitly set.
+    var hasIdentity: Bool {self._identity != nil}
+    /// Clears the value of `identity`. Subsequent reads from it will return its default value.
+    mutating func clearIdentity() {self._identity = nil}
+
+    var target: String = String()
+
+    var name: String {
+      get {_name ?? String()}
+      set {_name = newValue}
+    }
+    /// Returns true if `name` has been explicitly set.
+    var hasName: Bool {self._name != nil}
+    /// Clears the value of `name`. Subsequent reads from it will return its default value.
+    mutating func clearName() {self._name = nil}
+
+    var intention: ProtoIntention {
+      get {_intention ?? ProtoIntention()}
+      set {_intention = newValue}
+    }
+    /// Returns true if `intention` has been explicitly set.
+    var hasIntention: Bool {self._intention != nil}
+    /// Clears the value of `intention`. Subsequent reads from it will return its default value.
+    mutating func clearIntention() {self._intention = nil}
+
+    /// When its time began; absent if it had not.
+    var start: ProtoCheckpoint.Start {
+      get {_start ?? ProtoCheckpoint.Start()}
+      set {_start = newValue}
+    }
+    /// Returns true if `start` has been explicitly set.
+    var hasStart: Bool {self._start != nil}
+    /// Clears the value of `start`. Subsequent reads from it will return its default value.
+    mutating func clearStart() {self._start = nil}
+
+    /// Where its properties were then; the handles mean nothing.
+    var places: [ProtoPlannedIntention.Start] = []
+
+    /// It has emitted all ordinals below this one, and these.
+    var emittedBelow: UInt32 = 0
+
+    var emitted: [UInt32] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _identity: ProtoIntentionIdentity? = nil
+    fileprivate var _name: String? = nil
+    fileprivate var _intention: ProtoIntention? = nil
+    fileprivate var _start: ProtoCheckpoint.Start? = nil
+  }
+
+  nonisolated struct Start: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var frame: UInt64 = 0
+
+    var time: Double = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Waiting: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var at: Double = 0
+
+    var sequence: UInt64 = 0
+
+    var operations: [ProtoOperation] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Owner: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var client: UInt64 = 0
+
+    var sequences: [UInt64] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  init() {}
+
+  fileprivate var _frame: ProtoFrame? = nil
+  fileprivate var _clock: ProtoClockState? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -7749,7 +8123,7 @@ nonisolated extension ProtoWorkerRow.State: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0\u{1}journal\0")
 
   fileprivate class _StorageClass {
     var _version: String = String()
@@ -7767,6 +8141,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _lateness: ProtoStatus.Lateness? = nil
     var _recentLateness: ProtoStatus.Lateness? = nil
     var _load: ProtoStatus.Load? = nil
+    var _journal: ProtoStatus.Journal? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -7792,6 +8167,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       _lateness = source._lateness
       _recentLateness = source._recentLateness
       _load = source._load
+      _journal = source._journal
     }
   }
 
@@ -7825,6 +8201,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._lateness) }()
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._recentLateness) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._load) }()
+        case 16: try { try decoder.decodeSingularMessageField(value: &_storage._journal) }()
         default: break
         }
       }
@@ -7882,6 +8259,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._load {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       } }()
+      try { if let v = _storage._journal {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7906,6 +8286,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._lateness != rhs_storage._lateness {return false}
         if _storage._recentLateness != rhs_storage._recentLateness {return false}
         if _storage._load != rhs_storage._load {return false}
+        if _storage._journal != rhs_storage._journal {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -8085,6 +8466,86 @@ nonisolated extension ProtoStatus.Load: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.wakeUps != rhs.wakeUps {return false}
     if lhs.processorTime != rhs.processorTime {return false}
     if lhs.residentBytes != rhs.residentBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoStatus.Journal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoStatus.protoMessageName + ".Journal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{3}last_row\0\u{3}rows_since_checkpoint\0\u{3}checkpoint_bytes\0\u{1}groups\0\u{1}rows\0\u{3}write_p50\0\u{3}write_p99\0\u{3}write_max\0\u{1}problem\0\u{3}problem_seconds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.lastRow) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.rowsSinceCheckpoint) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.checkpointBytes) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.groups) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.rows) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self.writeP50) }()
+      case 8: try { try decoder.decodeSingularDoubleField(value: &self.writeP99) }()
+      case 9: try { try decoder.decodeSingularDoubleField(value: &self.writeMax) }()
+      case 10: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 11: try { try decoder.decodeSingularDoubleField(value: &self.problemSeconds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if self.lastRow != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastRow, fieldNumber: 2)
+    }
+    if self.rowsSinceCheckpoint != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rowsSinceCheckpoint, fieldNumber: 3)
+    }
+    if self.checkpointBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.checkpointBytes, fieldNumber: 4)
+    }
+    if self.groups != 0 {
+      try visitor.visitSingularUInt64Field(value: self.groups, fieldNumber: 5)
+    }
+    if self.rows != 0 {
+      try visitor.visitSingularUInt64Field(value: self.rows, fieldNumber: 6)
+    }
+    if self.writeP50.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.writeP50, fieldNumber: 7)
+    }
+    if self.writeP99.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.writeP99, fieldNumber: 8)
+    }
+    if self.writeMax.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.writeMax, fieldNumber: 9)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 10)
+    }
+    if self.problemSeconds.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.problemSeconds, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoStatus.Journal, rhs: ProtoStatus.Journal) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.lastRow != rhs.lastRow {return false}
+    if lhs.rowsSinceCheckpoint != rhs.rowsSinceCheckpoint {return false}
+    if lhs.checkpointBytes != rhs.checkpointBytes {return false}
+    if lhs.groups != rhs.groups {return false}
+    if lhs.rows != rhs.rows {return false}
+    if lhs.writeP50 != rhs.writeP50 {return false}
+    if lhs.writeP99 != rhs.writeP99 {return false}
+    if lhs.writeMax != rhs.writeMax {return false}
+    if lhs.problem != rhs.problem {return false}
+    if lhs.problemSeconds != rhs.problemSeconds {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -10528,7 +10989,7 @@ nonisolated extension ProtoLog.Level: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RecordingHeader"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{3}rate_per_second\0\u{1}plugins\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{3}rate_per_second\0\u{1}plugins\0\u{1}checkpoint\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -10539,12 +11000,17 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.`protocol`) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.ratePerSecond) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.plugins) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._checkpoint) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.`protocol` != 0 {
       try visitor.visitSingularUInt32Field(value: self.`protocol`, fieldNumber: 1)
     }
@@ -10554,6 +11020,9 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
     if !self.plugins.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.plugins, fieldNumber: 3)
     }
+    try { if let v = self._checkpoint {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -10561,6 +11030,7 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.`protocol` != rhs.`protocol` {return false}
     if lhs.ratePerSecond != rhs.ratePerSecond {return false}
     if lhs.plugins != rhs.plugins {return false}
+    if lhs._checkpoint != rhs._checkpoint {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11143,4 +11613,518 @@ nonisolated extension ProtoPluginManifest: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension ProtoPluginManifest.OnLost: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ON_LOST_UNSPECIFIED\0\u{1}ON_LOST_HOLD\0\u{1}ON_LOST_REST\0")
+}
+
+nonisolated extension ProtoJournalEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".JournalEntry"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0\u{1}commit\0\u{1}stop\0\u{1}withdraw\0\u{1}clock\0\u{1}void\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 3: try {
+        var v: ProtoJournalEntry.Committed?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .commit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .commit(v)
+        }
+      }()
+      case 4: try {
+        var v: ProtoStop?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .stop(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .stop(v)
+        }
+      }()
+      case 5: try {
+        var v: ProtoRuntimeEvent.Withdrawn?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .withdraw(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .withdraw(v)
+        }
+      }()
+      case 6: try {
+        var v: ProtoClock?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .clock(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .clock(v)
+        }
+      }()
+      case 7: try {
+        var v: ProtoJournalEntry.Void?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .void(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .void(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._frame {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 2)
+    }
+    switch self.event {
+    case .commit?: try {
+      guard case .commit(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .stop?: try {
+      guard case .stop(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .withdraw?: try {
+      guard case .withdraw(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .clock?: try {
+      guard case .clock(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .void?: try {
+      guard case .void(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoJournalEntry, rhs: ProtoJournalEntry) -> Bool {
+    if lhs._frame != rhs._frame {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.event != rhs.event {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoJournalEntry.Committed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoJournalEntry.protoMessageName + ".Committed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}commit\0\u{1}client\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._commit) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.client) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
+    }
+    try { if let v = self._commit {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.client != 0 {
+      try visitor.visitSingularFixed64Field(value: self.client, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoJournalEntry.Committed, rhs: ProtoJournalEntry.Committed) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs._commit != rhs._commit {return false}
+    if lhs.client != rhs.client {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoJournalEntry.protoMessageName + ".Void"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoJournalEntry.Void, rhs: ProtoJournalEntry.Void) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Checkpoint"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._frame) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._clock) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.lastSequence) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.targets) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.plans) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.waiting) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.owners) }()
+      case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.values) }()
+      case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.velocities) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._frame {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._clock {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.lastSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lastSequence, fieldNumber: 3)
+    }
+    if !self.targets.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.targets, fieldNumber: 4)
+    }
+    if !self.plans.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.plans, fieldNumber: 5)
+    }
+    if !self.waiting.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.waiting, fieldNumber: 6)
+    }
+    if !self.owners.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.owners, fieldNumber: 7)
+    }
+    if !self.values.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.values, fieldNumber: 8)
+    }
+    if !self.velocities.isEmpty {
+      try visitor.visitPackedDoubleField(value: self.velocities, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint, rhs: ProtoCheckpoint) -> Bool {
+    if lhs._frame != rhs._frame {return false}
+    if lhs._clock != rhs._clock {return false}
+    if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs.targets != rhs.targets {return false}
+    if lhs.plans != rhs.plans {return false}
+    if lhs.waiting != rhs.waiting {return false}
+    if lhs.owners != rhs.owners {return false}
+    if lhs.values != rhs.values {return false}
+    if lhs.velocities != rhs.velocities {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Target: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Target"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}properties\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.properties) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if !self.properties.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.properties, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Target, rhs: ProtoCheckpoint.Target) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.properties != rhs.properties {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Property"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.lanes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Property, rhs: ProtoCheckpoint.Property) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.lanes != rhs.lanes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Plan"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.target) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self._name) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._intention) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._start) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.places) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.emittedBelow) }()
+      case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.emitted) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._identity {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.target.isEmpty {
+      try visitor.visitSingularStringField(value: self.target, fieldNumber: 2)
+    }
+    try { if let v = self._name {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._intention {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._start {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    if !self.places.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.places, fieldNumber: 6)
+    }
+    if self.emittedBelow != 0 {
+      try visitor.visitSingularUInt32Field(value: self.emittedBelow, fieldNumber: 7)
+    }
+    if !self.emitted.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.emitted, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Plan, rhs: ProtoCheckpoint.Plan) -> Bool {
+    if lhs._identity != rhs._identity {return false}
+    if lhs.target != rhs.target {return false}
+    if lhs._name != rhs._name {return false}
+    if lhs._intention != rhs._intention {return false}
+    if lhs._start != rhs._start {return false}
+    if lhs.places != rhs.places {return false}
+    if lhs.emittedBelow != rhs.emittedBelow {return false}
+    if lhs.emitted != rhs.emitted {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Start: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Start"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}time\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.frame) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.frame != 0 {
+      try visitor.visitSingularUInt64Field(value: self.frame, fieldNumber: 1)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Start, rhs: ProtoCheckpoint.Start) -> Bool {
+    if lhs.frame != rhs.frame {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Waiting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Waiting"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}at\0\u{1}sequence\0\u{1}operations\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.at) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.operations) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.at.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.at, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if !self.operations.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.operations, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Waiting, rhs: ProtoCheckpoint.Waiting) -> Bool {
+    if lhs.at != rhs.at {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.operations != rhs.operations {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Owner: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Owner"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}client\0\u{1}sequences\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.client) }()
+      case 2: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.client != 0 {
+      try visitor.visitSingularFixed64Field(value: self.client, fieldNumber: 1)
+    }
+    if !self.sequences.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.sequences, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Owner, rhs: ProtoCheckpoint.Owner) -> Bool {
+    if lhs.client != rhs.client {return false}
+    if lhs.sequences != rhs.sequences {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }

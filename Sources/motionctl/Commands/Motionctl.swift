@@ -27,6 +27,8 @@ struct Motionctl: ParsableCommand {
         name: "Ask",
         subcommands: [Watch.self, Draw.self, List.self, ShowGraph.self, Describe.self, ShowStatus.self]),
       CommandGroup(name: "Time", subcommands: [Pause.self, Resume.self, Speed.self, Step.self, Replay.self]),
-      CommandGroup(name: "Housekeeping", subcommands: [PluginCommands.self, KeyCommands.self, Completions.self]),
+      CommandGroup(
+        name: "Housekeeping",
+        subcommands: [JournalCommands.self, PluginCommands.self, KeyCommands.self, Completions.self]),
     ])
 }

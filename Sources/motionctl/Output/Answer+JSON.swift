@@ -93,6 +93,7 @@ extension JSONOutput {
       ],
       "counters": .object(status.counters.map { Member(key: $0.name, value: .unsigned($0.value)) }),
       "plugins": .list(status.plugins.map { JSONOutput($0) }),
+      "journal": status.journal.map { JSONOutput($0) } ?? .null,
       "recording": status.recording.map { ["path": .text($0.path), "problem": .text($0.problem)] } ?? .null,
     ]
   }
@@ -104,6 +105,19 @@ extension JSONOutput {
       "frames": .unsigned(lateness.frames), "p50Microseconds": microseconds(lateness.p50),
       "p99Microseconds": microseconds(lateness.p99), "p999Microseconds": microseconds(lateness.p999),
       "maxMicroseconds": microseconds(lateness.max),
+    ]
+  }
+
+  init(_ journal: Status.Journal) {
+    func microseconds(_ seconds: Double) -> JSONOutput { .number((seconds * 1e9).rounded() / 1000) }
+    self = [
+      "path": .text(journal.path), "lastRow": .unsigned(journal.lastRow),
+      "rowsSinceCheckpoint": .unsigned(journal.rowsSinceCheckpoint),
+      "checkpointBytes": .unsigned(journal.checkpointBytes), "groups": .unsigned(journal.writes.groups),
+      "rows": .unsigned(journal.writes.rows), "writeP50Microseconds": microseconds(journal.writes.p50),
+      "writeP99Microseconds": microseconds(journal.writes.p99),
+      "writeMaxMicroseconds": microseconds(journal.writes.max), "problem": .text(journal.problem),
+      "problemSeconds": .number(journal.problemSeconds),
     ]
   }
 

@@ -32,6 +32,7 @@ enum StatusReport {
     let counted = status.counters.filter { $0.value > 0 }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let counters = counted.wrapped(to: width - 9)
     lines += counters.enumerated().map { ($0.offset == 0 ? "counted  " : "         ") + $0.element }
+    if let journal = status.journal { lines.append("journal  " + text(of: journal, style: style)) }
     if let recording = status.recording {
       let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(recording.problem)"
       lines.append("records  \(recording.path)\(end)")
@@ -48,6 +49,24 @@ enum StatusReport {
     let percentiles = [("p50", late.p50), ("p99", late.p99), ("p99.9", late.p999), ("at most", late.max)]
     return percentiles.map { "\($0) \(NumberText.brief($1))" }.joined(separator: ", ")
       + " \(isRecent ? "in the last minute" : "since the start"), \(counted(Int(clamping: late.frames), "frame"))"
+  }
+
+  /// Where the journal is, what is in it, and what is wrong with it.
+  private static func text(of journal: Status.Journal, style: Style) -> String {
+    guard journal.problem.isEmpty else {
+      let since = NumberText.seconds(journal.problemSeconds)
+      return "\(journal.path): \(style.red("not written")) for \(since): \(journal.problem)"
+    }
+    var facts = [
+      "row \(journal.lastRow)", "\(journal.rowsSinceCheckpoint) since the last checkpoint",
+    ]
+    if journal.writes.groups > 0 {
+      let size = Double(journal.writes.rows) / Double(journal.writes.groups)
+      facts.append("groups of \(NumberText.fixed(size, digits: 1))")
+      facts.append("written in p50 \(NumberText.brief(journal.writes.p50))")
+      facts.append("p99 \(NumberText.brief(journal.writes.p99))")
+    }
+    return "\(journal.path): " + facts.joined(separator: ", ")
   }
 
   private static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {

@@ -19,10 +19,11 @@ final class Daemon {
   /// - Parameters:
   ///   - plugins: what it finds; nothing of the machine's.
   ///   - directory: of a former daemon, to start it anew there.
+  ///   - command: a program that is to start it, with the arguments before its own.
   ///   - descriptorLimit: how many files and connections it may have, at the very most.
   init(
     _ plugins: [PluginFolder] = [], rate: Double = 120, in directory: TestDirectory? = nil, arguments: [String] = [],
-    environment: [String: String] = [:], descriptorLimit: Int? = nil
+    environment: [String: String] = [:], behind command: [String] = [], descriptorLimit: Int? = nil
   ) throws {
     let directory = try directory ?? TestDirectory()
     for plugin in plugins { try plugin.write(to: directory) }
@@ -31,7 +32,8 @@ final class Daemon {
     notifications = try NotifySocket(directory["notify"])
     ctl = Ctl(directory, runtimeDirectory: paths.directory)
     process = try Self.start(
-      directory, rate: rate, arguments, environment, notifying: notifications.path, descriptorLimit: descriptorLimit)
+      directory, rate: rate, arguments, environment, notifying: notifications.path,
+      behind: descriptorLimit.map { ["/usr/bin/prlimit", "--nofile=\($0):\($0)", "--"] } ?? command)
     do {
       try notifications.hear("READY=1", from: process)
     } catch {
@@ -42,12 +44,12 @@ final class Daemon {
   /// Starts one without waiting for anything.
   static func start(
     _ directory: TestDirectory, rate: Double = 120, _ arguments: [String] = [], _ environment: [String: String] = [:],
-    notifying notifications: String = "", log: String = "log", descriptorLimit: Int? = nil
+    notifying notifications: String = "", log: String = "log", behind command: [String] = []
   ) throws -> ChildProcess {
-    let motiond = try Programs.path("motiond")
+    let words = command + [try Programs.path("motiond")]
     return try ChildProcess(
-      descriptorLimit == nil ? motiond : "/usr/bin/prlimit",
-      (descriptorLimit.map { ["--nofile=\($0):\($0)", "--", motiond] } ?? []) + [
+      words[0],
+      words.dropFirst() + [
         "--runtime-dir", directory["run"], "--state-dir", directory["state"], "--plugin-path", directory["plugins"],
         "--rate", "\(rate)",
       ] + arguments,

@@ -48,6 +48,12 @@ struct ProcessFacts {
     return 0
   }
 
+  /// Whether another process traces it.
+  var isTraced: Bool {
+    Self.text("/proc/\(processID)/status").split(separator: "\n")
+      .contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }
+  }
+
   private var state: String? { fields?.first.map(String.init) }
 
   /// The fields of `stat` behind the name, which may itself hold spaces and brackets.

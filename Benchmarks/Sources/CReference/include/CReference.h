@@ -38,6 +38,10 @@ int reference_echo(const char *endpoint);
 /// Returns how many were answered.
 int64_t reference_ping(const char *endpoint, size_t bytes, int64_t count, int64_t *nanoseconds);
 
+/// Appends so many bytes (at most 4096) to a new file and syncs it, again and again: what a disk asks for a promise.
+/// Returns how often it was done.
+int64_t reference_sync(const char *path, size_t bytes, int64_t count, int64_t *nanoseconds);
+
 /// A worker that answers each tick (SUB with CONFLATE) with so many bytes on its XPUB. Does not return.
 int reference_answer(const char *ticks, const char *events, size_t bytes);
 

@@ -13,9 +13,15 @@ struct DaemonOptions: ParsableArguments {
 
   /// Starts a motiond of its own for a benchmark.
   ///
-  /// - Parameter affinity: what it is given as `--affinity`, if anything.
-  func start(rate: Double = 120, plugins: String? = nil, affinity: String? = nil) throws -> Daemon {
-    try Daemon(bin: bin, plugins: plugins ?? self.plugins, rate: rate, affinity: affinity)
+  /// - Parameters:
+  ///   - affinity: what it is given as `--affinity`, if anything.
+  ///   - journal: whether it keeps one, as it does if nobody says otherwise.
+  func start(
+    rate: Double = 120, plugins: String? = nil, affinity: String? = nil, journal: Bool = true
+  ) throws -> Daemon {
+    try Daemon(
+      bin: bin, plugins: plugins ?? self.plugins, rate: rate,
+      (affinity.map { ["--affinity", $0] } ?? []) + (journal ? [] : ["--journal", "none"]))
   }
 }
 
@@ -25,23 +31,31 @@ final class Daemon {
   static let patience = Duration.seconds(60)
 
   let directory: Scratch
-  let process: ChildProcess
+  private(set) var process: ChildProcess
+  private let program: String
+  private let arguments: [String]
   var processID: Int32 { process.processID }
   var facts: ProcessFacts { ProcessFacts(processID) }
   var runtimeDirectory: String { directory["run"] }
 
-  init(bin: String, plugins: String, rate: Double, affinity: String?) throws {
-    let program = "\(bin)/motiond"
+  init(bin: String, plugins: String, rate: Double, _ options: [String]) throws {
+    program = "\(bin)/motiond"
     guard access(program, X_OK) == 0 else {
       throw BenchFailure("there is no \(program): build it with `make build`, or say where it is with --bin")
     }
     directory = try Scratch()
-    process = try ChildProcess(
-      program,
+    arguments =
       [
         "--runtime-dir", directory["run"], "--state-dir", directory["state"], "--plugin-path", plugins,
         "--rate", "\(rate)",
-      ] + (affinity.map { ["--affinity", $0] } ?? []), log: directory["log"])
+      ] + options
+    process = try ChildProcess(program, arguments, log: directory["log"])
+  }
+
+  /// Kills it, and starts it again in its place.
+  func killAndRestart() throws {
+    process.kill()
+    process = try ChildProcess(program, arguments, log: directory["log"])
   }
 
   /// A client of it, for the calling thread, as soon as it serves.

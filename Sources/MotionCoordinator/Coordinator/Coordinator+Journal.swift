@@ -1,0 +1,193 @@
+import Logging
+import MotionCore
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+extension Coordinator {
+  /// Lets a transaction that was accepted take effect: at once without a journal, with one when it is on disk.
+  ///
+  /// - Returns: its receipt; `nil` if it follows.
+  func keep(
+    _ accepted: AcceptedTransaction, _ commit: Commit, _ digest: TransactionDigest, from client: UInt64,
+    _ asker: Asker, at now: Duration
+  ) -> Receipt? {
+    let underWay = CommitUnderWay(accepted, commit, digest, client: client, asker)
+    guard journal != nil else { return conclude(underWay, at: now) }
+    var submission = submission(.commit(sequence: accepted.sequence, commit, client: client), at: now)
+    submission.transaction = (commit.id, digest, accepted.receipt)
+    journal?.submit(submission, .commit(underWay))
+    return nil
+  }
+
+  /// Refuses a transaction that could not be kept, before anything is done for it.
+  ///
+  /// - Returns: whether the same one is under way already, so that there is nothing to do.
+  func joins(
+    _ commit: Commit, _ digest: TransactionDigest, _ asker: Asker
+  ) throws(Refusal) -> Bool {
+    guard let journal else { return false }
+    if let same = journal.commit(commit.id) {
+      guard same.digest == digest else { throw .idReused(commit.id) }
+      // Of one client only the newest request: that is what it waits for.
+      same.askers.removeAll { $0.client == asker.client }
+      same.askers.append(asker)
+      return true
+    }
+    if let (problem, _) = journal.problem { throw problem.refusal }
+    guard journal.hasRoom(for: commit.transaction) else {
+      throw Refusal(
+        .limit, "too much waits for the disk of \(journal.path) already", remedy: "Commit again in a second")
+    }
+    return false
+  }
+
+  /// Answers whoever asked for something that was done at once, as soon as it will not be forgotten.
+  ///
+  /// - Returns: whether the answer follows.
+  func keep(_ event: JournalEntry.Event, _ asker: Asker, at now: Duration) -> Bool {
+    guard let journal, journal.problem == nil else { return false }
+    if case .stop(let targets) = event {
+      self.journal?.submit(submission(event, at: now), .stop(targets, asker))
+    } else {
+      self.journal?.submit(submission(event, at: now), .clock(asker))
+    }
+    return true
+  }
+
+  /// Withdraws what held while clients were connected, once that will not be forgotten.
+  func withdraw(_ sequences: [UInt64], at now: Duration) {
+    guard let journal, journal.problem == nil else { return runtime.submit(.withdraw(sequences)) }
+    self.journal?.submit(submission(.withdraw(sequences), at: now), .withdraw(sequences))
+  }
+
+  private func submission(_ event: JournalEntry.Event, at now: Duration) -> JournalSubmission {
+    JournalSubmission(entry: JournalEntry(event, frame: runtime.frame, time: clock.time(at: now)))
+  }
+
+  // MARK: What comes back
+
+  /// Hears what has reached the disk, and lets it take effect.
+  func hearJournal(at now: Duration) {
+    guard let journal, let registration = watched.journal, poller.isReadable(registration) else { return }
+    for news in journal.thread.takeNews() {
+      switch news {
+      case .durable(let count, let lastRow, let nanoseconds):
+        self.journal?.wrote(count, nanoseconds: nanoseconds)
+        for _ in 0..<count { concludeOldest(at: now) }
+        self.journal?.appliedRow = lastRow
+        // What takes effect in a frame is noted there; what waits for its time is in its row, and needs no checkpoint.
+        if self.journal?.rowsSinceCheckpoint ?? 0 > JournalKeeper.mostRows { changed(at: now) }
+      case .refused(let count, let problem):
+        for _ in 0..<count { refuseOldest(problem, at: now) }
+      case .failed(let problem):
+        logger.error("nothing is accepted while the journal cannot be written: \(problem.cause). \(problem.remedy)")
+        self.journal?.failed(problem, at: now)
+      case .healed(let lastRow):
+        logger.notice("the journal is written again")
+        self.journal?.healed(lastRow, at: now)
+        tellChanges()
+        takeCheckpoint(at: now)
+      }
+    }
+  }
+
+  private func concludeOldest(at now: Duration) {
+    switch journal?.takeOldest() {
+    case .commit(let commit):
+      var receipt = conclude(commit, at: now)
+      for asker in commit.askers {
+        reply(.receipt(receipt), to: asker.client, request: asker.request)
+        receipt.isRepeat = true
+      }
+    case .stop(_, let asker), .clock(let asker):
+      reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
+    case .withdraw(let sequences): runtime.submit(.withdraw(sequences))
+    case nil: break
+    }
+  }
+
+  /// A transaction takes effect.
+  private func conclude(_ commit: CommitUnderWay, at now: Duration) -> Receipt {
+    let receipt = runtime.apply(commit.accepted)
+    memory.remember(commit.id, commit.digest, receipt, at: now)
+    if let owner = commit.owner {
+      presence.committed(receipt.sequence, by: owner, at: now, unfinished: runtime.unfinished)
+    }
+    counters.commits += 1
+    // It was accepted before these stops, so it is stopped before it begins.
+    for targets in journal?.stopsUnderWay ?? [] { applyNow(.stop(targets), at: now) }
+    return receipt
+  }
+
+  private func refuseOldest(_ problem: JournalProblem, at now: Duration) {
+    switch journal?.takeOldest() {
+    case .commit(let commit):
+      runtime.discard(commit.accepted)
+      for asker in commit.askers { refuse(problem.refusalUnderWay, to: asker.client, request: asker.request) }
+    // They have acted; the checkpoint after the failure holds what came of it.
+    case .stop(_, let asker), .clock(let asker):
+      reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
+    case .withdraw(let sequences): runtime.submit(.withdraw(sequences))
+    case nil: break
+    }
+  }
+
+  // MARK: Checkpoints
+
+  /// Notes that something has changed: a frame was run, or something took effect between frames.
+  func changed(at now: Duration) {
+    guard journal != nil else { return }
+    journal?.changed(at: now)
+    // In each frame what happened in it, so that none pays for others.
+    if let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
+    if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
+  }
+
+  /// Tells the journal of everything that has changed, however much it is.
+  func tellChanges() {
+    while let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
+  }
+
+  /// When a checkpoint has to be taken; `nil` while none is due, or none can be written.
+  var checkpointDeadline: Duration? { journal?.problem == nil && stopping == nil ? journal?.checkpointDue : nil }
+
+  /// Gives the world away. What it costs the frame: a copy of where all properties are, with the next one, and of what
+  /// waits.
+  func takeCheckpoint(at now: Duration) {
+    guard let journal, journal.problem == nil, stopping == nil else { return }
+    guard runtime.holdsAllCommits else {
+      self.journal?.postpone()
+      return
+    }
+    if let changes = runtime.takeCheckpointChanges() { journal.thread.note(changes) }
+    // The rest follows in the next frames, or turns: it stays due.
+    guard runtime.hasToldChanges else {
+      self.journal?.stayDue(at: now)
+      return
+    }
+    var head = runtime.checkpointHead()
+    head.clock = clock.state(at: now)
+    head.owners = presence.owners
+    journal.thread.snapshot(JournalSnapshot(row: journal.appliedRow, head: head, columns: runtime.columns))
+    self.journal?.tookCheckpoint()
+  }
+
+  /// Ends the journal with the coordinator: waits until everything has reached the disk.
+  func finishJournal() {
+    guard let journal else { return }
+    if !journal.thread.finish() {
+      logger.error("the end of the journal did not reach \(journal.path) within \(JournalThread.endPatience)")
+    }
+    self.journal = nil
+  }
+}
+
+extension Refusal {
+  /// An id comes again with something else.
+  static func idReused(_ id: TransactionID) -> Refusal {
+    Refusal(
+      .idReused, "the id \(id) was committed before with another body",
+      remedy: "Give each transaction an id of its own")
+  }
+}

@@ -1,0 +1,69 @@
+import Logging
+import MotionCore
+import MotionJournal
+import MotionModel
+import Synchronization
+import ZeroMQ
+
+extension Coordinator {
+  /// Opens the journal, if there is to be one, and brings everything back to where it was.
+  ///
+  /// - Throws: ``StartError`` when the journal cannot be opened, or something of it is lost.
+  static func recover(
+    _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
+    _ presence: inout ClientPresence, logger: Logger
+  ) throws -> JournalKeeper? {
+    guard let (path, open) = opener(settings, logger: logger) else { return nil }
+    let thread = try JournalThread(open: open)
+    let contents: JournalContents
+    do {
+      contents = try thread.contents()
+    } catch {
+      throw StartError("open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy)
+    }
+    runtime.keepsCheckpoints = true
+    let start = BootClock.now
+    let recovery = try Recovery(contents, into: runtime)
+    let now = BootClock.now
+    clock.restore(recovery.clock, after: runtime.frame, at: now)
+    for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
+    presence.restore(recovery.owners, at: now)
+    report(recovery, of: runtime, took: now - start, to: logger)
+    return JournalKeeper(thread, at: path, contents)
+  }
+
+  private static func opener(
+    _ settings: CoordinatorSettings, logger: Logger
+  ) -> (path: String, open: @Sendable () throws(JournalError) -> any Journal)? {
+    if let opener = settings.journalOpener { return (settings.journalDirectory ?? "memory", opener) }
+    guard let directory = settings.journalDirectory else { return nil }
+    // Loss is accepted once, at the start: what is lost later is another matter.
+    let acceptsLoss = Atomic(settings.acceptsLoss)
+    return (
+      directory,
+      { () throws(JournalError) in
+        let journal = try SQLiteJournal(
+          at: directory, acceptingLoss: acceptsLoss.exchange(false, ordering: .relaxed))
+        for loss in journal.losses { logger.warning("the journal \(directory) has lost: \(loss)") }
+        return journal
+      }
+    )
+  }
+
+  /// Says what came back, and what did not.
+  private static func report(_ recovery: Recovery, of runtime: Runtime, took: Duration, to logger: Logger) {
+    let counts = runtime.counts
+    guard counts.targets > 0 || recovery.rows > 0 else { return }
+    logger.notice(
+      """
+      recovered in \(took), at \(recovery.clock.time) s: targets \(counts.targets), intentions \(counts.intentions), \
+      rows after the checkpoint \(recovery.rows)
+      """)
+    for failure in runtime.failures.prefix(10) {
+      logger.warning("\(failure.intention.type) on \(failure.target): \(failure.reason)")
+    }
+    if runtime.failures.count > 10 {
+      logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions")
+    }
+  }
+}

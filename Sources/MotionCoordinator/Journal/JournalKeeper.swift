@@ -1,0 +1,179 @@
+import MotionCore
+import MotionJournal
+import MotionModel
+import ZeroMQ
+
+/// Whoever is answered when something is on disk.
+struct Asker {
+  let client: RoutingID
+  let request: UInt64
+}
+
+/// A transaction that was accepted and is not on disk yet, so that nothing of it has happened.
+final class CommitUnderWay {
+  let accepted: AcceptedTransaction
+  let id: TransactionID
+  let digest: TransactionDigest
+  /// The client, if the transaction holds only while it is connected.
+  let owner: UInt64?
+  /// Who has committed it, the first first: whoever asks again meanwhile gets the same answer.
+  var askers: [Asker]
+
+  init(_ accepted: AcceptedTransaction, _ commit: Commit, _ digest: TransactionDigest, client: UInt64, _ asker: Asker) {
+    (self.accepted, id, self.digest) = (accepted, commit.id, digest)
+    owner = commit.whileConnected ? client : nil
+    askers = [asker]
+  }
+}
+
+/// What the loop knows of the journal: what is under way to the disk, in order, and when a checkpoint is due.
+struct JournalKeeper {
+  /// What was given away and is not on disk yet.
+  enum UnderWay {
+    case commit(CommitUnderWay)
+    /// It was done at once; whoever asked hears of it when it will not be forgotten.
+    case stop([TargetName], Asker)
+    case clock(Asker)
+    /// The transactions of clients that are gone.
+    case withdraw([UInt64])
+  }
+
+  /// How old a checkpoint may be when the next is taken: with what writing it takes, a second (design §9).
+  static let checkpointPeriod = Duration.milliseconds(800)
+  /// Transactions that may be under way to the disk: ten seconds of the fastest clients, should it stand still so long.
+  static let mostUnderWay = 65_536
+  /// Rows after a checkpoint from which on the next is taken although nothing has moved: doing so many again takes a start
+  /// a tenth of a second.
+  static let mostRows: UInt64 = 10_000
+  /// Operations of all of them: as many as ten of the largest transactions have, which is a gigabyte at most.
+  static let mostOperations = 10 * Limits.operationsPerTransaction
+
+  let thread: JournalThread
+  /// Where it is.
+  let path: String
+  private var underWay: [UnderWay?] = []
+  private var first = 0
+  private var commits: [TransactionID: CommitUnderWay] = [:]
+  private var operations = 0
+  private var stops = 0
+  /// The last row whose effect the runtime has.
+  var appliedRow: UInt64
+  private var writes = TimeHistogram()
+  private var rows: UInt64 = 0
+  /// Why nothing is written, and since when.
+  private(set) var problem: (JournalProblem, since: Duration)?
+  /// When the next checkpoint is due; `nil` when nothing has changed since the last.
+  private(set) var checkpointDue: Duration?
+  /// Whether one was due while it could not be taken.
+  private var isOverdue = false
+
+  init(_ thread: JournalThread, at path: String, _ contents: JournalContents) {
+    (self.thread, self.path) = (thread, path)
+    appliedRow = contents.lastSequence
+  }
+
+  // MARK: What is under way
+
+  /// The transaction of this id, if it is under way.
+  func commit(_ id: TransactionID) -> CommitUnderWay? { commits[id] }
+
+  /// Whether there is room for another transaction.
+  func hasRoom(for transaction: Transaction) -> Bool {
+    underWay.count - first < Self.mostUnderWay && operations + transaction.log.count <= Self.mostOperations
+  }
+
+  /// Gives something away to be kept.
+  mutating func submit(_ submission: JournalSubmission, _ item: UnderWay) {
+    thread.submit(submission)
+    underWay.append(item)
+    switch item {
+    case .commit(let commit):
+      commits[commit.id] = commit
+      operations += commit.accepted.transaction.log.count
+    case .stop: stops += 1
+    case .clock, .withdraw: break
+    }
+  }
+
+  /// Takes out the oldest that is under way.
+  mutating func takeOldest() -> UnderWay? {
+    guard first < underWay.count, let item = underWay[first] else { return nil }
+    underWay[first] = nil
+    first += 1
+    if first * 2 >= underWay.count {
+      underWay.removeFirst(first)
+      first = 0
+    }
+    switch item {
+    case .commit(let commit):
+      commits[commit.id] = nil
+      operations -= commit.accepted.transaction.log.count
+    case .stop: stops -= 1
+    case .clock, .withdraw: break
+    }
+    return item
+  }
+
+  /// The stops that came after the oldest, in order: they stop it, too.
+  var stopsUnderWay: [[TargetName]] {
+    guard stops > 0 else { return [] }
+    return underWay[first...].compactMap { if case .stop(let targets, _)? = $0 { targets } else { nil } }
+  }
+
+  // MARK: How it goes
+
+  /// How many rows a start would do again.
+  var rowsSinceCheckpoint: UInt64 { appliedRow - min(appliedRow, thread.checkpoint.row) }
+
+  /// A group was written.
+  mutating func wrote(_ count: Int, nanoseconds: Int64) {
+    writes.add(nanoseconds: nanoseconds)
+    rows += UInt64(count)
+  }
+
+  /// Nothing is written any more.
+  mutating func failed(_ problem: JournalProblem, at now: Duration) { self.problem = self.problem ?? (problem, now) }
+
+  /// It is written again, and holds rows up to this one; a checkpoint has to be the first.
+  mutating func healed(_ lastRow: UInt64, at now: Duration) {
+    problem = nil
+    appliedRow = lastRow
+    checkpointDue = now
+  }
+
+  // MARK: Checkpoints
+
+  /// Something has changed that a checkpoint holds.
+  mutating func changed(at now: Duration) {
+    guard checkpointDue == nil else { return }
+    checkpointDue = isOverdue ? now : now + Self.checkpointPeriod
+    isOverdue = false
+  }
+
+  /// A checkpoint was given away.
+  mutating func tookCheckpoint() { checkpointDue = nil }
+
+  /// One is due, and not everything that it needs was told yet.
+  mutating func stayDue(at now: Duration) { checkpointDue = now }
+
+  /// One is due and cannot be taken before the next frame has been run.
+  mutating func postpone() { (checkpointDue, isOverdue) = (nil, true) }
+
+  /// What the status says.
+  func status(at now: Duration) -> Status.Journal {
+    var status = Status.Journal(path: path)
+    status.lastRow = appliedRow
+    status.rowsSinceCheckpoint = rowsSinceCheckpoint
+    status.checkpointBytes = UInt64(thread.checkpoint.bytes)
+    status.writes.groups = writes.count
+    status.writes.rows = rows
+    status.writes.p50 = Double(writes.length(notExceededBy: 500)) * 1e-9
+    status.writes.p99 = Double(writes.length(notExceededBy: 990)) * 1e-9
+    status.writes.max = Double(writes.longest) * 1e-9
+    if let (problem, since) = problem {
+      status.problem = "\(problem.cause). \(problem.remedy)"
+      status.problemSeconds = (now - since).inSeconds
+    }
+    return status
+  }
+}

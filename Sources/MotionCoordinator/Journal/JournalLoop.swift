@@ -1,0 +1,131 @@
+import Glibc
+import MotionCore
+import Synchronization
+import ZeroMQ
+
+/// What the journal's thread does, turn by turn.
+struct JournalLoop {
+  /// What waits between groups, in order.
+  private enum Work {
+    case target(CheckpointChanges.TargetChange)
+    case plan(CheckpointChanges.PlanChange)
+    case snapshot(JournalSnapshot)
+  }
+
+  /// Changes that are worked off before rows are looked for again: about a millisecond, less than a sync takes on most
+  /// disks.
+  private static let changesPerTurn = 256
+
+  private let writer: JournalWriter
+  private let letters: LetterBox<JournalThread.Letter>
+  private let news: LetterBox<JournalThread.News>
+  private let last: JournalThread.LastCheckpoint
+  private var work: [Work] = []
+  private var done = 0
+  /// Whether the journal has nothing left that can wait.
+  private var isTidy = true
+  /// Whether the journal was healed and has no checkpoint since.
+  private var isHealing = false
+  private var isEnding = false
+  /// When it is next tried whether the disk writes again; `nil` while it does.
+  private var trialDue: Duration?
+
+  init(
+    _ writer: JournalWriter, _ letters: LetterBox<JournalThread.Letter>, _ news: LetterBox<JournalThread.News>,
+    _ last: JournalThread.LastCheckpoint
+  ) {
+    (self.writer, self.letters, self.news, self.last) = (writer, letters, news, last)
+  }
+
+  /// Waits for what comes next, and does it.
+  ///
+  /// - Returns: whether there is a next turn.
+  mutating func turn() -> Bool {
+    let waits = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
+    let isThere = waits ? letters.wait(upTo: trialDue.map { $0 - BootClock.now }) : true
+    let group = isThere ? take() : []
+    // After a healing the world has to be on disk before anything that happens in it.
+    if isHealing, !group.isEmpty { doWork(atMost: .max) }
+    if !group.isEmpty { write(group) }
+    doWork(atMost: Self.changesPerTurn)
+    if isEnding, work.isEmpty { return false }
+    // Whatever comes meanwhile: a disk that is well again is not to wait for silence.
+    if let trialDue, BootClock.now >= trialDue, work.isEmpty { heal() }
+    if group.isEmpty, work.isEmpty, writer.problem == nil, !isTidy { tidy() }
+    trialDue = writer.nextTrial.map { patience in trialDue ?? BootClock.now + patience }
+    return true
+  }
+
+  /// Takes what has come: what is to be written at once is the result.
+  private mutating func take() -> [JournalSubmission] {
+    var group: [JournalSubmission] = []
+    for letter in letters.take() {
+      switch letter {
+      case .submission(let submission): group.append(submission)
+      case .changes(let changes):
+        work += changes.targets.map(Work.target)
+        work += changes.plans.map(Work.plan)
+      case .snapshot(let snapshot): work.append(.snapshot(snapshot))
+      case .end: isEnding = true
+      }
+    }
+    return group
+  }
+
+  private mutating func write(_ group: [JournalSubmission]) {
+    isTidy = false
+    let hadProblem = writer.problem != nil
+    let start = BootClock.nanoseconds
+    switch writer.write(group, wallTime: Self.wallTime) {
+    case .durable(let lastRow):
+      news.post(.durable(count: group.count, lastRow: lastRow, nanoseconds: BootClock.nanoseconds - start))
+    case .refused(let problem): news.post(.refused(count: group.count, problem))
+    }
+    tell(hadProblem)
+  }
+
+  private mutating func doWork(atMost limit: Int) {
+    var left = limit
+    while done < work.count, left > 0 {
+      left -= 1
+      let next = work[done]
+      done += 1
+      switch next {
+      case .target(let change): writer.take(change)
+      case .plan(let change): writer.take(change)
+      case .snapshot(let snapshot):
+        isHealing = false
+        isTidy = false
+        let hadProblem = writer.problem != nil
+        if let bytes = writer.write(snapshot) { last.value.withLock { $0 = (snapshot.row, bytes) } }
+        tell(hadProblem)
+      }
+    }
+    if done == work.count, done > 0 { (work, done) = ([], 0) }
+  }
+
+  private mutating func heal() {
+    trialDue = nil
+    guard writer.heal(wallTime: Self.wallTime) else { return }
+    isHealing = true
+    news.post(.healed(lastRow: writer.lastRow))
+  }
+
+  private mutating func tidy() {
+    let hadProblem = writer.problem != nil
+    isTidy = !writer.tidy()
+    tell(hadProblem)
+  }
+
+  /// Says, once, that nothing is written from now on.
+  private func tell(_ hadProblem: Bool) {
+    if !hadProblem, let problem = writer.problem { news.post(.failed(problem)) }
+  }
+
+  /// Nanoseconds since 1970.
+  private static var wallTime: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

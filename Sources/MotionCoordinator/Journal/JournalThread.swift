@@ -1,0 +1,109 @@
+import MotionCore
+import MotionJournal
+import Synchronization
+
+/// Keeps the journal on a thread of its own, which waits for the disk so that no frame does.
+///
+/// Whatever has arrived while one group of rows was being synced is the next group. What checkpoints need is worked off
+/// in small steps between groups, so that no receipt waits for more than one of them. After a failure everything is
+/// refused at once, until the disk writes again.
+final class JournalThread: Sendable {
+  /// What the coordinator's loop says.
+  enum Letter: Sendable {
+    case submission(JournalSubmission)
+    case changes(CheckpointChanges)
+    case snapshot(JournalSnapshot)
+    case end
+  }
+
+  /// What it hears, in the order of what it said.
+  enum News: Sendable {
+    /// The oldest so many submissions are on disk, the last of them as this row; it took so long.
+    case durable(count: Int, lastRow: UInt64, nanoseconds: Int64)
+    /// The oldest so many are not, and do not count.
+    case refused(count: Int, JournalProblem)
+    /// Nothing is written from now on.
+    case failed(JournalProblem)
+    /// It is again, and the next snapshot covers this row.
+    case healed(lastRow: UInt64)
+  }
+
+  /// The last checkpoint. No news, because nobody has to wake up for it.
+  final class LastCheckpoint: Sendable {
+    let value = Mutex<(row: UInt64, bytes: Int)>((0, 0))
+  }
+
+  /// How the journal was opened.
+  enum Opening: Sendable {
+    case opened(JournalContents)
+    case failed(JournalError)
+  }
+
+  /// How long the last rows may take to reach the disk when the coordinator stops.
+  static let endPatience = Duration.seconds(5)
+
+  private let letters: LetterBox<Letter>
+  private let news: LetterBox<News>
+  private let openings: LetterBox<Opening>
+  private let endings: LetterBox<Bool>
+  private let last = LastCheckpoint()
+
+  /// Starts the thread, and opens the journal on it.
+  init(open: @escaping @Sendable () throws(JournalError) -> any Journal) throws {
+    letters = try LetterBox()
+    news = try LetterBox()
+    openings = try LetterBox()
+    endings = try LetterBox()
+    OwnThread.start("journal") { [letters, news, openings, endings, last] in
+      let writer = JournalWriter(open: open)
+      do throws(JournalError) {
+        let contents = try writer.begin()
+        last.value.withLock { $0.row = contents.checkpoint?.sequence ?? 0 }
+        openings.post(.opened(contents))
+        var loop = JournalLoop(writer, letters, news, last)
+        while loop.turn() {}
+      } catch {
+        openings.post(.failed(error))
+      }
+      writer.close()
+      endings.post(true)
+    }
+  }
+
+  deinit { letters.post(.end) }
+
+  /// What the journal holds, once it is open. Waits for that; call it once.
+  func contents() throws(JournalError) -> JournalContents {
+    openings.wait()
+    switch openings.take()[0] {
+    case .opened(let contents): return contents
+    case .failed(let error): throw error
+    }
+  }
+
+  /// The descriptor that becomes readable when there are news.
+  var descriptor: Int32 { news.descriptor }
+
+  /// The row of the last checkpoint, and its bytes, 0 if it is of before the start.
+  var checkpoint: (row: UInt64, bytes: Int) { last.value.withLock { $0 } }
+
+  /// What has happened since the last call.
+  func takeNews() -> [News] { news.take() }
+
+  /// Gives something away to be kept.
+  func submit(_ submission: JournalSubmission) { letters.post(.submission(submission)) }
+
+  /// Says what has changed since the last call.
+  func note(_ changes: CheckpointChanges) { letters.post(.changes(changes)) }
+
+  /// Gives the world away; every change up to it was noted before.
+  func snapshot(_ snapshot: JournalSnapshot) { letters.post(.snapshot(snapshot)) }
+
+  /// Ends the thread once everything that was given away is on disk.
+  ///
+  /// - Returns: whether it was in time.
+  func finish(within patience: Duration = endPatience) -> Bool {
+    letters.post(.end)
+    return endings.wait(upTo: patience)
+  }
+}

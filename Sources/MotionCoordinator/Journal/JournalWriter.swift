@@ -1,0 +1,218 @@
+import MotionCore
+import MotionJournal
+import MotionModel
+import MotionWire
+
+/// What is to be kept, as the loop gives it away.
+struct JournalSubmission: Sendable {
+  var entry: JournalEntry
+  /// Of a transaction: its id, the digest of what was committed, and the receipt if it takes effect before the next frame.
+  var transaction: (id: TransactionID, digest: TransactionDigest, receipt: Receipt)?
+
+  /// As a row; encoding it takes a microsecond for each operation, so it is not the loop that does.
+  func row(_ sequence: UInt64, wallTime: Int64) -> JournalRow {
+    JournalRow(
+      sequence: sequence, wallTime: wallTime, identity: transaction?.id.bytes ?? [],
+      digest: transaction?.digest.bytes ?? [], answer: transaction.map { JournalCoding.bytes(of: $0.receipt) } ?? [],
+      body: JournalCoding.bytes(of: entry))
+  }
+}
+
+/// The world at the end of a frame, as the loop gives it away; targets and plans are known from what changed before.
+struct JournalSnapshot: Sendable {
+  /// The last row that is part of it.
+  var row: UInt64
+  /// Clock, owners, what waits.
+  var head: RuntimeCheckpoint
+  var columns: PropertyColumns
+}
+
+/// Writes a journal, and sees to it that it is written again after it could not be. It has no thread, and is told the time.
+final class JournalWriter {
+  /// How a group of rows went.
+  enum Outcome: Sendable {
+    /// They are on disk, the last of them with this number.
+    case durable(lastRow: UInt64)
+    /// None of them counts.
+    case refused(JournalProblem)
+  }
+
+  /// How long after a failure it is tried again first; then each time twice as long, up to ``longestPatience``. A disk that
+  /// was full for a moment costs a show a tenth of a second of commits, and one that is gone not even a look a second.
+  static let firstPatience = Duration.milliseconds(100)
+  static let longestPatience = Duration.seconds(2)
+
+  private let open: () throws(JournalError) -> any Journal
+  /// The journal, if it is open.
+  private var journal: (any Journal)?
+  /// The last row that counts.
+  private(set) var lastRow: UInt64 = 0
+  /// The row of the last checkpoint.
+  private(set) var checkpointRow: UInt64 = 0
+  private var mirror = CheckpointMirror()
+  /// Rows that were refused and may be on disk all the same.
+  private var doubtful: [JournalRow] = []
+  /// Why nothing is written at present.
+  private(set) var problem: JournalProblem?
+  private var patience = firstPatience
+
+  init(open: @escaping () throws(JournalError) -> any Journal) { self.open = open }
+
+  /// Opens the journal, once.
+  func begin() throws(JournalError) -> JournalContents {
+    let journal = try open()
+    let contents = try journal.contents()
+    self.journal = journal
+    lastRow = contents.lastSequence
+    checkpointRow = contents.checkpoint?.sequence ?? 0
+    return contents
+  }
+
+  /// Writes rows, in one group.
+  func write(_ submissions: [JournalSubmission], wallTime: Int64) -> Outcome {
+    if let problem { return .refused(problem) }
+    let rows = submissions.enumerated().map { $1.row(lastRow + 1 + UInt64($0), wallTime: wallTime) }
+    do {
+      try append(rows)
+      return .durable(lastRow: lastRow)
+    } catch {
+      let problem = JournalProblem(error)
+      // One that is too large says nothing of the disk.
+      if error.code != .tooLarge { fail(problem, error.code, rows) }
+      return .refused(problem)
+    }
+  }
+
+  private func append(_ rows: [JournalRow]) throws(JournalError) {
+    guard let journal else {
+      throw JournalError(.closed, at: "the journal", "it is closed", remedy: "Wait until it is open again")
+    }
+    try journal.append(rows)
+    lastRow = rows.last?.sequence ?? lastRow
+  }
+
+  /// Takes over what changed since the last snapshot.
+  func take(_ change: CheckpointChanges.TargetChange) { mirror.take(change) }
+
+  /// Likewise.
+  func take(_ change: CheckpointChanges.PlanChange) { mirror.take(change) }
+
+  /// Writes a checkpoint.
+  ///
+  /// - Returns: how many bytes it has; `nil` if it could not be written.
+  func write(_ snapshot: JournalSnapshot) -> Int? {
+    guard problem == nil, let journal else { return nil }
+    let checkpoint = JournalCheckpoint(
+      sequence: snapshot.row, body: mirror.bytes(head: snapshot.head, snapshot.columns))
+    do {
+      try journal.checkpoint(checkpoint)
+      checkpointRow = snapshot.row
+      return checkpoint.body.count
+    } catch {
+      fail(JournalProblem(error), error.code, [])
+      return nil
+    }
+  }
+
+  /// Does a step of what can wait.
+  ///
+  /// - Returns: whether there is more to do.
+  func tidy() -> Bool {
+    guard problem == nil, let journal else { return false }
+    do {
+      return try journal.tidy()
+    } catch {
+      fail(JournalProblem(error), error.code, [])
+      return false
+    }
+  }
+
+  /// Nothing more is written until the disk writes again.
+  private func fail(_ problem: JournalProblem, _ code: JournalError.Code, _ rows: [JournalRow]) {
+    self.problem = problem
+    guard code != .full, code != .readOnly else { return }
+    // After a sync that failed nobody knows what is on disk, and a second one that succeeds means nothing.
+    doubtful += rows
+    journal?.close()
+    journal = nil
+  }
+
+  /// How long to wait before the next ``heal(wallTime:)``; `nil` while nothing is wrong.
+  var nextTrial: Duration? { problem == nil ? nil : patience }
+
+  /// Tries whether the disk writes again: opens the journal anew if nobody knows what is on disk, takes back what had
+  /// been refused, and writes a row that says nothing.
+  ///
+  /// - Returns: whether it does. What happened since the failure is not in it, so a checkpoint has to be the next.
+  func heal(wallTime: Int64) -> Bool {
+    guard problem != nil else { return true }
+    do {
+      if journal == nil {
+        let journal = try open()
+        let contents = try journal.contents()
+        self.journal = journal
+        lastRow = contents.lastSequence
+      }
+      try append(trial(wallTime: wallTime))
+    } catch {
+      patience = min(patience * 2, Self.longestPatience)
+      problem?.update(error)
+      if error.code != .full, error.code != .readOnly {
+        journal?.close()
+        journal = nil
+      }
+      return false
+    }
+    (problem, patience, doubtful) = (nil, Self.firstPatience, [])
+    return true
+  }
+
+  private func trial(wallTime: Int64) -> [JournalRow] {
+    let body = JournalCoding.bytes(of: JournalEntry(.void, frame: Frame(number: 0, time: 0, dt: 0), time: 0))
+    let identities = [[]] + doubtful.map(\.identity).filter { !$0.isEmpty }
+    return identities.enumerated().map { index, identity in
+      JournalRow(sequence: lastRow + 1 + UInt64(index), wallTime: wallTime, identity: identity, body: body)
+    }
+  }
+
+  /// Lets go of the files.
+  func close() {
+    journal?.close()
+    journal = nil
+  }
+}
+
+/// Why the journal is not written.
+struct JournalProblem: Sendable, Hashable {
+  /// What is wrong, where.
+  private(set) var cause: String
+  /// What to do about it.
+  private(set) var remedy: String
+  /// Whether what was being written may be on disk all the same.
+  let isDoubtful: Bool
+
+  init(_ error: JournalError) {
+    isDoubtful = error.code != .full && error.code != .readOnly && error.code != .tooLarge
+    (cause, remedy) = ("", "")
+    update(error)
+  }
+
+  /// It is still wrong, or something else is.
+  mutating func update(_ error: JournalError) {
+    cause = "\(error.place): \(error.cause)"
+    // Closing the journal and opening it again is what its owner does, not who reads this.
+    let remedy = error.code == .broken ? "Look at the disk (dmesg)" : error.remedy
+    self.remedy = error.code == .tooLarge ? remedy : "\(remedy); motiond tries again by itself"
+  }
+
+  /// Refuses what was asked for meanwhile; nothing of it was written.
+  var refusal: Refusal { Refusal(.storage, "nothing can be kept, so nothing is accepted: \(cause)", remedy: remedy) }
+
+  /// Refuses what was being written when it failed.
+  var refusalUnderWay: Refusal {
+    guard isDoubtful else { return refusal }
+    return Refusal(
+      .storage, "it could not be kept, unless a restart finds it on the disk after all: \(cause)",
+      remedy: "Commit it again with the same id. \(remedy)")
+  }
+}

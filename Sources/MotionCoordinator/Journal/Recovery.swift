@@ -1,0 +1,94 @@
+import MotionCore
+import MotionJournal
+import MotionModel
+import MotionWire
+
+/// Brings a runtime back to where a journal says it was.
+struct Recovery {
+  /// How time ran.
+  private(set) var clock = ClockState()
+  /// Ids of transactions that were acknowledged, the oldest first.
+  private(set) var acknowledged: [(id: TransactionID, digest: TransactionDigest, receipt: Receipt)] = []
+  /// Transactions that hold while their clients are connected.
+  private(set) var owners: [RuntimeCheckpoint.Owner] = []
+  /// How many rows were done again.
+  private(set) var rows = 0
+
+  /// Reads everything and applies it, in a runtime in which nothing has happened.
+  ///
+  /// - Throws: ``StartError`` for what is whole and cannot be read.
+  init(_ contents: JournalContents, into runtime: Runtime) throws(StartError) {
+    if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime) }
+    let voided = Self.voided(contents.rows)
+    for row in contents.rows where voided[row.identity].map({ row.sequence > $0 }) ?? true {
+      try recover(row, into: runtime)
+    }
+    clock.time = max(clock.time, runtime.frame.time)
+    for identity in contents.identities { try remember(identity) }
+  }
+
+  private mutating func restore(_ checkpoint: JournalCheckpoint, into runtime: Runtime) throws(StartError) {
+    do {
+      let world = try JournalCoding.checkpoint(in: checkpoint.body)
+      clock = world.clock
+      owners = world.owners
+      runtime.restore(world)
+    } catch {
+      throw .unreadable("the checkpoint of row \(checkpoint.sequence)", error)
+    }
+  }
+
+  /// The last row that takes an identity back, of each that was.
+  private static func voided(_ rows: [JournalRow]) -> [[UInt8]: UInt64] {
+    var voided: [[UInt8]: UInt64] = [:]
+    // Rows that take back hold no answer.
+    for row in rows where !row.identity.isEmpty && row.answer.isEmpty { voided[row.identity] = row.sequence }
+    return voided
+  }
+
+  private mutating func recover(_ row: JournalRow, into runtime: Runtime) throws(StartError) {
+    let entry: JournalEntry
+    do {
+      entry = try JournalCoding.entry(in: row.body)
+    } catch {
+      throw .unreadable("row \(row.sequence)", error)
+    }
+    clock.time = max(clock.time, entry.time)
+    runtime.recover(entry)
+    rows += 1
+    switch entry.event {
+    case .commit(let sequence, let commit, let client) where commit.whileConnected:
+      owners.append(.init(client, [sequence]))
+    case .withdraw(let sequences):
+      let gone = Set(sequences)
+      owners = owners.map { .init($0.client, $0.sequences.filter { !gone.contains($0) }) }
+    case .clock(.pause): clock.isPaused = true
+    case .clock(.resume): clock.isPaused = false
+    case .clock(.speed(let speed)): clock.speed = speed
+    case .commit, .clock, .stop, .void: break
+    }
+  }
+
+  private mutating func remember(_ identity: JournalIdentity) throws(StartError) {
+    guard let id = TransactionID(bytes: identity.identity), let digest = TransactionDigest(bytes: identity.digest)
+    else {
+      // It was taken back.
+      acknowledged.removeAll { $0.id.bytes == identity.identity }
+      return
+    }
+    do {
+      acknowledged.append((id, digest, try JournalCoding.receipt(in: identity.answer)))
+    } catch {
+      throw .unreadable("the receipt of row \(identity.sequence)", error)
+    }
+  }
+}
+
+extension StartError {
+  /// Something is as it was written, and means nothing here.
+  fileprivate static func unreadable(_ what: String, _ error: WireError) -> StartError {
+    StartError(
+      "recover from the journal", "\(what) cannot be read: \(error)",
+      remedy: "Start the version of motiond that wrote it, or move the journal away and begin with nothing")
+  }
+}

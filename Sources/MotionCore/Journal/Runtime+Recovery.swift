@@ -1,0 +1,140 @@
+package import MotionModel
+
+extension Runtime {
+  /// Goes on from a checkpoint, in a runtime in which nothing has happened.
+  ///
+  /// Springs go on from value and velocity, plans with the time they have had; hands have let go, and what fell to
+  /// nobody stands. What this process cannot fulfil (a plugin is gone, a type has other fields by now) is reported as
+  /// failed, as is what that had emitted.
+  package func restore(_ checkpoint: RuntimeCheckpoint) {
+    precondition(
+      frame.number == 0 && targets.count == 0 && lastSequence == 0, "a runtime goes on from a checkpoint at first")
+    frame = checkpoint.frame
+    moment = Frame(number: frame.number, time: frame.time, dt: 0)
+    lastSequence = checkpoint.lastSequence
+    isBusy = true
+    isRecovering = true
+    properties.begin(frame.number)
+    for target in checkpoint.targets { restore(target) }
+    var failed: Set<IntentionIdentity> = []
+    for plan in checkpoint.plans where !restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
+    settle()
+    for entry in checkpoint.waiting {
+      waiting.insert(.init(at: entry.at, sequence: entry.sequence, transaction: entry.transaction))
+    }
+    properties.end()
+    isRecovering = false
+    isBusy = false
+    refreshActivity()
+  }
+
+  /// Does again what was accepted after the checkpoint, in order: call it for each entry, the first first.
+  ///
+  /// What waited for a time that had come by then is applied before. Clock commands and voids concern others.
+  package func recover(_ entry: JournalEntry) {
+    if entry.frame.number > frame.number {
+      frame = Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0)
+      moment = frame
+    }
+    isRecovering = true
+    defer { isRecovering = false }
+    for due in waiting.take(dueAt: entry.frame.time) {
+      applyNow(.commit(sequence: due.sequence, due.transaction))
+    }
+    switch entry.event {
+    case .commit(let sequence, let commit, _):
+      lastSequence = max(lastSequence, sequence)
+      if let at = commit.at, at > entry.frame.time {
+        waiting.insert(.init(at: at, sequence: sequence, transaction: commit.transaction))
+      } else {
+        applyNow(.commit(sequence: sequence, commit.transaction))
+      }
+    case .stop(let targets): applyNow(.stop(targets))
+    case .withdraw(let sequences): applyNow(.withdraw(sequences))
+    case .clock, .void: break
+    }
+  }
+
+  private func restore(_ target: RuntimeCheckpoint.Target) {
+    guard targets[target.name] == nil else { return }
+    let record = makeTarget(target.name)
+    for property in target.properties {
+      let slot = makeSlot(property.name, lanes: property.state.value.count, on: record)
+      properties.set(slot, value: property.state.value.storage, velocity: property.state.velocity.storage)
+    }
+  }
+
+  /// - Returns: whether the plan goes on.
+  private func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
+    guard intentions[plan.identity] == nil else { return true }
+    if let parent = plan.identity.parent, failed.contains(parent) {
+      reportLost(plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on")
+      return false
+    }
+    guard let reading = readAgain(plan.intention, named: plan.name, on: plan.target, as: plan.identity) else {
+      return false
+    }
+    let target = targets[plan.target] ?? makeTarget(plan.target)
+    let placement: Placement
+    do {
+      placement = try place(reading, on: plan.target, target)
+    } catch {
+      reportLost(plan.intention, named: plan.name, on: plan.target, as: plan.identity, error.description)
+      return false
+    }
+    let executor = findOrMakeExecutor(of: reading, on: target)
+    var slots = SmallList<PropertyTable.Slot>()
+    for (index, property) in placement.properties.enumerated() {
+      let slot = makeSlot(property.name, lanes: property.lanes, on: target)
+      if index < placement.written { slots.append(slot) }
+    }
+    lastOrder += 1
+    let record = IntentionRecord(
+      reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
+      order: lastOrder)
+    record.start = plan.start.map { ($0.frame, $0.time) }
+    record.starts = plan.places.map(onThisTarget(target))
+    if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
+      record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)
+    }
+    note(record, of: executor)
+    if record.state != .waiting { handOver(record, to: executor, reading) }
+    return intentions[plan.identity] != nil
+  }
+
+  /// Where a property was, under the short name that it has here.
+  private func onThisTarget(_ target: TargetRecord) -> (PlannedIntention.Start) -> PlannedIntention.Start {
+    { start in
+      var start = start
+      if let slot = self.slot(of: start.property, on: target) { start.handle = self.properties.handle(at: slot) }
+      return start
+    }
+  }
+
+  /// Reads a plan that another process accepted, and checks it as if it were committed now; one that does not pass is
+  /// reported as failed.
+  func readAgain(
+    _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity
+  ) -> PlanReading? {
+    do {
+      return try check(intention, isNamed: name != nil)
+    } catch {
+      reportLost(intention, named: name, on: target, as: identity, error.description)
+      return nil
+    }
+  }
+
+  private func reportLost(
+    _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
+    _ reason: String
+  ) {
+    let entry = registry.catalog[intention.type]
+    // Of a type that nobody knows, nobody knows the executor either: it is called as the type is.
+    guard let executor = entry?.description.executor ?? (try? ExecutorType(intention.type.text)) else { return }
+    report(
+      EndedIntention(
+        identity: identity, target: target, type: intention.type, name: name, frame: moment.number, outcome: .failed,
+        reason: "it cannot go on after the restart: \(reason)"),
+      of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor))
+  }
+}

@@ -1,0 +1,62 @@
+import CSodium
+
+/// 32 bytes that stand for others: BLAKE2b-256, as `b2sum -l 256` computes it.
+///
+/// It tells accidents, not a malefactor: who can write the journal can write its digests too. BLAKE2b, because libsodium has
+/// it, on which libzmq stands in this process anyway, and because it takes two thirds of the time of SHA-256 there.
+struct Digest: Sendable, Hashable {
+  private var words: (UInt64, UInt64, UInt64, UInt64)
+
+  static let byteCount = 32
+
+  /// Of nothing in particular: what comes before the first.
+  static let zero = Digest(words: (0, 0, 0, 0))
+
+  private init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    self.words = words
+  }
+
+  /// The digest of `bytes`; about 300 ns for 100 bytes, 2 ms for a megabyte.
+  init(of bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { Digest(of: $0) }
+  }
+
+  init(of bytes: UnsafeRawBufferPointer) {
+    precondition(Self.library, "libsodium cannot be used")
+    words = (0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &words) { result in
+      guard let result = result.bindMemory(to: UInt8.self).baseAddress else { return }
+      // It fails for lengths that it does not know, and 32 is one that it does.
+      _ = crypto_generichash(
+        result, Self.byteCount, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count), nil, 0)
+    }
+  }
+
+  /// A digest that was stored; `nil` unless it has 32 bytes.
+  init?(stored bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    words = (0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+  }
+
+  /// The bytes to store.
+  var bytes: [UInt8] { withUnsafeBytes(of: words, Array.init) }
+
+  /// As people compare it with another one: the first 8 bytes are enough.
+  var text: String { bytes.prefix(8).hexText }
+
+  static func == (one: Digest, other: Digest) -> Bool { one.words == other.words }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+  /// Chooses the fastest code for this processor; once.
+  private static let library = sodium_init() >= 0
+}
+
+extension Sequence<UInt8> {
+  /// Two digits for each byte.
+  package var hexText: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// The head's file on a real disk.
+final class HeadDescriptor: HeadStorage {
+  private let path: String
+  private let directory: String
+  private var descriptor: Int32 = -1
+
+  init(_ path: String, in directory: String) {
+    self.path = path
+    self.directory = directory
+  }
+
+  deinit { close() }
+
+  func close() {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
+
+  func read() throws(JournalError) -> [UInt8]? {
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .system("open", path)
+    }
+    // What is read ought to be what is on disk, and not what the kernel kept of a write that failed.
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    var bytes = [UInt8](repeating: 0, count: HeadSlot.fileBytes)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw .system("read", path) }
+    return Array(bytes.prefix(count))
+  }
+
+  func create() throws(JournalError) {
+    if descriptor < 0 { descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { throw .system("make", path) }
+    try Folder.sync(directory)
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written, offset + written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system("write", path, as: .broken) }
+      written += count
+    }
+    // Once only: after a sync that failed, the next one would say that all is well without having written anything.
+    guard fdatasync(descriptor) == 0 else { throw .system("sync", path, as: .broken) }
+  }
+}

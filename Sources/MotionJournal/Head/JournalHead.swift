@@ -1,0 +1,108 @@
+/// What the journal has to hold at least: its last row and its last checkpoint, each with its link.
+///
+/// It is kept outside the database, because a database that has lost its end is as whole as any other one.
+struct JournalHead: Sendable, Hashable {
+  /// The journal that it is of: 16 random bytes.
+  var id: [UInt8]
+  /// The last row; 0 before the first.
+  var sequence: UInt64
+  /// The link of that row.
+  var link: Digest
+  /// How many checkpoints there were.
+  var checkpoint: UInt64
+  /// The link of the last one.
+  var checkpointLink: Digest
+
+  static let idBytes = 16
+
+  /// The head of a new journal.
+  init(newWith id: [UInt8]) {
+    self.init(
+      id: id, sequence: 0, link: Seal.beginning(of: id), checkpoint: 0, checkpointLink: Seal.beforeFirstCheckpoint)
+  }
+
+  init(id: [UInt8], sequence: UInt64, link: Digest, checkpoint: UInt64, checkpointLink: Digest) {
+    precondition(id.count == Self.idBytes, "the id of a journal has \(id.count) bytes")
+    self.id = id
+    self.sequence = sequence
+    self.link = link
+    self.checkpoint = checkpoint
+    self.checkpointLink = checkpointLink
+  }
+
+  /// Whether nothing was ever acknowledged.
+  var isNew: Bool { sequence == 0 && checkpoint == 0 }
+}
+
+/// One writing of the head, as it lies in the file: the newer of two whole ones counts.
+struct HeadSlot: Sendable, Hashable {
+  /// Grows with each writing.
+  var generation: UInt64
+  var head: JournalHead
+
+  /// Two slots, each in a block of its own, so that a writing that is torn by a loss of power leaves the other one whole.
+  /// No disk in use writes less carefully than in blocks of 4096 bytes.
+  static let distance = 4096
+  /// The bytes of the file.
+  static let fileBytes = 2 * distance
+  /// Magic, generation, id, sequence, link, checkpoint, its link, and the digest of all that.
+  static let byteCount = magic.count + 8 + JournalHead.idBytes + 2 * (8 + Digest.byteCount) + Digest.byteCount
+
+  private static let magic = Array("MotionH1".utf8)
+
+  /// Where this writing goes.
+  var offset: Int { Int(generation % 2) * Self.distance }
+
+  /// The bytes to write at ``offset``.
+  var encoded: [UInt8] {
+    var bytes = Self.magic
+    bytes += generation.littleEndianBytes
+    bytes += head.id
+    bytes += head.sequence.littleEndianBytes
+    bytes += head.link.bytes
+    bytes += head.checkpoint.littleEndianBytes
+    bytes += head.checkpointLink.bytes
+    bytes += Digest(of: bytes).bytes
+    return bytes
+  }
+
+  init(generation: UInt64, head: JournalHead) {
+    self.generation = generation
+    self.head = head
+  }
+
+  /// A slot that was read; `nil` if it is not as it was written.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count >= Self.byteCount else { return nil }
+    let content = bytes.prefix(Self.byteCount - Digest.byteCount)
+    let stored = bytes.dropFirst(content.count).prefix(Digest.byteCount)
+    guard content.starts(with: Self.magic), Digest(stored: stored) == Digest(of: Array(content)) else { return nil }
+    var rest = content.dropFirst(Self.magic.count)
+    func take(_ count: Int) -> ArraySlice<UInt8> {
+      defer { rest = rest.dropFirst(count) }
+      return rest.prefix(count)
+    }
+    generation = UInt64(littleEndian: take(8))
+    let id = Array(take(JournalHead.idBytes))
+    let sequence = UInt64(littleEndian: take(8))
+    guard let link = Digest(stored: take(Digest.byteCount)) else { return nil }
+    let checkpoint = UInt64(littleEndian: take(8))
+    guard let checkpointLink = Digest(stored: take(Digest.byteCount)) else { return nil }
+    head = JournalHead(
+      id: id, sequence: sequence, link: link, checkpoint: checkpoint, checkpointLink: checkpointLink)
+  }
+
+  /// The newest whole writing in the file; `nil` if there is none.
+  static func newest(in file: [UInt8]) -> HeadSlot? {
+    [0, distance].compactMap { HeadSlot(file.dropFirst($0).prefix(byteCount)) }.max { $0.generation < $1.generation }
+  }
+}
+
+extension UInt64 {
+  /// The number of these bytes, the least significant first.
+  fileprivate init(littleEndian bytes: some Collection<UInt8>) {
+    self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  fileprivate var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian, Array.init) }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+/// What a journal asks of the directory that it lies in.
+enum Folder {
+  /// Makes the directory, if it is not there, for its owner only; the one that it lies in has to be there.
+  static func make(_ path: String) throws(JournalError) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("make", path) }
+  }
+
+  /// Waits until the names in a directory are on disk.
+  static func sync(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system("open", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .system("sync", path, as: .broken) }
+  }
+
+  /// The bytes of a file; `nil` if it is not there.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// Sees to it that a file can be read by its owner only, and that what is read of it next comes from the disk and not
+  /// from what the kernel kept of a write that failed. Makes an empty one if it is not there, unless it `mustExist`.
+  ///
+  /// Before SQLite opens it: closing any descriptor of a file gives up the locks that SQLite has on it.
+  static func prepare(_ path: String, mustExist: Bool) throws(JournalError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | (mustExist ? 0 : O_CREAT), 0o600)
+    guard descriptor >= 0 else {
+      if mustExist, errno == ENOENT { return }
+      throw .system("open", path)
+    }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw .system("change the mode of", path) }
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+  }
+}
+
+/// Keeps a journal to one user for as long as this lives, and no longer than the process, however that ends.
+final class JournalLock {
+  private let descriptor: Int32
+
+  /// - Throws: ``JournalError/Code/locked`` if another process, or another journal of this one, has it.
+  init(_ path: String) throws(JournalError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system("open", path) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = errno
+      close(descriptor)
+      guard reason == EWOULDBLOCK else { throw .system("lock", path, reason) }
+      throw JournalError(
+        .locked, at: path, "another program has this journal open",
+        remedy: "Stop the motiond that runs with it, or name another journal")
+    }
+  }
+
+  deinit { close(descriptor) }
+}
+
+extension JournalError {
+  /// A call of the system failed; the error number says which code it is, unless it is given.
+  static func system(_ step: String, _ path: String, _ number: Int32 = errno, as code: Code? = nil) -> JournalError {
+    let cause = "cannot \(step) it: \(String(cString: strerror(number)))"
+    let known: (Code, String) =
+      switch number {
+      case ENOSPC, EDQUOT: (.full, "Make room on that disk")
+      case EROFS: (.readOnly, "Make the disk writable, or name a journal on another one")
+      case EACCES, EPERM: (.inaccessible, "Give the directory to the user that motiond runs as (chown, chmod 0700)")
+      case ENOENT, ENOTDIR: (.inaccessible, "Make the directory that is to hold the journal")
+      case EMFILE, ENFILE: (.inaccessible, "Raise the limit of open files (ulimit -n)")
+      default: (.inaccessible, "Look at the disk (dmesg), and name a journal on another one if it fails")
+      }
+    return JournalError(code ?? known.0, at: path, cause, remedy: known.1)
+  }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import Glibc
+
+/// Opens the files of a journal, reads all of it, and holds it against its head.
+struct JournalOpening {
+  /// The connection; `nil` if the database is none at all, which is a verdict, too.
+  private(set) var connection: JournalConnection?
+  let headFile: HeadFile
+  /// What the database holds, if it is whole; the head's file says so by now, too.
+  private(set) var head: JournalHead
+  private(set) var stored: StoredJournal
+  private(set) var verdict: JournalVerdict
+
+  /// - Throws: what keeps the files from being read or made. A journal that is damaged is a verdict and no error.
+  init(_ place: JournalPlace) throws(JournalError) {
+    headFile = try HeadFile(place.options.headStorage(place.head, place.directory))
+    let known = try Self.knownHead(headFile, place)
+    head = known ?? JournalHead(newWith: [UInt8](repeating: 0, count: JournalHead.idBytes))
+    do {
+      (connection, stored) = try Self.open(place, known)
+      verdict = JournalVerifier.verdict(on: stored, head: known)
+      if let known, known.isNew, !verdict.isWhole {
+        // Nothing was ever acknowledged, so this is what a loss of power left of making it.
+        try connection?.close()
+        for path in [place.log, place.database + "-journal", place.database] { unlink(path) }
+        (connection, stored) = try Self.open(place, known)
+        verdict = JournalVerifier.verdict(on: stored, head: known)
+      }
+      guard verdict.isWhole, let connection, let found = verdict.head else { return }
+      // What was read may be there only because the kernel remembers a write that failed. Copied, it is written anew.
+      try connection.emptyLog(truncating: true)
+      if head.isNew { try place.options.syncFolder(place.directory) }
+      if found != known { try headFile.write(found) }
+      head = found
+    } catch {
+      throw JournalError(error, at: place.database)
+    }
+  }
+
+  /// Lets go of the files, which stay as they are.
+  func close() {
+    try? connection?.close()
+    headFile.close()
+  }
+
+  /// What the database has to hold. Makes the head of a new journal where there is none: before the database, so that a
+  /// database without a head is always one that has lost it.
+  private static func knownHead(_ file: HeadFile, _ place: JournalPlace) throws(JournalError) -> JournalHead? {
+    switch file.found {
+    case .head(let head): return head
+    case .damaged: return nil
+    case nil:
+      guard (Folder.size(of: place.database) ?? 0) == 0, (Folder.size(of: place.log) ?? 0) == 0 else { return nil }
+      var generator = SystemRandomNumberGenerator()
+      let head = JournalHead(newWith: (0..<JournalHead.idBytes).map { _ in generator.next() })
+      try file.create(head)
+      return head
+    }
+  }
+
+  private static func open(
+    _ place: JournalPlace, _ head: JournalHead?
+  ) throws -> (JournalConnection?, StoredJournal) {
+    try Folder.prepare(place.database, mustExist: false)
+    try Folder.prepare(place.log, mustExist: true)
+    do {
+      let connection = try JournalConnection(place.database, options: place.options)
+      return (connection, try read(connection, place, head))
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      return (nil, StoredJournal(failure: error.message ?? "it is no database"))
+    }
+  }
+
+  /// Brings the tables to this version, and reads them.
+  static func read(
+    _ connection: JournalConnection, _ place: JournalPlace, _ head: JournalHead?, isMigrating: Bool = true
+  ) throws -> StoredJournal {
+    let schema = place.options.schema
+    guard let version = try connection.perform(JournalSchema.version) else {
+      return StoredJournal(failure: "its tables are not those of a journal")
+    }
+    guard version <= schema.version else {
+      throw JournalError(
+        .newer, at: place.database,
+        "a newer motiond wrote it: its version is \(version), and this one knows \(schema.version)",
+        remedy: "Run the newer motiond, or name another journal")
+    }
+    if version < schema.version {
+      guard isMigrating else { return StoredJournal(failure: "an older motiond wrote it; start this one once") }
+      guard version > 0 || head?.isNew == true else { return StoredJournal(failure: "it is empty") }
+      try connection.migrate(by: schema)
+    }
+    guard try connection.perform(JournalSchema.text) == schema.text() else {
+      return StoredJournal(failure: "its tables are not those of version \(schema.version)")
+    }
+    if let head, head.isNew { try connection.begin(head) }
+    return try connection.perform { StoredJournal(readingFrom: $0) }
+  }
+}

@@ -1,0 +1,104 @@
+import GRDB
+
+/// The statements that a journal runs over and over, prepared once.
+final class JournalStatements {
+  private let insert: SQLiteStatement
+  private let link: SQLiteStatement
+  private let removeCheckpoint: SQLiteStatement
+  private let insertCheckpoint: SQLiteStatement
+  private let sizes: SQLiteStatement
+  private let copyToHistory: SQLiteStatement
+  private let removeRows: SQLiteStatement
+  private let oldest: SQLiteStatement
+  private let removeHistory: SQLiteStatement
+  private let setAnchor: SQLiteStatement
+
+  init(_ database: Database) throws {
+    func prepare(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(sql, in: database) }
+    let columns = "sequence, wallTime, identity, digest, answer, checksum, link"
+    insert = try prepare("INSERT INTO rows (\(columns), body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    link = try prepare(
+      "SELECT link FROM rows WHERE sequence = ?1 UNION ALL SELECT link FROM history WHERE sequence = ?1 "
+        + "UNION ALL SELECT anchorLink FROM journal WHERE anchorSequence = ?1")
+    removeCheckpoint = try prepare("DELETE FROM checkpoint")
+    insertCheckpoint = try prepare(
+      "INSERT INTO checkpoint (number, sequence, rowLink, previous, checksum, link, body) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    sizes = try prepare(
+      "SELECT sequence, length(body) FROM rows WHERE sequence > ? AND sequence <= ? ORDER BY sequence")
+    copyToHistory = try prepare(
+      "INSERT INTO history (\(columns)) SELECT \(columns) FROM rows WHERE sequence > ? AND sequence <= ?")
+    removeRows = try prepare("DELETE FROM rows WHERE sequence > ? AND sequence <= ?")
+    oldest = try prepare("SELECT sequence, wallTime, length(identity), link FROM history ORDER BY sequence LIMIT ?")
+    removeHistory = try prepare("DELETE FROM history WHERE sequence <= ?")
+    setAnchor = try prepare("UPDATE journal SET anchorSequence = ?, anchorLink = ?")
+  }
+
+  func insert(_ row: JournalRow, checksum: Digest, link: Digest) throws {
+    try insert.run(
+      .integer(row.sequence), .integer(row.wallTime), .bytes(row.identity), .bytes(row.digest), .bytes(row.answer),
+      .bytes(checksum.bytes), .bytes(link.bytes), .bytes(row.body))
+  }
+
+  /// The link of a row; `nil` if it has gone.
+  func link(of sequence: UInt64) throws -> Digest? {
+    var found: Digest?
+    try link.query([.integer(sequence)]) { found = $0.digest(0) }
+    return found
+  }
+
+  func replaceCheckpoint(
+    _ number: UInt64, _ checkpoint: JournalCheckpoint, row: Digest, previous: Digest, checksum: Digest, link: Digest
+  ) throws {
+    try removeCheckpoint.run()
+    try insertCheckpoint.run(
+      .integer(number), .integer(checkpoint.sequence), .bytes(row.bytes), .bytes(previous.bytes),
+      .bytes(checksum.bytes), .bytes(link.bytes), .bytes(checkpoint.body))
+  }
+
+  /// The bytes of the bodies of the rows after one and up to another one, in order, as long as `isWanted` says so.
+  func sizes(after first: UInt64, through last: UInt64, isWanted: (UInt64, Int) -> Bool) throws {
+    struct Enough: Error {}
+    do {
+      try sizes.query([.integer(first), .integer(last)]) { columns in
+        guard isWanted(columns.natural(0), Int(columns.integer(1))) else { throw Enough() }
+      }
+    } catch is Enough {}
+  }
+
+  /// Takes the bodies from the rows after one and up to another one.
+  func moveToHistory(after first: UInt64, through last: UInt64) throws {
+    try copyToHistory.run(.integer(first), .integer(last))
+    try removeRows.run(.integer(first), .integer(last))
+  }
+
+  /// A row whose body has gone.
+  struct Remembered {
+    var sequence: UInt64
+    var wallTime: Int64
+    var hasIdentity: Bool
+    var link: Digest
+  }
+
+  /// The first of them.
+  func oldest(_ count: Int) throws -> [Remembered] {
+    var rows: [Remembered] = []
+    try oldest.query([.integer(Int64(count))]) { columns in
+      rows.append(
+        Remembered(
+          sequence: columns.natural(0), wallTime: columns.integer(1), hasIdentity: columns.integer(2) > 0,
+          link: columns.digest(3) ?? .zero))
+    }
+    return rows
+  }
+
+  /// Forgets all rows up to this one; the chain begins with it from now on.
+  func forget(through row: Remembered) throws {
+    try removeHistory.run(.integer(row.sequence))
+    try begin(at: row.sequence, link: row.link)
+  }
+
+  /// Lets the chain begin after a row, with the link of that one.
+  func begin(at sequence: UInt64, link: Digest) throws {
+    try setAnchor.run(.integer(sequence), .bytes(link.bytes))
+  }
+}

@@ -1,0 +1,159 @@
+import GRDB
+
+/// The journal on disk: an SQLite database, and a head beside it that says what it has to hold.
+///
+/// A row is acknowledged when the database is synced, and then the head. Opening verifies every row and refuses a journal
+/// that is not whole; `docs/journal.md` says what is refused and what to do then. 10⁵ rows take a fifth of a second.
+public final class SQLiteJournal: Journal {
+  /// The files in the journal's directory.
+  public enum FileName {
+    /// The database; SQLite keeps a `-wal` beside it.
+    public static let database = "journal.sqlite"
+    /// What the database has to hold.
+    public static let head = "journal.head"
+    /// Held while the journal is open.
+    public static let lock = "journal.lock"
+  }
+
+  enum State {
+    /// From opening to the first failure nobody can see the end of, or to `close`.
+    case open
+    /// After such a failure; the error is what every call throws from then on.
+    case broken(JournalError)
+    /// After `close`.
+    case closed
+  }
+
+  /// What was given up when the journal was opened, in words that fit behind "lost:"; empty if nothing was.
+  public let losses: [String]
+
+  let place: JournalPlace
+  let connection: JournalConnection
+  let headFile: HeadFile
+  private var lock: JournalLock?
+  var statements: JournalStatements?
+  var state = State.open
+  var head: JournalHead
+  var backlog: Backlog
+  /// Whether pages were given back since the log was emptied.
+  var hasGivenBack = false
+  private var seal = Seal()
+  private var opened: JournalContents?
+
+  /// Opens the journal in a directory, and makes both if they are not there.
+  ///
+  /// - Parameter acceptingLoss: goes on with what is whole, if the journal is damaged; ``losses`` says what is not. What
+  ///   was there is kept in a folder beside it.
+  /// - Throws: ``JournalError/Code/damaged``, unless loss is accepted; ``JournalError/Code/newer``,
+  ///   ``JournalError/Code/locked``, ``JournalError/Code/inaccessible`` and others of the disk.
+  public convenience init(at directory: String, acceptingLoss: Bool = false) throws(JournalError) {
+    try self.init(at: directory, acceptingLoss: acceptingLoss, options: JournalOptions())
+  }
+
+  init(at directory: String, acceptingLoss: Bool, options: JournalOptions) throws(JournalError) {
+    let place = JournalPlace(directory: directory, options: options)
+    try Folder.make(directory)
+    let lock = try JournalLock(place.lock)
+    try place.finishReplacing()
+    var opening = try JournalOpening(place)
+    var losses: [String] = []
+    if !opening.verdict.isWhole {
+      guard acceptingLoss else { throw opening.verdict.error(at: directory) }
+      losses = opening.verdict.losses
+      let kept = opening.verdict.kept
+      opening.close()
+      try place.replace(with: kept)
+      opening = try JournalOpening(place)
+    }
+    guard opening.verdict.isWhole, let connection = opening.connection else {
+      throw opening.verdict.error(at: directory)
+    }
+    self.connection = connection
+    self.lock = lock
+    self.place = place
+    self.losses = losses
+    headFile = opening.headFile
+    head = opening.head
+    backlog = Backlog(opening.stored, head: opening.head)
+    opened = opening.verdict.kept
+  }
+
+  deinit { close() }
+
+  /// What the journal holds: what opening it found, or, later on, what a new look finds. 10⁵ rows take a fifth of a second.
+  public func contents() throws(JournalError) -> JournalContents {
+    try check()
+    if let contents = opened {
+      opened = nil
+      return contents
+    }
+    let stored = try attempt { () throws -> StoredJournal in
+      try connection.perform { StoredJournal(readingFrom: $0) }
+    }
+    let verdict = JournalVerifier.verdict(on: stored, head: head)
+    guard verdict.isWhole else { throw fail(verdict.error(at: place.directory)) }
+    return verdict.kept
+  }
+
+  /// Writes rows behind the last one; on return all of them are on disk. Two syncs, however many rows.
+  public func append(_ rows: [JournalRow]) throws(JournalError) {
+    try check()
+    try JournalRow.check(rows, after: head.sequence, at: place.directory)
+    guard let last = rows.last else { return }
+    opened = nil
+    try emptyLogIfItMust()
+    var link = head.link
+    var next = backlog
+    try attempt { () throws in
+      try connection.transact { database in
+        let statements = try prepared(database)
+        for row in rows {
+          let checksum = Digest(of: row.body)
+          link = seal.link(of: row, checksum: checksum, after: link)
+          try statements.insert(row, checksum: checksum, link: link)
+        }
+        next.add(rows)
+        try next.compact(after: rows.count, statements)
+      }
+    }
+    (head.sequence, head.link, backlog) = (last.sequence, link, next)
+    try writeHead()
+  }
+
+  /// Replaces the world; on return it is on disk.
+  public func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
+    try check()
+    try checkpoint.check(from: backlog.covered, to: head.sequence, at: place.directory)
+    opened = nil
+    try emptyLogIfItMust()
+    let checksum = Digest(of: checkpoint.body)
+    var link = head.checkpointLink
+    var next = backlog
+    try attempt { () throws in
+      try connection.transact { database in
+        let statements = try prepared(database)
+        let row = try rowLink(of: checkpoint.sequence, statements)
+        link = seal.link(
+          ofCheckpoint: head.checkpoint + 1, sequence: checkpoint.sequence, row: row, checksum: checksum,
+          after: head.checkpointLink)
+        try statements.replaceCheckpoint(
+          head.checkpoint + 1, checkpoint, row: row, previous: head.checkpointLink, checksum: checksum, link: link)
+        next.covered = checkpoint.sequence
+      }
+    }
+    (head.checkpoint, head.checkpointLink, backlog) = (head.checkpoint + 1, link, next)
+    try writeHead()
+  }
+
+  /// Lets go of the files. Empties the write-ahead log, unless the journal is broken.
+  public func close() {
+    if case .closed = state { return }
+    // A journal that is broken is left as it is: what opens it next verifies what is there.
+    if case .open = state { try? connection.emptyLog(truncating: true) }
+    statements = nil
+    try? connection.close()
+    headFile.close()
+    state = .closed
+    lock = nil
+  }
+}

@@ -1,0 +1,91 @@
+import GRDB
+
+/// A row as it was found.
+struct StoredRow {
+  /// The row; its body is empty if it has gone.
+  var row: JournalRow
+  /// Whether a checkpoint covered it and its body has gone.
+  var isHistory: Bool
+  /// The digest of the body, as stored.
+  var checksum: Digest?
+  /// The link of the chain, as stored.
+  var link: Digest?
+}
+
+/// A checkpoint as it was found.
+struct StoredCheckpoint {
+  var number: UInt64
+  var sequence: UInt64
+  /// The link of the row that it is of.
+  var rowLink: Digest?
+  /// The link of the checkpoint before it.
+  var previous: Digest?
+  var checksum: Digest?
+  var link: Digest?
+  var body: [UInt8]
+}
+
+/// All that a journal's database holds, as it was found and not verified yet.
+struct StoredJournal {
+  var id: [UInt8] = []
+  /// Where the chain begins: the last row that has gone altogether, 0 if none has, and its link.
+  var anchor: UInt64 = 0
+  var anchorLink: Digest?
+  /// The rows in their order, those without bodies first.
+  var rows: [StoredRow] = []
+  var checkpoint: StoredCheckpoint?
+  /// Why not all of it could be read.
+  var failure: String?
+
+  /// Nothing, for this reason.
+  init(failure: String) {
+    self.failure = failure
+  }
+
+  /// Reads everything; what cannot be read ends it, and is said in ``failure``.
+  init(readingFrom database: Database) {
+    do {
+      try read(database)
+    } catch {
+      failure = String(describing: error)
+    }
+  }
+
+  private mutating func read(_ database: Database) throws {
+    var count = 0
+    try SQLiteStatement("SELECT id, anchorSequence, anchorLink FROM journal", in: database).query([]) { columns in
+      (id, anchor, anchorLink) = (columns.bytes(0), columns.natural(1), columns.digest(2))
+      count += 1
+    }
+    guard count == 1, id.count == JournalHead.idBytes else {
+      failure = "the table \"journal\" does not hold one row with an id of \(JournalHead.idBytes) bytes"
+      return
+    }
+    var checkpoints = 0
+    let checkpoint = try SQLiteStatement(
+      "SELECT number, sequence, rowLink, previous, checksum, link, body FROM checkpoint", in: database)
+    try checkpoint.query([]) { columns in
+      self.checkpoint = StoredCheckpoint(
+        number: columns.natural(0), sequence: columns.natural(1), rowLink: columns.digest(2),
+        previous: columns.digest(3), checksum: columns.digest(4), link: columns.digest(5), body: columns.bytes(6))
+      checkpoints += 1
+    }
+    if checkpoints > 1 { failure = "there are \(checkpoints) checkpoints, and there may be one" }
+    for table in ["history", "rows"] { try read(table, of: database) }
+  }
+
+  private mutating func read(_ table: String, of database: Database) throws {
+    let isHistory = table == "history"
+    let body = isHistory ? "" : ", body"
+    let statement = try SQLiteStatement(
+      "SELECT sequence, wallTime, identity, digest, answer, checksum, link\(body) FROM \(table) ORDER BY sequence",
+      in: database)
+    try statement.query([]) { columns in
+      let row = JournalRow(
+        sequence: columns.natural(0), wallTime: columns.integer(1), identity: columns.bytes(2),
+        digest: columns.bytes(3), answer: columns.bytes(4), body: isHistory ? [] : columns.bytes(7))
+      rows.append(
+        StoredRow(row: row, isHistory: isHistory, checksum: columns.digest(5), link: columns.digest(6)))
+    }
+  }
+}

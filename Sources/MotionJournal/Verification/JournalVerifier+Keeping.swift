@@ -1,0 +1,73 @@
+// What there is against what there ought to be, and what can be kept if something is wrong.
+extension JournalVerifier {
+  /// Whether the rows reach as far as the head says, and are those that it knows.
+  mutating func compareWithHead(_ walk: Walk) {
+    guard let head else { return }
+    if walk.last < head.sequence {
+      let first = walk.last + 1
+      let rows = first == head.sequence ? "row \(first) is" : "rows \(first) to \(head.sequence) are"
+      damage("row \(first)", "\(rows) missing at the end")
+    } else if walk.headLink != head.link, walk.broken.isEmpty {
+      damage("row \(head.sequence)", "it is another one than the head knows")
+    }
+  }
+
+  /// Says what can be trusted, and what is lost.
+  mutating func keep(_ checkpoint: StoredCheckpoint?, _ walk: Walk) {
+    let total = max(walk.last, head?.sequence ?? 0)
+    // Without a checkpoint the world can be told from the first row on only.
+    let isFromTheBeginning = !stored.id.isEmpty && stored.anchor == 0 && !stored.rows.contains(where: \.isHistory)
+    guard checkpoint != nil || isFromTheBeginning else {
+      verdict.losses = [total == 0 ? "everything that it held" : "everything up to row \(total), identities included"]
+      return
+    }
+    let live = stored.rows[walk.live]
+    verdict.kept = JournalContents(
+      checkpoint: checkpoint.map { JournalCheckpoint(sequence: $0.sequence, body: $0.body) }, rows: live.map(\.row),
+      identities: identities(walk))
+    if let checkpoint {
+      verdict.head = JournalHead(
+        id: stored.id, sequence: live.last?.row.sequence ?? checkpoint.sequence,
+        link: (live.last.map { $0.link } ?? checkpoint.rowLink) ?? .zero, checkpoint: checkpoint.number,
+        checkpointLink: checkpoint.link ?? .zero)
+    } else if stored.id.count == JournalHead.idBytes {
+      var found = JournalHead(newWith: stored.id)
+      if let last = live.last { (found.sequence, found.link) = (last.row.sequence, last.link ?? .zero) }
+      verdict.head = found
+    }
+    if !verdict.isWhole { sayLosses(walk, total) }
+  }
+
+  /// Of rows that are whole, the last hundred thousand of the last 24 hours.
+  private func identities(_ walk: Walk) -> [JournalIdentity] {
+    var identities: [JournalIdentity] = []
+    for index in stored.rows.indices where index < walk.live.upperBound && !walk.broken.contains(index) {
+      let row = stored.rows[index].row
+      if !row.identity.isEmpty { identities.append(JournalIdentity(of: row)) }
+    }
+    var contents = JournalContents(identities: identities)
+    contents.forgetIdentities()
+    return contents.identities
+  }
+
+  private mutating func sayLosses(_ walk: Walk, _ total: UInt64) {
+    let kept = verdict.kept.lastSequence
+    if kept < total { verdict.losses.append(Self.rows(kept + 1, total)) }
+    let forgotten = walk.broken.filter { $0 < walk.live.lowerBound }.map { stored.rows[$0].row.sequence }
+    if let first = forgotten.min(), let last = forgotten.max() {
+      verdict.losses.append(
+        "the identities of \(Self.rows(first, last)), so that such a commit, said again, would be done again")
+    }
+    if let head, let found = stored.checkpoint, found.number < head.checkpoint, kept >= total {
+      verdict.losses.append("checkpoints \(found.number + 1) to \(head.checkpoint)")
+    }
+    if head == nil {
+      verdict.losses.append("what was acknowledged after row \(kept), if anything was: only the head knew")
+    }
+    if verdict.losses.isEmpty { verdict.losses.append("what was there before it was exchanged") }
+  }
+
+  private static func rows(_ first: UInt64, _ last: UInt64) -> String {
+    first == last ? "row \(first)" : "rows \(first) to \(last) (\(last - first + 1) of them)"
+  }
+}

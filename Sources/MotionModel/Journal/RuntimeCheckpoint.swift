@@ -1,0 +1,88 @@
+/// A runtime at the end of a frame, as plain values: enough to go on from there in another process.
+///
+/// Springs go on from value and velocity, plans with the time they have had. Not in it: hands, tokens, and what fades
+/// between two drivers.
+package struct RuntimeCheckpoint: Hashable, Sendable {
+  /// The last frame that was run.
+  package var frame = Frame(number: 0, time: 0, dt: 0)
+  /// How time ran, and the simulated time that it was.
+  package var clock = ClockState(time: 0, speed: 1, isPaused: false)
+  /// The sequence of the last transaction that was accepted.
+  package var lastSequence: UInt64 = 0
+  /// The targets, in order of first mention.
+  package var targets: [Target] = []
+  /// The plans that had not ended, in order of addition.
+  package var plans: [Plan] = []
+  /// The transactions that waited for their time, in the order in which they will be applied.
+  package var waiting: [Waiting] = []
+  /// Which clients' transactions hold only while these are connected.
+  package var owners: [Owner] = []
+
+  /// A target with its properties, in order of first mention.
+  package struct Target: Hashable, Sendable {
+    package var name: TargetName
+    package var properties: [Property]
+
+    package init(_ name: TargetName, _ properties: [Property]) { (self.name, self.properties) = (name, properties) }
+  }
+
+  /// A property and where it was.
+  package struct Property: Hashable, Sendable {
+    package var name: PropertyName
+    package var state: PropertyState
+
+    package init(_ name: PropertyName, _ state: PropertyState) { (self.name, self.state) = (name, state) }
+  }
+
+  /// A plan that had not ended.
+  package struct Plan: Hashable, Sendable {
+    package var identity: IntentionIdentity
+    package var target: TargetName
+    package var name: IntentionName?
+    package var intention: Intention
+    /// When its time began; `nil` if it had not.
+    package var start: Start?
+    /// Where its properties were then, where its executor has to be told; handles mean nothing here.
+    package var places: [PlannedIntention.Start] = []
+    /// It has emitted all ordinals below this one.
+    package var emittedBelow: UInt32 = 0
+    /// And these, in order.
+    package var emitted: [UInt32] = []
+
+    package init(
+      _ identity: IntentionIdentity, _ intention: Intention, named name: IntentionName?, on target: TargetName
+    ) {
+      (self.identity, self.intention, self.name, self.target) = (identity, intention, name, target)
+    }
+  }
+
+  /// When a plan's time began.
+  package struct Start: Hashable, Sendable {
+    package var frame: UInt64
+    package var time: Double
+
+    package init(frame: UInt64, time: Double) { (self.frame, self.time) = (frame, time) }
+  }
+
+  /// A transaction that waited for its time.
+  package struct Waiting: Hashable, Sendable {
+    package var at: Double
+    package var sequence: UInt64
+    package var transaction: Transaction
+
+    package init(at: Double, sequence: UInt64, _ transaction: Transaction) {
+      (self.at, self.sequence, self.transaction) = (at, sequence, transaction)
+    }
+  }
+
+  /// A client, and the transactions that hold while it is connected.
+  package struct Owner: Hashable, Sendable {
+    package var client: UInt64
+    package var sequences: [UInt64]
+
+    package init(_ client: UInt64, _ sequences: [UInt64]) { (self.client, self.sequences) = (client, sequences) }
+  }
+
+  /// Nothing, before the first frame.
+  package init() {}
+}

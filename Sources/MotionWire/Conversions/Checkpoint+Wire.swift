@@ -1,0 +1,127 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoCheckpoint: WireRepresentation {
+  init(_ checkpoint: RuntimeCheckpoint) {
+    self.init(head: checkpoint)
+    targets = checkpoint.targets.map(Target.init)
+    plans = checkpoint.plans.map(Plan.init)
+    waiting = checkpoint.waiting.map(Waiting.init)
+    for property in checkpoint.targets.lazy.flatMap(\.properties) {
+      values += property.state.value.array
+      velocities += Lanes(property.state.velocity.storage, count: property.state.value.count).array
+    }
+  }
+
+  /// What there is one of: the clock, and who owns what.
+  init(head checkpoint: RuntimeCheckpoint) {
+    frame = ProtoFrame(checkpoint.frame)
+    clock = ProtoClockState(checkpoint.clock)
+    lastSequence = checkpoint.lastSequence
+    owners = checkpoint.owners.map { owner in
+      .with {
+        $0.client = owner.client
+        $0.sequences = owner.sequences
+      }
+    }
+  }
+
+  func model() throws(WireError) -> RuntimeCheckpoint {
+    var checkpoint = RuntimeCheckpoint()
+    checkpoint.frame = try Decode.required(hasFrame, frame, "frame")
+    checkpoint.clock = try Decode.required(hasClock, clock, "clock")
+    checkpoint.lastSequence = lastSequence
+    checkpoint.targets = try placedTargets()
+    checkpoint.plans = try Decode.list(plans, "plans")
+    checkpoint.waiting = try Decode.list(waiting, "waiting", atMost: Limits.waitingTransactions)
+    checkpoint.owners = owners.map { RuntimeCheckpoint.Owner($0.client, $0.sequences) }
+    return checkpoint
+  }
+
+  /// The targets, with the lanes of each of their properties taken from the two long lists.
+  private func placedTargets() throws(WireError) -> [RuntimeCheckpoint.Target] {
+    try Decode.finite(values, "values")
+    try Decode.finite(velocities, "velocities")
+    guard values.count == velocities.count else {
+      throw WireError(.value, field: "velocities", "there are \(velocities.count) for \(values.count) values")
+    }
+    var next = 0
+    let placed = try Decode.list(targets, "targets") { target throws(WireError) in
+      RuntimeCheckpoint.Target(
+        try Decode.name(target.name, "name"),
+        try Decode.list(target.properties, "properties", atMost: Limits.propertiesPerTarget) {
+          property throws(WireError) in
+          let lanes = Int(property.lanes)
+          guard (1...Limits.lanes).contains(lanes), lanes <= values.count - next,
+            let value = Lanes(values[next..<next + lanes]), let velocity = Lanes(velocities[next..<next + lanes])
+          else { throw WireError(.value, field: "lanes", "\(lanes) lanes are not there") }
+          next += lanes
+          return RuntimeCheckpoint.Property(
+            try Decode.name(property.name, "name"), PropertyState(value, velocity: velocity))
+        })
+    }
+    guard next == values.count else {
+      throw WireError(.value, field: "values", "\(values.count - next) of them belong to no property")
+    }
+    return placed
+  }
+}
+
+extension ProtoCheckpoint.Target {
+  init(_ target: RuntimeCheckpoint.Target) {
+    self.init(target.name, target.properties.lazy.map { ($0.name, $0.state.value.count) })
+  }
+
+  init(_ name: TargetName, _ properties: some Sequence<(PropertyName, Int)>) {
+    self.name = name.text
+    self.properties = properties.map { property, lanes in
+      .with {
+        $0.name = property.text
+        $0.lanes = Encode.count(lanes)
+      }
+    }
+  }
+}
+
+extension ProtoCheckpoint.Plan: WireRepresentation {
+  init(_ plan: RuntimeCheckpoint.Plan) {
+    identity = ProtoIntentionIdentity(plan.identity)
+    target = plan.target.text
+    if let name = plan.name { self.name = name.text }
+    intention = ProtoIntention(plan.intention)
+    if let start = plan.start {
+      self.start = .with {
+        $0.frame = start.frame
+        $0.time = start.time
+      }
+    }
+    places = plan.places.map(ProtoPlannedIntention.Start.init)
+    emittedBelow = plan.emittedBelow
+    emitted = plan.emitted
+  }
+
+  func model() throws(WireError) -> RuntimeCheckpoint.Plan {
+    var plan = RuntimeCheckpoint.Plan(
+      try Decode.required(hasIdentity, identity, "identity"),
+      try Decode.required(hasIntention, intention, "intention"), named: try Decode.name(hasName, name, "name"),
+      on: try Decode.name(target, "target"))
+    if hasStart { plan.start = .init(frame: start.frame, time: try Decode.finite(start.time, "start")) }
+    plan.places = try Decode.list(places, "places", atMost: Limits.propertiesPerTarget)
+    plan.emittedBelow = emittedBelow
+    plan.emitted = emitted
+    return plan
+  }
+}
+
+extension ProtoCheckpoint.Waiting: WireRepresentation {
+  init(_ waiting: RuntimeCheckpoint.Waiting) {
+    at = waiting.at
+    sequence = waiting.sequence
+    operations = waiting.transaction.log.map(ProtoOperation.init)
+  }
+
+  func model() throws(WireError) -> RuntimeCheckpoint.Waiting {
+    RuntimeCheckpoint.Waiting(
+      at: try Decode.finite(at, "at"), sequence: sequence, try ProtoOperation.transaction(operations))
+  }
+}

@@ -1,0 +1,42 @@
+import MotionModel
+import SwiftProtobuf
+
+extension ProtoJournalEntry: WireRepresentation {
+  init(_ entry: JournalEntry) {
+    frame = ProtoFrame(entry.frame)
+    time = entry.time
+    event =
+      switch entry.event {
+      case .commit(let sequence, let commit, let client):
+        .commit(
+          .with {
+            $0.sequence = sequence
+            $0.commit = ProtoCommit(commit)
+            $0.client = client
+          })
+      case .stop(let targets): .stop(.with { $0.targets = targets.map(\.text) })
+      case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
+      case .clock(let command): .clock(ProtoClock(command))
+      case .void: .void(Void())
+      }
+  }
+
+  func model() throws(WireError) -> JournalEntry {
+    JournalEntry(
+      try chosen(), frame: try Decode.required(hasFrame, frame, "frame"), time: try Decode.finite(time, "time"))
+  }
+
+  private func chosen() throws(WireError) -> JournalEntry.Event {
+    switch event {
+    case .commit(let committed):
+      return .commit(
+        sequence: committed.sequence, try Decode.required(committed.hasCommit, committed.commit, "commit.commit"),
+        client: committed.client)
+    case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
+    case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
+    case .clock(let command): return .clock(try Decode.part(command, "clock"))
+    case .void: return .void
+    case nil: throw .nothingChosen("event")
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// A motiond that is killed, and the next one in its place.
+  @Suite struct RecoveryTests {
+    /// Kills a daemon and starts the next one in its directory.
+    private func kill(_ daemon: Daemon, _ plugins: [PluginFolder] = []) throws -> Daemon {
+      daemon.process.kill()
+      return try Daemon(plugins, in: daemon.directory)
+    }
+
+    // Clauses: S17.1, S17.3
+    @Test func `what was acknowledged is there after a kill, and motion goes on from where it was`() throws {
+      let first = try Daemon()
+      let client = try first.connect()
+      try client.add(.anchoredSpring("position", [100, 50], .physical(tension: 1, friction: 0.5)), to: "ball")
+      try client.add(.springTo("opacity", 0.5), named: "dim", to: "lamp")
+      try awaitTruth("a checkpoint of the moving ball") {
+        let status = try client.status()
+        return status.journal?.checkpointBytes ?? 0 > 0 && status.journal?.rowsSinceCheckpoint == 0
+      }
+      let before = try #require(try client.state(of: "position", of: "ball")?.state)
+      let time = try client.status().clock.time
+
+      let second = try kill(first)
+      let next = try second.connect()
+      let after = try #require(try next.state(of: "position", of: "ball")?.state)
+      #expect(try next.plans(of: "ball").map(\.intention.type) == ["AnchoredSpring"])
+      #expect(try next.status().clock.time >= time - 1, "time stood still, and a second of motion may happen again")
+      // In a second it moves by less than it can at its fastest.
+      #expect(abs(after.value[0] - before.value[0]) < 130)
+      #expect(after.value[0] > 0)
+      try awaitTruth("the ball's rest") { try next.state(of: "position", of: "ball")?.state.velocity == [0, 0] }
+      #expect(try next.state(of: "position", of: "ball")?.state.value == [100, 50])
+      #expect(try next.state(of: "opacity", of: "lamp")?.state.value == 0.5)
+    }
+
+    // Clauses: S17.3
+    @Test func `a tween goes on with the time that it has had, in a new worker`() throws {
+      let first = try Daemon([.tween()])
+      let client = try first.connect()
+      try client.add(.tween("opacity", to: 0, duration: .seconds(4)), to: "lamp")
+      _ = try client.awaitReady("tween")
+      try awaitTruth("half of it") { try client.state(of: "opacity", of: "lamp")?.state.value[0] ?? 1 < 0.5 }
+      let started = BootClock.now
+      let second = try kill(first, [.tween()])
+      let next = try second.connect()
+      #expect(try next.state(of: "opacity", of: "lamp")?.state.value[0] ?? 1 < 0.8, "a second of it may happen again")
+      try awaitTruth("its end") { try next.plans(of: "lamp").isEmpty }
+      #expect(try next.state(of: "opacity", of: "lamp")?.state.value == 0)
+      // Half of it was left, and a second may have happened again; from the beginning it would have taken four.
+      #expect(BootClock.now - started < .seconds(3.9))
+    }
+
+    // Clauses: S17.6, S17.9
+    @Test func `a pause, a speed, a stop and what waits are there after a kill`() throws {
+      let first = try Daemon()
+      let client = try first.connect()
+      try client.add(.anchoredSpring("x", 5), to: "ball")
+      try client.add(.anchoredSpring("x", 5), to: "box")
+      var later = Transaction()
+      later.add(.springTo("x", 9), to: "cue")
+      try client.commit(later, at: 1000)
+      try client.stop(["ball"])
+      try client.clock(.speed(0.5))
+      let paused = try client.clock(.pause)
+
+      let second = try kill(first)
+      let next = try second.connect()
+      let clock = try next.status().clock
+      #expect(clock.isPaused && clock.speed == 0.5)
+      #expect(abs(clock.time - paused.time) < 1e-9)
+      #expect(try next.plans(of: "ball").isEmpty)
+      #expect(try next.plans(of: "box").count == 1)
+      try next.stop()
+      let third = try kill(second)
+      let last = try third.connect()
+      #expect(try last.intentions().isEmpty)
+      // Nothing that waited begins, however far time runs.
+      try last.clock(.resume)
+      try last.clock(.speed(1000))
+      letPass(.milliseconds(100))
+      try last.clock(.speed(1000))
+      #expect(try last.state(of: "x", of: "cue") == nil)
+    }
+
+    // Clauses: S17.7
+    @Test func `an id means the same after a kill`() throws {
+      let first = try Daemon()
+      let id = TransactionID.random()
+      var transaction = Transaction()
+      transaction.add(.springTo("position", [10, 10]), to: "ball")
+      let receipt = try first.connect().commit(transaction, id: id)
+      let second = try kill(first)
+      let client = try second.connect()
+      let again = try client.commit(transaction, id: id)
+      #expect(again.isRepeat && again.sequence == receipt.sequence)
+      #expect(again.plugins == receipt.plugins)
+      transaction.forget("ball")
+      let error = #expect(throws: MotionClientError.self) { try client.commit(transaction, id: id) }
+      #expect(error?.refusal?.code == .idReused)
+      #expect(try client.add(.springTo("position", [1, 1]), to: "other").sequence == receipt.sequence + 1)
+    }
+
+    // Clauses: S17.5
+    @Test func `a plugin that is gone fails what it owed, and nothing else`() throws {
+      let first = try Daemon([.tween()])
+      let client = try first.connect()
+      try client.add(.tween("opacity", to: 0, duration: .seconds(60)), to: "lamp")
+      try client.add(.anchoredSpring("x", 5), to: "ball")
+      _ = try client.awaitReady("tween")
+      first.process.kill()
+      try FileManager.default.removeItem(atPath: first.directory["plugins"])
+      let second = try Daemon(in: first.directory)
+      let next = try second.connect()
+      let lost = try next.intentions().filter { $0.state == .failed }
+      #expect(lost.map(\.intention.type) == ["Tween"])
+      #expect(lost.first?.reason.contains("Tween") == true)
+      #expect(try next.plans(of: "ball").count == 1)
+      #expect(second.log.contains("Tween on lamp"))
+    }
+
+    // Clauses: S17.9
+    @Test func `what held for a client that does not come back is withdrawn`() throws {
+      let first = try Daemon()
+      var transaction = Transaction()
+      transaction.add(.anchoredSpring("x", 5), to: "ball")
+      // A keeper of its own tells the daemon that the client is there; it goes with the client.
+      var client: MotionClient? = try first.connect()
+      try client?.commit(transaction, whileConnected: true)
+      first.process.kill()
+      client = nil
+      let second = try Daemon(in: first.directory)
+      let next = try second.connect()
+      #expect(try next.plans(of: "ball").count == 1)
+      try awaitTruth("the withdrawal") { try next.plans(of: "ball").isEmpty }
+      let third = try kill(second)
+      #expect(try third.connect().plans(of: "ball").isEmpty, "it was kept, too")
+    }
+
+    // Clauses: S17.10
+    @Test func `a client goes on with the next daemon, and what it holds stays`() throws {
+      let first = try Daemon()
+      let client = try first.connect()
+      var transaction = Transaction()
+      transaction.add(.anchoredSpring("x", 5), to: "ball")
+      try client.commit(transaction, whileConnected: true)
+      let second = try kill(first)
+      // Said to the daemon that is gone, and answered by the next one.
+      #expect(try client.add(.springTo("x", 1), to: "box").sequence == 2)
+      #expect(client.epoch == 2)
+      letPass(.milliseconds(3500))
+      #expect(try client.plans(of: "ball").count == 1)
+      _ = second
+    }
+
+    @Test func `without a journal nothing is kept`() throws {
+      let first = try Daemon(arguments: ["--journal", "none"])
+      let client = try first.connect()
+      try client.add(.anchoredSpring("x", 5), to: "ball")
+      #expect(try client.status().journal == nil)
+      first.process.kill()
+      let second = try Daemon(in: first.directory, arguments: ["--journal", "none"])
+      #expect(try second.connect().intentions().isEmpty)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Synchronization
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// A disk that is full, fails, or takes no more: nothing is accepted, motion goes on, and it heals by itself.
+  @Suite struct StorageTests {
+    /// Commits until one is refused, and says why; what was acknowledged before is counted.
+    private func commitUntilRefused(_ client: MotionClient, _ count: inout Int) throws -> Refusal {
+      let deadline = BootClock.now + patience
+      while BootClock.now < deadline {
+        let target = try TargetName("kept-\(count)")
+        do {
+          try client.add(.anchoredSpring("x", 1), to: target)
+          count += 1
+        } catch let error as MotionClientError {
+          guard let refusal = error.refusal else { throw error }
+          return refusal
+        }
+      }
+      throw Impatience("a refusal", after: patience)
+    }
+
+    /// What has to hold while nothing can be written: motion goes on, stops act, and everybody can see what is wrong.
+    private func checkFailing(_ daemon: Daemon, _ client: MotionClient, _ refusal: Refusal) throws {
+      #expect(refusal.code == .storage)
+      #expect(refusal.description.contains("journal"), "\(refusal)")
+      #expect(!refusal.remedy.isEmpty)
+      let frame = try client.status().frame.number
+      try awaitTruth("frames go on") { try client.status().frame.number > frame + 20 }
+      let journal = try awaitFact("the status says it") { () -> Status.Journal? in
+        guard let journal = try client.status().journal, !journal.problem.isEmpty else { return nil }
+        return journal
+      }
+      #expect(journal.problemSeconds >= 0)
+      let before = try client.intentions().count
+      #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "refused") }
+      #expect(try client.intentions().count == before, "nothing has changed")
+      try client.stop(["swing"])
+      #expect(try client.plans(of: "swing").isEmpty)
+      #expect(daemon.log.contains("nothing is accepted"))
+    }
+
+    /// What has to hold afterwards, here and after a kill.
+    private func checkHealed(_ daemon: Daemon, _ client: MotionClient, _ count: Int, restarts: Bool = true) throws {
+      try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
+      try client.add(.anchoredSpring("x", 1), to: "afterwards")
+      #expect(daemon.log.contains("the journal is written again"))
+      guard restarts else { return }
+      daemon.process.kill()
+      let next = try Daemon(in: daemon.directory).connect()
+      let targets = Set(try next.intentions().map(\.target.text))
+      #expect(targets == Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"]))
+    }
+
+    /// Something that moves for as long as a test takes, and something that can be stopped.
+    private func begin(_ client: MotionClient) throws {
+      try client.add(.constantForce("x", acceleration: 1), to: "endless")
+      try client.add(.constantForce("x", acceleration: 1), to: "swing")
+    }
+
+    private func limitFiles(of process: ChildProcess, to bytes: String) throws {
+      let directory = try TestDirectory()
+      let run = try ChildProcess(
+        "/usr/bin/prlimit", ["--pid", "\(process.processID)", "--fsize=\(bytes)"], environment: [:],
+        output: directory["output"], errors: directory["output"])
+      guard try run.awaitEnd() == .exited(0) else { throw Problem(directory.text(of: "output")) }
+    }
+
+    // Clauses: S17.8
+    @Test func `files that may not grow refuse commits until they may`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try begin(client)
+      var count = 0
+      try limitFiles(of: daemon.process, to: "65536:unlimited")
+      let refusal = try commitUntilRefused(client, &count)
+      try checkFailing(daemon, client, refusal)
+      try limitFiles(of: daemon.process, to: "unlimited:unlimited")
+      try checkHealed(daemon, client, count)
+    }
+
+    // Clauses: S17.8
+    @Test func `a disk that is full refuses commits until there is room`() throws {
+      let directory = try TestDirectory()
+      try directory.write("", to: "state/here")
+      let mount = #"mount -t tmpfs -o size=3m tmpfs "$0" && exec "$@""#
+      let daemon = try Daemon(
+        in: directory,
+        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["state"]])
+      let client = try daemon.connect()
+      try begin(client)
+      var count = 0
+      let filler = "/proc/\(daemon.process.processID)/root\(directory["state"])/filler"
+      let file = try #require(fopen(filler, "w"))
+      while fputs(String(repeating: "x", count: 1024), file) >= 0, fflush(file) == 0 {}
+      fclose(file)
+      let refusal = try commitUntilRefused(client, &count)
+      try checkFailing(daemon, client, refusal)
+      unlink(filler)
+      try checkHealed(daemon, client, count, restarts: false)
+    }
+
+    // Clauses: S17.8
+    @Test(arguments: [
+      "fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=EROFS", "fdatasync,fsync:error=EIO:when=5+7",
+    ])
+    func `a disk that fails refuses commits until it works`(fault: String) throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try begin(client)
+      var count = 0
+      let tracer = try ChildProcess(
+        "/usr/bin/strace",
+        [
+          "-f", "-p", "\(daemon.process.processID)", "-o", "/dev/null", "-e", "trace=fdatasync,fsync,pwrite64", "-e",
+          "inject=\(fault)",
+        ],
+        environment: [:], output: daemon.directory["strace"], errors: daemon.directory["strace"])
+      try awaitTruth("strace is there") { ProcessFacts(daemon.process.processID).isTraced }
+      let refusal = try commitUntilRefused(client, &count)
+      if !fault.contains("when") { try checkFailing(daemon, client, refusal) }
+      tracer.send(SIGTERM)
+      _ = try tracer.awaitEnd()
+      if fault.contains("when") { try client.stop(["swing"]) }
+      try checkHealed(daemon, client, count)
+    }
+
+    @Test func `a daemon that was stopped for a while goes on, and so do its clients`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try begin(client)
+      let id = TransactionID.random()
+      var transaction = Transaction()
+      transaction.add(.anchoredSpring("x", 1), to: "kept-0")
+      daemon.process.send(SIGSTOP)
+      let paths = daemon.paths
+      let answer = Answer()
+      let commit = transaction
+      Thread.detachNewThread {
+        let other = try? MotionClient(connectingTo: [paths], name: "other", timeout: .seconds(20))
+        let receipt = try? other?.commit(commit, id: id)
+        answer.receipt.withLock { $0 = receipt }
+      }
+      letPass(.milliseconds(2500))
+      daemon.process.send(SIGCONT)
+      let receipt = try awaitFact("the receipt") { answer.receipt.withLock { $0 } }
+      let again = try client.commit(transaction, id: id)
+      #expect(again.isRepeat && again.sequence == receipt.sequence)
+      try client.stop(["swing"])
+      daemon.process.kill()
+      let next = try Daemon(in: daemon.directory).connect()
+      #expect(Set(try next.intentions().map(\.target)) == ["endless", "kept-0"])
+    }
+
+    /// A boot clock that jumps back from one start to the next, as that of a machine that boots does.
+    // Clauses: S17.7
+    @Test func `ids and time survive a boot clock that jumps back, and one that jumps ahead`() throws {
+      let id = TransactionID.random()
+      var transaction = Transaction()
+      transaction.add(.anchoredSpring("x", 1), to: "kept")
+      var directory: TestDirectory?
+      var time = 0.0
+      for (start, days) in [30, 0, 60].enumerated() {
+        let daemon = try Daemon(
+          in: directory,
+          behind: ["/usr/bin/unshare", "--time", "--fork", "--kill-child", "--boottime", "\(days * 86_400)", "--"])
+        directory = daemon.directory
+        let client = try daemon.connect()
+        let receipt = try client.commit(transaction, id: id)
+        #expect(receipt.isRepeat == (start > 0) && receipt.sequence == 1)
+        let now = try client.status().clock.time
+        #expect(now >= time && now < time + 30, "simulated time goes on")
+        time = now
+        // What is killed is unshare, and motiond dies of that.
+        daemon.process.kill()
+        try awaitTruth("its end") { !client.isReachable }
+      }
+    }
+  }
+}
+
+/// A receipt on its way from a thread.
+private final class Answer: Sendable {
+  let receipt = Mutex<Receipt?>(nil)
+}

@@ -1,0 +1,103 @@
+import MotionJournal
+import MotionModel
+import MotionWire
+import Testing
+
+@testable import MotionCoordinator
+@testable import MotionCore
+
+/// Groups, failures and healing, on a disk that does as it is told.
+struct JournalWriterTests {
+  private let disk = MemoryDisk()
+
+  private func writer() throws -> JournalWriter {
+    let writer = JournalWriter { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
+    _ = try writer.begin()
+    return writer
+  }
+
+  private func submission(_ number: UInt64, id: TransactionID = .random()) -> JournalSubmission {
+    var transaction = Transaction()
+    transaction.add(.springTo("x", Lanes(Double(number))), to: "ball")
+    let commit = Commit(transaction, id: id)
+    let entry = JournalEntry(
+      .commit(sequence: number, commit, client: 7), frame: Frame(number: number, time: 1, dt: 0), time: 1.5)
+    return JournalSubmission(entry: entry, transaction: (id, commit.digest, Receipt(sequence: number, frame: 3)))
+  }
+
+  private func isDurable(_ outcome: JournalWriter.Outcome, _ row: UInt64) -> Bool {
+    if case .durable(row) = outcome { true } else { false }
+  }
+
+  /// What a start would make of the disk.
+  private func recovered() throws -> (Runtime, Recovery) {
+    let runtime = Runtime()
+    return (runtime, try Recovery(disk.contents, into: runtime))
+  }
+
+  @Test func `rows have numbers without gaps, also after groups that were refused`() throws {
+    let writer = try writer()
+    #expect(isDurable(writer.write([submission(1), submission(2)], wallTime: 1), 2))
+    disk.fail(with: .full)
+    #expect(!isDurable(writer.write([submission(3)], wallTime: 2), 3))
+    #expect(writer.problem?.isDoubtful == false)
+    #expect(!isDurable(writer.write([submission(4)], wallTime: 2), 3), "all is refused until it is healed")
+    #expect(writer.heal(wallTime: 3))
+    #expect(isDurable(writer.write([submission(5)], wallTime: 4), 4))
+    let (runtime, recovery) = try recovered()
+    #expect(recovery.acknowledged.map(\.receipt.sequence) == [1, 2, 5])
+    runtime.advanceUntilRest()
+    #expect(runtime.state(of: "x", on: "ball")?.value == 5)
+  }
+
+  // Clauses: S17.8
+  @Test(arguments: [0, 1, 2])
+  func `what was refused and is on disk all the same is taken back`(durable: Int) throws {
+    let writer = try writer()
+    let (first, second, third) = (TransactionID.random(), TransactionID.random(), TransactionID.random())
+    _ = writer.write([submission(1, id: first)], wallTime: 1)
+    disk.fail(with: .broken(durable: durable))
+    #expect(!isDurable(writer.write([submission(2, id: second), submission(3, id: third)], wallTime: 2), 3))
+    #expect(writer.problem?.isDoubtful == true)
+    #expect(writer.heal(wallTime: 3))
+    // One of them comes again, as its client was told.
+    #expect(isDurable(writer.write([submission(4, id: third)], wallTime: 4), writer.lastRow))
+    let (runtime, recovery) = try recovered()
+    #expect(recovery.acknowledged.map(\.id) == [first, third])
+    #expect(recovery.acknowledged.map(\.receipt.sequence) == [1, 4])
+    runtime.advance()
+    #expect(runtime.counts.intentions == 1)
+    runtime.advanceUntilRest()
+    #expect(runtime.state(of: "x", on: "ball")?.value == 4)
+  }
+
+  @Test func `it is tried again with growing patience, and says what is wrong by then`() throws {
+    let writer = try writer()
+    disk.failAlways(with: .broken(durable: 0))
+    _ = writer.write([submission(1)], wallTime: 1)
+    var patience: [Duration] = []
+    for _ in 0..<7 {
+      patience.append(try #require(writer.nextTrial))
+      #expect(!writer.heal(wallTime: 2))
+    }
+    #expect(patience == [100, 200, 400, 800, 1600, 2000, 2000].map { .milliseconds($0) })
+    disk.failAlways(with: nil)
+    #expect(writer.heal(wallTime: 3))
+    #expect(writer.nextTrial == nil)
+    // Behind the trial, and the word that what was refused does not count.
+    #expect(isDurable(writer.write([submission(1)], wallTime: 4), 3))
+  }
+
+  @Test func `a checkpoint that cannot be written stops everything, and the one before counts`() throws {
+    let writer = try writer()
+    let runtime = Runtime()
+    runtime.keepsCheckpoints = true
+    _ = writer.write([submission(1)], wallTime: 1)
+    disk.fail(with: .broken(durable: 0))
+    #expect(writer.write(JournalSnapshot(row: 1, head: runtime.checkpointHead(), columns: runtime.columns)) == nil)
+    #expect(writer.problem != nil)
+    #expect(writer.heal(wallTime: 2))
+    #expect(writer.write(JournalSnapshot(row: 2, head: runtime.checkpointHead(), columns: runtime.columns)) != nil)
+    #expect(disk.contents.checkpoint?.sequence == 2)
+  }
+}

@@ -1,0 +1,87 @@
+import CSQLite
+import Glibc
+import Testing
+
+@testable import MotionJournal
+
+/// One bit, anywhere.
+struct BitFlipTests {
+  private let journal: JournalFolder
+
+  init() throws { journal = try JournalFolder() }
+
+  /// Leaves rows in the write-ahead log, as a process that was killed does, and returns the files.
+  private func filesWithLog() throws -> [String: [UInt8]] {
+    try journal.fill(10, checkpoint: 5)
+    let open = try journal.open()
+    for sequence in UInt64(11)...40 { try open.append([.sample(sequence)]) }
+    let files = try journal.files()
+    open.close()
+    #expect((files[journal.log]?.count ?? 0) > 30 * 4096)
+    return files
+  }
+
+  /// SQLite takes a log whose middle is damaged for one that ends there, and calls the database sound.
+  // Clauses: S17.21
+  @Test func aBitInTheMiddleOfTheLogIsNoticed() throws {
+    var files = try filesWithLog()
+    let middle = (files[journal.log]?.count ?? 0) / 2
+    files[journal.log]?[middle] ^= 4
+    try journal.restore(files)
+    let error = try #require(throws: JournalError.self) { try journal.open() }
+    #expect(error.code == .damaged)
+    #expect(error.cause.contains("missing at the end"))
+
+    try journal.restore(files)
+    #expect(try integrityCheck() == "ok")
+
+    try journal.restore(files)
+    let opened = try journal.open(acceptingLoss: true)
+    let last = try opened.contents().lastSequence
+    #expect(last > 10 && last < 40)
+    #expect(opened.losses == ["rows \(last + 1) to 40 (\(40 - last) of them)"])
+    #expect(try opened.contents().rows == JournalRow.samples(6...last))
+    opened.close()
+  }
+
+  private func integrityCheck() throws -> String {
+    var connection: OpaquePointer?
+    var statement: OpaquePointer?
+    defer {
+      sqlite3_finalize(statement)
+      sqlite3_close(connection)
+    }
+    sqlite3_open(journal.database, &connection)
+    sqlite3_prepare_v2(connection, "PRAGMA integrity_check", -1, &statement, nil)
+    guard sqlite3_step(statement) == SQLITE_ROW else { return "?" }
+    return String(cString: sqlite3_column_text(statement, 0))
+  }
+
+  /// A flipped bit is refused, or it is in a place that says nothing: then all contents are as they were.
+  @Test func noBitChangesWhatIsRead() throws {
+    var random = SeededRandom(name: "noBitChangesWhatIsRead")
+    let files = try filesWithLog()
+    try journal.restore(files)
+    let opened = try journal.open()
+    let whole = try opened.contents()
+    opened.close()
+    var refused = 0
+    for _ in 0..<400 {
+      let path = [journal.database, journal.log, journal.head].randomElement(using: &random) ?? journal.log
+      var altered = files
+      let count = altered[path]?.count ?? 0
+      let place = Int.random(in: 0..<count, using: &random)
+      altered[path]?[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try journal.restore(altered)
+      do {
+        let opened = try journal.open()
+        #expect(try opened.contents() == whole, "\(path), byte \(place)")
+        opened.close()
+      } catch {
+        refused += 1
+        #expect([.damaged, .newer, .inaccessible].contains(error.code), "\(path), byte \(place): \(error)")
+      }
+    }
+    #expect(refused > 50)
+  }
+}

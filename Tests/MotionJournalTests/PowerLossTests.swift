@@ -1,0 +1,134 @@
+import Glibc
+import PowerLossVFS
+import Testing
+
+@testable import MotionJournal
+
+/// The power may go at any moment of a workload: whatever the disk then has of what was not synced, the journal opens, has
+/// every row that was acknowledged, and no half of a group.
+///
+/// Serialized, because there is one recording at a time.
+@Suite(.serialized) struct PowerLossTests {
+  /// Where images are opened: in memory, if the system has such a place, because thousands of them are synced.
+  private static let place = Folder.size(of: "/dev/shm") != nil ? "/dev/shm" : "/tmp"
+
+  /// What was promised: the last row and the last checkpoint.
+  private struct Promise {
+    var sequence: UInt64
+    var checkpoint: UInt64?
+    /// Where the group ends that is under way, and the checkpoint.
+    var nextSequence: UInt64
+    var nextCheckpoint: UInt64?
+  }
+
+  /// Runs a workload on a journal that is recorded: groups of 1 to 6 rows, some of many pages, checkpoints, tidying,
+  /// closing and opening.
+  private func record(
+    _ options: JournalOptions, random: inout SeededRandom
+  ) throws -> (steps: [FileStep], promises: [Promise], path: String) {
+    let folder = try JournalFolder()
+    motion_recording_begin(folder.path)
+    defer { motion_recording_end() }
+    var promises = [Promise(sequence: 0, checkpoint: nil, nextSequence: 0, nextCheckpoint: nil)]
+    var journal = try folder.open(options: options)
+    func promise(_ change: (inout Promise) -> Void) {
+      var promise = promises[promises.count - 1]
+      change(&promise)
+      promises.append(promise)
+      motion_recording_add(MOTION_MARK, nil, Int64(promises.count - 1), nil, 0)
+    }
+    for round in 0..<60 {
+      let last = promises[promises.count - 1].sequence
+      switch round % 10 {
+      case 3, 6:
+        let sequence = last - min(last, UInt64.random(in: 0...3, using: &random))
+        promise { $0.nextCheckpoint = sequence }
+        try journal.checkpoint(.sample(sequence, bytes: Int.random(in: 1...9000, using: &random)))
+        promise { ($0.checkpoint, $0.nextCheckpoint) = (sequence, sequence) }
+      case 4, 8: while try journal.tidy() {}
+      case 9:
+        journal.close()
+        journal = try folder.open(options: options)
+      default:
+        let count = UInt64.random(in: 1...6, using: &random)
+        let bytes = round % 7 == 0 ? 20_000 : Int.random(in: 0...400, using: &random)
+        promise { $0.nextSequence = last + count }
+        try journal.append(JournalRow.samples(last + 1...last + count, bytes: bytes))
+        promise { $0.sequence = last + count }
+      }
+    }
+    journal.close()
+    return (FileStep.recorded(), promises, folder.path)
+  }
+
+  /// Opens an image, and says what is wrong with it; `nil` if it keeps the promise.
+  private func problem(of image: [String: [UInt8]], at path: String, _ promise: Promise) throws -> String? {
+    let folder = try TemporaryFolder(in: Self.place)
+    for (file, bytes) in image {
+      let name = String(file.split(separator: "/").last ?? "")
+      try folder.write(bytes, to: name)
+    }
+    do {
+      let journal = try SQLiteJournal(at: folder.path)
+      defer { journal.close() }
+      let contents = try journal.contents()
+      let last = contents.lastSequence
+      guard last == promise.sequence || last == promise.nextSequence else {
+        return "row \(last) is the last one, and row \(promise.sequence) was acknowledged"
+      }
+      let checkpoint = contents.checkpoint?.sequence
+      guard checkpoint == promise.checkpoint || checkpoint == promise.nextCheckpoint else {
+        return "the checkpoint is of row \(checkpoint ?? 0)"
+      }
+      for row in contents.rows where row != .sample(row.sequence, bytes: row.body.count) {
+        return "\(row) is none of ours"
+      }
+      try journal.append([.sample(last + 1)])
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Every image at every moment before and after something was synced or promised.
+  private func problems(
+    _ options: JournalOptions, random: inout SeededRandom, until enough: Int
+  ) throws -> (images: Int, problems: [String]) {
+    let (steps, promises, path) = try record(options, random: &random)
+    var images = CrashImages()
+    var count = 0
+    var found: [String] = []
+    for (index, step) in steps.enumerated() {
+      let isSync = step.kind == MOTION_FILE_SYNC || step.kind == MOTION_NAMES_SYNC
+      // Before each sync the most is uncertain; besides, every seventh step of those between.
+      if isSync || index % 7 == 0 {
+        for image in images.images(random: &random) {
+          count += 1
+          if let problem = try problem(of: image, at: path, promises[images.mark]) {
+            found.append("before step \(index) of \(steps.count): \(problem)")
+            if found.count >= enough { return (count, found) }
+          }
+        }
+      }
+      images.apply(step)
+    }
+    return (count, found)
+  }
+
+  // Clauses: S17.20
+  @Test(.timeLimit(.minutes(5))) func nothingThatWasAcknowledgedIsEverLost() throws {
+    var random = SeededRandom(name: "nothingThatWasAcknowledgedIsEverLost")
+    let (count, problems) = try problems(.recorded(), random: &random, until: 5)
+    #expect(problems == [])
+    print("\(count) images of what was synced and parts of what was not")
+    #expect(count > 1000)
+  }
+
+  /// What `synchronous` is FULL for. If this ever finds nothing, the test above has lost its eyes.
+  @Test(.timeLimit(.minutes(5))) func withLessThanFullSyncRowsAreLost() throws {
+    var random = SeededRandom(name: "withLessThanFullSyncRowsAreLost")
+    let (count, problems) = try problems(.recorded(.normal), random: &random, until: 1)
+    #expect(problems.count == 1, "\(count) images, and none of them has lost anything")
+    #expect(problems.first?.contains("missing at the end") == true, "\(problems)")
+  }
+}
