@@ -14,7 +14,7 @@ DESTDIR ?=
 # needs its two libraries too, as do the manual pages Python; a receiver of OSC that is not ours, for the tests;
 # systemd-analyze to verify the unit; dot, to check the graphs that motionctl writes for it; ip, to join machines that are
 # none.
-PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev util-linux protobuf-compiler python3-zmq python3-protobuf \
+PACKAGES := libzmq3-dev libsqlite3-dev libsodium-dev strace util-linux protobuf-compiler python3-zmq python3-protobuf \
   python3-liblo systemd graphviz iproute2
 # What only `make deb` and `make deb-test` need.
 DEB_PACKAGES := dpkg-dev debootstrap lintian mandoc

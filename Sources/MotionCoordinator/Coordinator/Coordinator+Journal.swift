@@ -74,8 +74,11 @@ extension Coordinator {
       switch news {
       case .durable(let count, let lastRow, let nanoseconds):
         self.journal?.wrote(count, nanoseconds: nanoseconds)
-        for _ in 0..<count { concludeOldest(at: now) }
-        self.journal?.appliedRow = lastRow
+        for left in (0..<UInt64(count)).reversed() {
+          // First, because a stop that follows may take a checkpoint, and then this row is part of it.
+          self.journal?.appliedRow = lastRow - left
+          concludeOldest(at: now)
+        }
         // What takes effect in a frame is noted there; what waits for its time is in its row, and needs no checkpoint.
         if self.journal?.rowsSinceCheckpoint ?? 0 > JournalKeeper.mostRows { changed(at: now) }
       case .refused(let count, let problem):
