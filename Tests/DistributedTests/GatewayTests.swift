@@ -53,6 +53,7 @@ extension DistributedTests {
       #expect(refusal { try client.restart("tween") } != nil)
       #expect(refusal { try client.stop() } != nil)
       // Nor does it see others.
+      try awaitTruth("its own is there") { try !client.properties().isEmpty }
       #expect(try client.properties().map(\.reference.target) == ["visitor-1"])
       #expect(try daemon.connect().properties().count == 2)
       let subscription = try client.subscribe(to: [.values(.everything), .values(.target("visitor-1"))])
