@@ -3,6 +3,7 @@ import MotionClient
 import MotionModel
 import MotionWire
 import Testing
+import Trajectories
 import ZeroMQ
 
 extension DistributedTests {

@@ -7,7 +7,8 @@ import Testing
 /// Which process had which seat outlives the coordinator.
 @Suite(.timeLimit(.minutes(1))) struct SeatRegisterTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  private let (first, second) = (WorkerAddress("tween", 0), WorkerAddress("t.1", 1))
+  private let first = WorkerAddress("tween", 0)
+  private let second = WorkerAddress("t.1", 1)
 
   private func register() throws -> SeatRegister {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
