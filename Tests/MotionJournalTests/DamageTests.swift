@@ -41,7 +41,7 @@ struct DamageTests {
     var cells = 0
     for (table, columns) in try tables() {
       for (column, isNumber) in columns {
-        let new = isNumber ? "\(column) + 100000" : "CAST(substr(\(column), 1, length(\(column)) / 2) || x'00' AS BLOB)"
+        let new = isNumber ? "\(column) + 100000" : "CAST(hex(\(column)) || 'x' AS BLOB)"
         for end in ["min", "max"] {
           try journal.restore(whole)
           try journal.alter("UPDATE \(table) SET \(column) = \(new) WHERE rowid = (SELECT \(end)(rowid) FROM \(table))")

@@ -62,16 +62,16 @@ struct SchemaTests {
   @Test func aJournalOfVersion1CanBeRead() throws {
     mkdir(journal.path, 0o700)
     let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
+    let isUpdating = getenv("MOTION_JOURNAL_UPDATE") != nil
+    if isUpdating {
+      try journal.fill(20)
+      try journal.fill(25, checkpoint: 20)
+      mkdir("/\(folder)/Version1", 0o755)
+    }
     for name in ["journal.sqlite", "journal.head"] {
-      let stored = "/\(folder)/Version1/\(name)"
-      if getenv("MOTION_JOURNAL_UPDATE") != nil {
-        try journal.fill(20)
-        try journal.fill(25, checkpoint: 20)
-        mkdir("/\(folder)/Version1", 0o755)
-        try journal.write(try journal.read("\(journal.path)/\(name)"), to: stored)
-      } else {
-        try journal.write(try journal.read(stored), to: "\(journal.path)/\(name)")
-      }
+      let (stored, own) = ("/\(folder)/Version1/\(name)", "\(journal.path)/\(name)")
+      if isUpdating { try journal.write(try journal.read(own), to: stored) }
+      if !isUpdating { try journal.write(try journal.read(stored), to: own) }
     }
     let open = try journal.open()
     let rows = JournalRow.samples(1...25)
