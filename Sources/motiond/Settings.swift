@@ -59,7 +59,8 @@ struct Settings {
   }
 
   private mutating func setJournal(_ journal: String?) {
-    coordinator.journalDirectory = journal == "none" ? nil : journal ?? "\(coordinator.stateDirectory)/journal"
+    // Nothing is kept unless it is asked for, as long as not every fault of a disk has been tried.
+    coordinator.journalDirectory = journal == "none" ? nil : journal
   }
 
   private mutating func setLogLevel(_ text: String?) throws {

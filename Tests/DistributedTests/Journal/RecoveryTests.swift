@@ -12,12 +12,12 @@ extension DistributedTests {
     /// Kills a daemon and starts the next one in its directory.
     private func kill(_ daemon: Daemon, _ plugins: [PluginFolder] = []) throws -> Daemon {
       daemon.process.kill()
-      return try Daemon(plugins, in: daemon.directory)
+      return try Daemon.journalled(plugins, in: daemon.directory)
     }
 
     // Clauses: S17.1, S17.3
     @Test func `what was acknowledged is there after a kill, and motion goes on from where it was`() throws {
-      let first = try Daemon()
+      let first = try Daemon.journalled()
       let client = try first.connect()
       try client.add(.anchoredSpring("position", [100, 50], .physical(tension: 1, friction: 0.5)), to: "ball")
       try client.add(.springTo("opacity", 0.5), named: "dim", to: "lamp")
@@ -36,6 +36,8 @@ extension DistributedTests {
       // In a second it moves by less than it can at its fastest.
       #expect(abs(after.value[0] - before.value[0]) < 130)
       #expect(after.value[0] > 0)
+      // It swings for half a minute.
+      try next.clock(.speed(20))
       try awaitTruth("the ball's rest") { try next.state(of: "position", of: "ball")?.state.velocity == [0, 0] }
       #expect(try next.state(of: "position", of: "ball")?.state.value == [100, 50])
       #expect(try next.state(of: "opacity", of: "lamp")?.state.value == 0.5)
@@ -43,7 +45,7 @@ extension DistributedTests {
 
     // Clauses: S17.3
     @Test func `a tween goes on with the time that it has had, in a new worker`() throws {
-      let first = try Daemon([.tween()])
+      let first = try Daemon.journalled([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(4)), to: "lamp")
       _ = try client.awaitReady("tween")
@@ -60,7 +62,7 @@ extension DistributedTests {
 
     // Clauses: S17.6, S17.9
     @Test func `a pause, a speed, a stop and what waits are there after a kill`() throws {
-      let first = try Daemon()
+      let first = try Daemon.journalled()
       let client = try first.connect()
       try client.add(.anchoredSpring("x", 5), to: "ball")
       try client.add(.anchoredSpring("x", 5), to: "box")
@@ -92,7 +94,7 @@ extension DistributedTests {
 
     // Clauses: S17.7
     @Test func `an id means the same after a kill`() throws {
-      let first = try Daemon()
+      let first = try Daemon.journalled()
       let id = TransactionID.random()
       var transaction = Transaction()
       transaction.add(.springTo("position", [10, 10]), to: "ball")
@@ -110,14 +112,14 @@ extension DistributedTests {
 
     // Clauses: S17.5
     @Test func `a plugin that is gone fails what it owed, and nothing else`() throws {
-      let first = try Daemon([.tween()])
+      let first = try Daemon.journalled([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(60)), to: "lamp")
       try client.add(.anchoredSpring("x", 5), to: "ball")
       _ = try client.awaitReady("tween")
       first.process.kill()
       try FileManager.default.removeItem(atPath: first.directory["plugins"])
-      let second = try Daemon(in: first.directory)
+      let second = try Daemon.journalled(in: first.directory)
       let next = try second.connect()
       let lost = try next.intentions().filter { $0.state == .failed }
       #expect(lost.map(\.intention.type) == ["Tween"])
@@ -128,7 +130,7 @@ extension DistributedTests {
 
     // Clauses: S17.9
     @Test func `what held for a client that does not come back is withdrawn`() throws {
-      let first = try Daemon()
+      let first = try Daemon.journalled()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")
       // A keeper of its own tells the daemon that the client is there; it goes with the client.
@@ -136,7 +138,7 @@ extension DistributedTests {
       try client?.commit(transaction, whileConnected: true)
       first.process.kill()
       client = nil
-      let second = try Daemon(in: first.directory)
+      let second = try Daemon.journalled(in: first.directory)
       let next = try second.connect()
       #expect(try next.plans(of: "ball").count == 1)
       try awaitTruth("the withdrawal") { try next.plans(of: "ball").isEmpty }
@@ -146,7 +148,7 @@ extension DistributedTests {
 
     // Clauses: S17.10
     @Test func `a client goes on with the next daemon, and what it holds stays`() throws {
-      let first = try Daemon()
+      let first = try Daemon.journalled()
       let client = try first.connect()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")

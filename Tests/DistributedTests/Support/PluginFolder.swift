@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MotionModel
 
 /// A plugin put together for one test: a built program under a manifest of the test's own.
@@ -64,6 +65,7 @@ struct PluginFolder {
     try directory.write(PluginManifestFile.text(of: manifest), to: "\(place)/plugin.json")
     // Not a symbolic link: those are refused. Copies of 50 MB would slow the tests, where they can be avoided.
     let path = directory["\(place)/\(manifest.executable)"]
+    unlink(path)
     if link(program, path) != 0 { try FileManager.default.copyItem(atPath: program, toPath: path) }
   }
 }
