@@ -122,8 +122,9 @@ struct Commits: ParsableCommand {
     let other = try daemon.start()
     let paused = try other.connect()
     try paused.clock(.pause)
+    let place = other.runtimeDirectory
     let threads = Threads(8) { number in
-      let client = try other.connect()
+      let client = try MotionClient(connectingTo: place, name: "motion-bench", timeout: Daemon.patience)
       for part in 0..<commits / 8 {
         var transaction = Transaction()
         transaction.add(.anchoredSpring("x", [1]), to: try TargetName("c\(number).\(part)"))

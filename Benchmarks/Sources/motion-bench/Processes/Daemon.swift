@@ -21,7 +21,7 @@ struct DaemonOptions: ParsableArguments {
   ) throws -> Daemon {
     try Daemon(
       bin: bin, plugins: plugins ?? self.plugins, rate: rate,
-      (affinity.map { ["--affinity", $0] } ?? []) + (journal ? [] : ["--journal", "none"]))
+      isJournalled: journal, affinity.map { ["--affinity", $0] } ?? [])
   }
 }
 
@@ -38,7 +38,7 @@ final class Daemon {
   var facts: ProcessFacts { ProcessFacts(processID) }
   var runtimeDirectory: String { directory["run"] }
 
-  init(bin: String, plugins: String, rate: Double, _ options: [String]) throws {
+  init(bin: String, plugins: String, rate: Double, isJournalled: Bool, _ options: [String]) throws {
     program = "\(bin)/motiond"
     guard access(program, X_OK) == 0 else {
       throw BenchFailure("there is no \(program): build it with `make build`, or say where it is with --bin")
@@ -47,7 +47,7 @@ final class Daemon {
     arguments =
       [
         "--runtime-dir", directory["run"], "--state-dir", directory["state"], "--plugin-path", plugins,
-        "--rate", "\(rate)",
+        "--rate", "\(rate)", "--journal", isJournalled ? directory["state/journal"] : "none",
       ] + options
     process = try ChildProcess(program, arguments, log: directory["log"])
   }
