@@ -106,7 +106,7 @@ extension Coordinator {
     case .stop(_, let asker), .clock(let asker):
       reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
     case .withdraw(let sequences): runtime.submit(.withdraw(sequences))
-    case nil: break
+    case .time, nil: break
     }
   }
 
@@ -132,8 +132,21 @@ extension Coordinator {
     case .stop(_, let asker), .clock(let asker):
       reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
     case .withdraw(let sequences): runtime.submit(.withdraw(sequences))
-    case nil: break
+    case .time, nil: break
     }
+  }
+
+  // MARK: Time
+
+  /// When the time has to be written down; `nil` while it need not be, or cannot.
+  var timeDeadline: Duration? { journal?.problem == nil && stopping == nil && !clock.isPaused ? journal?.timeDue : nil }
+
+  /// Writes down what time it is, with nothing else, because nothing has happened.
+  func keepTime(at now: Duration) {
+    journal?.keptTime()
+    // The checkpoint says it, too.
+    if checkpointDeadline == nil { journal?.submit(submission(.void, at: now), .time) }
+    if runtime.nextDueTime != nil { journal?.watchTime(at: now) }
   }
 
   // MARK: Checkpoints
@@ -174,6 +187,7 @@ extension Coordinator {
     head.owners = presence.owners
     journal.thread.snapshot(JournalSnapshot(row: journal.appliedRow, head: head, columns: runtime.columns))
     self.journal?.tookCheckpoint()
+    if runtime.nextDueTime != nil { self.journal?.watchTime(at: now) }
   }
 
   /// Ends the journal with the coordinator: waits until everything has reached the disk.

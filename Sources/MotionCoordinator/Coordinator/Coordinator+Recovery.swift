@@ -29,7 +29,9 @@ extension Coordinator {
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)
-    return JournalKeeper(thread, at: path, contents)
+    var keeper = JournalKeeper(thread, at: path, contents)
+    if runtime.nextDueTime != nil { keeper.watchTime(at: now) }
+    return keeper
   }
 
   private static func opener(

@@ -88,6 +88,7 @@ extension Coordinator {
     note(stopping?.deadline)
     note(inspections.nextDeadline)
     note(checkpointDeadline)
+    note(timeDeadline)
     note(remoteRetry)
     note(watchdog?.nextDeadline)
     func note(_ seat: WorkerSeat) {
@@ -111,6 +112,7 @@ extension Coordinator {
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
     if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
+    if let due = timeDeadline, now >= due { keepTime(at: now) }
     reportCrowd(at: now)
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)

@@ -36,6 +36,8 @@ struct JournalKeeper {
     case clock(Asker)
     /// The transactions of clients that are gone.
     case withdraw([UInt64])
+    /// What time it is.
+    case time
   }
 
   /// How old a checkpoint may be when the next is taken: with what writing it takes, a second (design §9).
@@ -64,6 +66,8 @@ struct JournalKeeper {
   private(set) var problem: (JournalProblem, since: Duration)?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   private(set) var checkpointDue: Duration?
+  /// When the time is written down although nothing has changed; `nil` while nobody knows it, or waits for one.
+  private(set) var timeDue: Duration?
   /// Whether one was due while it could not be taken.
   private var isOverdue = false
 
@@ -91,7 +95,7 @@ struct JournalKeeper {
       commits[commit.id] = commit
       operations += commit.accepted.transaction.log.count
     case .stop: stops += 1
-    case .clock, .withdraw: break
+    case .clock, .withdraw, .time: break
     }
   }
 
@@ -109,7 +113,7 @@ struct JournalKeeper {
       commits[commit.id] = nil
       operations -= commit.accepted.transaction.log.count
     case .stop: stops -= 1
-    case .clock, .withdraw: break
+    case .clock, .withdraw, .time: break
     }
     return item
   }
@@ -151,13 +155,22 @@ struct JournalKeeper {
   }
 
   /// A checkpoint was given away.
-  mutating func tookCheckpoint() { checkpointDue = nil }
+  mutating func tookCheckpoint() { (checkpointDue, timeDue) = (nil, nil) }
 
   /// One is due, and not everything that it needs was told yet.
   mutating func stayDue(at now: Duration) { checkpointDue = now }
 
   /// One is due and cannot be taken before the next frame has been run.
   mutating func postpone() { (checkpointDue, isOverdue) = (nil, true) }
+
+  // MARK: Time
+
+  /// Somebody was told what time it is, or waits for one: a restart may take back no more of it than a checkpoint period,
+  /// also when nothing moves, so that no checkpoint is taken.
+  mutating func watchTime(at now: Duration) { timeDue = timeDue ?? now + Self.checkpointPeriod }
+
+  /// It is being written down.
+  mutating func keptTime() { timeDue = nil }
 
   /// What the status says.
   func status(at now: Duration) -> Status.Journal {

@@ -18,7 +18,8 @@ package struct JournalEntry: Hashable, Sendable {
     /// Time was made to stand, to run on, or to run at another speed.
     case clock(ClockCommand)
     /// A transaction of the row's identity was refused although its row had reached the disk: it counts for nothing. Or, in
-    /// a row without an identity, nothing at all: a trial whether the disk writes again.
+    /// a row without an identity, nothing but what time it is: somebody was told it, or it is tried whether the disk writes
+    /// again.
     case void
   }
 
