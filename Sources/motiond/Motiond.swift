@@ -73,7 +73,7 @@ struct Motiond: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The directory that keeps what was acknowledged over restarts (default: none, which keeps nothing).",
+      "The directory that keeps what was acknowledged; none keeps nothing (default: journal in the state directory).",
       valueName: "path|none"))
   var journal: String?
 

@@ -59,8 +59,7 @@ struct Settings {
   }
 
   private mutating func setJournal(_ journal: String?) {
-    // Nothing is kept unless it is asked for, as long as not every fault of a disk has been tried.
-    coordinator.journalDirectory = journal == "none" ? nil : journal
+    coordinator.journalDirectory = journal == "none" ? nil : journal ?? "\(coordinator.stateDirectory)/journal"
   }
 
   private mutating func setLogLevel(_ text: String?) throws {

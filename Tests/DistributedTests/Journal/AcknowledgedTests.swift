@@ -49,7 +49,7 @@ extension DistributedTests {
     @Test func `exactly what was acknowledged is there, each once, however often motiond is killed`() throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests")
       var random = SeededRandom(seed: seed)
-      var daemon = try Daemon.journalled(rate: 30)
+      var daemon = try Daemon(rate: 30)
       let account = Account()
       let paths = daemon.paths
       for number in 0..<8 { Thread.detachNewThread { Self.commit(number, to: paths, account) } }
@@ -60,7 +60,7 @@ extension DistributedTests {
         // Not between two commits but within one: at some moment of the next milliseconds.
         usleep(UInt32.random(in: 0...5000, using: &random))
         daemon.process.kill()
-        daemon = try Daemon.journalled(rate: 30, in: daemon.directory)
+        daemon = try Daemon(rate: 30, in: daemon.directory)
       }
       account.isOver.store(true, ordering: .relaxed)
       try awaitTruth("the end of all clients", within: .seconds(40)) { account.finished.load(ordering: .relaxed) == 8 }
@@ -69,7 +69,7 @@ extension DistributedTests {
       let receipts = account.receipts.withLock { $0 }
       // Killed once more, with nothing under way.
       daemon.process.kill()
-      daemon = try Daemon.journalled(rate: 30, in: daemon.directory)
+      daemon = try Daemon(rate: 30, in: daemon.directory)
       let client = try daemon.connect()
       let plans = try client.intentions()
       #expect(plans.count == receipts.count, "seed \(seed)")

@@ -12,12 +12,12 @@ extension DistributedTests {
     /// Kills a daemon and starts the next one in its directory.
     private func kill(_ daemon: Daemon, _ plugins: [PluginFolder] = []) throws -> Daemon {
       daemon.process.kill()
-      return try Daemon.journalled(plugins, in: daemon.directory)
+      return try Daemon(plugins, in: daemon.directory)
     }
 
     // Clauses: S17.1, S17.3
     @Test func `what was acknowledged is there after a kill, and motion goes on from where it was`() throws {
-      let first = try Daemon.journalled()
+      let first = try Daemon()
       let client = try first.connect()
       try client.add(.anchoredSpring("position", [100, 50], .physical(tension: 1, friction: 0.5)), to: "ball")
       try client.add(.springTo("opacity", 0.5), named: "dim", to: "lamp")
@@ -45,7 +45,7 @@ extension DistributedTests {
 
     // Clauses: S17.3
     @Test func `a tween goes on with the time that it has had, in a new worker`() throws {
-      let first = try Daemon.journalled([.tween()])
+      let first = try Daemon([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(4)), to: "lamp")
       _ = try client.awaitReady("tween")
@@ -62,7 +62,7 @@ extension DistributedTests {
 
     // Clauses: S17.6, S17.9
     @Test func `a pause, a speed, a stop and what waits are there after a kill`() throws {
-      let first = try Daemon.journalled()
+      let first = try Daemon()
       let client = try first.connect()
       try client.add(.anchoredSpring("x", 5), to: "ball")
       try client.add(.anchoredSpring("x", 5), to: "box")
@@ -94,7 +94,7 @@ extension DistributedTests {
 
     // Clauses: S17.7
     @Test func `an id means the same after a kill`() throws {
-      let first = try Daemon.journalled()
+      let first = try Daemon()
       let id = TransactionID.random()
       var transaction = Transaction()
       transaction.add(.springTo("position", [10, 10]), to: "ball")
@@ -112,14 +112,14 @@ extension DistributedTests {
 
     // Clauses: S17.5
     @Test func `a plugin that is gone fails what it owed, and nothing else`() throws {
-      let first = try Daemon.journalled([.tween()])
+      let first = try Daemon([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(60)), to: "lamp")
       try client.add(.anchoredSpring("x", 5), to: "ball")
       _ = try client.awaitReady("tween")
       first.process.kill()
       try FileManager.default.removeItem(atPath: first.directory["plugins"])
-      let second = try Daemon.journalled(in: first.directory)
+      let second = try Daemon(in: first.directory)
       let next = try second.connect()
       let lost = try next.intentions().filter { $0.state == .failed }
       #expect(lost.map(\.intention.type) == ["Tween"])
@@ -130,7 +130,7 @@ extension DistributedTests {
 
     // Clauses: S17.9
     @Test func `what held for a client that does not come back is withdrawn`() throws {
-      let first = try Daemon.journalled()
+      let first = try Daemon()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")
       // A keeper of its own tells the daemon that the client is there; it goes with the client.
@@ -138,7 +138,7 @@ extension DistributedTests {
       try client?.commit(transaction, whileConnected: true)
       first.process.kill()
       client = nil
-      let second = try Daemon.journalled(in: first.directory)
+      let second = try Daemon(in: first.directory)
       let next = try second.connect()
       #expect(try next.plans(of: "ball").count == 1)
       try awaitTruth("the withdrawal") { try next.plans(of: "ball").isEmpty }
@@ -148,7 +148,7 @@ extension DistributedTests {
 
     // Clauses: S17.10
     @Test func `a client goes on with the next daemon, and what it holds stays`() throws {
-      let first = try Daemon.journalled()
+      let first = try Daemon()
       let client = try first.connect()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")

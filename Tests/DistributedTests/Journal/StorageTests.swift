@@ -54,7 +54,7 @@ extension DistributedTests {
       #expect(daemon.log.contains("the journal is written again"))
       guard restarts else { return }
       daemon.process.kill()
-      let next = try Daemon.journalled(in: daemon.directory)
+      let next = try Daemon(in: daemon.directory)
       let targets = Set(try next.connect().intentions().map(\.target.text))
       #expect(targets == Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"]))
     }
@@ -75,7 +75,7 @@ extension DistributedTests {
 
     // Clauses: S17.8
     @Test func `files that may not grow refuse commits until they may`() throws {
-      let daemon = try Daemon.journalled()
+      let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
       var count = 0
@@ -91,7 +91,7 @@ extension DistributedTests {
       let directory = try TestDirectory()
       try directory.write("", to: "state/here")
       let mount = #"mount -t tmpfs -o size=3m,mode=0700 tmpfs "$0" && exec "$@""#
-      let daemon = try Daemon.journalled(
+      let daemon = try Daemon(
         in: directory,
         behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["state"]])
       let client = try daemon.connect()
@@ -112,7 +112,7 @@ extension DistributedTests {
       "fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=EROFS", "fdatasync,fsync:error=EIO:when=5+7",
     ])
     func `a disk that fails refuses commits until it works`(fault: String) throws {
-      let daemon = try Daemon.journalled()
+      let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
       var count = 0
@@ -133,7 +133,7 @@ extension DistributedTests {
     }
 
     @Test func `a daemon that was stopped for a while goes on, and so do its clients`() throws {
-      let daemon = try Daemon.journalled()
+      let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
       let id = TransactionID.random()
@@ -155,7 +155,7 @@ extension DistributedTests {
       #expect(again.isRepeat && again.sequence == receipt.sequence)
       try client.stop(["swing"])
       daemon.process.kill()
-      let next = try Daemon.journalled(in: daemon.directory)
+      let next = try Daemon(in: daemon.directory)
       #expect(Set(try next.connect().intentions().map(\.target)) == ["endless", "kept-0"])
     }
 
@@ -168,7 +168,7 @@ extension DistributedTests {
       var directory: TestDirectory?
       var time = 0.0
       for (start, days) in [30, 0, 60].enumerated() {
-        let daemon = try Daemon.journalled(
+        let daemon = try Daemon(
           in: directory,
           behind: ["/usr/bin/unshare", "--time", "--fork", "--kill-child", "--boottime", "\(days * 86_400)", "--"])
         directory = daemon.directory

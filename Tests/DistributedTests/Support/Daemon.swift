@@ -121,16 +121,3 @@ extension Status {
   /// A count by its name.
   subscript(name: String) -> UInt64? { counters.first { $0.name == name }?.value }
 }
-
-extension Daemon {
-  /// Starts one that keeps what it acknowledges, and goes on from what the one before it in this directory has kept.
-  static func journalled(
-    _ plugins: [PluginFolder] = [], rate: Double = 120, in directory: TestDirectory? = nil, arguments: [String] = [],
-    environment: [String: String] = [:], behind command: [String] = []
-  ) throws -> Daemon {
-    let directory = try directory ?? TestDirectory()
-    return try Daemon(
-      plugins, rate: rate, in: directory, arguments: ["--journal", directory["state/journal"]] + arguments,
-      environment: environment, behind: command)
-  }
-}
