@@ -53,7 +53,8 @@ struct JournalSchema: Sendable {
   /// - journal: one row: whose journal it is, and where the chain of its rows begins now.
   /// - rows: those whose bodies are still there. The checksum is the digest of the body.
   /// - history: those that a checkpoint covers; their bodies have gone.
-  /// - checkpoint: the last one, in one row.
+  /// - checkpoint: the last one, in one row. The checksum is that of its parts.
+  /// - parts: the parts of that one. The checksum of each is the digest of its body.
   private static let first: Step = { database in
     try database.execute(
       sql: """
@@ -72,7 +73,10 @@ struct JournalSchema: Sendable {
         );
         CREATE TABLE checkpoint (
           number INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, rowLink BLOB NOT NULL,
-          previous BLOB NOT NULL, checksum BLOB NOT NULL, link BLOB NOT NULL, body BLOB NOT NULL
+          previous BLOB NOT NULL, checksum BLOB NOT NULL, link BLOB NOT NULL
+        );
+        CREATE TABLE parts (
+          number INTEGER PRIMARY KEY, checksum BLOB NOT NULL, body BLOB NOT NULL
         );
         PRAGMA application_id = \(applicationID);
         """)
