@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// The tables, and the steps that lead to them. The version is how many steps there are.
 struct JournalSchema: Sendable {
@@ -43,11 +44,23 @@ struct JournalSchema: Sendable {
     try String.fetchAll(database, sql: "SELECT coalesce(sql, name) FROM sqlite_master ORDER BY name")
   }
 
+  /// Where ``text()`` makes the tables. It stays: from the first queue on that is released, libdispatch wakes up each second
+  /// for ever, and a motiond in which nothing happens is not to wake up.
+  private static let workbench = Mutex<DatabaseQueue?>(nil)
+
   /// What they ought to look like. Takes a millisecond.
   func text() throws -> [String] {
-    let database = try DatabaseQueue()
-    try migrator.migrate(database)
-    return try database.read(Self.text)
+    try Self.workbench.withLock { workbench in
+      let database = try workbench ?? DatabaseQueue()
+      workbench = database
+      try database.write { database in
+        for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
+          try database.execute(sql: "DROP TABLE \(table)")
+        }
+      }
+      try migrator.migrate(database)
+      return try database.read(Self.text)
+    }
   }
 
   /// - journal: one row: whose journal it is, and where the chain of its rows begins now.
