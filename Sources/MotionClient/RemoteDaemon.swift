@@ -57,8 +57,7 @@ struct Credentials: Hashable, Sendable {
 
   /// What they make of a socket, before it connects.
   func apply<Kind>(to socket: Socket<Kind>) throws(ZeroMQError) {
-    let identity = SocketOption.curveClient
-    try socket.set(identity(publicKey, secretKey, serverKey))
+    try socket.set(.curveClient(publicKey: publicKey, secretKey: secretKey, serverKey: serverKey))
     try socket.set(.ipv6(true))
     // A machine that was switched off says nothing: after this long the connection is tried anew.
     try socket.set(.heartbeatInterval(.seconds(10)))

@@ -23,9 +23,9 @@ package struct RemoteConnection: Sendable {
   /// The options of its sockets.
   var security: [SocketOption] {
     guard let key, let serverKey else { return [] }
-    // Without its labels: the first of them is a word that stands for other things in Swift.
-    let identity = SocketOption.curveClient
-    return [identity(key.publicKey, key.secretKey, serverKey), .ipv6(true)]
+    return [
+      .curveClient(publicKey: key.publicKey, secretKey: key.secretKey, serverKey: serverKey), .ipv6(true),
+    ]
   }
 
   /// The address of another socket of motiond, on the host of the link.

@@ -112,12 +112,14 @@ struct AuthenticatorTests {
     let router = try RouterSocket(context, .zapDomain("near"))
     try router.bind(.ipc("\(folder)/a"))
     try router.set(.zapDomain("far"))
-    try router.set(.curveServer(secret: server.secret))
+    try router.set(.curveServer(secretKey: server.secretKey))
     try router.bind(Endpoint("tcp://127.0.0.1:*"))
     let far = try router.lastEndpoint()
     let near = try DealerSocket(others)
     let remote = try DealerSocket(
-      others, .curveClient(public: client.public, secret: client.secret, server: server.public))
+      others,
+      .curveClient(
+        publicKey: client.publicKey, secretKey: client.secretKey, serverKey: server.publicKey))
     let bare = try DealerSocket(others)
     try near.connect(.ipc("\(folder)/a"))
     for socket in [remote, bare] { try socket.connect(far) }
@@ -130,7 +132,7 @@ struct AuthenticatorTests {
       guard case .curve(let key) = request.proof else { return .admitted(as: PeerName(.process(own), serial: 1)) }
       return request.domain == "far" ? .admitted(as: PeerName(.key(key), serial: 2)) : .refused("wrong door")
     }
-    #expect(heard == [[1]: PeerName(.process(own), serial: 1), [2]: PeerName(.key(client.public), serial: 2)])
+    #expect(heard == [[1]: PeerName(.process(own), serial: 1), [2]: PeerName(.key(client.publicKey), serial: 2)])
 
     // Ending the address ends what came by it, and nothing else; whoever may comes back by itself.
     try router.unbind(far)
@@ -144,7 +146,7 @@ struct AuthenticatorTests {
       return heard[[4]] != nil && heard[[5]]?.serial == 3
     } _: { request in
       asked.append(request.domain)
-      return .admitted(as: PeerName(.key(client.public), serial: 3))
+      return .admitted(as: PeerName(.key(client.publicKey), serial: 3))
     }
     #expect(asked == ["far"])
   }
