@@ -49,12 +49,3 @@ public struct Affinity: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: whether the kernel agrees.
   static func pin(to cpu: Int) -> Bool { motion_pin_thread(Int32(clamping: cpu)) == 0 }
 }
-
-extension Substring {
-  /// Without spaces at either end.
-  fileprivate var trimmed: Substring {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return text
-  }
-}

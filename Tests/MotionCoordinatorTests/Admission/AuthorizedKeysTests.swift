@@ -48,7 +48,7 @@ struct AuthorizedKeysTests {
     }
   }
 
-  @Test(arguments: ["", "a", "-1", "1,", "1;2", "4294967296"])
+  @Test(arguments: ["", "a", "-1", "1,", "1;2", "4294967296", "1000 1001", "1 0"])
   func `what is no number of a user is refused`(text: String) {
     #expect(throws: StartError.self) { try AllowedClients(users: text, group: nil, own: 1) }
   }
