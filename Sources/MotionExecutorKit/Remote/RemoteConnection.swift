@@ -29,8 +29,5 @@ package struct RemoteConnection: Sendable {
   }
 
   /// The address of another socket of motiond, on the host of the link.
-  func endpoint(port: UInt16) throws(EndpointError) -> Endpoint {
-    let host = link.address[..<(link.address.lastIndex(of: ":") ?? link.address.endIndex)]
-    return try Endpoint("\(host):\(port)")
-  }
+  func endpoint(port: UInt16) throws(EndpointError) -> Endpoint { try link.at(port: port) }
 }
