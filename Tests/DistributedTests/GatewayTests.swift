@@ -38,6 +38,16 @@ extension DistributedTests {
       #expect(error?.refusal?.code == .unknownType)
     }
 
+    @Test func `the first request through a gateway is answered at once`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      let client = try gateway.connect()
+      let before = BootClock.now
+      // One that depends on how much there is in the runtime.
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      #expect(BootClock.now - before < .milliseconds(900), "a client says it again after a second")
+    }
+
     @Test func `what is not allowed is refused, and told how to be allowed`() throws {
       let daemon = try Daemon()
       try daemon.connect().add(.springTo("position", [3, 4]), to: "ball")
