@@ -79,6 +79,32 @@ extension DistributedTests {
       #expect(try watching.properties().count == 2)
     }
 
+    @Test func `a client on another machine comes by a key that counts, and nobody by another`() throws {
+      let daemon = try Daemon()
+      let directory = daemon.directory
+      for name in ["gate", "desk", "thief"] { _ = try RemoteStage.makeKey(name, in: directory) }
+      let address = "tcp://127.0.0.1:\(try RemoteStage.freePorts(2))"
+      let gateway = try GatewayProcess(
+        to: daemon, "--target", "visitor-", "--listen", address, "--key", directory["gate.key"], "--admit",
+        directory["desk.pub"])
+      func connect(_ name: String, timeout: Duration = patience) throws -> MotionClient {
+        let remote = try RemoteDaemon(
+          address, keyFile: directory["\(name).key"], serverKey: directory["gate.pub"])
+        return try MotionClient(connectingTo: remote, name: name, timeout: timeout)
+      }
+      let client = try connect("desk")
+      let watcher = try Watcher(client, .motion(.target("visitor-1")))
+      try client.add(.springTo("position", [3, 4]), to: "visitor-1")
+      try watcher.listen(for: [3, 4], of: "position", of: "visitor-1")
+      #expect(watcher.missed == 0)
+      let refused = #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "ball") }
+      #expect(refused?.refusal?.code.rawValue == "forbidden")
+      let error = #expect(throws: MotionClientError.self) { try connect("thief", timeout: .milliseconds(500)) }
+      #expect(error?.code == .timeout)
+      // Those of this machine come as before.
+      #expect(try gateway.connect().properties().map(\.reference.target) == ["visitor-1"])
+    }
+
     @Test func `whoever exceeds a limit is refused, then hung up on, and others are served`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(

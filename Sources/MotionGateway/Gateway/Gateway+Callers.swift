@@ -11,8 +11,7 @@ extension Gateway {
 
   /// Ends a connection.
   func hangUp(on caller: Caller, _ reason: String) {
-    let process = caller.name.process?.processID ?? 0
-    if let line = reports.note("hung up on process \(process): \(reason)", at: BootClock.now) {
+    if let line = reports.note("hung up on \(caller.name.peer): \(reason)", at: BootClock.now) {
       logger.warning("\(line)")
     }
     if let descriptor = callers.descriptor(of: caller) { caller.name.hangUp(on: descriptor) }

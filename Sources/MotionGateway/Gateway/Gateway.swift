@@ -68,7 +68,7 @@ public final class Gateway {
     let signals = try StopSignals.take()
     let now = BootClock.now
     directory = try GatewayDirectory(settings.own, access: settings.access)
-    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits)
+    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits, network: settings.network)
     timer = try BootTimer()
     callers = CallerTable(settings.limits)
     budget = RuntimeBudget(settings.limits)
@@ -91,6 +91,9 @@ public final class Gateway {
   /// Serves until TERM or INT comes.
   public func run() throws {
     logger.info("serving strangers in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
+    if let network = settings.network {
+      logger.info("serving \(network.admitted.count) keys at \(network.endpoints[0])")
+    }
     while true {
       timer.arm(at: nextDeadline(at: BootClock.now))
       switch try poller.poll(timeout: nil) {
@@ -133,12 +136,21 @@ public final class Gateway {
   private func admit() throws {
     guard poller.isReadable(watched.admission) else { return }
     while let (ticket, request) = try sockets.authenticator.next() {
-      guard let process = request.localPeer else {
+      guard let peer = peer(of: request) else {
         try sockets.authenticator.answer(ticket, .refused("this gateway does not know who you are"))
         continue
       }
       lastSerial += 1
-      try sockets.authenticator.answer(ticket, .admitted(as: PeerName(.process(process), serial: lastSerial)))
+      try sockets.authenticator.answer(ticket, .admitted(as: PeerName(peer, serial: lastSerial)))
     }
+  }
+
+  /// Who asks to be let in, if he may: whoever could open the sockets of the directory, or has a key that counts.
+  private func peer(of request: AuthenticationRequest) -> PeerName.Peer? {
+    if case .curve(let key) = request.proof {
+      guard settings.network?.admitted.contains(key) == true else { return nil }
+      return .key(key)
+    }
+    return request.localPeer.map { .process($0) }
   }
 }
