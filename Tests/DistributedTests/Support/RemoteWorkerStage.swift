@@ -17,7 +17,10 @@ final class RemoteWorkerStage {
   /// - Parameters:
   ///   - authorized: for each name of a key, which worker its holder may be.
   ///   - host: the address of this machine at which it listens.
-  init(authorized: [String: String] = ["stage": "tween"], strangers: [String] = [], host: String = "127.0.0.1") throws {
+  init(
+    authorized: [String: String] = ["stage": "tween"], strangers: [String] = [], host: String = "127.0.0.1",
+    rate: Double = 120
+  ) throws {
     let directory = try TestDirectory()
     self.directory = directory
     address = "tcp://\(host):\(try RemoteStage.freePorts(4))"
@@ -28,7 +31,7 @@ final class RemoteWorkerStage {
     for name in strangers { _ = try RemoteStage.makeKey(name, in: directory) }
     try directory.write(lines, to: "authorized")
     try directory.write(PluginManifestFile.text(of: PluginFolder.tween().manifest), to: "plugins/tween/plugin.json")
-    daemon = try Daemon(in: directory, arguments: Self.arguments(address, directory))
+    daemon = try Daemon(rate: rate, in: directory, arguments: Self.arguments(address, directory))
   }
 
   private static func arguments(_ address: String, _ directory: TestDirectory) -> [String] {
