@@ -67,6 +67,23 @@ extension DistributedTests {
       }
     }
 
+    // Clauses: S15.5
+    @Test func `a share of the processors that cannot be given becomes a niceness, and that is said`() throws {
+      var plugin = try PluginFolder.unruly()
+      plugin.manifest.limits.cpuWeight = 50
+      let directory = try TestDirectory()
+      try directory.write("workerLimits: [\"unruly: cpuWeight=20\"]\n", to: "motiond.yaml")
+      let daemon = try Daemon([plugin], in: directory, arguments: ["--config", directory["motiond.yaml"]])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      // The tests are in the same control group, so that it is not motiond's own.
+      #expect(ProcessFacts(worker.processID).niceness == 7)
+      let said = "cpuWeight becomes niceness 7, for motiond has no control group of its own"
+      #expect(daemon.log.contains(said), "\(daemon.log)")
+      #expect(try daemon.ctl("status").output.contains("limits: cpuWeight 20 (\(said)"))
+    }
+
     // Clauses: S15.7
     @Test func `what a worker has started goes with it, also from a session of its own`() throws {
       let daemon = try Daemon([.tween(), .unruly("forks")])

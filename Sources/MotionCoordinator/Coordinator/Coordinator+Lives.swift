@@ -32,7 +32,8 @@ extension Coordinator {
         asked: manifest.limits.restricted(by: settings.limits(of: worker.plugin)),
         softDescriptors: settings.workerDescriptorLimit))
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
-    if settings.workerListener != nil, authorized.names(worker) { seat.remote = remoteHolder(of: worker) }
+    if isAwaited(worker) { seat.remote = remoteHolder(of: worker) }
+    if let problem = missingShare(of: seat) { logger.notice("\(worker): \(problem)") }
     return seat
   }
 
@@ -93,6 +94,7 @@ extension Coordinator {
     launch.environment = environment(of: seat)
     let address = seat.address
     seat.process = WorkerProcess(launch, on: processes) { [processNews] event in
+    launch.share = share(of: seat)
       processNews.post(ProcessNews(address: address, incarnation: incarnation, event: event))
     }
   }

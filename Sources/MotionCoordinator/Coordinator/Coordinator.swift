@@ -60,6 +60,8 @@ public actor Coordinator {
   let decoder: RequestDecoder
   var large = LargeRequests()
   let processes: WorkerProcesses
+  /// Where workers have their shares of the processors, or why they have none.
+  let controlGroup: Result<ControlGroup, ControlGroupError>
   let processNews: LetterBox<ProcessNews>
   let answers = AnswerBudget()
   var journal: JournalKeeper?
@@ -161,6 +163,7 @@ public actor Coordinator {
     decoder = try RequestDecoder()
     processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
+    controlGroup = Self.controlGroup(settings)
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
