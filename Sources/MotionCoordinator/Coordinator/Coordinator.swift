@@ -139,6 +139,8 @@ public actor Coordinator {
     self.epoch = epoch
     let logger = Self.logger(logger, of: epoch)
     self.logger = logger
+    let left = Descendants.end(ofEarlierStartsIn: directory)
+    if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
     let doors = try Self.remoteDoors(settings)
     authorized = doors?.keys ?? AuthorizedKeys()
     var library = PluginLibrary(settings, remote: doors?.keys.remotePlugins ?? [])
@@ -161,9 +163,9 @@ public actor Coordinator {
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder()
+    controlGroup = Self.controlGroup(settings)
     processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
-    controlGroup = Self.controlGroup(settings)
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
       houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
