@@ -231,6 +231,30 @@ extension DistributedTests {
       #expect(program.process.isRunning)
     }
 
+    // Clauses: S14.10
+    @Test func `a worker that was here goes on elsewhere once its key is authorized and its program comes`() throws {
+      let stage = try RemoteWorkerStage(isHere: true, authorized: [:], strangers: ["stage"])
+      let client = try stage.daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("lamp")))
+      try move(client, "lamp", for: .seconds(600))
+      let here = try client.awaitReady("tween")
+      try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
+      let key = try CurveKeyFile.publicKey(stage.directory["stage.pub"])
+      try stage.directory.write("worker \(key.z85) tween\n", to: "authorized")
+      stage.daemon.process.send(SIGHUP)
+      try awaitTruth("it counts") { stage.daemon.log.contains("1 keys are authorized") }
+      #expect(try client.worker("tween")?.processID == here.processID, "nobody has come yet")
+
+      let program = try stage.start()
+      let there = try client.awaitReady("tween", after: here.incarnation)
+      #expect(there.processID == 0)
+      #expect(!ProcessFacts(here.processID).isAlive)
+      #expect(program.text.contains("that finishes now"), "\(program.text)")
+      let count = watcher.track("opacity", of: "lamp").count
+      try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
+      #expect(Watcher.jump(of: watcher.track("opacity", of: "lamp")).value < 0.05)
+    }
+
     // Clauses: S14.1, S14.7
     @Test(.enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `a cable that is cut and plugged in again costs the lease and nothing else`() throws {

@@ -39,6 +39,8 @@ extension Coordinator {
 
   /// Does what a worker's life asks for.
   func perform(_ action: WorkerLife.Action?, for seat: WorkerSeat, at now: Duration) {
+    // Its key may have been authorized while it was here.
+    if action == .spawn, seat.remote == nil, isAwaited(seat.address) { seat.remote = remoteHolder(of: seat.address) }
     switch action {
     case nil: break
     case .spawn where seat.remote != nil:
@@ -92,9 +94,9 @@ extension Coordinator {
     let incarnation = seat.incarnation
     var launch = seat.launch
     launch.environment = environment(of: seat)
+    launch.share = share(of: seat)
     let address = seat.address
     seat.process = WorkerProcess(launch, on: processes) { [processNews] event in
-    launch.share = share(of: seat)
       processNews.post(ProcessNews(address: address, incarnation: incarnation, event: event))
     }
   }
@@ -119,8 +121,13 @@ extension Coordinator {
     }
   }
 
+  /// Whether a worker is waited for instead of started.
+  private func isAwaited(_ worker: WorkerAddress) -> Bool {
+    settings.workerListener != nil && authorized.names(worker)
+  }
+
   /// A seat that is waited for: who had it in an earlier start may still have a lease from then.
-  private func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
+  func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
     guard let claimant = register?.holder(of: worker) else { return RemoteHolder(seat: RemoteSeat()) }
     return RemoteHolder(
       seat: RemoteSeat(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
