@@ -10,10 +10,12 @@
 
 #include "CLinux.h"
 
-// libzmq 4.3 ends the whole process when its listener on a Unix socket finds no descriptor left (EMFILE). Watching the
-// number of descriptors and closing the listener in time would be a race, which a burst of connections wins. So its call
-// of accept4 arrives here: the linker prefers what a program defines itself to what a library does. Whoever is too many
-// is closed at once, which libzmq takes for a peer that has gone (ECONNABORTED).
+// libzmq 4.3 ends the whole process when its listener on a Unix socket finds no descriptor left (EMFILE), or for any other
+// error of which it has not thought: no memory (ENOMEM, ENOBUFS), a rule of the kernel's (EPERM), and over tcp an error of
+// the network that accept(2) passes on. Watching the number of descriptors and closing the listener in time would be a
+// race, which a burst of connections wins. So its call of accept4 arrives here: the linker prefers what a program defines
+// itself to what a library does. Whoever is too many is closed at once, which libzmq takes for a peer that has gone
+// (ECONNABORTED); so it does every error that it would not survive.
 
 static atomic_int highest = INT_MAX;
 // What is kept free of everybody but those who come by a listener in this directory.
@@ -54,6 +56,16 @@ static int is_preferred(int listener) {
   return address.sun_family == AF_UNIX && strncmp(address.sun_path, preferred, prefix) == 0;
 }
 
+// What libzmq takes for an answer, on Unix sockets and over tcp.
+static int is_survived(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR || error == ECONNABORTED || error == EPROTO;
+}
+
+// The peer still waits then, and the listener stays readable: ENFILE is the machine's own limit of open files.
+static int is_shortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS;
+}
+
 static int has_room(int descriptor, int listener) {
   if (descriptor <= atomic_load_explicit(&highest, memory_order_relaxed)) return 1;
   return descriptor <= atomic_load_explicit(&highest_preferred, memory_order_acquire) && is_preferred(listener);
@@ -65,10 +77,10 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
   if (descriptor >= 0 && has_room(descriptor, listener)) return descriptor;
   if (descriptor >= 0) {
     close(descriptor);
-  } else if (errno == EMFILE) {
-    turn_away(listener);
-  } else {
+  } else if (is_survived(errno)) {
     return descriptor;
+  } else if (is_shortage(errno)) {
+    turn_away(listener);
   }
   atomic_fetch_add_explicit(&refusals, 1, memory_order_relaxed);
   errno = ECONNABORTED;

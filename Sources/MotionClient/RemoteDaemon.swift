@@ -28,17 +28,15 @@ public struct RemoteDaemon: Hashable, Sendable {
     } catch {
       throw MotionClientError(.key, "the key file \(error.path): \(error.problem)", remedy: error.remedy)
     }
-    guard address.hasPrefix("tcp://"), let colon = address.lastIndex(of: ":"),
-      let port = UInt16(address[address.index(after: colon)...]), port > 0, port < .max
-    else {
+    guard let row = (try? Endpoint(address))?.row(2) else {
       throw MotionClientError(
         .unreachable, "\"\(address)\" is no address of a daemon on another machine",
         remedy: "Write tcp://HOST:PORT; a daemon on this machine is found by its directory")
     }
     self.address = address
-    control = Door(endpoint: address, credentials: credentials)
+    control = Door(endpoint: row[0].address, credentials: credentials)
     // Values are at the next port, whatever name the daemon itself has for its machine.
-    values = Door(endpoint: "\(address[..<colon]):\(port + 1)", credentials: credentials)
+    values = Door(endpoint: row[1].address, credentials: credentials)
   }
 }
 
@@ -57,8 +55,7 @@ struct Credentials: Hashable, Sendable {
 
   /// What they make of a socket, before it connects.
   func apply<Kind>(to socket: Socket<Kind>) throws(ZeroMQError) {
-    let identity = SocketOption.curveClient
-    try socket.set(identity(publicKey, secretKey, serverKey))
+    try socket.set(.curveClient(publicKey: publicKey, secretKey: secretKey, serverKey: serverKey))
     try socket.set(.ipv6(true))
     // A machine that was switched off says nothing: after this long the connection is tried anew.
     try socket.set(.heartbeatInterval(.seconds(10)))

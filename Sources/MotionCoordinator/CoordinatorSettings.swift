@@ -72,12 +72,16 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
   /// What to do about it.
   public let remedy: String
 
+  /// Whether what was asked for could be there and is not on this machine, as a group or a processor: the words are right.
+  public let isAbsence: Bool
+
   /// All three as sentences.
   public var description: String { "\(step): \(problem). \(remedy)" }
 
-  init(_ step: String, _ problem: String, remedy: String) {
+  init(_ step: String, _ problem: String, remedy: String, isAbsence: Bool = false) {
     self.step = step
     self.problem = problem
     self.remedy = remedy
+    self.isAbsence = isAbsence
   }
 }

@@ -1,4 +1,5 @@
 public import MotionWire
+import ZeroMQ
 
 /// What a gateway is started with.
 public struct GatewaySettings: Sendable {
@@ -18,6 +19,8 @@ public struct GatewaySettings: Sendable {
   public var own: RuntimePaths
   /// Who may connect.
   public var access = Access.owner
+  /// Who may connect from other machines, if anybody.
+  package var network: NetworkDoor?
   /// What they may do.
   public var permissions = Permissions()
   /// How much of it.
@@ -27,6 +30,28 @@ public struct GatewaySettings: Sendable {
   public init(motiond: RuntimePaths, own: RuntimePaths) {
     self.motiond = motiond
     self.own = own
+  }
+}
+
+/// Where a gateway listens to clients on other machines.
+package struct NetworkDoor: Sendable {
+  /// Control, and values at the port after it.
+  let endpoints: [Endpoint]
+  /// The gateway's own keys.
+  let pair: CurveKeyFile
+  /// The keys of those who may connect.
+  let admitted: Set<CurveKey>
+
+  /// A door at `tcp://HOST:PORT`.
+  ///
+  /// - Parameters:
+  ///   - key: the file of the gateway's own pair.
+  ///   - admitted: the public keys of those who may connect, or files that hold them.
+  /// - Throws: ``GatewayError`` when that is no address, and an error for a key that cannot be used.
+  package init(listen: String, key: String, admitted: [String]) throws {
+    endpoints = try Endpoint.row(of: listen, option: "--listen", count: 2)
+    pair = try CurveKeyFile(reading: key)
+    self.admitted = Set(try admitted.map(CurveKeyFile.publicKey))
   }
 }
 

@@ -19,17 +19,25 @@ extension JournalRow {
   }
 }
 
-extension JournalCheckpoint {
-  /// Likewise for a checkpoint: it covers a row that is there, and no fewer rows than the one before.
-  func check(against contents: JournalContents, at place: String) throws(JournalError) {
-    try check(from: contents.checkpoint?.sequence ?? 0, to: contents.lastSequence, at: place)
-  }
-
+extension CheckpointUpdate {
+  /// Likewise for a checkpoint: it covers a row that is there, and no fewer rows than the one before. What follows later
+  /// is for ``PartIndex/check(_:at:)``.
   func check(from first: UInt64, to last: UInt64, at place: String) throws(JournalError) {
     precondition(sequence >= first, "the checkpoint is of row \(sequence), and the one before of row \(first)")
     precondition(sequence <= last, "the checkpoint is of row \(sequence), and the last row is \(last)")
-    guard body.count <= JournalLimits.checkpointBytes else {
-      throw .tooLarge("checkpoint of row \(sequence)", body.count, JournalLimits.checkpointBytes, at: place)
+    for part in parts where part.body.count > JournalLimits.checkpointBytes {
+      throw .tooLarge(
+        "part \(part.number) of the checkpoint of row \(sequence)", part.body.count, JournalLimits.checkpointBytes,
+        at: place)
+    }
+  }
+}
+
+extension PartIndex {
+  /// Whether all parts of a checkpoint are not too much.
+  func check(_ sequence: UInt64, at place: String) throws(JournalError) {
+    guard bytes <= JournalLimits.checkpointBytes else {
+      throw .tooLarge("checkpoint of row \(sequence)", bytes, JournalLimits.checkpointBytes, at: place)
     }
   }
 }

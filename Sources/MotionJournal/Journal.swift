@@ -14,10 +14,17 @@ public protocol Journal: AnyObject {
   /// trapped.
   func append(_ rows: [JournalRow]) throws(JournalError)
 
-  /// Replaces the world; on return it is on disk. The rows that it covers go in small steps; their identities stay.
+  /// Brings the world up to a row; on return it is on disk. The rows that it covers go in small steps; their identities
+  /// stay. Costs what the given parts cost; those that are as before are not written.
   ///
   /// Thrown: the one before is still there, unless the code is ``JournalError/Code/broken``.
-  func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError)
+  ///
+  /// - Returns: how many bytes the world has now.
+  @discardableResult
+  func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int
+
+  /// A part of the last checkpoint; `nil` if it has none of this number.
+  func part(_ number: UInt64) throws(JournalError) -> [UInt8]?
 
   /// Does one bounded step of what can wait, such as giving space back: call it when answers have left.
   ///
@@ -60,7 +67,7 @@ public struct JournalRow: Sendable, Hashable {
 public struct JournalCheckpoint: Sendable, Hashable {
   /// The last row that is part of it; 0 if there was none.
   public var sequence: UInt64
-  /// The world.
+  /// The world: its parts, one after the other.
   public var body: [UInt8]
 
   /// A checkpoint.
@@ -68,6 +75,41 @@ public struct JournalCheckpoint: Sendable, Hashable {
     self.sequence = sequence
     self.body = body
   }
+}
+
+/// The world after a row, as what is other than in the checkpoint before.
+public struct CheckpointUpdate: Sendable, Hashable {
+  /// The last row that is part of the world; 0 if there was none.
+  public var sequence: UInt64
+  /// Whether nothing of the checkpoint before stays.
+  public var isWhole: Bool
+  /// The parts that are new, or may have changed, each number once. The world is all parts in the order of their numbers,
+  /// which are below 2^63.
+  public var parts: [CheckpointPart]
+  /// The numbers of those that are no more.
+  public var removed: [UInt64]
+
+  /// An update.
+  public init(sequence: UInt64, isWhole: Bool, parts: [CheckpointPart], removed: [UInt64] = []) {
+    (self.sequence, self.isWhole, self.parts, self.removed) = (sequence, isWhole, parts, removed)
+  }
+
+  /// A world of one part, whatever was before.
+  public init(_ checkpoint: JournalCheckpoint) {
+    self.init(
+      sequence: checkpoint.sequence, isWhole: true, parts: [CheckpointPart(number: 0, body: checkpoint.body)])
+  }
+}
+
+/// A part of a checkpoint, which is written and verified for itself.
+public struct CheckpointPart: Sendable, Hashable {
+  /// Its place among the others.
+  public var number: UInt64
+  /// Its share of the world.
+  public var body: [UInt8]
+
+  /// A part.
+  public init(number: UInt64, body: [UInt8]) { (self.number, self.body) = (number, body) }
 }
 
 /// What is remembered of a row that had an identity, also when its body has gone.

@@ -40,7 +40,7 @@ public struct CurveKey: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "CurveKey(hidden)" }
 
   /// A new pair of keys.
-  public static func generate() throws(ZeroMQError) -> (public: CurveKey, secret: CurveKey) {
+  public static func generate() throws(ZeroMQError) -> (publicKey: CurveKey, secretKey: CurveKey) {
     var publicText = [CChar](repeating: 0, count: 41)
     var secretText = [CChar](repeating: 0, count: 41)
     guard zmq_curve_keypair(&publicText, &secretText) == 0 else { throw .last("zmq_curve_keypair") }

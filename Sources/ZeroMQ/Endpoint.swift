@@ -51,6 +51,24 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The path of an ipc endpoint, `nil` of any other.
   public var path: String? { address.hasPrefix("ipc://") ? String(address.dropFirst(6)) : nil }
 
+  /// The port of a tcp endpoint, unless it is left to the system; `nil` of any other.
+  package var port: UInt16? {
+    guard address.hasPrefix("tcp://"), let colon = address.lastIndex(of: ":") else { return nil }
+    return UInt16(address[address.index(after: colon)...])
+  }
+
+  /// The same host of tcp at another port.
+  package func at(port: UInt16) throws(EndpointError) -> Endpoint {
+    try Endpoint("\(address[..<(address.lastIndex(of: ":") ?? address.endIndex)]):\(port)")
+  }
+
+  /// This address and those of the ports after it, so many in all: where peers on other machines find several sockets.
+  /// `nil` if it is none of tcp with a port of its own, or there are not so many ports.
+  package func row(_ count: Int) -> [Endpoint]? {
+    guard let first = port, first > 0, Int(first) + count - 1 <= Int(UInt16.max) else { return nil }
+    return try? (0..<UInt16(count)).map { try at(port: first + $0) }
+  }
+
   /// The address.
   public var description: String { address }
 

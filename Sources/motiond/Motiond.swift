@@ -172,6 +172,9 @@ struct Motiond: AsyncParsableCommand {
     let settings: Settings
     do {
       settings = try await Settings(self, environment: ProcessInfo.processInfo.environment)
+    } catch let error as StartError where error.isAbsence {
+      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      throw ExitCode(1)
     } catch {
       FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
       throw ExitCode(2)

@@ -104,9 +104,10 @@ extension DistributedTests {
       let watcher = try Watcher(client, .motion(.everything))
       try watcher.listen("it moves") { watcher.frames.count > 5 }
       for path in [daemon.paths.valuesSocket, daemon.paths.ticksSocket, daemon.paths.controlSocket] {
-        let peer = try RawPeer(path)
+        let peer = try RawConnection(path: path, waits: false)
         peer.say(greeting)
-        let said = try #require(try peer.hearToTheEnd(), "it was not hung up on at \(path)")
+        // It is hung up on.
+        let said = try peer.bytesToEnd()
         // At most the daemon's own greeting, which tells its version.
         #expect(said.count <= 64, "\(said)")
       }
@@ -141,6 +142,9 @@ extension DistributedTests {
 
     @Test func `users and a group at once are refused with what to do`() throws {
       let directory = try TestDirectory()
+      let absent = try Daemon.start(directory, ["--allow-gid", "no-such-group"])
+      #expect(try absent.awaitEnd() == .exited(1), "the words are right, the group is not there")
+      #expect(directory.text(of: "log").contains("Make it with groupadd"))
       let process = try Daemon.start(directory, ["--allow-uid", "1", "--allow-gid", "2"])
       #expect(try process.awaitEnd() == .exited(2))
       #expect(directory.text(of: "log").contains("put these users into it"))
@@ -157,10 +161,12 @@ extension DistributedTests {
       ]
       // Twice: those of the first round are closed again.
       for round in 1...2 {
-        var peers: [RawPeer] = []
+        var peers: [RawConnection] = []
         while try client.status()["refused-connections"] ?? 0 < UInt64(round) * 200 {
           // A queue that is full for the moment refuses, as one that nobody listens on does.
-          for number in 0..<40 { if let peer = try? RawPeer(paths[number % paths.count]) { peers.append(peer) } }
+          for number in 0..<40 {
+            if let peer = try? RawConnection(path: paths[number % paths.count], waits: false) { peers.append(peer) }
+          }
           if peers.count > 400 { peers.removeFirst(200) }
         }
         #expect(try client.status().processID == daemon.process.processID, "who was in is served")
@@ -172,59 +178,46 @@ extension DistributedTests {
     }
 
     // Clauses: S16.9
+    @Test(arguments: ["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EPERM", "ENETDOWN"])
+    func `a connection that the kernel does not hand over ends nobody`(error: String) throws {
+      let stage = try RemoteStage(clients: ["desk"])
+      let daemon = stage.daemon
+      let client = try daemon.connect()
+      let tracer = try ChildProcess(
+        "/usr/bin/strace",
+        [
+          "-f", "-p", "\(daemon.process.processID)", "-o", "/dev/null", "-e", "trace=accept4", "-e",
+          "inject=accept4:error=\(error):when=1..8",
+        ],
+        environment: [:], output: daemon.directory["strace"], errors: daemon.directory["strace"])
+      try awaitTruth("strace is there") { ProcessFacts(daemon.process.processID).isTraced }
+      let port = try #require(UInt16(stage.address.split(separator: ":").last ?? ""))
+      let peers = [try RawConnection(path: daemon.paths.controlSocket), try RawConnection(port: port)]
+      try awaitTruth("it is counted") { try client.status()["refused-connections"] ?? 0 > 0 }
+      // Nobody is turned away for good.
+      try awaitTruth("there is room again") { (try? daemon.connect().status()) != nil }
+      #expect(try stage.connect("desk").status().processID == daemon.process.processID)
+      #expect(daemon.process.isRunning)
+      tracer.send(SIGTERM)
+      _ = try tracer.awaitEnd()
+      withExtendedLifetime(peers) {}
+    }
+
+    // Clauses: S16.9
     @Test func `a worker finds room when clients have taken all of theirs`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon(in: directory, descriptorLimit: 200)
       let client = try daemon.connect()
-      var peers: [RawPeer] = []
+      var peers: [RawConnection] = []
       while try client.status()["refused-connections"] ?? 0 < 20 {
-        if let peer = try? RawPeer(daemon.paths.controlSocket) { peers.append(peer) }
+        if let peer = try? RawConnection(path: daemon.paths.controlSocket, waits: false) { peers.append(peer) }
       }
       try client.add(Intention("Puppet"), to: "stage")
       let puppet = try PuppetWorker(ScriptedPlugin.environment(in: directory, incarnation: 1))
       _ = try puppet.serve()
       _ = try client.awaitReady("puppet")
       withExtendedLifetime(peers) {}
-    }
-  }
-}
-
-/// A connection of bytes, without libzmq.
-private final class RawPeer {
-  private let descriptor: Int32
-
-  init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let status = withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard status == 0 else {
-      let reason = errno
-      close(descriptor)
-      throw Problem("connect to \(path): \(String(cString: strerror(reason)))")
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  func say(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
-
-  /// What is said until the other end hangs up; `nil` if it does not.
-  func hearToTheEnd() throws -> [UInt8]? {
-    var heard: [UInt8] = []
-    while true {
-      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&entry, 1, 10_000) > 0 else { return nil }
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = recv(descriptor, &bytes, bytes.count, 0)
-      if count <= 0 { return heard }
-      heard += bytes[..<count]
     }
   }
 }

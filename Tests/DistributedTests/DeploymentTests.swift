@@ -20,9 +20,8 @@ extension DistributedTests {
       let lines = file.split(separator: "\n").filter { $0.contains(#/^[#][a-zA-Z]+: /#) }
       for line in [""] + lines.map({ String($0.dropFirst()) }) {
         let (end, said) = try check(file + line + "\n")
-        // 1: that folder is not here. 2 would be: this is no setting, or has no such value, or no such processor or group.
-        let isOfThisMachine = ["affinity", "allowGid"].contains { line.hasPrefix($0) }
-        #expect([.exited(0), .exited(1)].contains(end) || isOfThisMachine, "\(line): \(said)")
+        // 1: that folder, processor or group is not here. 2 would be: this is no setting, or has no such value.
+        #expect([.exited(0), .exited(1)].contains(end), "\(line): \(said)")
       }
     }
 

@@ -38,6 +38,16 @@ extension DistributedTests {
       #expect(error?.refusal?.code == .unknownType)
     }
 
+    @Test func `the first request through a gateway is answered at once`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      let client = try gateway.connect()
+      let before = BootClock.now
+      // One that depends on how much there is in the runtime.
+      try client.add(.springTo("position", [3, 4]), to: "ball")
+      #expect(BootClock.now - before < .milliseconds(900), "a client says it again after a second")
+    }
+
     @Test func `what is not allowed is refused, and told how to be allowed`() throws {
       let daemon = try Daemon()
       try daemon.connect().add(.springTo("position", [3, 4]), to: "ball")
@@ -67,6 +77,32 @@ extension DistributedTests {
       let refused = refusal { try watching.add(.springTo("position", [1, 1]), to: "ball") }
       #expect(refused?.message.contains("does not allow commit") == true)
       #expect(try watching.properties().count == 2)
+    }
+
+    @Test func `a client on another machine comes by a key that counts, and nobody by another`() throws {
+      let daemon = try Daemon()
+      let directory = daemon.directory
+      for name in ["gate", "desk", "thief"] { _ = try RemoteStage.makeKey(name, in: directory) }
+      let address = "tcp://127.0.0.1:\(try RemoteStage.freePorts(2))"
+      let gateway = try GatewayProcess(
+        to: daemon, "--target", "visitor-", "--listen", address, "--key", directory["gate.key"], "--admit",
+        directory["desk.pub"])
+      func connect(_ name: String, timeout: Duration = patience) throws -> MotionClient {
+        let remote = try RemoteDaemon(
+          address, keyFile: directory["\(name).key"], serverKey: directory["gate.pub"])
+        return try MotionClient(connectingTo: remote, name: name, timeout: timeout)
+      }
+      let client = try connect("desk")
+      let watcher = try Watcher(client, .motion(.target("visitor-1")))
+      try client.add(.springTo("position", [3, 4]), to: "visitor-1")
+      try watcher.listen(for: [3, 4], of: "position", of: "visitor-1")
+      #expect(watcher.missed == 0)
+      let refused = #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "ball") }
+      #expect(refused?.refusal?.code.rawValue == "forbidden")
+      let error = #expect(throws: MotionClientError.self) { try connect("thief", timeout: .milliseconds(500)) }
+      #expect(error?.code == .timeout)
+      // Those of this machine come as before.
+      #expect(try gateway.connect().properties().map(\.reference.target) == ["visitor-1"])
     }
 
     @Test func `whoever exceeds a limit is refused, then hung up on, and others are served`() throws {

@@ -15,7 +15,7 @@ import Testing
       directory = folder.appendingPathComponent("journal").path
       let journal = try SQLiteJournal(at: directory)
       try journal.append((1...6).map(Self.row))
-      try journal.checkpoint(JournalCheckpoint(sequence: 3, body: [1, 2, 3]))
+      try journal.checkpoint(CheckpointUpdate(JournalCheckpoint(sequence: 3, body: [1, 2, 3])))
       while try journal.tidy() {}
       journal.close()
     }

@@ -32,7 +32,7 @@ import ZeroMQ
   @Test func theCommandLineCountsBeforeTheEnvironment() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let key = try key()
-    let server = try CurveKey.generate().public
+    let server = try CurveKey.generate().publicKey
     let flags = ["--connect=tcp://show:5580", "--key", key, "--server-key", server.z85, "--mine", "--instance", "2"]
     let connection = try #require(try read(flags, ["MOTION_CONNECT": "tcp://other:1", "MOTION_INSTANCE": "1"]))
     #expect(connection.address == WorkerAddress("tween", 2))

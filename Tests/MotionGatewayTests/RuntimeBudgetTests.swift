@@ -41,6 +41,8 @@ import Testing
     #expect(budget.nextQuestion == .seconds(1))
     #expect(budget.asks(at: .milliseconds(900)) == false, "it was asked just now")
     #expect(budget.asks(at: .seconds(1)) == true, "there was no answer")
+    budget.reachedMotiond()
+    #expect(budget.asks(at: .milliseconds(1100)) == true, "there was nobody to ask")
   }
 
   @Test func whatIsAddedCountsUntilItIsKnown() throws {

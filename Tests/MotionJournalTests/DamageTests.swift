@@ -74,7 +74,7 @@ struct DamageTests {
       let texts = (0..<3).map { String(cString: sqlite3_column_text(statement, Int32($0))) }
       found[texts[0], default: []].append((texts[1], texts[2] == "INTEGER"))
     }
-    #expect(Set(found.keys) == ["journal", "rows", "history", "checkpoint", "grdb_migrations"])
+    #expect(Set(found.keys) == ["journal", "rows", "history", "checkpoint", "parts", "grdb_migrations"])
     return found.map { ($0.key, $0.value) }
   }
 
@@ -139,7 +139,7 @@ struct DamageTests {
 
   @Test func withItsCheckpointAJournalLosesEverything() throws {
     try journal.fill(30, checkpoint: 20)
-    try journal.alter("UPDATE checkpoint SET body = x'01'")
+    try journal.alter("UPDATE parts SET body = x'01'")
     let (losses, contents) = try acceptLoss()
     #expect(losses == ["everything up to row 30, identities included"])
     #expect(contents == JournalContents())

@@ -48,6 +48,38 @@ struct JournalContractTests {
   }
 
   @Test(arguments: BackendKind.allCases)
+  func aCheckpointIsItsPartsOneAfterTheOther(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let first = try backend.open()
+    try first.append(JournalRow.samples(1...10))
+    func update(_ sequence: UInt64, _ parts: [(UInt64, [UInt8])], removed: [UInt64] = [], isWhole: Bool = false) throws
+    {
+      let parts = parts.map { CheckpointPart(number: $0, body: $1) }
+      let update = CheckpointUpdate(sequence: sequence, isWhole: isWhole, parts: parts, removed: removed)
+      let bytes = try first.checkpoint(update)
+      #expect(bytes == (try first.contents().checkpoint?.body.count))
+    }
+    func body() throws -> [UInt8]? { try first.contents().checkpoint?.body }
+    try update(2, [(1 << 56, [4, 5]), (3, [1]), (7, [2, 3])])
+    #expect(try body() == [1, 2, 3, 4, 5])
+    // What is the same, what is other, what is new, what goes, and what is not there anyway.
+    try update(4, [(3, [1]), (7, [20]), (8, [])], removed: [1 << 56, 99])
+    #expect(try body() == [1, 20])
+    #expect(try (first.part(7), first.part(8), first.part(99)) == ([20], [], nil) as ([UInt8]?, [UInt8]?, [UInt8]?))
+    try update(6, [])
+    #expect(try body() == [1, 20])
+    first.close()
+
+    let second = try backend.open()
+    defer { second.close() }
+    #expect(try second.contents().checkpoint == JournalCheckpoint(sequence: 6, body: [1, 20]))
+    try second.checkpoint(CheckpointUpdate(sequence: 8, isWhole: false, parts: [CheckpointPart(number: 5, body: [9])]))
+    #expect(try second.contents().checkpoint?.body == [1, 9, 20])
+    try second.checkpoint(CheckpointUpdate(sequence: 9, isWhole: true, parts: [CheckpointPart(number: 5, body: [8])]))
+    #expect(try second.contents().checkpoint?.body == [8])
+  }
+
+  @Test(arguments: BackendKind.allCases)
   func aCheckpointMayCoverEverythingAndNothing(kind: BackendKind) throws {
     let backend = try kind.make()
     let first = try backend.open()

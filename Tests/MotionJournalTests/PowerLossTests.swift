@@ -41,7 +41,9 @@ import Testing
       let last = promises[promises.count - 1].sequence
       switch round % 10 {
       case 3, 6:
-        let sequence = last - min(last, UInt64.random(in: 0...3, using: &random))
+        // Not before the row of the checkpoint before.
+        let back = UInt64.random(in: 0...3, using: &random)
+        let sequence = max(last - min(last, back), promises[promises.count - 1].checkpoint ?? 0)
         promise { $0.nextCheckpoint = sequence }
         try journal.checkpoint(.sample(sequence, bytes: Int.random(in: 1...9000, using: &random)))
         promise { ($0.checkpoint, $0.nextCheckpoint) = (sequence, sequence) }

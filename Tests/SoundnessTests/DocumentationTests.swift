@@ -10,9 +10,7 @@ struct DocumentationTests {
     var inherited: [(depth: Int, keywords: Set<String>)] = []
     for (index, words) in source.words.map(\.words).enumerated() {
       while let innermost = inherited.last, depth < innermost.depth { inherited.removeLast() }
-      // An argument may be called so, too.
-      let labels = source.code[index].split(separator: "public:", omittingEmptySubsequences: false).count - 1
-      let isPublic = words.count { $0 == "public" } > labels || source.code[index].contains("open class")
+      let isPublic = words.contains("public") || source.code[index].contains("open class")
       let declares = isPublic && !words.contains("import") && !words.contains("extension")
       let isMember =
         inherited.last.map { innermost in
@@ -67,7 +65,6 @@ struct DocumentationTests {
           var hidden = 0
         }
         // public struct Nothing
-        let pair = Pair(public: one, secret: other)
         /// Documented.
         public protocol Walker {
           func walk(to place: Place)
@@ -75,7 +72,7 @@ struct DocumentationTests {
         """)
     #expect(
       Self.violations(in: source) == [
-        "A.swift:5: case down", "A.swift:6: public var isUp: Bool {", "A.swift:23: func walk(to place: Place)",
+        "A.swift:5: case down", "A.swift:6: public var isUp: Bool {", "A.swift:22: func walk(to place: Place)",
       ])
   }
 }

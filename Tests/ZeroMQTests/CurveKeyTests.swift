@@ -6,9 +6,9 @@ struct CurveKeyTests {
   @Test func keysAreWrittenAndReadAlike() throws {
     try #require(ZeroMQContext.has("curve"))
     let keys = try CurveKey.generate()
-    #expect(keys.public != keys.secret)
-    #expect(keys.public.bytes.count == 32)
-    #expect(CurveKey(z85: keys.public.z85) == keys.public)
+    #expect(keys.publicKey != keys.secretKey)
+    #expect(keys.publicKey.bytes.count == 32)
+    #expect(CurveKey(z85: keys.publicKey.z85) == keys.publicKey)
   }
 
   @Test(arguments: [
@@ -21,19 +21,21 @@ struct CurveKeyTests {
   }
 
   @Test func aKeyIsNotPrinted() throws {
-    let secret = try CurveKey.generate().secret
+    let secret = try CurveKey.generate().secretKey
     #expect("\(secret)" == "CurveKey(hidden)")
     #expect(String(reflecting: secret) == "CurveKey(hidden)")
-    #expect(!"\(SocketOption.curveServer(secret: secret))".contains(secret.z85))
+    #expect(!"\(SocketOption.curveServer(secretKey: secret))".contains(secret.z85))
   }
 
   @Test func clientsThatKnowTheServerTalkToIt() throws {
     let bench = try Bench()
     let server = try CurveKey.generate()
     let client = try CurveKey.generate()
-    let router = try RouterSocket(bench.context, .curveServer(secret: server.secret))
+    let router = try RouterSocket(bench.context, .curveServer(secretKey: server.secretKey))
     let dealer = try DealerSocket(
-      bench.context, .curveClient(public: client.public, secret: client.secret, server: server.public))
+      bench.context,
+      .curveClient(
+        publicKey: client.publicKey, secretKey: client.secretKey, serverKey: server.publicKey))
     try dealer.connect(bench.bind(router, .tcp))
     #expect(try dealer.send([1, 2, 3]) == .sent)
     #expect(try router.awaitRouted().1.bytes == [1, 2, 3])

@@ -61,7 +61,8 @@ public struct AllowedClients: Hashable, Sendable {
   private static func userIDs(_ text: String) throws -> Set<UInt32> {
     var userIDs: Set<UInt32> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let userID = UInt32(part.filter { $0 != " " }) else {
+      // Only around it: of "1000 1001" nobody means the user 10001001.
+      guard let userID = UInt32(part.trimmed) else {
         throw StartError(
           "read who may be a client", "\"\(part)\" is no number of a user",
           remedy: "Give numbers with commas between, such as 1000,1001; id -u NAME tells them")
@@ -76,7 +77,7 @@ public struct AllowedClients: Hashable, Sendable {
     guard let group = getgrnam(text) else {
       throw StartError(
         "read who may be a client", "there is no group \"\(text)\"",
-        remedy: "Make it with groupadd, or give the name or the number of one that is there")
+        remedy: "Make it with groupadd, or give the name or the number of one that is there", isAbsence: true)
     }
     return group.pointee.gr_gid
   }

@@ -30,16 +30,16 @@ public struct RemoteListener: Hashable, Sendable {
     } catch {
       throw StartError("listen at \(text)", error.problem, remedy: remedy)
     }
-    guard text.hasPrefix("tcp://"), let colon = text.lastIndex(of: ":") else {
+    guard text.hasPrefix("tcp://") else {
       throw StartError("listen at \(text)", "peers from other machines come by tcp only", remedy: remedy)
     }
-    guard let first = UInt16(text[text.index(after: colon)...]), first > 0, Int(first) + ports - 1 <= 65_535 else {
+    guard let row = endpoint.row(ports) else {
       throw StartError(
         "listen at \(text)", "there is no room for \(ports) ports in a row from there",
         remedy: "Give a port from 1 to \(65_536 - ports)")
     }
     self.endpoint = endpoint
-    self.ports = (0..<ports).map { first + UInt16($0) }
-    endpoints = try (0..<ports).map { try Endpoint("\(text[..<colon]):\(Int(first) + $0)") }
+    endpoints = row
+    self.ports = row.compactMap(\.port)
   }
 }

@@ -55,7 +55,7 @@ extension Sockets {
     guard bound[endpoint] == nil else { return }
     // These count for what is bound from now on: who comes over ipc still proves itself by its process.
     try socket.set(.zapDomain(domain.rawValue))
-    try socket.set(.curveServer(secret: secret))
+    try socket.set(.curveServer(secretKey: secret))
     try socket.set(.ipv6(true))
     try socket.set(.heartbeatInterval(Self.heartbeat.every))
     try socket.set(.heartbeatTimeout(Self.heartbeat.timeout))

@@ -1,159 +1,149 @@
 import MotionCore
+import MotionJournal
 import MotionModel
 import MotionWire
 
-/// What a checkpoint says of targets and plans, kept up to date with what changes, so that writing one is copying bytes.
+/// What checkpoints have to say anew: what has changed since the last one that was written.
 ///
-/// It lives on the journal's thread. A plan takes the bytes of its message and 32 more, a target likewise.
+/// It lives on the journal's thread, and keeps nothing of what stays: a chunk in which something changed is read from the
+/// journal, changed, and written again. So it costs neither memory nor time for what does not change, but for the columns,
+/// which are compared by their digests.
 struct CheckpointMirror {
-  private var targets = OrderedParts()
-  /// The rows of each target's properties, in order, for those that have any.
-  private var rows: [UInt64: [UInt32]] = [:]
-  /// Properties of targets that were not encoded yet, because only the columns know their lanes.
-  private var fresh: [UInt64: (TargetName, [PropertyName])] = [:]
-  private var plans = OrderedParts()
+  /// What the parts of a checkpoint hold, in their order.
+  private enum Kind: UInt64 {
+    case head, targets, plans, waiting, columns
+
+    /// The number of a part.
+    func part(_ chunk: UInt64 = 0) -> UInt64 { rawValue << 56 | chunk }
+  }
+
+  /// How many lanes a part of the columns has: 32 kB.
+  static let lanesPerPart = 2048
+
+  /// Whether nothing in the journal is of this runtime.
+  private var isWhole = true
+  private var targets = PendingEntries()
+  private var plans = PendingEntries()
   private var waiting: [UInt64: [UInt8]] = [:]
 
   /// Takes over what changed on a target.
   mutating func take(_ change: CheckpointChanges.TargetChange) {
     switch change {
-    case .kept(let ordinal, let name, let properties):
-      targets.set(ordinal, [])
-      rows[ordinal] = properties.map { UInt32($0.row) }
-      fresh[ordinal] = (name, properties.map(\.name))
-    case .forgotten(let ordinal):
-      targets.remove(ordinal)
-      rows[ordinal] = nil
-      fresh[ordinal] = nil
+    case .kept(let ordinal, let name, let properties): targets.set(ordinal, CheckpointBytes.target(name, properties))
+    case .forgotten(let ordinal): targets.set(ordinal, [])
     }
   }
 
   /// Takes over what changed of a plan.
   mutating func take(_ change: CheckpointChanges.PlanChange) {
     switch change {
-    case .kept(let order, let plan): plans.set(order, CheckpointBytes.part(plan: plan))
-    case .gone(let order): plans.remove(order)
+    case .kept(let order, let plan): plans.set(order, CheckpointBytes.plan(plan))
+    case .gone(let order): plans.set(order, [])
     }
   }
 
-  /// The bytes of the checkpoint with this clock and these places; everything that changed before has been taken over.
-  mutating func bytes(head: RuntimeCheckpoint, _ columns: PropertyColumns) -> [UInt8] {
-    encodeFresh(columns)
-    var bytes = CheckpointBytes(head: head, reserving: targets.count + plans.count + 16 * columns.values.count + 4096)
-    var (values, velocities): ([Double], [Double]) = ([], [])
-    values.reserveCapacity(columns.values.count)
-    velocities.reserveCapacity(columns.values.count)
-    targets.forEach { ordinal, part in
-      bytes.append(part)
-      for row in rows[ordinal] ?? [] {
-        let row = columns.rows[Int(row)]
-        values += columns.values[row.first..<row.first + row.lanes]
-        velocities += columns.velocities[row.first..<row.first + row.lanes]
+  /// What brings the checkpoint in a journal up to this snapshot; everything that changed before has been taken over.
+  mutating func update(
+    to snapshot: JournalSnapshot, in journal: any Journal
+  ) throws(JournalError) -> CheckpointUpdate {
+    var update = CheckpointUpdate(sequence: snapshot.row, isWhole: isWhole, parts: [])
+    update.parts.append(CheckpointPart(number: Kind.head.part(), body: CheckpointBytes.head(snapshot.head)))
+    try add(targets, .targets, to: &update, in: journal)
+    try add(plans, .plans, to: &update, in: journal)
+    add(snapshot.head.waiting, to: &update)
+    add(snapshot.columns, to: &update)
+    return update
+  }
+
+  /// The last update is on disk.
+  mutating func wrote() { (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries()) }
+
+  private func add(
+    _ pending: PendingEntries, _ kind: Kind, to update: inout CheckpointUpdate, in journal: any Journal
+  ) throws(JournalError) {
+    for (number, changes) in pending.chunks {
+      let part = kind.part(number)
+      var chunk = CheckpointChunk()
+      if !isWhole, let before = try journal.part(part) {
+        guard let known = CheckpointChunk(before) else { throw .notOurs(part) }
+        chunk = known
+      }
+      changes.apply(to: &chunk)
+      if let body = chunk.bytes {
+        update.parts.append(CheckpointPart(number: part, body: body))
+      } else {
+        update.removed.append(part)
       }
     }
-    plans.forEach { _, part in bytes.append(part) }
-    for part in parts(of: head.waiting) { bytes.append(part) }
-    bytes.append(values: values, velocities: velocities)
-    return bytes.bytes
-  }
-
-  private mutating func encodeFresh(_ columns: PropertyColumns) {
-    for (ordinal, (name, properties)) in fresh {
-      let lanes = (rows[ordinal] ?? []).map { columns.rows[Int($0)].lanes }
-      targets.set(ordinal, CheckpointBytes.part(target: name, zip(properties, lanes).map { ($0, lanes: $1) }))
-    }
-    fresh = [:]
   }
 
   /// Those that wait, each encoded once.
-  private mutating func parts(of entries: [RuntimeCheckpoint.Waiting]) -> [[UInt8]] {
+  private mutating func add(_ entries: [RuntimeCheckpoint.Waiting], to update: inout CheckpointUpdate) {
     let known = waiting
     waiting = [:]
-    return entries.map { entry in
-      let part = known[entry.sequence] ?? CheckpointBytes.part(waiting: entry)
-      waiting[entry.sequence] = part
-      return part
+    var body: [UInt8] = []
+    for entry in entries {
+      let bytes = known[entry.sequence] ?? CheckpointBytes.waiting(entry)
+      waiting[entry.sequence] = bytes
+      body += bytes
+    }
+    if body.isEmpty {
+      update.removed.append(Kind.waiting.part())
+    } else {
+      update.parts.append(CheckpointPart(number: Kind.waiting.part(), body: body))
+    }
+  }
+
+  private func add(_ columns: PropertyColumns, to update: inout CheckpointUpdate) {
+    for first in stride(from: 0, to: columns.values.count, by: Self.lanesPerPart) {
+      let lanes = first..<min(first + Self.lanesPerPart, columns.values.count)
+      update.parts.append(
+        CheckpointPart(
+          number: Kind.columns.part(UInt64(first / Self.lanesPerPart)),
+          body: CheckpointBytes.columns(columns.values[lanes], columns.velocities[lanes])))
     }
   }
 }
 
-/// Bytes by number, in the order of numbers, which grow: all in one block, because a million small arrays would take
-/// several times as much.
-struct OrderedParts {
-  private struct Place {
-    var number: UInt64
-    var first: Int
-    /// Less than 0 once it was removed.
-    var count: Int32
+/// Entries of chunks that are to be written, in the order in which they changed.
+private struct PendingEntries {
+  /// Those of one chunk: all bytes in one block, because a million small arrays would take several times as much.
+  struct Changes {
+    private var places: [UInt16] = []
+    private var ends: [Int32] = []
+    private var block: [UInt8] = []
+
+    /// An entry is this now; empty if it is gone.
+    mutating func set(_ place: Int, _ bytes: [UInt8]) {
+      places.append(UInt16(place))
+      block += bytes
+      ends.append(Int32(block.count))
+    }
+
+    /// Brings a chunk up to date: the last that was said of a place counts.
+    func apply(to chunk: inout CheckpointChunk) {
+      var start = 0
+      for (place, end) in zip(places, ends) {
+        chunk[Int(place)] = Int(end) > start ? block[start..<Int(end)] : nil
+        start = Int(end)
+      }
+    }
   }
 
-  private var places: [Place] = []
-  private var block: [UInt8] = []
-  private var removed = 0
-  private var live = 0
+  private(set) var chunks: [UInt64: Changes] = [:]
 
-  /// How many bytes there are.
-  var count: Int { live }
-
-  /// Sets the bytes of a number. Costs nothing for one that is there, or one higher than all before; else linear.
+  /// The entry of a number is this now; empty if it is gone.
   mutating func set(_ number: UInt64, _ bytes: [UInt8]) {
-    let place = Place(number: number, first: block.count, count: Int32(bytes.count))
-    if let index = index(of: number) {
-      live -= Int(max(0, places[index].count))
-      places[index] = place
-    } else {
-      places.insert(place, at: lowerBound(of: number))
-    }
-    block += bytes
-    live += bytes.count
-    tidy()
+    let size = UInt64(CheckpointChunk.places)
+    chunks[number / size, default: Changes()].set(Int(number % size), bytes)
   }
+}
 
-  /// Removes a number, if it is there.
-  mutating func remove(_ number: UInt64) {
-    guard let index = index(of: number), places[index].count >= 0 else { return }
-    live -= Int(places[index].count)
-    places[index].count = -1
-    removed += 1
-    tidy()
-  }
-
-  /// Goes through all of them, in order of their numbers.
-  func forEach(_ body: (_ number: UInt64, _ bytes: ArraySlice<UInt8>) -> Void) {
-    for place in places where place.count >= 0 {
-      body(place.number, block[place.first..<place.first + Int(place.count)])
-    }
-  }
-
-  private func index(of number: UInt64) -> Int? {
-    let index = lowerBound(of: number)
-    return index < places.count && places[index].number == number ? index : nil
-  }
-
-  /// Where a number stands, or would stand.
-  private func lowerBound(of number: UInt64) -> Int {
-    // The newest are looked for most.
-    guard let last = places.last, number <= last.number else { return places.count }
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// Cuts out what is gone when it is the larger part, so that doing so costs nothing in the mean.
-  private mutating func tidy() {
-    guard removed > 1024 + places.count / 2 || block.count > 65_536 + 2 * live else { return }
-    var kept: [UInt8] = []
-    kept.reserveCapacity(live)
-    places.removeAll { $0.count < 0 }
-    for index in places.indices {
-      let place = places[index]
-      places[index].first = kept.count
-      kept += block[place.first..<place.first + Int(place.count)]
-    }
-    block = kept
-    removed = 0
+extension JournalError {
+  /// A part of a checkpoint that this process has written cannot be read.
+  fileprivate static func notOurs(_ part: UInt64) -> JournalError {
+    JournalError(
+      .broken, at: "part \(part) of the checkpoint", "it is not as it was written",
+      remedy: "Look at the disk (dmesg), and whether another program writes there")
   }
 }

@@ -102,12 +102,11 @@ final class JournalWriter {
   /// - Returns: how many bytes it has; `nil` if it could not be written.
   func write(_ snapshot: JournalSnapshot) -> Int? {
     guard problem == nil, let journal else { return nil }
-    let checkpoint = JournalCheckpoint(
-      sequence: snapshot.row, body: mirror.bytes(head: snapshot.head, snapshot.columns))
     do {
-      try journal.checkpoint(checkpoint)
+      let bytes = try journal.checkpoint(mirror.update(to: snapshot, in: journal))
+      mirror.wrote()
       checkpointRow = snapshot.row
-      return checkpoint.body.count
+      return bytes
     } catch {
       fail(JournalProblem(error), error.code, [])
       return nil

@@ -30,7 +30,8 @@ public struct Affinity: Hashable, Sendable, CustomStringConvertible {
     for cpu in [loop, last] where !available.contains(cpu) {
       throw StartError(
         "read the affinity", "there is no processor \(cpu), or motiond may not run on it",
-        remedy: "Give one of \(available.map(String.init).joined(separator: ", ")), or leave the affinity out")
+        remedy: "Give one of \(available.map(String.init).joined(separator: ", ")), or leave the affinity out",
+        isAbsence: true)
     }
     self.init(loop: loop, io: parts.count == 2 ? last : nil)
   }
@@ -47,13 +48,4 @@ public struct Affinity: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Returns: whether the kernel agrees.
   static func pin(to cpu: Int) -> Bool { motion_pin_thread(Int32(clamping: cpu)) == 0 }
-}
-
-extension Substring {
-  /// Without spaces at either end.
-  fileprivate var trimmed: Substring {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return text
-  }
 }

@@ -161,7 +161,8 @@ struct MetricsDesk: ~Copyable {
   private mutating func acceptAll(at now: Duration) {
     while connections.count < MetricsServer.connections {
       guard let descriptor = listener.accept() else {
-        if errno != EAGAIN && errno != EINTR && errno != ECONNABORTED { acceptsAgain = now + MetricsServer.acceptPause }
+        // ECONNABORTED too: it says that there was no room for somebody, who may wait still.
+        if errno != EAGAIN && errno != EINTR { acceptsAgain = now + MetricsServer.acceptPause }
         return
       }
       var connection = Connection(descriptor: descriptor, conversation: MetricsConversation(at: now))

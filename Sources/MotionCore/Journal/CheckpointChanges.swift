@@ -7,8 +7,8 @@ package import MotionModel
 package struct CheckpointChanges: Sendable {
   /// A target came, got another property, or was forgotten.
   package enum TargetChange: Sendable {
-    /// It has these properties, at these rows of the columns. A later target has a higher ordinal.
-    case kept(ordinal: UInt64, TargetName, [(name: PropertyName, row: Int)])
+    /// It has these properties, whose lanes lie there in the columns. A later target has a higher ordinal.
+    case kept(ordinal: UInt64, TargetName, [(name: PropertyName, first: Int, lanes: Int)])
     /// It was forgotten.
     case forgotten(ordinal: UInt64)
   }
@@ -127,9 +127,12 @@ extension Runtime {
   }
 
   private func kept(_ record: TargetRecord) -> CheckpointChanges.TargetChange {
-    var rows: [(name: PropertyName, row: Int)] = []
-    for slot in record.slots { rows.append((properties[slot].reference.property, slot)) }
-    return .kept(ordinal: record.ordinal, record.name, rows)
+    var places: [(name: PropertyName, first: Int, lanes: Int)] = []
+    for slot in record.slots {
+      let row = columns.rows[slot]
+      places.append((properties[slot].reference.property, row.first, row.lanes))
+    }
+    return .kept(ordinal: record.ordinal, record.name, places)
   }
 
   private func tell(_ record: IntentionRecord, _ changes: inout CheckpointChanges) {

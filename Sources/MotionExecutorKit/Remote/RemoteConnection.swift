@@ -23,14 +23,11 @@ package struct RemoteConnection: Sendable {
   /// The options of its sockets.
   var security: [SocketOption] {
     guard let key, let serverKey else { return [] }
-    // Without its labels: the first of them is a word that stands for other things in Swift.
-    let identity = SocketOption.curveClient
-    return [identity(key.publicKey, key.secretKey, serverKey), .ipv6(true)]
+    return [
+      .curveClient(publicKey: key.publicKey, secretKey: key.secretKey, serverKey: serverKey), .ipv6(true),
+    ]
   }
 
   /// The address of another socket of motiond, on the host of the link.
-  func endpoint(port: UInt16) throws(EndpointError) -> Endpoint {
-    let host = link.address[..<(link.address.lastIndex(of: ":") ?? link.address.endIndex)]
-    return try Endpoint("\(host):\(port)")
-  }
+  func endpoint(port: UInt16) throws(EndpointError) -> Endpoint { try link.at(port: port) }
 }

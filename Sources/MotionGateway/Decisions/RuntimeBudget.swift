@@ -43,6 +43,9 @@ struct RuntimeBudget {
     return true
   }
 
+  /// motiond is there: what was asked before was asked of nobody, and need not be waited for.
+  mutating func reachedMotiond() { askedAt = nil }
+
   /// motiond has said how much there is.
   mutating func learned(_ counts: Status.Counts, at now: Duration) {
     self.counts = counts

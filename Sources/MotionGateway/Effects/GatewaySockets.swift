@@ -17,7 +17,12 @@ struct GatewaySockets {
   /// How long a connection may take to say who it is: over ipc that takes no time.
   static let handshakeTime = Duration.seconds(5)
 
-  init(_ directory: GatewayDirectory, to motiond: RuntimePaths, _ limits: GatewayLimits) throws {
+  /// The domain of those who come over the network.
+  static let remoteDomain = "strangers-tcp"
+
+  init(
+    _ directory: GatewayDirectory, to motiond: RuntimePaths, _ limits: GatewayLimits, network: NetworkDoor? = nil
+  ) throws {
     context = try ZeroMQContext(maxSockets: 64)
     authenticator = try Authenticator(context)
     // Four times the longest request is heard and refused in words; whoever says more is hung up on by libzmq.
@@ -38,6 +43,11 @@ struct GatewaySockets {
       context, .sendHighWaterMark(2 * limits.allTopics), .receiveHighWaterMark(Self.upstreamQueue))
     try Self.bind(control, directory.control)
     try Self.bind(values, directory.values)
+    if let network {
+      // These options count for what is bound from now on.
+      try Network.listen(control, at: network.endpoints[0], for: Self.remoteDomain, network.pair)
+      try Network.listen(values, at: network.endpoints[1], for: Self.remoteDomain, network.pair)
+    }
     try motiondControl.connect(.ipc(motiond.controlSocket))
     try motiondValues.connect(.ipc(motiond.valuesSocket))
   }

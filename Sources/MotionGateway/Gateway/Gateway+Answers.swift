@@ -6,18 +6,11 @@ import ZeroMQ
 extension Gateway {
   /// Hears what motiond answers and publishes.
   func hearMotiond(at now: Duration) {
-    if poller.isReadable(watched.motiondControl) {
-      for _ in 0..<Self.upstreamMessagesPerTurn {
-        guard let message = try? sockets.motiondControl.receiveOne().message else { break }
-        hearAnswer(message, at: now)
-      }
+    let limit = Self.upstreamMessagesPerTurn
+    poller.drain(watched.motiondControl, upTo: limit, logger: logger, sockets.motiondControl.receiveOne) {
+      hearAnswer($0, at: now)
     }
-    if poller.isReadable(watched.motiondValues) {
-      for _ in 0..<Self.upstreamMessagesPerTurn {
-        guard let message = try? sockets.motiondValues.receiveOne().message else { break }
-        passOn(message)
-      }
-    }
+    poller.drain(watched.motiondValues, upTo: limit, logger: logger, sockets.motiondValues.receiveOne, passOn)
   }
 
   private func hearAnswer(_ message: Message, at now: Duration) {

@@ -11,26 +11,9 @@ extension Gateway {
 
   /// Ends a connection.
   func hangUp(on caller: Caller, _ reason: String) {
-    let process = caller.name.process?.processID ?? 0
-    if let line = reports.note("hung up on process \(process): \(reason)", at: BootClock.now) {
+    if let line = reports.note("hung up on \(caller.name.peer): \(reason)", at: BootClock.now) {
       logger.warning("\(line)")
     }
     if let descriptor = callers.descriptor(of: caller) { caller.name.hangUp(on: descriptor) }
-  }
-}
-
-/// Says of events that may come by the thousand how many there were, at most once a second.
-struct RareReport {
-  private var last: Duration?
-  private var omitted = 0
-
-  /// What to say of another one now, if anything.
-  mutating func note(_ text: String, at now: Duration) -> String? {
-    if let last, now - last < .seconds(1) {
-      omitted += 1
-      return nil
-    }
-    defer { (last, omitted) = (now, 0) }
-    return omitted == 0 ? text : "\(text) (\(omitted) more like this before)"
   }
 }

@@ -6,17 +6,9 @@ import ZeroMQ
 extension Gateway {
   /// Hears what strangers ask for.
   func hearRequests(at now: Duration) {
-    guard poller.isReadable(watched.control) else { return }
-    for _ in 0..<Self.messagesPerTurn {
-      do {
-        guard case .message((let routingID, let message)) = try sockets.control.receiveRouted() else { return }
-        hear(message, from: routingID, at: now)
-      } catch is TooManyParts {
-        continue
-      } catch {
-        return logger.error("receiving failed: \(error)")
-      }
-    }
+    poller.drain(
+      watched.control, upTo: Self.messagesPerTurn, logger: logger, sockets.control.receiveRouted
+    ) { routingID, message in hear(message, from: routingID, at: now) }
   }
 
   private func hear(_ message: Message, from routingID: RoutingID, at now: Duration) {

@@ -6,17 +6,9 @@ import ZeroMQ
 extension Gateway {
   /// Hears what strangers subscribe to.
   func hearSubscriptions(at now: Duration) {
-    guard poller.isReadable(watched.values) else { return }
-    for _ in 0..<Self.messagesPerTurn {
-      do {
-        guard case .message((let event, let message)) = try sockets.values.receiveSubscriptionMessage() else { return }
-        hear(event, message, at: now)
-      } catch is TooManyParts {
-        continue
-      } catch {
-        return logger.error("receiving failed: \(error)")
-      }
-    }
+    poller.drain(
+      watched.values, upTo: Self.messagesPerTurn, logger: logger, sockets.values.receiveSubscriptionMessage
+    ) { event, message in hear(event, message, at: now) }
   }
 
   private func hear(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 public import Logging
 import MotionModel
 import MotionWire
@@ -67,10 +65,10 @@ public final class Gateway {
   public init(_ settings: GatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
     ProcessBounds.prepare()
-    let signals = try Self.takeSignals()
+    let signals = try StopSignals.take()
     let now = BootClock.now
     directory = try GatewayDirectory(settings.own, access: settings.access)
-    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits)
+    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits, network: settings.network)
     timer = try BootTimer()
     callers = CallerTable(settings.limits)
     budget = RuntimeBudget(settings.limits)
@@ -80,7 +78,7 @@ public final class Gateway {
     watched = Watched(
       signals: poller.add(descriptor: signals), timer: poller.add(descriptor: timer.descriptor),
       admission: poller.add(sockets.authenticator.socket), control: poller.add(sockets.control),
-      values: poller.add(sockets.values), motiondControl: poller.add(sockets.motiondControl),
+      values: poller.add(sockets.values), motiondControl: poller.add(sockets.motiondControl, [.readable, .writable]),
       motiondValues: poller.add(sockets.motiondValues))
     try ProcessBounds.apply(
       memory: settings.limits.memory, connections: settings.limits.connections, spare: Self.spareDescriptors)
@@ -93,7 +91,9 @@ public final class Gateway {
   /// Serves until TERM or INT comes.
   public func run() throws {
     logger.info("serving strangers in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
-    askForStatus(at: BootClock.now)
+    if let network = settings.network {
+      logger.info("serving \(network.admitted.count) keys at \(network.endpoints[0])")
+    }
     while true {
       timer.arm(at: nextDeadline(at: BootClock.now))
       switch try poller.poll(timeout: nil) {
@@ -111,6 +111,12 @@ public final class Gateway {
   private func turn(at now: Duration) throws {
     if poller.isReadable(watched.timer) { timer.acknowledge() }
     try admit()
+    if poller.isWritable(watched.motiondControl) {
+      // motiond is there: what the first request needs to know is known when that comes.
+      poller.modify(watched.motiondControl, .readable)
+      budget.reachedMotiond()
+      askForStatus(at: now)
+    }
     hearMotiond(at: now)
     hearRequests(at: now)
     hearSubscriptions(at: now)
@@ -130,23 +136,21 @@ public final class Gateway {
   private func admit() throws {
     guard poller.isReadable(watched.admission) else { return }
     while let (ticket, request) = try sockets.authenticator.next() {
-      guard let process = request.localPeer else {
+      guard let peer = peer(of: request) else {
         try sockets.authenticator.answer(ticket, .refused("this gateway does not know who you are"))
         continue
       }
       lastSerial += 1
-      try sockets.authenticator.answer(ticket, .admitted(as: PeerName(.process(process), serial: lastSerial)))
+      try sockets.authenticator.answer(ticket, .admitted(as: PeerName(peer, serial: lastSerial)))
     }
   }
 
-  /// Blocks the signals that end it, for this thread and all that it starts, and makes a descriptor of them.
-  private static func takeSignals() throws -> Int32 {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGTERM, SIGINT] { sigaddset(&signals, signal) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let descriptor = motion_signal_descriptor(&signals)
-    guard descriptor >= 0 else { throw GatewayError("there is no descriptor for signals", remedy: "Raise LimitNOFILE") }
-    return descriptor
+  /// Who asks to be let in, if he may: whoever could open the sockets of the directory, or has a key that counts.
+  private func peer(of request: AuthenticationRequest) -> PeerName.Peer? {
+    if case .curve(let key) = request.proof {
+      guard settings.network?.admitted.contains(key) == true else { return nil }
+      return .key(key)
+    }
+    return request.localPeer.map { .process($0) }
   }
 }

@@ -18,6 +18,8 @@ package final class MemoryDisk: Sendable {
 
   struct State {
     var contents = JournalContents()
+    /// The parts of the checkpoint.
+    var parts: [UInt64: [UInt8]] = [:]
     var isOpen = false
     /// How often a journal was opened here.
     var openings = 0
@@ -46,6 +48,9 @@ package final class MemoryDisk: Sendable {
 
   /// What is on disk now.
   package var contents: JournalContents { state.withLock { $0.contents } }
+
+  /// The parts of its checkpoint.
+  package var parts: [UInt64: [UInt8]] { state.withLock { $0.parts } }
 
   /// Writes begun so far.
   package var writes: Int { state.withLock { $0.writes } }

@@ -44,21 +44,34 @@ package final class MemoryJournal: Journal {
     try check()
     try JournalRow.check(rows, after: disk.contents.lastSequence, at: "memory")
     guard !rows.isEmpty else { return }
-    try write(orFirst: rows.count) { contents, count in
-      contents.rows += rows.prefix(count)
-      contents.identities += rows.prefix(count).filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:))
-      contents.forgetIdentities()
+    try write(orFirst: rows.count) { state, count in
+      state.contents.rows += rows.prefix(count)
+      state.contents.identities += rows.prefix(count).filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:))
+      state.contents.forgetIdentities()
     }
   }
 
-  package func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
+  @discardableResult
+  package func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
     try check()
-    try checkpoint.check(against: disk.contents, at: "memory")
-    try write(orFirst: 1) { contents, count in
+    let contents = disk.contents
+    try update.check(from: contents.checkpoint?.sequence ?? 0, to: contents.lastSequence, at: "memory")
+    var parts = update.isWhole ? [:] : disk.state.withLock { $0.parts }
+    for number in update.removed { parts[number] = nil }
+    for part in update.parts { parts[part.number] = part.body }
+    let body = parts.sorted { $0.key < $1.key }.flatMap(\.value)
+    try write(orFirst: 1) { state, count in
       guard count > 0 else { return }
-      contents.checkpoint = checkpoint
-      contents.rows.removeAll { $0.sequence <= checkpoint.sequence }
+      state.parts = parts
+      state.contents.checkpoint = JournalCheckpoint(sequence: update.sequence, body: body)
+      state.contents.rows.removeAll { $0.sequence <= update.sequence }
     }
+    return body.count
+  }
+
+  package func part(_ number: UInt64) throws(JournalError) -> [UInt8]? {
+    try check()
+    return disk.state.withLock { $0.parts[number] }
   }
 
   package func tidy() throws(JournalError) -> Bool {
@@ -86,14 +99,14 @@ package final class MemoryJournal: Journal {
 
   /// Writes `count` things, or as many as the fault that is due lets through.
   private func write(
-    orFirst count: Int, _ change: (inout JournalContents, Int) -> Void
+    orFirst count: Int, _ change: (inout MemoryDisk.State, Int) -> Void
   ) throws(JournalError) {
     let fault = disk.state.withLock { state -> MemoryDisk.Fault? in
       state.writes += 1
       let fault = state.faults.removeValue(forKey: state.writes) ?? state.lastingFault
       switch fault {
-      case nil: change(&state.contents, count)
-      case .broken(let durable): change(&state.contents, min(durable, count))
+      case nil: change(&state, count)
+      case .broken(let durable): change(&state, min(durable, count))
       case .full, .readOnly: break
       }
       return fault

@@ -47,11 +47,13 @@ enum JournalBuilder {
     }
     if let checkpoint = contents.checkpoint {
       head.checkpoint = 1
-      let checksum = Digest(of: checkpoint.body)
+      var parts = PartIndex()
+      try statements.update(&parts, CheckpointUpdate(checkpoint))
+      let checksum = parts.checksum
       head.checkpointLink = seal.link(
         ofCheckpoint: 1, sequence: covered, row: head.link, checksum: checksum, after: new.checkpointLink)
       try statements.replaceCheckpoint(
-        1, checkpoint, row: head.link, previous: new.checkpointLink, checksum: checksum, link: head.checkpointLink)
+        1, of: covered, row: head.link, previous: new.checkpointLink, checksum: checksum, link: head.checkpointLink)
     }
     for row in contents.rows { try add(row) }
     return head

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// The tables, and the steps that lead to them. The version is how many steps there are.
 struct JournalSchema: Sendable {
@@ -43,17 +44,30 @@ struct JournalSchema: Sendable {
     try String.fetchAll(database, sql: "SELECT coalesce(sql, name) FROM sqlite_master ORDER BY name")
   }
 
+  /// Where ``text()`` makes the tables. It stays: from the first queue on that is released, libdispatch wakes up each second
+  /// for ever, and a motiond in which nothing happens is not to wake up.
+  private static let workbench = Mutex<DatabaseQueue?>(nil)
+
   /// What they ought to look like. Takes a millisecond.
   func text() throws -> [String] {
-    let database = try DatabaseQueue()
-    try migrator.migrate(database)
-    return try database.read(Self.text)
+    try Self.workbench.withLock { workbench in
+      let database = try workbench ?? DatabaseQueue()
+      workbench = database
+      try database.write { database in
+        for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
+          try database.execute(sql: "DROP TABLE \(table)")
+        }
+      }
+      try migrator.migrate(database)
+      return try database.read(Self.text)
+    }
   }
 
   /// - journal: one row: whose journal it is, and where the chain of its rows begins now.
   /// - rows: those whose bodies are still there. The checksum is the digest of the body.
   /// - history: those that a checkpoint covers; their bodies have gone.
-  /// - checkpoint: the last one, in one row.
+  /// - checkpoint: the last one, in one row. The checksum is that of its parts.
+  /// - parts: the parts of that one. The checksum of each is the digest of its body.
   private static let first: Step = { database in
     try database.execute(
       sql: """
@@ -72,7 +86,10 @@ struct JournalSchema: Sendable {
         );
         CREATE TABLE checkpoint (
           number INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, rowLink BLOB NOT NULL,
-          previous BLOB NOT NULL, checksum BLOB NOT NULL, link BLOB NOT NULL, body BLOB NOT NULL
+          previous BLOB NOT NULL, checksum BLOB NOT NULL, link BLOB NOT NULL
+        );
+        CREATE TABLE parts (
+          number INTEGER PRIMARY KEY, checksum BLOB NOT NULL, body BLOB NOT NULL
         );
         PRAGMA application_id = \(applicationID);
         """)

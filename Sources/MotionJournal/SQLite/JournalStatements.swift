@@ -6,6 +6,10 @@ final class JournalStatements {
   private let link: SQLiteStatement
   private let removeCheckpoint: SQLiteStatement
   private let insertCheckpoint: SQLiteStatement
+  private let removeParts: SQLiteStatement
+  private let removePart: SQLiteStatement
+  private let insertPart: SQLiteStatement
+  private let part: SQLiteStatement
   private let sizes: SQLiteStatement
   private let copyToHistory: SQLiteStatement
   private let removeRows: SQLiteStatement
@@ -22,7 +26,11 @@ final class JournalStatements {
         + "UNION ALL SELECT anchorLink FROM journal WHERE anchorSequence = ?1")
     removeCheckpoint = try prepare("DELETE FROM checkpoint")
     insertCheckpoint = try prepare(
-      "INSERT INTO checkpoint (number, sequence, rowLink, previous, checksum, link, body) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      "INSERT INTO checkpoint (number, sequence, rowLink, previous, checksum, link) VALUES (?, ?, ?, ?, ?, ?)")
+    removeParts = try prepare("DELETE FROM parts")
+    removePart = try prepare("DELETE FROM parts WHERE number = ?")
+    insertPart = try prepare("INSERT OR REPLACE INTO parts (number, checksum, body) VALUES (?, ?, ?)")
+    part = try prepare("SELECT body FROM parts WHERE number = ?")
     sizes = try prepare(
       "SELECT sequence, length(body) FROM rows WHERE sequence > ? AND sequence <= ? ORDER BY sequence")
     copyToHistory = try prepare(
@@ -47,12 +55,33 @@ final class JournalStatements {
   }
 
   func replaceCheckpoint(
-    _ number: UInt64, _ checkpoint: JournalCheckpoint, row: Digest, previous: Digest, checksum: Digest, link: Digest
+    _ number: UInt64, of sequence: UInt64, row: Digest, previous: Digest, checksum: Digest, link: Digest
   ) throws {
     try removeCheckpoint.run()
     try insertCheckpoint.run(
-      .integer(number), .integer(checkpoint.sequence), .bytes(row.bytes), .bytes(previous.bytes),
-      .bytes(checksum.bytes), .bytes(link.bytes), .bytes(checkpoint.body))
+      .integer(number), .integer(sequence), .bytes(row.bytes), .bytes(previous.bytes), .bytes(checksum.bytes),
+      .bytes(link.bytes))
+  }
+
+  /// Brings the parts up to date; those that are as before are left alone.
+  func update(_ parts: inout PartIndex, _ update: CheckpointUpdate) throws {
+    if update.isWhole {
+      parts = PartIndex()
+      try removeParts.run()
+    }
+    for number in update.removed where parts.remove(number) { try removePart.run(.integer(number)) }
+    for part in update.parts {
+      let checksum = Digest(of: part.body)
+      guard parts.set(part.number, checksum, bytes: part.body.count) else { continue }
+      try insertPart.run(.integer(part.number), .bytes(checksum.bytes), .bytes(part.body))
+    }
+  }
+
+  /// The body of a part; `nil` if it is not there.
+  func part(_ number: UInt64) throws -> [UInt8]? {
+    var found: [UInt8]?
+    try part.query([.integer(number)]) { found = $0.bytes(0) }
+    return found
   }
 
   /// The bytes of the bodies of the rows after one and up to another one, in order, as long as `isWanted` says so.

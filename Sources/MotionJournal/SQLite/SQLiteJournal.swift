@@ -35,6 +35,7 @@ public final class SQLiteJournal: Journal {
   var state = State.open
   var head: JournalHead
   var backlog: Backlog
+  private var parts: PartIndex
   /// Whether pages were given back since the log was emptied.
   var hasGivenBack = false
   private var seal = Seal()
@@ -75,6 +76,7 @@ public final class SQLiteJournal: Journal {
     headFile = opening.headFile
     head = opening.head
     backlog = Backlog(opening.stored, head: opening.head)
+    parts = PartIndex(opening.stored.checkpoint?.parts ?? [])
     opened = opening.verdict.kept
   }
 
@@ -120,29 +122,41 @@ public final class SQLiteJournal: Journal {
     try writeHead()
   }
 
-  /// Replaces the world; on return it is on disk.
-  public func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
+  /// Brings the world up to a row; on return it is on disk. Two syncs, a digest of each part that is given, and the bytes
+  /// of those that changed.
+  @discardableResult
+  public func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
     try check()
-    try checkpoint.check(from: backlog.covered, to: head.sequence, at: place.directory)
+    try update.check(from: backlog.covered, to: head.sequence, at: place.directory)
     opened = nil
     try emptyLogIfItMust()
-    let checksum = Digest(of: checkpoint.body)
     var link = head.checkpointLink
-    var next = backlog
+    var (next, nextParts) = (backlog, parts)
     try attempt { () throws in
       try connection.transact { database in
         let statements = try prepared(database)
-        let row = try rowLink(of: checkpoint.sequence, statements)
+        try statements.update(&nextParts, update)
+        try nextParts.check(update.sequence, at: place.directory)
+        let row = try rowLink(of: update.sequence, statements)
+        let checksum = nextParts.checksum
         link = seal.link(
-          ofCheckpoint: head.checkpoint + 1, sequence: checkpoint.sequence, row: row, checksum: checksum,
+          ofCheckpoint: head.checkpoint + 1, sequence: update.sequence, row: row, checksum: checksum,
           after: head.checkpointLink)
         try statements.replaceCheckpoint(
-          head.checkpoint + 1, checkpoint, row: row, previous: head.checkpointLink, checksum: checksum, link: link)
-        next.covered = checkpoint.sequence
+          head.checkpoint + 1, of: update.sequence, row: row, previous: head.checkpointLink, checksum: checksum,
+          link: link)
+        next.covered = update.sequence
       }
     }
-    (head.checkpoint, head.checkpointLink, backlog) = (head.checkpoint + 1, link, next)
+    (head.checkpoint, head.checkpointLink, backlog, parts) = (head.checkpoint + 1, link, next, nextParts)
     try writeHead()
+    return parts.bytes
+  }
+
+  /// A part of the last checkpoint; `nil` if it has none of this number.
+  public func part(_ number: UInt64) throws(JournalError) -> [UInt8]? {
+    try check()
+    return try attempt { () throws in try connection.perform { try prepared($0).part(number) } }
   }
 
   /// Lets go of the files. Empties the write-ahead log, unless the journal is broken.

@@ -22,6 +22,25 @@ struct StoredCheckpoint {
   var previous: Digest?
   var checksum: Digest?
   var link: Digest?
+  /// In the order of their numbers.
+  var parts: [StoredPart] = []
+}
+
+extension StoredCheckpoint {
+  /// The world: all parts, one after the other.
+  var body: [UInt8] {
+    var body: [UInt8] = []
+    body.reserveCapacity(parts.reduce(0) { $0 + $1.body.count })
+    for part in parts { body += part.body }
+    return body
+  }
+}
+
+/// A part of a checkpoint as it was found.
+struct StoredPart {
+  var number: UInt64
+  /// The digest of the body, as stored.
+  var checksum: Digest?
   var body: [UInt8]
 }
 
@@ -63,14 +82,18 @@ struct StoredJournal {
     }
     var checkpoints = 0
     let checkpoint = try SQLiteStatement(
-      "SELECT number, sequence, rowLink, previous, checksum, link, body FROM checkpoint", in: database)
+      "SELECT number, sequence, rowLink, previous, checksum, link FROM checkpoint", in: database)
     try checkpoint.query([]) { columns in
       self.checkpoint = StoredCheckpoint(
         number: columns.natural(0), sequence: columns.natural(1), rowLink: columns.digest(2),
-        previous: columns.digest(3), checksum: columns.digest(4), link: columns.digest(5), body: columns.bytes(6))
+        previous: columns.digest(3), checksum: columns.digest(4), link: columns.digest(5))
       checkpoints += 1
     }
     if checkpoints > 1 { failure = "there are \(checkpoints) checkpoints, and there may be one" }
+    try SQLiteStatement("SELECT number, checksum, body FROM parts ORDER BY number", in: database).query([]) { columns in
+      self.checkpoint?.parts.append(
+        StoredPart(number: columns.natural(0), checksum: columns.digest(1), body: columns.bytes(2)))
+    }
     for table in ["history", "rows"] { try read(table, of: database) }
   }
 

@@ -71,7 +71,8 @@ extension JournalVerifier {
     }
     let link = seal.link(
       ofCheckpoint: found.number, sequence: found.sequence, row: rowLink, checksum: checksum, after: previous)
-    return checksum == Digest(of: found.body) && link == found.link
+    return link == found.link && checksum == PartIndex(found.parts).checksum
+      && found.parts.allSatisfy { $0.checksum == Digest(of: $0.body) }
   }
 }
 

@@ -38,20 +38,22 @@ extension ProtoCheckpoint: WireRepresentation {
     return checkpoint
   }
 
-  /// The targets, with the lanes of each of their properties taken from the two long lists.
+  /// The targets, with the lanes of each of their properties taken from the two long lists: those that follow, or, if the
+  /// properties say where, those that lie there.
   private func placedTargets() throws(WireError) -> [RuntimeCheckpoint.Target] {
     try Decode.finite(values, "values")
     try Decode.finite(velocities, "velocities")
     guard values.count == velocities.count else {
       throw WireError(.value, field: "velocities", "there are \(velocities.count) for \(values.count) values")
     }
-    var next = 0
+    var (next, isPlaced) = (0, false)
     let placed = try Decode.list(targets, "targets") { target throws(WireError) in
       RuntimeCheckpoint.Target(
         try Decode.name(target.name, "name"),
         try Decode.list(target.properties, "properties", atMost: Limits.propertiesPerTarget) {
           property throws(WireError) in
           let lanes = Int(property.lanes)
+          if property.hasFirst { (next, isPlaced) = (min(Int(property.first), values.count), true) }
           guard (1...Limits.lanes).contains(lanes), lanes <= values.count - next,
             let value = Lanes(values[next..<next + lanes]), let velocity = Lanes(velocities[next..<next + lanes])
           else { throw WireError(.value, field: "lanes", "\(lanes) lanes are not there") }
@@ -60,7 +62,7 @@ extension ProtoCheckpoint: WireRepresentation {
             try Decode.name(property.name, "name"), PropertyState(value, velocity: velocity))
         })
     }
-    guard next == values.count else {
+    guard isPlaced || next == values.count else {
       throw WireError(.value, field: "values", "\(values.count - next) of them belong to no property")
     }
     return placed
@@ -69,15 +71,23 @@ extension ProtoCheckpoint: WireRepresentation {
 
 extension ProtoCheckpoint.Target {
   init(_ target: RuntimeCheckpoint.Target) {
-    self.init(target.name, target.properties.lazy.map { ($0.name, $0.state.value.count) })
+    name = target.name.text
+    properties = target.properties.map { property in
+      .with {
+        $0.name = property.name.text
+        $0.lanes = Encode.count(property.state.value.count)
+      }
+    }
   }
 
-  init(_ name: TargetName, _ properties: some Sequence<(PropertyName, Int)>) {
+  /// A target whose properties say where their lanes lie.
+  init(_ name: TargetName, placed properties: [(name: PropertyName, first: Int, lanes: Int)]) {
     self.name = name.text
-    self.properties = properties.map { property, lanes in
+    self.properties = properties.map { property, first, lanes in
       .with {
         $0.name = property.text
         $0.lanes = Encode.count(lanes)
+        $0.first = Encode.count(first)
       }
     }
   }

@@ -30,6 +30,11 @@
 /// - A message that breaks a rule changes nothing. On the clients' control socket it is answered with a Refusal; between
 ///   motiond and its workers it is dropped and counted (motionctl status), and so is whatever has more than one frame.
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -4248,35 +4253,44 @@ nonisolated struct ProtoLog: Sendable {
 }
 
 /// What a recording begins with: all that a runtime has to know beforehand to do the same again.
-nonisolated struct ProtoRecordingHeader: Sendable {
+nonisolated struct ProtoRecordingHeader: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The version of the messages in it: 1.
-  var `protocol`: UInt32 = 0
+  var `protocol`: UInt32 {
+    get {_storage._protocol}
+    set {_uniqueStorage()._protocol = newValue}
+  }
 
   /// Frames per second, 1 to 1000.
-  var ratePerSecond: Double = 0
+  var ratePerSecond: Double {
+    get {_storage._ratePerSecond}
+    set {_uniqueStorage()._ratePerSecond = newValue}
+  }
 
   /// The plugins that were known.
-  var plugins: [ProtoPluginManifest] = []
+  var plugins: [ProtoPluginManifest] {
+    get {_storage._plugins}
+    set {_uniqueStorage()._plugins = newValue}
+  }
 
   /// What the runtime began with, if it was recovered from a journal.
   var checkpoint: ProtoCheckpoint {
-    get {_checkpoint ?? ProtoCheckpoint()}
-    set {_checkpoint = newValue}
+    get {_storage._checkpoint ?? ProtoCheckpoint()}
+    set {_uniqueStorage()._checkpoint = newValue}
   }
   /// Returns true if `checkpoint` has been explicitly set.
-  var hasCheckpoint: Bool {self._checkpoint != nil}
+  var hasCheckpoint: Bool {_storage._checkpoint != nil}
   /// Clears the value of `checkpoint`. Subsequent reads from it will return its default value.
-  mutating func clearCheckpoint() {self._checkpoint = nil}
+  mutating func clearCheckpoint() {_uniqueStorage()._checkpoint = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
-  fileprivate var _checkpoint: ProtoCheckpoint? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// One frame: what was applied in it, and what came out.
@@ -4822,11 +4836,15 @@ nonisolated struct ProtoCheckpoint: Sendable {
   /// Whose transactions hold only while their clients are connected.
   var owners: [ProtoCheckpoint.Owner] = []
 
-  /// Where the properties were: all lanes of the first property of the first target, then those of its second, ….
+  /// Where the properties were: all lanes of the first property of the first target, then those of its second, …, unless
+  /// the properties say where.
   var values: [Double] = []
 
   /// How fast they moved, likewise.
   var velocities: [Double] = []
+
+  /// What whoever writes a journal notes for itself; it means nothing to others.
+  var places: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4854,9 +4872,21 @@ nonisolated struct ProtoCheckpoint: Sendable {
     /// 1 to 4.
     var lanes: UInt32 = 0
 
+    /// Where the first of them is in the two lists. Of a checkpoint all properties say so, or none.
+    var first: UInt32 {
+      get {_first ?? 0}
+      set {_first = newValue}
+    }
+    /// Returns true if `first` has been explicitly set.
+    var hasFirst: Bool {self._first != nil}
+    /// Clears the value of `first`. Subsequent reads from it will return its default value.
+    mutating func clearFirst() {self._first = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
+
+    fileprivate var _first: UInt32? = nil
   }
 
   nonisolated struct Plan: Sendable {
@@ -10991,46 +11021,88 @@ nonisolated extension ProtoRecordingHeader: SwiftProtobuf.Message, SwiftProtobuf
   static let protoMessageName: String = _protobuf_package + ".RecordingHeader"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{3}rate_per_second\0\u{1}plugins\0\u{1}checkpoint\0")
 
+  fileprivate class _StorageClass {
+    var _protocol: UInt32 = 0
+    var _ratePerSecond: Double = 0
+    var _plugins: [ProtoPluginManifest] = []
+    var _checkpoint: ProtoCheckpoint? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _protocol = source._protocol
+      _ratePerSecond = source._ratePerSecond
+      _plugins = source._plugins
+      _checkpoint = source._checkpoint
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.`protocol`) }()
-      case 2: try { try decoder.decodeSingularDoubleField(value: &self.ratePerSecond) }()
-      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.plugins) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._checkpoint) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._protocol) }()
+        case 2: try { try decoder.decodeSingularDoubleField(value: &_storage._ratePerSecond) }()
+        case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._plugins) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._checkpoint) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.`protocol` != 0 {
-      try visitor.visitSingularUInt32Field(value: self.`protocol`, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._protocol != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._protocol, fieldNumber: 1)
+      }
+      if _storage._ratePerSecond.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._ratePerSecond, fieldNumber: 2)
+      }
+      if !_storage._plugins.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._plugins, fieldNumber: 3)
+      }
+      try { if let v = _storage._checkpoint {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
     }
-    if self.ratePerSecond.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.ratePerSecond, fieldNumber: 2)
-    }
-    if !self.plugins.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.plugins, fieldNumber: 3)
-    }
-    try { if let v = self._checkpoint {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoRecordingHeader, rhs: ProtoRecordingHeader) -> Bool {
-    if lhs.`protocol` != rhs.`protocol` {return false}
-    if lhs.ratePerSecond != rhs.ratePerSecond {return false}
-    if lhs.plugins != rhs.plugins {return false}
-    if lhs._checkpoint != rhs._checkpoint {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._protocol != rhs_storage._protocol {return false}
+        if _storage._ratePerSecond != rhs_storage._ratePerSecond {return false}
+        if _storage._plugins != rhs_storage._plugins {return false}
+        if _storage._checkpoint != rhs_storage._checkpoint {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11808,7 +11880,7 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Checkpoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -11825,6 +11897,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.owners) }()
       case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.values) }()
       case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.velocities) }()
+      case 10: try { try decoder.decodeSingularBytesField(value: &self.places) }()
       default: break
       }
     }
@@ -11862,6 +11935,9 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.velocities.isEmpty {
       try visitor.visitPackedDoubleField(value: self.velocities, fieldNumber: 9)
     }
+    if !self.places.isEmpty {
+      try visitor.visitSingularBytesField(value: self.places, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -11875,6 +11951,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.owners != rhs.owners {return false}
     if lhs.values != rhs.values {return false}
     if lhs.velocities != rhs.velocities {return false}
+    if lhs.places != rhs.places {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11917,7 +11994,7 @@ nonisolated extension ProtoCheckpoint.Target: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Property"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lanes\0\u{1}first\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -11927,24 +12004,33 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self._first) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
     if self.lanes != 0 {
       try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 2)
     }
+    try { if let v = self._first {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoCheckpoint.Property, rhs: ProtoCheckpoint.Property) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.lanes != rhs.lanes {return false}
+    if lhs._first != rhs._first {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

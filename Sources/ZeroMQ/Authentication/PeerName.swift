@@ -4,11 +4,19 @@
 /// no peer can choose or change it.
 package struct PeerName: Hashable, Sendable {
   /// Who is at the other end.
-  package enum Peer: Hashable, Sendable {
+  package enum Peer: Hashable, Sendable, CustomStringConvertible {
     /// A process on this machine, as the kernel says.
     case process(LocalPeer)
     /// The holder of the secret key that belongs to this public one.
     case key(CurveKey)
+
+    /// Who it is, for people.
+    package var description: String {
+      switch self {
+      case .process(let process): "process \(process.processID)"
+      case .key(let key): "the holder of the key \(key.z85)"
+      }
+    }
   }
 
   /// Who is at the other end.

@@ -44,9 +44,9 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   /// nobody is let in then. Counts for what is bound afterwards.
   case zapDomain(String)
   /// This side proves who it is with a CURVE key: the server's.
-  case curveServer(secret: CurveKey)
+  case curveServer(secretKey: CurveKey)
   /// This side proves who it is with a CURVE key: the client's, which also knows the server's public key.
-  case curveClient(public: CurveKey, secret: CurveKey, server: CurveKey)
+  case curveClient(publicKey: CurveKey, secretKey: CurveKey, serverKey: CurveKey)
 
   /// Sets it; returns libzmq's status.
   func apply(to socket: UnsafeMutableRawPointer) -> Int32 {
@@ -73,11 +73,11 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     // Enforced, because libzmq would by itself admit everybody as long as there is no authenticator.
     case .zapDomain(let domain):
       set(socket, ZMQ_ZAP_DOMAIN, domain) == 0 ? set(socket, enforceDomain, 1) : -1
-    case .curveServer(let secret): setCurve(socket, [(ZMQ_CURVE_SECRETKEY, secret)], isServer: true)
-    case .curveClient(let publicKey, let secret, let server):
+    case .curveServer(let secretKey): setCurve(socket, [(ZMQ_CURVE_SECRETKEY, secretKey)], isServer: true)
+    case .curveClient(let publicKey, let secretKey, let serverKey):
       setCurve(
         socket,
-        [(ZMQ_CURVE_PUBLICKEY, publicKey), (ZMQ_CURVE_SECRETKEY, secret), (ZMQ_CURVE_SERVERKEY, server)],
+        [(ZMQ_CURVE_PUBLICKEY, publicKey), (ZMQ_CURVE_SECRETKEY, secretKey), (ZMQ_CURVE_SERVERKEY, serverKey)],
         isServer: false)
     }
   }

@@ -57,7 +57,8 @@ extension DistributedTests {
         let before = account.receipts.withLock { $0.count }
         let wanted = before + Int.random(in: 1...120, using: &random)
         try awaitTruth("more receipts", within: .seconds(30)) { account.receipts.withLock { $0.count } >= wanted }
-        // Not between two commits but within one: at some moment of the next milliseconds.
+        // Not between two commits but within one: at some moment of the next milliseconds. Nothing is waited for: when it
+        // is killed is what is tried, and the seed that a failure prints draws the same moments again.
         usleep(UInt32.random(in: 0...5000, using: &random))
         daemon.process.kill()
         daemon = try Daemon(rate: 30, in: daemon.directory)

@@ -1,13 +1,16 @@
 import Glibc
 import ZeroMQ
 
-/// A stream socket to something local, to say whatever one wants.
+/// A stream socket to something local, without libzmq, to say whatever one wants.
 final class RawConnection {
   private let descriptor: Int32
 
   /// Connects to a local socket.
-  init(path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+  ///
+  /// - Parameter waits: whether to wait for room where others wait to be accepted, and not to fail then.
+  init(path: String, waits: Bool = true) throws {
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue)
+    descriptor = socket(AF_UNIX, Int32(kind), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
@@ -32,17 +35,22 @@ final class RawConnection {
         Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
-    guard status == 0 else { throw Problem("connect to \(place): errno \(errno)") }
+    guard status == 0 else { throw Problem("connect to \(place): \(String(cString: strerror(errno)))") }
   }
 
   /// Says something; that nobody listens any more is no concern.
-  func say(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  func say(_ text: String) { say(Array(text.utf8)) }
+
+  /// Likewise.
+  func say(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+  /// Everything that is said until the other end closes, as a text.
+  func readToEnd(within limit: Duration = patience) throws -> String {
+    String(decoding: try bytesToEnd(within: limit), as: UTF8.self)
   }
 
   /// Everything that is said until the other end closes.
-  func readToEnd(within limit: Duration = patience) throws -> String {
+  func bytesToEnd(within limit: Duration = patience) throws -> [UInt8] {
     let deadline = BootClock.now + limit
     var all: [UInt8] = []
     while true {
@@ -51,7 +59,7 @@ final class RawConnection {
       if entry.revents != 0 {
         var bytes = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return String(decoding: all, as: UTF8.self) }
+        guard count > 0 else { return all }
         all += bytes.prefix(count)
       }
       guard BootClock.now < deadline else { throw Impatience("the end of what is said", after: limit) }

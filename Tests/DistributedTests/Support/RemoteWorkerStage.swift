@@ -23,7 +23,7 @@ final class RemoteWorkerStage {
   ///   - host: the address of this machine at which it listens.
   init(
     of plugin: PluginFolder? = nil, isHere: Bool = false, authorized: [String: String]? = nil, strangers: [String] = [],
-    host: String = "127.0.0.1"
+    host: String = "127.0.0.1", rate: Double = 120
   ) throws {
     let directory = try TestDirectory()
     self.directory = directory
@@ -40,7 +40,7 @@ final class RemoteWorkerStage {
     try directory.write(lines, to: "authorized")
     try directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/\(name)/plugin.json")
     if isHere { try plugin.write(to: directory) }
-    daemon = try Daemon(in: directory, arguments: Self.arguments(address, directory))
+    daemon = try Daemon(rate: rate, in: directory, arguments: Self.arguments(address, directory))
   }
 
   private static func arguments(_ address: String, _ directory: TestDirectory) -> [String] {

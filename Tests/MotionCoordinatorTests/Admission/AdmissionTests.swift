@@ -87,7 +87,7 @@ struct AdmissionTests {
   @Test func `a key opens what its role says, and only over tcp`() throws {
     var admission = admission()
     let (client, worker, other) = (
-      try CurveKey.generate().public, try CurveKey.generate().public, try CurveKey.generate().public
+      try CurveKey.generate().publicKey, try CurveKey.generate().publicKey, try CurveKey.generate().publicKey
     )
     admission.keys = try AuthorizedKeys(
       parsing: "# ours\nclient \(client.z85) desk\n\nworker \(worker.z85) tween.1\n", from: "keys")

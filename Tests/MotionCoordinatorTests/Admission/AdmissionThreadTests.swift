@@ -14,14 +14,29 @@ struct AdmissionThreadTests {
   private let router: RouterSocket
   private let context: ZeroMQContext
   private let guests: ZeroMQContext
+  private let refusals: Refusals
+
+  /// Tells whoever waits of each line of the thread's log: it is written when a refusal was counted and answered.
+  private struct Refusals: LogHandler {
+    let letters: LetterBox<String>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+    func log(event: LogEvent) { letters.post("\(event.message)") }
+  }
 
   init() throws {
     folder = try TemporaryFolder()
     context = try ZeroMQContext()
     guests = try ZeroMQContext()
     let clients = AllowedClients(own: geteuid())
+    let refusals = Refusals(letters: try LetterBox())
+    self.refusals = refusals
     admission = try AdmissionThread(
-      context, Admission(clients: clients), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      context, Admission(clients: clients), logger: Logger(label: "test") { _ in refusals })
     router = try RouterSocket(context, .zapDomain(AdmissionDomain.workers.rawValue))
     try router.bind(.ipc("\(folder.path)/link"))
   }
@@ -44,12 +59,16 @@ struct AdmissionThreadTests {
     return try router.receiveRouted().message?.1.sender
   }
 
-  private func awaitTally(_ isTrue: (AdmissionThread.Tally) -> Bool) { while !isTrue(admission.tally) { usleep(1000) } }
+  /// Waits for the first refusal for this reason, which is the one that is logged.
+  private func awaitRefusal(_ reason: Admission.Reason) {
+    while !refusals.letters.take().contains(where: { $0.contains(reason.text) }) { refusals.letters.wait() }
+    #expect(admission.tally.refused == [reason: 1])
+  }
 
   // Clauses: S16.2
   @Test func `a process that nobody has started is refused and counted`() throws {
     let guest = try knock()
-    awaitTally { $0.refused[.process] == 1 }
+    awaitRefusal(.process)
     #expect(try isHeard(within: .milliseconds(50)) == nil)
     #expect(admission.tally.admitted == 0)
     withExtendedLifetime(guest) {}
@@ -67,7 +86,7 @@ struct AdmissionThreadTests {
     // Gone, it is a stranger.
     admission.post(.hasEnded(getpid()))
     let again = try knock()
-    awaitTally { $0.refused[.process] == 1 }
+    awaitRefusal(.process)
     withExtendedLifetime((guest, again)) {}
   }
 
@@ -76,7 +95,7 @@ struct AdmissionThreadTests {
     let guest = try knock()
     #expect(try isHeard(within: .milliseconds(100)) == nil)
     admission.post(.hasStarted(1, as: 1))
-    awaitTally { $0.refused[.process] == 1 }
+    awaitRefusal(.process)
     #expect(try isHeard(within: .milliseconds(50)) == nil)
     withExtendedLifetime(guest) {}
   }

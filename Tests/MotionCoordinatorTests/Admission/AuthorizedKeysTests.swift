@@ -5,7 +5,7 @@ import ZeroMQ
 
 struct AuthorizedKeysTests {
   @Test func `a line is a role, a key and a name`() throws {
-    let (one, other) = (try CurveKey.generate().public, try CurveKey.generate().public)
+    let (one, other) = (try CurveKey.generate().publicKey, try CurveKey.generate().publicKey)
     let keys = try AuthorizedKeys(
       parsing: "# who\n\n  client\t\(one.z85) desk \r\nworker \(other.z85) tween.1", from: "keys")
     #expect(
@@ -18,7 +18,7 @@ struct AuthorizedKeysTests {
   }
 
   @Test func `a line that is none is refused with its number and what would be right`() throws {
-    let key = try CurveKey.generate().public.z85
+    let key = try CurveKey.generate().publicKey.z85
     let lines = [
       "client \(key)", "client \(key) a b", "guest \(key) a", "client \(key.dropLast()) a", "\(key) client a",
       "client \(key) " + String(repeating: "a", count: 129), "client \(key) a\nclient \(key) b",
@@ -48,7 +48,7 @@ struct AuthorizedKeysTests {
     }
   }
 
-  @Test(arguments: ["", "a", "-1", "1,", "1;2", "4294967296"])
+  @Test(arguments: ["", "a", "-1", "1,", "1;2", "4294967296", "1000 1001", "1 0"])
   func `what is no number of a user is refused`(text: String) {
     #expect(throws: StartError.self) { try AllowedClients(users: text, group: nil, own: 1) }
   }

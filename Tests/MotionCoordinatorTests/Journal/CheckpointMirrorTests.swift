@@ -1,3 +1,4 @@
+import MotionJournal
 import MotionModel
 import MotionTestKit
 import MotionWire
@@ -8,12 +9,16 @@ import Testing
 
 /// A checkpoint put together from what changed, against the runtime itself.
 struct CheckpointMirrorTests {
-  private func check(_ mirror: inout CheckpointMirror, _ runtime: Runtime) throws {
+  private func check(_ mirror: inout CheckpointMirror, _ runtime: Runtime, _ journal: MemoryJournal) throws {
     while let changes = runtime.takeCheckpointChanges(atMost: 5) {
       for change in changes.targets { mirror.take(change) }
       for change in changes.plans { mirror.take(change) }
     }
-    let bytes = mirror.bytes(head: runtime.checkpointHead(), runtime.columns)
+    let snapshot = JournalSnapshot(row: 0, head: runtime.checkpointHead(), columns: runtime.columns)
+    let count = try journal.checkpoint(mirror.update(to: snapshot, in: journal))
+    mirror.wrote()
+    let bytes = try #require(try journal.contents().checkpoint).body
+    #expect(bytes.count == count)
     #expect(try JournalCoding.checkpoint(in: bytes) == runtime.checkpoint())
   }
 
@@ -22,6 +27,7 @@ struct CheckpointMirrorTests {
     let runtime = Runtime()
     runtime.keepsCheckpoints = true
     var mirror = CheckpointMirror()
+    let journal = try MemoryJournal(on: MemoryDisk())
     for round in 0..<200 {
       var transaction = Transaction()
       for _ in 0..<Int.random(in: 1...20, using: &random) {
@@ -38,24 +44,58 @@ struct CheckpointMirrorTests {
       let isLater = Int.random(in: 0..<5, using: &random) == 0
       try runtime.commit(transaction, at: isLater ? runtime.frame.time + 0.3 : nil)
       for _ in 0..<Int.random(in: 1...10, using: &random) { runtime.advance() }
-      try check(&mirror, runtime)
+      try check(&mirror, runtime, journal)
     }
     runtime.applyNow(.stop([]))
-    try check(&mirror, runtime)
+    try check(&mirror, runtime, journal)
   }
 
-  @Test func `parts keep their order, and what is gone takes no room for ever`() {
-    var parts = OrderedParts()
-    for number in 1...5000 { parts.set(UInt64(number), [UInt8](repeating: UInt8(number % 251), count: 40)) }
-    for number in 1...4990 { parts.remove(UInt64(number)) }
-    parts.set(4995, [1, 2, 3])
-    parts.remove(17)
-    var seen: [UInt64] = []
-    parts.forEach { number, bytes in
-      seen.append(number)
-      #expect(Array(bytes) == (number == 4995 ? [1, 2, 3] : [UInt8](repeating: UInt8(number % 251), count: 40)))
+  @Test func `what does not change is not written again`() throws {
+    let runtime = Runtime()
+    runtime.keepsCheckpoints = true
+    var transaction = Transaction()
+    for number in 0..<5000 { transaction.add(.springTo("x", Lanes(Double(number))), to: try TargetName("t\(number)")) }
+    try runtime.commit(transaction)
+    for _ in 0..<5000 where runtime.isActive { runtime.advance() }
+    let disk = MemoryDisk()
+    let journal = try MemoryJournal(on: disk)
+    var mirror = CheckpointMirror()
+    try check(&mirror, runtime, journal)
+    let before = disk.parts
+    var another = Transaction()
+    another.add(.anchoredSpring("x", 7), to: "t2600")
+    try runtime.commit(another)
+    runtime.advance()
+    try check(&mirror, runtime, journal)
+    let after = disk.parts
+    #expect(before.count == after.count - 1, "the chunk of the one plan there is")
+    // The clock, the lanes of the target that moves, and its plan.
+    #expect(after.filter { before[$0.key] != $0.value }.count == 3)
+  }
+
+  @Test func `what could not be written is written with the next`() throws {
+    let runtime = Runtime()
+    runtime.keepsCheckpoints = true
+    let disk = MemoryDisk()
+    var journal = try MemoryJournal(on: disk)
+    var mirror = CheckpointMirror()
+    let faults: [MemoryDisk.Fault?] = [nil, .full, .broken(durable: 0), .broken(durable: 1), nil, nil]
+    for (number, fault) in faults.enumerated() {
+      var transaction = Transaction()
+      if number > 1 { transaction.remove(named: "home", from: try TargetName("t\(number - 2)")) }
+      transaction.add(.anchoredSpring("x", 7), named: "home", to: try TargetName("t\(number)"))
+      try runtime.commit(transaction)
+      runtime.advance()
+      if let fault { disk.fail(with: fault) }
+      if fault == nil {
+        try check(&mirror, runtime, journal)
+      } else {
+        #expect(throws: JournalError.self) { try check(&mirror, runtime, journal) }
+      }
+      if case .broken = fault {
+        journal.close()
+        journal = try MemoryJournal(on: disk)
+      }
     }
-    #expect(seen == Array(4991...5000))
-    #expect(parts.count == 9 * 40 + 3)
   }
 }

@@ -24,6 +24,13 @@ extension JournalCheckpoint {
   }
 }
 
+extension Journal {
+  /// Replaces the world by one of one part.
+  func checkpoint(_ checkpoint: JournalCheckpoint) throws(JournalError) {
+    try self.checkpoint(CheckpointUpdate(checkpoint))
+  }
+}
+
 extension Sequence<JournalRow> {
   /// What is remembered of those that have an identity.
   var identities: [JournalIdentity] { filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:)) }

@@ -49,7 +49,7 @@ struct AuthenticationRequestTests {
     #expect(PeerName(text: process.text) == process)
     for _ in 0..<20 {
       // Keys have colons in them as it happens.
-      let key = PeerName(.key(try CurveKey.generate().public), serial: .max)
+      let key = PeerName(.key(try CurveKey.generate().publicKey), serial: .max)
       #expect(PeerName(text: key.text) == key)
     }
   }

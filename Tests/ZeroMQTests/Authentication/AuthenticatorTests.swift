@@ -8,18 +8,23 @@ struct AuthenticatorTests {
   /// This process, as the kernel knows it.
   private let own = LocalPeer(userID: geteuid(), groupID: getegid(), processID: getpid())
 
-  /// Answers every question that comes until `isDone`.
+  /// Answers every question that comes until `isDone`, which is asked whenever something has come to the authenticator
+  /// or one of the sockets, and after `pause`, if somebody has to say something again.
   private func answer(
-    _ authenticator: Authenticator, until isDone: () throws -> Bool,
-    _ decide: (AuthenticationRequest) -> Authenticator.Answer
+    _ authenticator: Authenticator, hearing sockets: any PollableSocket..., pause: Duration? = nil,
+    until isDone: () throws -> Bool, _ decide: (AuthenticationRequest) -> Authenticator.Answer
   ) throws {
+    let poller = Poller()
+    _ = poller.add(authenticator.socket)
+    for socket in sockets { _ = poller.add(socket) }
     while try !isDone() {
+      _ = try poller.poll(timeout: pause)
       while let (ticket, request) = try authenticator.next() { try authenticator.answer(ticket, decide(request)) }
-      usleep(1000)
     }
   }
 
-  /// Binds to an address that the socket was bound to a moment ago: libzmq's thread needs a while to let go of it.
+  /// Binds to an address that the socket was bound to a moment ago. libzmq's thread needs a while to let go of it and
+  /// tells nobody when it has: trying again is the only way to ask.
   private func bind(_ router: RouterSocket, again endpoint: Endpoint) throws {
     var problem: ZeroMQError?
     repeat {
@@ -56,7 +61,7 @@ struct AuthenticatorTests {
 
     var asked: [AuthenticationRequest] = []
     var (routed, subscribed): ((RoutingID, Message)?, (SubscriptionEvent, sender: PeerName?)?)
-    try answer(authenticator) {
+    try answer(authenticator, hearing: router, publisher) {
       if routed == nil { routed = try router.receiveRouted().message }
       if subscribed == nil { subscribed = try publisher.receiveIdentifiedSubscription().message }
       return routed != nil && subscribed != nil
@@ -93,7 +98,7 @@ struct AuthenticatorTests {
     #expect(try poller.poll(timeout: .milliseconds(100)) == .timedOut, "nobody has answered yet")
     var count = 0
     var heard: [[UInt8]] = []
-    try answer(authenticator) {
+    try answer(authenticator, hearing: router) {
       if let message = try router.receiveRouted().message { heard.append(message.1.bytes) }
       return !heard.isEmpty && count >= 2
     } _: { _ in
@@ -112,39 +117,41 @@ struct AuthenticatorTests {
     let router = try RouterSocket(context, .zapDomain("near"))
     try router.bind(.ipc("\(folder)/a"))
     try router.set(.zapDomain("far"))
-    try router.set(.curveServer(secret: server.secret))
+    try router.set(.curveServer(secretKey: server.secretKey))
     try router.bind(Endpoint("tcp://127.0.0.1:*"))
     let far = try router.lastEndpoint()
     let near = try DealerSocket(others)
     let remote = try DealerSocket(
-      others, .curveClient(public: client.public, secret: client.secret, server: server.public))
+      others,
+      .curveClient(
+        publicKey: client.publicKey, secretKey: client.secretKey, serverKey: server.publicKey))
     let bare = try DealerSocket(others)
     try near.connect(.ipc("\(folder)/a"))
     for socket in [remote, bare] { try socket.connect(far) }
     for (number, socket) in [(UInt8(1), near), (2, remote), (3, bare)] { _ = try socket.send([number]) }
     var heard: [[UInt8]: PeerName] = [:]
-    try answer(authenticator) {
+    try answer(authenticator, hearing: router) {
       if let (_, message) = try router.receiveRouted().message { heard[message.bytes] = message.sender }
       return heard.count == 2
     } _: { request in
       guard case .curve(let key) = request.proof else { return .admitted(as: PeerName(.process(own), serial: 1)) }
       return request.domain == "far" ? .admitted(as: PeerName(.key(key), serial: 2)) : .refused("wrong door")
     }
-    #expect(heard == [[1]: PeerName(.process(own), serial: 1), [2]: PeerName(.key(client.public), serial: 2)])
+    #expect(heard == [[1]: PeerName(.process(own), serial: 1), [2]: PeerName(.key(client.publicKey), serial: 2)])
 
     // Ending the address ends what came by it, and nothing else; whoever may comes back by itself.
     try router.unbind(far)
     try bind(router, again: far)
     heard = [:]
     var asked: [String] = []
-    try answer(authenticator) {
+    try answer(authenticator, hearing: router, pause: .milliseconds(20)) {
       // Said again, since what was under way when the connection ended is lost.
       for (number, socket) in [(UInt8(4), near), (5, remote)] { _ = try socket.send([number]) }
       while let (_, message) = try router.receiveRouted().message { heard[message.bytes] = message.sender }
       return heard[[4]] != nil && heard[[5]]?.serial == 3
     } _: { request in
       asked.append(request.domain)
-      return .admitted(as: PeerName(.key(client.public), serial: 3))
+      return .admitted(as: PeerName(.key(client.publicKey), serial: 3))
     }
     #expect(asked == ["far"])
   }

@@ -58,17 +58,17 @@ struct CurveKeyFileTests {
       let (one, other) = (try CurveKey.generate(), try CurveKey.generate())
       let path = "\(folder)/a.key"
       let texts = [
-        "", "public \(one.public.z85)\n", "secret \(one.secret.z85)\n",
-        "public \(one.public.z85)\nsecret \(other.secret.z85)\n",
-        "public \(one.public.z85)\npublic \(one.public.z85)\nsecret \(one.secret.z85)\n",
-        "public \(one.public.z85.dropLast())\nsecret \(one.secret.z85)\n", String(repeating: "#", count: 5000),
+        "", "public \(one.publicKey.z85)\n", "secret \(one.secretKey.z85)\n",
+        "public \(one.publicKey.z85)\nsecret \(other.secretKey.z85)\n",
+        "public \(one.publicKey.z85)\npublic \(one.publicKey.z85)\nsecret \(one.secretKey.z85)\n",
+        "public \(one.publicKey.z85.dropLast())\nsecret \(one.secretKey.z85)\n", String(repeating: "#", count: 5000),
       ]
       for text in texts {
         try write(text, path)
         #expect(throws: KeyFileError.self, "\(text)") { try CurveKeyFile(reading: path) }
       }
-      try write("# mine\r\n\n public\t\(one.public.z85) \r\nsecret \(one.secret.z85)", path)
-      #expect(try CurveKeyFile(reading: path).publicKey == one.public)
+      try write("# mine\r\n\n public\t\(one.publicKey.z85) \r\nsecret \(one.secretKey.z85)", path)
+      #expect(try CurveKeyFile(reading: path).publicKey == one.publicKey)
       #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: folder) }
       #expect(throws: KeyFileError.self) { try CurveKeyFile(reading: "\(folder)/none") }
       unlink(path)

@@ -24,11 +24,12 @@ final class Neighbourhood {
   private let watcher: Watcher
   private var processID: Int32 { daemon.process.processID }
 
-  /// Starts the daemon and sets something in motion that never rests.
-  ///
-  /// 30 frames a second: frames are left out when somebody has held them up for longer than an eighth of a second.
-  init() throws {
-    let daemon = try Daemon(rate: 30)
+  /// At 30 frames a second frames are left out when somebody has held them up for longer than an eighth of a second.
+  static let rate = 30.0
+
+  /// Starts the daemon, if there is none, and sets something in motion that never rests.
+  init(of daemon: Daemon? = nil) throws {
+    let daemon = try daemon ?? Daemon(rate: Self.rate)
     let client = try daemon.connect()
     let watcher = try Watcher(client, .motion(.target("neighbour")))
     (self.daemon, self.client, self.watcher) = (daemon, client, watcher)

@@ -1,0 +1,80 @@
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+/// Where the worker connects: what motiond has for workers, under the gateway's own keys.
+struct WorkerSide {
+  let link: RouterSocket
+  let commands: PublishSocket
+  let ticks: PublishSocket
+  let events: SubscribeSocket
+
+  /// Commands that wait for the worker: as many as one transaction has operations. What is lost is repaired.
+  static let commandsQueue = Limits.operationsPerTransaction
+  /// Ticks that wait for it; it keeps only the newest.
+  static let ticksQueue = 8
+  /// Messages of one connection that wait to be looked at.
+  static let queue = 64
+  /// The domain that the authenticator is told.
+  static let domain = "worker"
+
+  init(_ context: ZeroMQContext, _ settings: WorkerGatewaySettings) throws {
+    let size = SocketOption.maxMessageSize(bytes: settings.limits.messageBytes)
+    link = try RouterSocket(
+      context, size, .sendHighWaterMark(Self.queue), .receiveHighWaterMark(Self.queue), .mandatoryRouting(true))
+    // Subscriptions are taken up one at a time: see ``GatewaySockets``.
+    commands = try PublishSocket(
+      context, .maxMessageSize(bytes: 1024), .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(2),
+      .reportsAllSubscriptions(true))
+    ticks = try PublishSocket(
+      context, .maxMessageSize(bytes: 1024), .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(2),
+      .reportsAllSubscriptions(true))
+    events = try SubscribeSocket(context, size, .receiveHighWaterMark(Self.queue))
+    try Self.bind(link, 0, settings)
+    try Self.bind(commands, 1, settings)
+    try Self.bind(ticks, 2, settings)
+    try Self.bind(events, 3, settings)
+  }
+
+  private static func bind<Kind>(
+    _ socket: Socket<Kind>, _ place: Int, _ settings: WorkerGatewaySettings
+  ) throws(ZeroMQError) {
+    try Network.listen(socket, at: settings.listener[place], for: domain, settings.pair)
+  }
+}
+
+/// The gateway at motiond's: a worker on another machine.
+struct MotiondSide {
+  let link: DealerSocket
+  let commands: SubscribeSocket
+  let ticks: SubscribeSocket
+  let events: PublishSocket
+
+  /// Requests and events of the worker's that wait while motiond does not take them.
+  static let queue = 1000
+
+  init(_ context: ZeroMQContext, _ settings: WorkerGatewaySettings) throws(ZeroMQError) {
+    let size = SocketOption.maxMessageSize(bytes: Limits.workerMessageBytes + Topic.longestBytes)
+    // Only for a motiond that is there: what waits for one to come would be of the past by then.
+    link = try DealerSocket(context, size, .sendHighWaterMark(WorkerSide.queue), .immediate(true))
+    commands = try SubscribeSocket(context, size, .receiveHighWaterMark(WorkerSide.commandsQueue))
+    ticks = try SubscribeSocket(context, .maxMessageSize(bytes: 4096), .receiveHighWaterMark(WorkerSide.ticksQueue))
+    events = try PublishSocket(context, .sendHighWaterMark(Self.queue), .reportsAllSubscriptions(true))
+    try Self.connect(link, 0, settings)
+    try Self.connect(commands, 1, settings)
+    try Self.connect(ticks, 2, settings)
+    try Self.connect(events, 3, settings)
+  }
+
+  private static func connect<Kind>(
+    _ socket: Socket<Kind>, _ place: Int, _ settings: WorkerGatewaySettings
+  ) throws(ZeroMQError) {
+    let (pair, server) = (settings.pair, settings.server)
+    try socket.set(.curveClient(publicKey: pair.publicKey, secretKey: pair.secretKey, serverKey: server))
+    try socket.set(.reconnectInterval(.milliseconds(100)))
+    try socket.set(.reconnectIntervalMax(.seconds(1)))
+    try socket.set(.connectTimeout(.seconds(2)))
+    try Network.prepare(socket)
+    try socket.connect(settings.motiond[place])
+  }
+}

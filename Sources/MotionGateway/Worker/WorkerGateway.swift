@@ -1,0 +1,153 @@
+package import Logging
+import MotionWire
+import ZeroMQ
+
+/// Stands between a worker that is not trusted and motiond: to the worker it is motiond, to motiond it is that worker.
+///
+/// As with ``Gateway``, nothing passes as it came, and what libzmq keeps of the worker it keeps in this process, whose memory
+/// is bounded. When the worker exhausts it, it dies; the worker claims its seat anew by the next one.
+package final class WorkerGateway {
+  let settings: WorkerGatewaySettings
+  let logger: Logger
+  let context: ZeroMQContext
+  let authenticator: Authenticator
+  let worker: WorkerSide
+  var motiond: MotiondSide
+  let poller = Poller()
+  let watched: Watched
+  var watchedMotiond: WatchedMotiond
+  let timer: BootTimer
+  var relay: WorkerRelay
+  /// Topics of events that motiond wants to hear.
+  var wanted: Set<String> = []
+  /// Topics of motiond's that are subscribed to for the worker.
+  var subscribed: Set<String> = []
+  var reports = RareReport()
+  private var lastSerial: UInt64 = 0
+
+  /// What the poll waits for.
+  struct Watched {
+    let signals: Poller.Registration
+    let timer: Poller.Registration
+    let admission: Poller.Registration
+    let link: Poller.Registration
+    let commands: Poller.Registration
+    let ticks: Poller.Registration
+    let events: Poller.Registration
+  }
+
+  /// What it waits for of motiond's.
+  struct WatchedMotiond {
+    let link: Poller.Registration
+    let commands: Poller.Registration
+    let ticks: Poller.Registration
+    let events: Poller.Registration
+
+    init(_ motiond: MotiondSide, in poller: Poller) {
+      (link, commands) = (poller.add(motiond.link), poller.add(motiond.commands))
+      (ticks, events) = (poller.add(motiond.ticks), poller.add(motiond.events))
+    }
+  }
+
+  /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
+  private static let spareDescriptors = 64
+
+  /// Binds the sockets and bounds the process; nobody is served before ``run()``. To be made on the main thread before
+  /// there is another one.
+  ///
+  /// - Throws: ``GatewayError`` and errors of sockets, with what to do about them.
+  package init(_ settings: WorkerGatewaySettings, logger: Logger) throws {
+    (self.settings, self.logger) = (settings, logger)
+    ProcessBounds.prepare()
+    let signals = try StopSignals.take()
+    context = try ZeroMQContext(maxSockets: 64)
+    authenticator = try Authenticator(context)
+    worker = try WorkerSide(context, settings)
+    motiond = try MotiondSide(context, settings)
+    timer = try BootTimer()
+    relay = WorkerRelay(ports: settings.listener.compactMap(\.port), settings.limits, at: BootClock.now)
+    watched = Watched(
+      signals: poller.add(descriptor: signals), timer: poller.add(descriptor: timer.descriptor),
+      admission: poller.add(authenticator.socket), link: poller.add(worker.link),
+      commands: poller.add(worker.commands), ticks: poller.add(worker.ticks), events: poller.add(worker.events))
+    watchedMotiond = WatchedMotiond(motiond, in: poller)
+    try ProcessBounds.apply(
+      memory: settings.limits.memory, connections: settings.limits.connections, spare: Self.spareDescriptors)
+  }
+
+  /// Serves until TERM or INT comes.
+  package func run() throws {
+    logger.info("serving a worker at \(settings.listener[0]), for motiond at \(settings.motiond[0])")
+    while true {
+      timer.arm(at: relay.nextDeadline)
+      switch try poller.poll(timeout: nil) {
+      case .ready, .timedOut: break
+      case .interrupted: continue
+      case .terminated: return
+      }
+      if poller.isReadable(watched.signals) { break }
+      try turn(at: BootClock.now)
+    }
+    logger.info("stopped")
+  }
+
+  private func turn(at now: Duration) throws {
+    if poller.isReadable(watched.timer) { timer.acknowledge() }
+    try admit()
+    hearMotiond()
+    hearWorker(at: now)
+    if relay.isUnheard(at: now) { try connectAnew() }
+  }
+
+  /// Lets in whoever has the worker's key.
+  private func admit() throws {
+    guard poller.isReadable(watched.admission) else { return }
+    while let (ticket, request) = try authenticator.next() {
+      guard case .curve(settings.worker) = request.proof else {
+        report("refused \(request.address): it does not have the key of --admit")
+        try authenticator.answer(ticket, .refused("this gateway is for another key"))
+        continue
+      }
+      lastSerial += 1
+      try authenticator.answer(ticket, .admitted(as: PeerName(.key(settings.worker), serial: lastSerial)))
+    }
+  }
+
+  private func connectAnew() throws {
+    report(
+      "motiond does not answer at \(settings.motiond[0]): is it there, and is this gateway's key a worker's there?")
+    for registration in [
+      watchedMotiond.link, watchedMotiond.commands, watchedMotiond.ticks, watchedMotiond.events,
+    ] { poller.remove(registration) }
+    if let life = relay.life { end(life) }
+    relay.forget()
+    wanted = []
+    motiond = try MotiondSide(context, settings)
+    watchedMotiond = WatchedMotiond(motiond, in: poller)
+  }
+
+  /// motiond has granted a life: what was subscribed to for the one before is so no longer. That the events of this one are
+  /// wanted may have been heard already.
+  func begin(after former: WorkerRelay.Life?) {
+    guard let life = relay.life, !life.isSame(as: former) else { return }
+    if let former { end(former) }
+    let topic = life.topic(.events)
+    guard wanted.contains(topic) else { return }
+    try? worker.events.subscribe(Topic.subscription(topic))
+  }
+
+  private func end(_ life: WorkerRelay.Life) {
+    // What fails here fails for want of memory, and ends the process anyway.
+    for (kind, socket) in [(WorkerTopic.Kind.commands, motiond.commands), (.ticks, motiond.ticks)] {
+      let topic = life.topic(kind)
+      if subscribed.remove(topic) != nil { try? socket.unsubscribe(Topic.subscription(topic)) }
+    }
+    let events = life.topic(.events)
+    if wanted.contains(events) { try? worker.events.unsubscribe(Topic.subscription(events)) }
+  }
+
+  /// Says something into the log, if it was not said often enough.
+  func report(_ text: String) {
+    if let line = reports.note(text, at: BootClock.now) { logger.warning("\(line)") }
+  }
+}

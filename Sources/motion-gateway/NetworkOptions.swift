@@ -1,0 +1,43 @@
+import ArgumentParser
+import MotionGateway
+
+/// Where clients on other machines are listened to.
+struct NetworkOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Listen over tcp with CURVE: control at this port, values at the next.", valueName: "tcp://host:port"))
+  var listen: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The gateway's own pair of keys (motionctl key new).", valueName: "file"))
+  var key: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The public key of a client that may connect, or the file that holds it; may be given several times.",
+      valueName: "key"))
+  var admit: [String] = []
+
+  func validate() throws {
+    guard listen != nil else {
+      guard key == nil, admit.isEmpty else {
+        throw ValidationError("--key and --admit are for clients on other machines: give --listen too")
+      }
+      return
+    }
+    guard key != nil, !admit.isEmpty else {
+      throw ValidationError("--listen needs --key and at least one --admit: over tcp both sides show a key")
+    }
+  }
+
+  /// The door, if there is to be one.
+  var door: NetworkDoor? {
+    get throws {
+      guard let listen, let key else { return nil }
+      return try NetworkDoor(listen: listen, key: key, admitted: admit)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// A worker whose plugin is not trusted, and the process between it and motiond.
+  @Suite struct WorkerGatewayTests {
+    private func stage() throws -> RemoteWorkerStage {
+      try RemoteWorkerStage(authorized: ["gate": "tween"], strangers: ["far", "thief"], rate: Neighbourhood.rate)
+    }
+
+    /// Fades a target, which begins at 1, to 0 and watches it get there.
+    private func expectFade(of target: TargetName, _ client: MotionClient) throws {
+      let watcher = try Watcher(client, .motion(.target(target)), .outcomes(target))
+      try client.add(.tween("opacity", to: 0, duration: .milliseconds(400)), to: target)
+      try watcher.listen("its end") { !watcher.ended.isEmpty }
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      let track = watcher.track("opacity", of: target)
+      #expect(track.last?.value == 0 && track.count > 5, "\(track)")
+    }
+
+    // Clauses: S16.10
+    @Test func `a worker behind a gateway serves as one of motiond's own`() throws {
+      let stage = try stage()
+      let gateway = try WorkerGatewayProcess(to: stage)
+      let program = try gateway.startWorker()
+      let client = try stage.daemon.connect()
+      try client.add(.tween("opacity", to: 0, duration: .milliseconds(10)), to: "first")
+      let row = try client.awaitReady("tween")
+      #expect(row.processID == 0, "it is not ours to signal")
+      try expectFade(of: "lamp", client)
+
+      // Another life, with another epoch, by the same gateway.
+      try stage.restartDaemon()
+      let again = try stage.daemon.connect()
+      try again.add(.tween("opacity", to: 0, duration: .milliseconds(10)), to: "second")
+      _ = try again.awaitReady("tween", within: RemoteWorkerTests.leasePatience)
+      try expectFade(of: "again", again)
+      try stage.daemon.terminate()
+      try awaitTruth("it was told") { program.text.contains("motiond shut it down") }
+      gateway.process.send(SIGTERM)
+      #expect(try gateway.process.awaitEnd() == .exited(0))
+    }
+
+    // Clauses: S16.10
+    @Test func `a worker that exhausts its gateway ends that and nothing else`() throws {
+      let stage = try stage()
+      let gateway = try WorkerGatewayProcess(to: stage, "--memory", "16")
+      let worker = try gateway.startWorker()
+      let neighbourhood = try Neighbourhood(of: stage.daemon)
+      let client = neighbourhood.client
+      try client.add(.tween("opacity", to: 0, duration: .seconds(60)), to: "lamp")
+      let row = try client.awaitReady("tween")
+      let memory = neighbourhood.memory
+
+      // One message of the same key's, in parts of no bytes: libzmq keeps 64 for each.
+      let rogue = try gateway.knock("far")
+      #expect(try rogue.send((0..<600_000).map { _ in Message([]) }) == .sent)
+      let end = try gateway.process.awaitEnd()
+      #expect(end != .exited(0), "\(end): \(gateway.log.suffix(500))")
+      try neighbourhood.expectPeace(after: "the gateway's exhaustion", since: memory)
+      withExtendedLifetime(rogue) {}
+
+      try gateway.restart()
+      let again = try client.awaitReady("tween", after: row.incarnation, within: RemoteWorkerTests.leasePatience)
+      #expect(again.incarnation == row.incarnation + 1)
+      #expect(worker.process.isRunning)
+      try expectFade(of: "again", client)
+    }
+
+    // Clauses: S16.10
+    @Test func `nobody comes by another key, and nothing passes that is no worker's`() throws {
+      let stage = try stage()
+      let gateway = try WorkerGatewayProcess(to: stage)
+      let client = try stage.daemon.connect()
+      let thief = try gateway.startWorker("thief")
+      try awaitTruth("it is told of") { gateway.log.contains("does not have the key of --admit") }
+      #expect(!thief.text.contains("has a seat"))
+
+      // Whoever has the key says what a client says, what another worker says, and what nobody says.
+      let rogue = try gateway.knock("far")
+      let claim = Claim(address: WorkerAddress("gesture", 0), claimant: 5, attempt: 1, processID: 1, host: "x")
+      for body in [Envelope.Body.stop([]), .restart("tween"), .query(.status), .claim(claim)] {
+        _ = try rogue.send(Envelope(incarnation: 7, sequence: 9, body).encoded())
+      }
+      _ = try rogue.send([1, 2, 3])
+      let poller = Poller()
+      _ = poller.add(rogue)
+      #expect(try poller.poll(timeout: patience) == .ready(1))
+      let heard = try #require(try rogue.receiveOne().message)
+      let answer = try heard.withUnsafeBytes { try Envelope(decoding: $0) }
+      guard case .refusal(let refusal) = answer.body else { throw Problem("\(answer)") }
+      #expect(refusal.code.rawValue == "no-seat" && answer.replyTo == 9)
+      let status = try client.status()
+      #expect(status["malformed-messages"] == 0 && status["foreign-messages"] == 0, "motiond has heard of none")
+    }
+
+    // Clauses: S16.10
+    @Test func `a gateway whose key is authorized later serves then`() throws {
+      let stage = try RemoteWorkerStage(authorized: ["other": "gesture"], strangers: ["gate", "far"])
+      let gateway = try WorkerGatewayProcess(to: stage)
+      let program = try gateway.startWorker()
+      try awaitTruth("it is told") { gateway.log.contains("is this gateway's key a worker's there?") }
+      let key = try CurveKeyFile.publicKey(stage.directory["gate.pub"])
+      try stage.directory.write("worker \(key.z85) tween\n", to: "authorized")
+      stage.daemon.process.send(SIGHUP)
+      try awaitTruth("it has a seat") { program.text.contains("has a seat") }
+      try expectFade(of: "lamp", stage.daemon.connect())
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+@testable import MotionGateway
+
+/// What passes between a worker that is not trusted and motiond, and what does not.
+@Suite struct WorkerRelayTests {
+  private static let tween = WorkerAddress("tween", 0)
+  private static let first = RoutingID([1])
+  private static let second = RoutingID([2])
+  private static let ports: [UInt16] = [1000, 1001, 1002, 1003]
+
+  private func relay() -> WorkerRelay { WorkerRelay(ports: Self.ports, WorkerGatewayLimits(), at: .zero) }
+
+  private func claim(_ number: UInt64) -> Envelope {
+    Envelope(
+      sequence: number, sent: 77,
+      .claim(Claim(address: Self.tween, claimant: 5, attempt: 1, processID: 6, host: "stage")))
+  }
+
+  private func seat(_ incarnation: UInt64, for request: UInt64) -> Envelope {
+    let seat = Seat(incarnation: incarnation, lease: 15, commandsPort: 1, ticksPort: 2, eventsPort: 3, onLost: .hold)
+    return Envelope(epoch: 3, sequence: 1, replyTo: request, .seat(seat))
+  }
+
+  /// A relay whose worker has a seat, in epoch 3.
+  private func seated(_ incarnation: UInt64 = 9) throws -> WorkerRelay {
+    var relay = relay()
+    let passed = try made(relay.asked(claim(1), by: Self.first, at: .zero))
+    _ = try made(relay.answered(seat(incarnation, for: passed.sequence)))
+    return relay
+  }
+
+  private func said(_ body: Envelope.Body, epoch: UInt64 = 3, incarnation: UInt64 = 9) -> Envelope {
+    Envelope(epoch: epoch, incarnation: incarnation, sequence: 40, body)
+  }
+
+  /// What a call made: `#require` takes none that changes something.
+  private func made<Value>(_ value: Value?) throws -> Value { try #require(value) }
+
+  private let hello = Envelope.Body.hello(Hello(address: tween, processID: 6, executors: []))
+
+  @Test func aClaimIsAnsweredToWhoMadeItWithTheGatewaysPorts() throws {
+    var relay = relay()
+    let other = try made(relay.asked(claim(1), by: Self.second, at: .zero))
+    let passed = try made(relay.asked(claim(1), by: Self.first, at: .zero))
+    #expect(other.sequence != passed.sequence)
+    #expect(passed.body == claim(1).body && passed.sent == 77, "a lease counts from when the worker said it")
+    let (told, routingID) = try made(relay.answered(seat(9, for: passed.sequence)))
+    #expect(routingID == Self.first)
+    #expect(told.replyTo == 1 && told.epoch == 3)
+    guard case .seat(let seat) = told.body else { throw Failure(told) }
+    #expect([seat.commandsPort, seat.ticksPort, seat.eventsPort] == Array(Self.ports.dropFirst()))
+    #expect(seat.lease == 15 && seat.incarnation == 9)
+    #expect(relay.life?.topic(.commands) == "c/tween.0/9")
+    // An answer is one answer.
+    #expect(relay.answered(self.seat(10, for: passed.sequence)) == nil)
+    #expect(relay.life?.incarnation == 9)
+  }
+
+  @Test func onlyTheLifeThatCountsIsHeard() throws {
+    var relay = relay()
+    #expect(relay.asked(said(hello), by: Self.first, at: .zero) == nil, "nobody has a seat")
+    relay = try seated()
+    #expect(relay.asked(said(hello, incarnation: 8), by: Self.first, at: .zero) == nil)
+    #expect(relay.asked(said(hello, epoch: 2), by: Self.first, at: .zero) == nil)
+    let passed = try made(relay.asked(said(hello), by: Self.second, at: .zero))
+    let welcome = Welcome(
+      protocolVersion: 1, commandTopic: "c/tween.0/9", tickTopic: "", eventTopic: "", wantsUpdates: false)
+    let (told, routingID) = try made(
+      relay.answered(Envelope(epoch: 3, sequence: 2, replyTo: passed.sequence, .welcome(welcome))))
+    #expect(routingID == Self.second && told.replyTo == 40)
+
+    let beat = Envelope.Body.workerHeartbeat(
+      WorkerHeartbeat(commandsApplied: 0, lastEvent: 0, tokens: 0, interval: 1))
+    #expect(relay.publishes(said(beat), on: "e/tween.0/9"))
+    #expect(!relay.publishes(said(beat), on: "e/tween.1/9"))
+    #expect(!relay.publishes(said(beat), on: "c/tween.0/9"))
+    #expect(!relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/9"))
+    // Another life of the same worker, after which the one before has nothing to say.
+    let next = try made(relay.asked(claim(2), by: Self.first, at: .zero))
+    _ = relay.answered(seat(10, for: next.sequence))
+    #expect(!relay.publishes(said(beat), on: "e/tween.0/9"))
+    #expect(relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/10"))
+  }
+
+  @Test func whatIsNoWordOfAWorkersPassesNowhere() throws {
+    var relay = try seated()
+    let foreign: [Envelope.Body] = [
+      .alive, .stop([]), .query(.status), .restart("tween"), .done(ClockState()),
+      .update(WorkerUpdate(frame: 1, commandsApplied: 0)), .log(LogLine(.info, "")), .inspect([]),
+    ]
+    for body in foreign { #expect(relay.asked(said(body), by: Self.first, at: .zero) == nil, "\(body)") }
+    for body in [Envelope.Body.alive, hello, .inspect([])] {
+      #expect(!relay.publishes(said(body), on: "e/tween.0/9"), "\(body)")
+    }
+    // Nor does motiond say anything else to a worker.
+    let passed = try made(relay.asked(said(hello), by: Self.first, at: .zero))
+    #expect(relay.answered(Envelope(epoch: 3, sequence: 5, replyTo: passed.sequence, .alive)) == nil)
+    #expect(!relay.tells(said(.alive), on: "c/tween.0/9"))
+    let tick = Envelope.Body.tick(Tick(frame: Frame(number: 1, time: 0, dt: 0.01), lastCommand: 0))
+    #expect(relay.tells(said(tick), on: "t/tween.0/9") && !relay.tells(said(tick), on: "c/tween.0/9"))
+    #expect(relay.tells(said(.command(number: 1, .shutdown)), on: "c/tween.0/9"))
+  }
+
+  @Test func aQuestionOfMotiondsGoesToWhereTheWorkerIsHeard() throws {
+    var relay = relay()
+    #expect(relay.answered(said(.inspect([]), incarnation: 0)) == nil, "nobody is there")
+    relay = try seated()
+    _ = relay.asked(said(hello), by: Self.second, at: .zero)
+    let (told, routingID) = try made(relay.answered(said(.inspect([]), incarnation: 0)))
+    #expect(routingID == Self.second && told.sequence == 40)
+  }
+
+  @Test func requestsAndMessagesAreLimited() throws {
+    var relay = relay()
+    for number in 1...UInt64(WorkerGatewayLimits().requestsWaiting) {
+      #expect(relay.asked(claim(number), by: Self.first, at: .zero) != nil)
+    }
+    #expect(relay.asked(claim(99), by: Self.first, at: .zero) == nil)
+    var count = 0
+    while relay.takes(1, at: .zero) { count += 1 }
+    #expect(count == 5000)
+    #expect(relay.takes(1, at: .seconds(1)) == true)
+    while relay.takes(1 << 20, at: .seconds(1)) { count += 1 }
+    #expect(count == 5031)
+  }
+
+  @Test func whoIsNotAnsweredConnectsAnew() throws {
+    var relay = try seated()
+    let greeting = relay.asked(said(hello), by: Self.first, at: .zero)
+    #expect(greeting != nil)
+    #expect(relay.isUnheard(at: .seconds(100)) == false, "a greeting may go unanswered")
+    for number in 1...2 {
+      _ = relay.asked(claim(UInt64(number)), by: Self.first, at: .seconds(100 + number))
+    }
+    #expect(relay.nextDeadline == .seconds(106))
+    #expect(relay.isUnheard(at: .seconds(110)) == false)
+    _ = relay.asked(claim(3), by: Self.first, at: .seconds(110))
+    #expect(relay.isUnheard(at: .seconds(115)) == true)
+    relay.forget()
+    #expect(relay.life == nil)
+    #expect(relay.isUnheard(at: .seconds(200)) == false)
+  }
+
+  /// What came instead of what was expected.
+  private struct Failure: Error {
+    let said: Envelope
+    init(_ said: Envelope) { self.said = said }
+  }
+}
