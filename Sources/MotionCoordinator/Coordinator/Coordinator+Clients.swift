@@ -182,10 +182,10 @@ extension Coordinator {
       finishStepping()
       clock.resume(at: now)
     case .speed(let speed):
-      guard speed.isFinite, speed > 0, speed <= Limits.speed else {
+      guard Limits.speed.contains(speed) else {
         throw Refusal(
           .value, field: "speed", "\(speed) is no speed",
-          remedy: "Give a number above 0 and at most \(Limits.speed), or pause")
+          remedy: "Give \(Limits.speed.lowerBound) to \(Limits.speed.upperBound), or pause")
       }
       clock.setSpeed(speed, at: now)
     case .step(let frames):
