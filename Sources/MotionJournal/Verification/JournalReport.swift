@@ -7,8 +7,8 @@ package struct JournalReport: Sendable {
   package var directory: String
   /// The journal's id, as people compare it with another one.
   package var id: String
-  /// The checkpoint, if there is one: its number, its row, and the bytes of its body.
-  package var checkpoint: (number: UInt64, sequence: UInt64, bytes: Int)?
+  /// The checkpoint, if there is one, with its number.
+  package var checkpoint: (number: UInt64, contents: JournalCheckpoint)?
   /// The rows, in order: those whose bodies have gone first.
   package var rows: [Row]
   /// The last row that was acknowledged, and the last checkpoint; `nil` if nothing says so any more.
@@ -53,7 +53,7 @@ package struct JournalReport: Sendable {
     let verdict = JournalVerifier.verdict(on: stored, head: head)
     self.directory = directory
     id = stored.id.shortText
-    checkpoint = stored.checkpoint.map { ($0.number, $0.sequence, $0.body.count) }
+    checkpoint = stored.checkpoint.map { ($0.number, JournalCheckpoint(sequence: $0.sequence, body: $0.body)) }
     rows = stored.rows.map { Row(row: $0.row, isHistory: $0.isHistory) }
     acknowledged = head.map { ($0.sequence, $0.checkpoint) }
     bytes = (Folder.size(of: place.database) ?? 0, Folder.size(of: place.log) ?? 0)
