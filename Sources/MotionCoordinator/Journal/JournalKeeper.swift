@@ -60,7 +60,8 @@ struct JournalKeeper {
   private var stops = 0
   /// The last row whose effect the runtime has.
   var appliedRow: UInt64
-  private var writes = TimeHistogram()
+  /// How long groups of rows took to be written and synced.
+  private(set) var writes = TimeHistogram()
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
