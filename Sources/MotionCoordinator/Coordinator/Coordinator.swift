@@ -158,7 +158,7 @@ public actor Coordinator {
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
-    decoder = try RequestDecoder()
+    decoder = try RequestDecoder(keepsBytes: keeper != nil)
     processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
     watched = Watched(

@@ -8,13 +8,22 @@ struct JournalSubmission: Sendable {
   var entry: JournalEntry
   /// Of a transaction: its id, the digest of what was committed, and the receipt if it takes effect before the next frame.
   var transaction: (id: TransactionID, digest: TransactionDigest, receipt: Receipt)?
+  /// The transaction in the words of its client; `nil` if these were not kept.
+  var said: [UInt8]?
 
-  /// As a row; encoding it takes a microsecond for each operation, so it is not the loop that does.
+  /// As a row; encoding it takes microseconds for each operation, so it is not the loop that does, and not for large ones.
   func row(_ sequence: UInt64, wallTime: Int64) -> JournalRow {
     JournalRow(
       sequence: sequence, wallTime: wallTime, identity: transaction?.id.bytes ?? [],
       digest: transaction?.digest.bytes ?? [], answer: transaction.map { JournalCoding.bytes(of: $0.receipt) } ?? [],
-      body: JournalCoding.bytes(of: entry))
+      body: body)
+  }
+
+  private var body: [UInt8] {
+    guard let said, case .commit(let sequence, _, let client) = entry.event else {
+      return JournalCoding.bytes(of: entry)
+    }
+    return JournalCoding.bytes(ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time)
   }
 }
 
