@@ -158,6 +158,7 @@ final class JournalWriter {
       if journal == nil {
         let journal = try open()
         let contents = try journal.contents()
+        try check(contents)
         self.journal = journal
         lastRow = contents.lastSequence
       }
@@ -173,6 +174,19 @@ final class JournalWriter {
     }
     (problem, patience, doubtful) = (nil, Self.firstPatience, [])
     return true
+  }
+
+  /// Checks that what was opened anew is what was written until now. A journal that somebody removed or put an older one in
+  /// the place of is whole, too, and holds less than was acknowledged; checkpoints would say only what changes from now on.
+  private func check(_ contents: JournalContents) throws(JournalError) {
+    let checkpoint = contents.checkpoint?.sequence ?? 0
+    guard contents.lastSequence >= lastRow, checkpoint >= checkpointRow else {
+      throw JournalError(
+        .damaged, at: "the journal",
+        "it is another one than was written until now: it ends with row \(contents.lastSequence), and row \(lastRow) was "
+          + "acknowledged",
+        remedy: "Put its directory back as it was")
+    }
   }
 
   private func trial(wallTime: Int64) -> [JournalRow] {
