@@ -11,4 +11,11 @@ public enum JournalLimits {
   public static let identities = 100_000
   /// How long they are remembered, in nanoseconds between their row and the newest one: 24 hours.
   public static let identityNanoseconds: Int64 = 86_400 * 1_000_000_000
+
+  /// Whether the identity of a row of this time is forgotten when the newest row has that time, by two clocks of which
+  /// either may have been wrong.
+  static func isTooOld(_ wallTime: Int64, at newest: Int64) -> Bool {
+    let (age, isOverflow) = newest.subtractingReportingOverflow(wallTime)
+    return !isOverflow && age > identityNanoseconds
+  }
 }

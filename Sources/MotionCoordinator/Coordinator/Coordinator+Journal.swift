@@ -9,13 +9,14 @@ extension Coordinator {
   ///
   /// - Returns: its receipt; `nil` if it follows.
   func keep(
-    _ accepted: AcceptedTransaction, _ commit: Commit, _ digest: TransactionDigest, from client: UInt64,
+    _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, from client: UInt64,
     _ asker: Asker, at now: Duration
   ) -> Receipt? {
-    let underWay = CommitUnderWay(accepted, commit, digest, client: client, asker)
+    let underWay = CommitUnderWay(accepted, commit, decoded, client: client, asker)
     guard journal != nil else { return conclude(underWay, at: now) }
     var submission = submission(.commit(sequence: accepted.sequence, commit, client: client), at: now)
-    submission.transaction = (commit.id, digest, accepted.receipt)
+    submission.transaction = (commit.id, decoded.digest, accepted.receipt)
+    submission.said = decoded.said
     journal?.submit(submission, .commit(underWay))
     return nil
   }
@@ -24,18 +25,18 @@ extension Coordinator {
   ///
   /// - Returns: whether the same one is under way already, so that there is nothing to do.
   func joins(
-    _ commit: Commit, _ digest: TransactionDigest, _ asker: Asker
+    _ commit: Commit, _ decoded: DecodedCommit, _ asker: Asker
   ) throws(Refusal) -> Bool {
     guard let journal else { return false }
     if let same = journal.commit(commit.id) {
-      guard same.digest == digest else { throw .idReused(commit.id) }
+      guard same.digest == decoded.digest else { throw .idReused(commit.id) }
       // Of one client only the newest request: that is what it waits for.
       same.askers.removeAll { $0.client == asker.client }
       same.askers.append(asker)
       return true
     }
     if let (problem, _) = journal.problem { throw problem.refusal }
-    guard journal.hasRoom(for: commit.transaction) else {
+    guard journal.hasRoom(for: commit.transaction, of: decoded.bytes) else {
       throw Refusal(
         .limit, "too much waits for the disk of \(journal.path) already", remedy: "Commit again in a second")
     }

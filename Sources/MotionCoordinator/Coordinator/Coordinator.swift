@@ -162,7 +162,7 @@ public actor Coordinator {
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
-    decoder = try RequestDecoder()
+    decoder = try RequestDecoder(keepsBytes: keeper != nil)
     controlGroup = Self.controlGroup(settings)
     processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()

@@ -14,13 +14,15 @@ final class CommitUnderWay {
   let accepted: AcceptedTransaction
   let id: TransactionID
   let digest: TransactionDigest
+  /// The length of its message.
+  let bytes: Int
   /// The client, if the transaction holds only while it is connected.
   let owner: UInt64?
   /// Who has committed it, the first first: whoever asks again meanwhile gets the same answer.
   var askers: [Asker]
 
-  init(_ accepted: AcceptedTransaction, _ commit: Commit, _ digest: TransactionDigest, client: UInt64, _ asker: Asker) {
-    (self.accepted, id, self.digest) = (accepted, commit.id, digest)
+  init(_ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, client: UInt64, _ asker: Asker) {
+    (self.accepted, id, digest, bytes) = (accepted, commit.id, decoded.digest, decoded.bytes)
     owner = commit.whileConnected ? client : nil
     askers = [asker]
   }
@@ -47,8 +49,10 @@ struct JournalKeeper {
   /// Rows after a checkpoint from which on the next is taken although nothing has moved: doing so many again takes a start
   /// a tenth of a second.
   static let mostRows: UInt64 = 10_000
-  /// Operations of all of them: as many as ten of the largest transactions have, which is a gigabyte at most.
+  /// Operations of all of them: as many as ten of the largest transactions have.
   static let mostOperations = 10 * Limits.operationsPerTransaction
+  /// Bytes of their messages: four of the largest, which decoded take up to five times as much memory.
+  static let mostBytes = 4 * Limits.clientMessageBytes
 
   let thread: JournalThread
   /// Where it is.
@@ -57,10 +61,12 @@ struct JournalKeeper {
   private var first = 0
   private var commits: [TransactionID: CommitUnderWay] = [:]
   private var operations = 0
+  private var bytes = 0
   private var stops = 0
   /// The last row whose effect the runtime has.
   var appliedRow: UInt64
-  private var writes = TimeHistogram()
+  /// How long groups of rows took to be written and synced.
+  private(set) var writes = TimeHistogram()
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
@@ -81,9 +87,10 @@ struct JournalKeeper {
   /// The transaction of this id, if it is under way.
   func commit(_ id: TransactionID) -> CommitUnderWay? { commits[id] }
 
-  /// Whether there is room for another transaction.
-  func hasRoom(for transaction: Transaction) -> Bool {
+  /// Whether there is room for another transaction, whose message has so many bytes.
+  func hasRoom(for transaction: Transaction, of count: Int) -> Bool {
     underWay.count - first < Self.mostUnderWay && operations + transaction.log.count <= Self.mostOperations
+      && bytes + count <= Self.mostBytes
   }
 
   /// Gives something away to be kept.
@@ -94,6 +101,7 @@ struct JournalKeeper {
     case .commit(let commit):
       commits[commit.id] = commit
       operations += commit.accepted.transaction.log.count
+      bytes += commit.bytes
     case .stop: stops += 1
     case .clock, .withdraw, .time: break
     }
@@ -112,6 +120,7 @@ struct JournalKeeper {
     case .commit(let commit):
       commits[commit.id] = nil
       operations -= commit.accepted.transaction.log.count
+      bytes -= commit.bytes
     case .stop: stops -= 1
     case .clock, .withdraw, .time: break
     }
