@@ -2,9 +2,9 @@
 public enum JournalLimits {
   /// Bytes of one row's body: the largest transaction that a client can send, 64 MiB, and what is said of it.
   public static let bodyBytes = 80 << 20
-  /// Bytes of one checkpoint: half of what SQLite may be asked to hold in one transaction's memory without complaint, and
-  /// room for two million targets of 250 bytes each.
-  public static let checkpointBytes = 512 << 20
+  /// Bytes of one checkpoint: what protobuf can say, less one, and room for eight million targets of 250 bytes each. More
+  /// than that motiond cannot hold in memory anyway.
+  public static let checkpointBytes = Int(Int32.max) - 1
   /// Bytes of an identity, a digest or an answer: a receipt that names 256 plugins is the longest of them.
   public static let identityBytes = 64 << 10
   /// Identities that are remembered, the oldest forgotten first.

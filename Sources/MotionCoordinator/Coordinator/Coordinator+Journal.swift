@@ -88,12 +88,20 @@ extension Coordinator {
         logger.error("nothing is accepted while the journal cannot be written: \(problem.cause). \(problem.remedy)")
         self.journal?.failed(problem, at: now)
       case .healed(let lastRow):
-        logger.notice("the journal is written again")
-        self.journal?.healed(lastRow, at: now)
-        tellChanges()
-        takeCheckpoint(at: now)
+        self.journal?.canHeal(lastRow)
+        heal(at: now)
       }
     }
+  }
+
+  /// Lets a journal that can be written again be written: with the world first, because what has happened meanwhile is in no
+  /// row. While time stands and a transaction has not been applied there is none to be had; until then nothing is accepted.
+  private func heal(at now: Duration) {
+    guard let row = journal?.healedRow, runtime.holdsAllCommits else { return }
+    logger.notice("the journal is written again")
+    journal?.healed(row, at: now)
+    tellChanges()
+    takeCheckpoint(at: now)
   }
 
   private func concludeOldest(at now: Duration) {
@@ -161,6 +169,7 @@ extension Coordinator {
   /// Notes that something has changed: a frame was run, or something took effect between frames.
   func changed(at now: Duration) {
     guard journal != nil else { return }
+    heal(at: now)
     journal?.changed(at: now)
     // In each frame what happened in it, so that none pays for others.
     if let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }

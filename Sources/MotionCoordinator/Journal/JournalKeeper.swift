@@ -70,6 +70,8 @@ struct JournalKeeper {
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
+  /// The last row of a journal that can be written again, until the checkpoint can be taken that has to be its next.
+  private(set) var healedRow: UInt64?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   private(set) var checkpointDue: Duration?
   /// Until when the time that was written down last is near enough.
@@ -145,11 +147,17 @@ struct JournalKeeper {
   }
 
   /// Nothing is written any more.
-  mutating func failed(_ problem: JournalProblem, at now: Duration) { self.problem = self.problem ?? (problem, now) }
+  mutating func failed(_ problem: JournalProblem, at now: Duration) {
+    self.problem = self.problem ?? (problem, now)
+    healedRow = nil
+  }
 
-  /// It is written again, and holds rows up to this one; a checkpoint has to be the first.
+  /// It can be written again, and holds rows up to this one; a checkpoint has to be the first.
+  mutating func canHeal(_ lastRow: UInt64) { healedRow = lastRow }
+
+  /// That checkpoint is the next.
   mutating func healed(_ lastRow: UInt64, at now: Duration) {
-    problem = nil
+    (problem, healedRow) = (nil, nil)
     appliedRow = lastRow
     checkpointDue = now
   }
