@@ -133,7 +133,7 @@ let package = Package(
     tests(of: "MotionPhysics"),
     tests(of: "ZeroMQ", ["CLinux"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
-    tests(of: "MotionWire", ["MotionModel"]),
+    tests(of: "MotionWire", ["MotionModel", "MotionTestKit"]),
     .testTarget(
       name: "MotionDrawingTests", dependencies: ["MotionDrawing", "MotionModel"], exclude: ["Golden"],
       swiftSettings: strict),

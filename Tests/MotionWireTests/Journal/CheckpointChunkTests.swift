@@ -16,11 +16,13 @@ struct CheckpointChunkTests {
     var chunk = CheckpointChunk()
     #expect(chunk.bytes == nil)
     for (place, count) in [(0, 0), (7, 300), (255, 1), (256, 127), (511, 128)] { chunk[place] = entry(count) }
-    var again = try #require(CheckpointChunk(try #require(chunk.bytes)))
+    let bytes = try #require(chunk.bytes)
+    var again = try #require(CheckpointChunk(bytes))
     for place in 0..<CheckpointChunk.places { #expect(again[place] == chunk[place]) }
     again[7] = nil
     again[8] = entry(2)
-    let third = try #require(CheckpointChunk(try #require(again.bytes)))
+    let changed = try #require(again.bytes)
+    let third = try #require(CheckpointChunk(changed))
     #expect(third[7] == nil && third[8] == entry(2) && third[511] == entry(128))
   }
 
