@@ -177,7 +177,7 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	done
 	install -D -m 644 deploy/motiond.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/motiond.conf
 	install -D -m 644 deploy/motiond.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/motiond.conf
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf deploy/shares.conf
 	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
 	put() { .build/release/$$1 --generate-completion-script $$2 | sed '1{/^#!/d}' > $$text; \

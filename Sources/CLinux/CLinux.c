@@ -106,6 +106,8 @@ __attribute__((noinline)) static int become(const struct motion_launch *launch, 
     if (dup2(launch->streams[stream], stream) != stream) return MOTION_LAUNCH_PROCESS;
   }
   if (fchdir(launch->directory) != 0) return MOTION_LAUNCH_DIRECTORY;
+  // 0 is whoever writes it.
+  if (launch->group != 0 && write(launch->group, "0", 1) != 1) return MOTION_LAUNCH_GROUP;
   close_others();
   if (set_limits(launch) != 0) return MOTION_LAUNCH_LIMITS;
   if (launch->niceness != 0 && setpriority(PRIO_PROCESS, 0, launch->niceness) != 0) return MOTION_LAUNCH_LIMITS;

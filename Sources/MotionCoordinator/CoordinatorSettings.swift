@@ -40,6 +40,9 @@ public struct CoordinatorSettings: Sendable {
   public var workerDescriptorLimit: UInt64?
   /// What workers may take of the machine at most, by plugin; without a name, those of all others.
   package var workerLimits: [PluginName?: PluginLimits] = [:]
+  /// Whether the control group that this process is alone in is taken for the shares of workers: for a program that is
+  /// motiond and nothing else.
+  public var takesControlGroup = false
   /// Which processors the loop and libzmq's threads keep to, if any.
   public var affinity: Affinity?
   /// Where metrics are given to Prometheus, if anywhere.

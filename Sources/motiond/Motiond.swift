@@ -201,6 +201,7 @@ struct Motiond: AsyncParsableCommand {
     // A file that may not grow (ulimit -f) is an error like others, and no reason to die.
     signal(SIGXFSZ, SIG_IGN)
     var coordinatorSettings = settings.coordinator
+    coordinatorSettings.takesControlGroup = true
     LargeBlocks.returnAtOnce()
     if let limit = DescriptorLimit.raise() {
       logger.debug("at most \(limit.now) files and connections at a time; workers: \(limit.before)")

@@ -67,8 +67,25 @@ extension DistributedTests {
       }
     }
 
+    // Clauses: S15.5
+    @Test func `a share of the processors that cannot be given becomes a niceness, and that is said`() throws {
+      var plugin = try PluginFolder.unruly()
+      plugin.manifest.limits.cpuWeight = 50
+      let directory = try TestDirectory()
+      try directory.write("workerLimits: [\"unruly: cpuWeight=20\"]\n", to: "motiond.yaml")
+      let daemon = try Daemon([plugin], in: directory, arguments: ["--config", directory["motiond.yaml"]])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 10, duration: .seconds(60)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      // The tests are in the same control group, so that it is not motiond's own.
+      #expect(ProcessFacts(worker.processID).niceness == 7)
+      let said = "cpuWeight becomes niceness 7, for motiond has no control group of its own"
+      #expect(daemon.log.contains(said), "\(daemon.log)")
+      #expect(try daemon.ctl("status").output.contains("limits: cpuWeight 20 (\(said)"))
+    }
+
     // Clauses: S15.7
-    @Test func `what a worker has started goes with it, also from a session of its own`() throws {
+    @Test func `what a worker has started goes with it, also from a session of its own and with its sockets`() throws {
       let daemon = try Daemon([.tween(), .unruly("forks")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -81,12 +98,48 @@ extension DistributedTests {
       #expect(children.count == 2)
       defer { for child in children where ProcessFacts(child).isAlive { kill(child, SIGKILL) } }
       try awaitTruth("they sleep") { children.allSatisfy { ProcessFacts($0).isAlive } }
+      // One to each of motiond's sockets for workers.
+      for child in children { #expect(ProcessFacts(child).openSockets >= 4) }
       kill(worker.processID, SIGKILL)
       try bystanders.wait(for: "they are gone") { children.allSatisfy { !ProcessFacts($0).isAlive } }
       // What they held of the worker keeps nobody from its place.
       _ = try client.awaitReady("unruly", after: worker.incarnation)
       try bystanders.expectUntouched()
       #expect(try daemon.terminate() == .exited(0))
+    }
+
+    // Clauses: S15.7, S16.2
+    @Test func `a worker that outlives motiond is ended by its next start, and serves nobody`() throws {
+      let daemon = try Daemon([.tween(), .unruly("outlives-motiond")])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 60, duration: .seconds(600)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      try awaitTruth("it moves") { try client.state(of: "level", of: "victim").map { $0.state.value[0] > 0 } ?? false }
+      daemon.process.kill()
+      // Two seconds are what any other worker has to be gone (`DeathTests`).
+      letPass(.seconds(2))
+      let orphan = ProcessFacts(worker.processID)
+      defer { if orphan.isAlive { kill(worker.processID, SIGKILL) } }
+      #expect(orphan.isAlive)
+      if geteuid() == 0 {
+        // Another motiond, as in a container, calls another directory by the same name, and has other workers.
+        let script = "mount -t tmpfs -o mode=700 tmpfs \"$0\" && exec \"$@\""
+        let stranger = try Daemon(
+          in: daemon.directory, arguments: ["--journal", "none"],
+          behind: ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, daemon.directory["run"]])
+        stranger.process.kill()
+        #expect(orphan.isAlive && !stranger.log.contains("left behind"))
+      }
+
+      let next = try Daemon([.tween(), .unruly()], in: daemon.directory)
+      try awaitTruth("it is gone") { !orphan.isAlive }
+      #expect(next.log.contains("1 processes that an earlier start had left behind were ended"), "\(next.log)")
+      let bystanders = try Bystanders(next)
+      let again = try next.connect()
+      try again.add(.unruly(to: 1), to: "victim")
+      try bystanders.wait(for: "its successor serves") { try again.state(of: "level", of: "victim")?.state.value == 1 }
+      #expect(try again.status()["forged-messages"] == 0)
+      try bystanders.expectUntouched()
     }
 
     // Clauses: S15.6

@@ -12,16 +12,19 @@ extension DistributedTests {
     struct Fatal: CustomTestStringConvertible, Sendable {
       let vice: String
       let reason: String
+      var tick = 3
       var limit = Duration.seconds(15)
       var testDescription: String { vice }
     }
 
     @Test(arguments: [
       Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
+      // Two seconds after it has begun: no intention is accused of that.
+      Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
       Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
     ])
     func `a plugin that cannot serve is given up, with the reason`(fatal: Fatal) throws {
-      let daemon = try Daemon([.tween(), .unruly(fatal.vice, tick: 3)])
+      let daemon = try Daemon([.tween(), .unruly(fatal.vice, tick: fatal.tick)])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
       try client.add(.unruly(to: 10, duration: .seconds(60)), named: "bad", to: "victim")
@@ -32,6 +35,7 @@ extension DistributedTests {
       let status = try daemon.ctl("status")
       #expect(status.output.contains("unruly"), "\(status.output)")
       #expect(status.output.contains(fatal.reason), "\(status.output)")
+      #expect(!daemon.log.contains("is tried without"), "no intention is accused")
       #expect(status.output.contains("motionctl plugin restart unruly"), "\(status.output)")
       let worker = try #require(try client.worker("unruly"))
       if fatal.vice == "wrong-version" {

@@ -3,7 +3,7 @@
 #
 # Each machine of the text is a namespace of networks and mounts with an address of its own, joined by one cable each to a
 # switch. What is run is the text: every block that begins with "# on NAME" runs on that machine, in order. What a machine
-# has and a namespace has not (systemctl, sudo, scp) stands in below and does what it would.
+# has and a namespace has not (systemctl, systemd-run, sudo, scp) stands in below and does what it would.
 set -euo pipefail
 bin=$(realpath "$1")
 plugins=$(realpath "$2")
@@ -50,7 +50,7 @@ restart)
     kill -TERM "$main"
     while kill -0 "$main" 2> /dev/null; do sleep 0.05; done
   fi
-  setsid motiond --plugin-path "$PLUGINS" >> "$MACHINE/log" 2>&1 < /dev/null &
+  setsid motiond >> "$MACHINE/log" 2>&1 < /dev/null &
   echo $! > "$MACHINE/pid"
   for _ in $(seq 200); do
     if motionctl status --runtime-dir /run/motiond > /dev/null 2>&1; then exit 0; fi
@@ -77,17 +77,26 @@ from=$(place "$1")
 into=$(place "$2")
 exec cp --preserve=mode "$from" "$into"
 SCP
+# As systemd-run for the person who is there: the program goes on behind the one that started it.
+cat > "$work/tools/systemd-run" << 'SYSTEMDRUN'
+#!/bin/bash
+while [[ "${1:-}" == --* ]]; do
+  case "$1" in --unit) shift 2 ;; *) shift ;; esac
+done
+setsid "$@" >> "$MACHINE/log" 2>&1 < /dev/null &
+SYSTEMDRUN
 chmod +x "$work/tools/"*
 
 for number in "${!names[@]}"; do
   name=${names[number]}
   mkdir -p "$work/$name/desk"
   unshare --net --mount bash -ec '
-    mkdir -p /etc/motiond /var/lib/motiond /run/motiond
+    mkdir -p /etc/motiond /var/lib/motiond /run/motiond /usr/lib/motiond/plugins
+    mount --bind "$1" /usr/lib/motiond/plugins
     for place in /etc/motiond /var/lib/motiond /run/motiond; do mount -t tmpfs -o mode=700 tmpfs "$place"; done
     mount --bind "$0" /etc/hosts
     ip link set lo up
-    exec sleep infinity' "$work/hosts" &
+    exec sleep infinity' "$work/hosts" "$plugins" &
   echo $! > "$work/$name/holder"
   holder=$!
   for _ in $(seq 100); do
@@ -104,7 +113,7 @@ done
 on() {
   nsenter --target "$(cat "$work/$1/holder")" --net --mount --wd="$work/$1/desk" \
     env -i PATH="$work/tools:$bin:/usr/sbin:/usr/bin:/sbin:/bin" HOME=/nonexistent LANG=C.UTF-8 MACHINE="$work/$1" \
-    PLUGINS="$plugins" MOTIOND_RUNTIME_DIR=/run/motiond MOTIOND_STATE_DIR=/var/lib/motiond \
+    MOTIOND_RUNTIME_DIR=/run/motiond MOTIOND_STATE_DIR=/var/lib/motiond \
     bash -euo pipefail -c "$2" > "$work/$1/said" 2>&1 < /dev/null
 }
 

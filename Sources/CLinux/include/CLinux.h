@@ -54,6 +54,8 @@ struct motion_launch {
   uint64_t hard[4];
   /// How much it yields to others; 0 leaves what there is.
   int niceness;
+  /// The `cgroup.procs` of the control group that it is to be in, open for writing; 0 leaves it where its parent is.
+  int group;
 };
 
 /// At which step a launch failed.
@@ -61,6 +63,7 @@ enum motion_launch_step {
   MOTION_LAUNCH_PROCESS = 1,
   MOTION_LAUNCH_DIRECTORY,
   MOTION_LAUNCH_LIMITS,
+  MOTION_LAUNCH_GROUP,
   MOTION_LAUNCH_PARENT,
   MOTION_LAUNCH_CHANGED,
   MOTION_LAUNCH_PROGRAM,

@@ -44,10 +44,25 @@ extension Coordinator {
     guard settings.workerListener != nil, authorized.names(claim.address) else { throw .notRemote(claim) }
     guard authorized.allows(key, as: claim.address) else { throw .foreignKey(claim) }
     guard let manifest = library[claim.address.plugin]?.manifest, claim.address.instance < manifest.instances,
-      let seat = seat(for: claim.address), seat.remote != nil
+      let seat = seat(for: claim.address)
     else { throw .unknownSeat(claim, problem: library[claim.address.plugin]?.problem ?? "") }
+    guard waits(for: seat, at: BootClock.now) else { throw .finishing(claim) }
     if case .quarantined(let reason) = seat.life.state { throw .quarantined(claim, reason) }
     return seat
+  }
+
+  /// Whether a worker is waited for. One that was started here before its key was authorized is told to finish first: it goes
+  /// on with what it holds elsewhere.
+  private func waits(for seat: WorkerSeat, at now: Duration) -> Bool {
+    if seat.remote == nil {
+      if !seat.life.hasProcess {
+        seat.remote = remoteHolder(of: seat.address)
+      } else if seat.life.state == .running {
+        logger.notice("\(seat.address) is to be the process of another machine; the one here finishes")
+        perform(seat.life.restart(at: now), for: seat, at: now)
+      }
+    }
+    return seat.remote != nil
   }
 
   private func verdict(
@@ -152,6 +167,12 @@ extension Refusal {
     Refusal(
       .noSeat, "there is no worker \(claim.address)" + (problem.isEmpty ? "" : ": \(problem)"),
       remedy: "Put the plugin's folder with its plugin.json on motiond's plugin path, with enough instances")
+  }
+
+  fileprivate static func finishing(_ claim: Claim) -> Refusal {
+    Refusal(
+      .seatTaken, "\(claim.address) is a process that motiond has started, and that finishes now",
+      remedy: "Wait; the seat is free then")
   }
 
   fileprivate static func quarantined(_ claim: Claim, _ reason: String) -> Refusal {

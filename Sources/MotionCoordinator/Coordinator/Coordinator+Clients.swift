@@ -68,7 +68,7 @@ extension Coordinator {
       guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
       // A sign of life asks for no time; each second of an idle motiond would else be written.
-      if envelope.body != .alive { journal?.watchTime(at: now) }
+      if envelope.body != .alive { toldTime(at: now) }
       do {
         guard let answer = try answer(envelope, digest, check, from: decoded.client, at: now) else { return }
         reply(answer, to: decoded.client, request: envelope.sequence)

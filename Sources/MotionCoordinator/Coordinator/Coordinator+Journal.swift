@@ -138,15 +138,21 @@ extension Coordinator {
 
   // MARK: Time
 
-  /// When the time has to be written down; `nil` while it need not be, or cannot.
-  var timeDeadline: Duration? { journal?.problem == nil && stopping == nil && !clock.isPaused ? journal?.timeDue : nil }
+  /// Somebody is told what time it is. A restart may take back no more of that than a checkpoint period, also when nothing
+  /// moves, so that no checkpoint is taken; and it costs no wake-up.
+  func toldTime(at now: Duration) {
+    guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, now >= journal.timeHolds else { return }
+    // A checkpoint that is due says it, too.
+    if journal.checkpointDue == nil { self.journal?.submit(submission(.void, at: now), .time) }
+    self.journal?.keptTime(at: now)
+  }
 
-  /// Writes down what time it is, with nothing else, because nothing has happened.
-  func keepTime(at now: Duration) {
-    journal?.keptTime()
-    // The checkpoint says it, too.
-    if checkpointDeadline == nil { journal?.submit(submission(.void, at: now), .time) }
-    if runtime.nextDueTime != nil { journal?.watchTime(at: now) }
+  /// When the time is to be written down because a transaction waits for one; `nil` while none does.
+  var timeDeadline: Duration? {
+    guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, runtime.nextDueTime != nil else {
+      return nil
+    }
+    return journal.timeHolds
   }
 
   // MARK: Checkpoints
@@ -186,8 +192,7 @@ extension Coordinator {
     head.clock = clock.state(at: now)
     head.owners = presence.owners
     journal.thread.snapshot(JournalSnapshot(row: journal.appliedRow, head: head, columns: runtime.columns))
-    self.journal?.tookCheckpoint()
-    if runtime.nextDueTime != nil { self.journal?.watchTime(at: now) }
+    self.journal?.tookCheckpoint(at: now)
   }
 
   /// Ends the journal with the coordinator: waits until everything has reached the disk.

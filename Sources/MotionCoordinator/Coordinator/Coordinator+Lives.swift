@@ -32,12 +32,15 @@ extension Coordinator {
         asked: manifest.limits.restricted(by: settings.limits(of: worker.plugin)),
         softDescriptors: settings.workerDescriptorLimit))
     let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
-    if settings.workerListener != nil, authorized.names(worker) { seat.remote = remoteHolder(of: worker) }
+    if isAwaited(worker) { seat.remote = remoteHolder(of: worker) }
+    if let problem = missingShare(of: seat) { logger.notice("\(worker): \(problem)") }
     return seat
   }
 
   /// Does what a worker's life asks for.
   func perform(_ action: WorkerLife.Action?, for seat: WorkerSeat, at now: Duration) {
+    // Its key may have been authorized while it was here.
+    if action == .spawn, seat.remote == nil, isAwaited(seat.address) { seat.remote = remoteHolder(of: seat.address) }
     switch action {
     case nil: break
     case .spawn where seat.remote != nil:
@@ -91,6 +94,7 @@ extension Coordinator {
     let incarnation = seat.incarnation
     var launch = seat.launch
     launch.environment = environment(of: seat)
+    launch.share = share(of: seat)
     let address = seat.address
     seat.process = WorkerProcess(launch, on: processes) { [processNews] event in
       processNews.post(ProcessNews(address: address, incarnation: incarnation, event: event))
@@ -117,8 +121,13 @@ extension Coordinator {
     }
   }
 
+  /// Whether a worker is waited for instead of started.
+  private func isAwaited(_ worker: WorkerAddress) -> Bool {
+    settings.workerListener != nil && authorized.names(worker)
+  }
+
   /// A seat that is waited for: who had it in an earlier start may still have a lease from then.
-  private func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
+  func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
     guard let claimant = register?.holder(of: worker) else { return RemoteHolder(seat: RemoteSeat()) }
     return RemoteHolder(
       seat: RemoteSeat(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))

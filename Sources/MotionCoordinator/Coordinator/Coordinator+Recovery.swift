@@ -29,9 +29,7 @@ extension Coordinator {
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)
-    var keeper = JournalKeeper(thread, at: path, contents)
-    if runtime.nextDueTime != nil { keeper.watchTime(at: now) }
-    return keeper
+    return JournalKeeper(thread, at: path, contents)
   }
 
   private static func opener(

@@ -128,7 +128,7 @@ extension Coordinator {
   private func remarks(about seat: WorkerSeat) -> [String] {
     var remarks: [String] = []
     let limits = seat.launch.limits.description
-    if !limits.isEmpty { remarks.append("limits: \(limits)") }
+    if !limits.isEmpty { remarks.append("limits: \(limits)" + (missingShare(of: seat).map { " (\($0))" } ?? "")) }
     if !seat.swapProblem.isEmpty { remarks.append("it was not replaced: \(seat.swapProblem)") }
     if successors[seat.address] != nil { remarks.append("its successor is being started") }
     if case .trying(let trial) = seat.suspicion.stage {

@@ -62,6 +62,8 @@ public actor Coordinator {
   let decoder: RequestDecoder
   var large = LargeRequests()
   let processes: WorkerProcesses
+  /// Where workers have their shares of the processors, or why they have none.
+  let controlGroup: Result<ControlGroup, ControlGroupError>
   let processNews: LetterBox<ProcessNews>
   let answers = AnswerBudget()
   var journal: JournalKeeper?
@@ -139,6 +141,8 @@ public actor Coordinator {
     self.epoch = epoch
     let logger = Self.logger(logger, of: epoch)
     self.logger = logger
+    let left = Descendants.end(ofEarlierStartsIn: directory)
+    if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
     let doors = try Self.remoteDoors(settings)
     authorized = doors?.keys ?? AuthorizedKeys()
     var library = PluginLibrary(settings, remote: doors?.keys.remotePlugins ?? [])
@@ -161,6 +165,7 @@ public actor Coordinator {
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder()
+    controlGroup = Self.controlGroup(settings)
     processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
     watched = Watched(

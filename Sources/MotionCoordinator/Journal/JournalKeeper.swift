@@ -66,8 +66,8 @@ struct JournalKeeper {
   private(set) var problem: (JournalProblem, since: Duration)?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   private(set) var checkpointDue: Duration?
-  /// When the time is written down although nothing has changed; `nil` while nobody knows it, or waits for one.
-  private(set) var timeDue: Duration?
+  /// Until when the time that was written down last is near enough.
+  private(set) var timeHolds = Duration.zero
   /// Whether one was due while it could not be taken.
   private var isOverdue = false
 
@@ -155,7 +155,10 @@ struct JournalKeeper {
   }
 
   /// A checkpoint was given away.
-  mutating func tookCheckpoint() { (checkpointDue, timeDue) = (nil, nil) }
+  mutating func tookCheckpoint(at now: Duration) {
+    checkpointDue = nil
+    keptTime(at: now)
+  }
 
   /// One is due, and not everything that it needs was told yet.
   mutating func stayDue(at now: Duration) { checkpointDue = now }
@@ -165,12 +168,8 @@ struct JournalKeeper {
 
   // MARK: Time
 
-  /// Somebody was told what time it is, or waits for one: a restart may take back no more of it than a checkpoint period,
-  /// also when nothing moves, so that no checkpoint is taken.
-  mutating func watchTime(at now: Duration) { timeDue = timeDue ?? now + Self.checkpointPeriod }
-
-  /// It is being written down.
-  mutating func keptTime() { timeDue = nil }
+  /// The time is being written down: what is told of it within a checkpoint period is near enough.
+  mutating func keptTime(at now: Duration) { timeHolds = now + Self.checkpointPeriod }
 
   /// What the status says.
   func status(at now: Duration) -> Status.Journal {

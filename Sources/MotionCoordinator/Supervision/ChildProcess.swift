@@ -17,6 +17,7 @@ final class ChildProcess {
   private let hear: @Sendable (WorkerProcess.Event) -> Void
   /// What it was started with: by that, what it leaves behind is known.
   private let environment: [String: String]
+  private let share: ControlGroup.Share?
   private let handle: ProcessHandle?
   private let lifeline: Pipe.End
   private var outputs: [Output]
@@ -35,10 +36,16 @@ final class ChildProcess {
   /// - Throws: ``SpawnError``.
   init(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) throws {
     let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
-    processID = try Spawn.run(launch, input: input.reading, output: output.writing, errors: errors.writing)
+    do {
+      processID = try Spawn.run(launch, input: input.reading, output: output.writing, errors: errors.writing)
+    } catch {
+      launch.share?.end()
+      throw error
+    }
     // A process that has ended already is a zombie, and can still be held.
     handle = try? ProcessHandle(processID: processID)
     environment = launch.environment
+    share = launch.share
     lifeline = input.writing
     outputs = [Output(end: output.reading), Output(end: errors.reading)]
     for output in outputs { output.end.doNotBlock() }
@@ -80,6 +87,7 @@ final class ChildProcess {
   }
 
   private func bury(_ end: ProcessEnd) -> Bool {
+    share?.end()
     let left = Descendants.end(carrying: environment)
     readRest()
     if left > 0 { hear(.printed(["(\(left) processes that it had started and left behind were ended)"])) }

@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 import ZeroMQ
 
-/// Ends what a worker has started and left behind, also what has left its group and its session.
+/// Ends what a worker has started and left behind, also what has left its group and its session, and what an earlier start
+/// of motiond has left.
 ///
 /// Processes inherit their environment, and a worker's says which start of which worker it is: whoever still carries that
 /// came from it. One that has emptied its environment and left the group escapes; a service manager's control group is
@@ -11,29 +12,60 @@ enum Descendants {
   /// How often the list of processes is read, so that what is started meanwhile is found too.
   private static let rounds = 8
 
-  /// Ends every process but this one whose environment holds all of these variables.
+  /// Ends what a worker that was started with this environment has left.
   ///
-  /// - Returns: how many were ended.
+  /// - Returns: how many processes were ended.
   static func end(carrying environment: [String: String]) -> Int {
     let marks = ["MOTION_LINK", "MOTION_EPOCH", "MOTION_INCARNATION"].compactMap { name in
       environment[name].map { "\(name)=\($0)" }
     }
     // Without these it is no worker's, and everything would match.
-    guard marks.count == 3 else { return 0 }
+    return marks.count == 3 ? end(marked: marks) : 0
+  }
+
+  /// Ends the workers of earlier starts in a directory, and what these have started: whoever has its lock has no others
+  /// yet.
+  ///
+  /// Those of a motiond in a container may have the same address of another directory; they see another one there.
+  /// - Returns: how many processes were ended.
+  static func end(ofEarlierStartsIn directory: RuntimeDirectory) -> Int {
+    guard let own = Place(directory.workers) else { return 0 }
+    return end(marked: ["MOTION_LINK=\(directory.link.address)"]) { processID in
+      Place("/proc/\(processID)/root\(directory.workers)") == own
+    }
+  }
+
+  /// Which file a path leads to.
+  private struct Place: Equatable {
+    let device: UInt64
+    let file: UInt64
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
+  /// Ends every process but this one whose environment holds all of these variables.
+  private static func end(marked marks: [String], where isMeant: (Int32) -> Bool = { _ in true }) -> Int {
     let texts = marks.map { strdup($0) }
     defer { for text in texts { free(text) } }
     let pointers = texts.map { UnsafePointer($0) }
-    var ended = 0
+    var ended = Set<Int32>()
     for _ in 0..<rounds {
-      let found = processes().filter { $0 != getpid() && carries($0, pointers) }
+      let found = processes().filter { $0 != getpid() && carries($0, pointers) && isMeant($0) }
       guard !found.isEmpty else { break }
       for processID in found {
         // Held before it is looked at again, so that the signal meets no other process of this number.
-        guard let handle = try? ProcessHandle(processID: processID), carries(processID, pointers) else { continue }
-        if handle.send(signal: SIGKILL) { ended += 1 }
+        guard let handle = try? ProcessHandle(processID: processID), carries(processID, pointers), isMeant(processID)
+        else {
+          continue
+        }
+        if handle.send(signal: SIGKILL) { ended.insert(processID) }
       }
     }
-    return ended
+    return ended.count
   }
 
   private static func processes() -> [Int32] {

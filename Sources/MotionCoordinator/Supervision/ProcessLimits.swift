@@ -1,3 +1,4 @@
+import Glibc
 import MotionModel
 
 /// What a process may take of the machine, set before it begins to run, for it and each process that it starts.
@@ -20,6 +21,14 @@ struct ProcessLimits: Hashable, Sendable, CustomStringConvertible {
       // A hard limit of 0 would leave it what it is; a core of 1 byte is none.
       (descriptors ?? 0, memory ?? 0, processes ?? 0, core.map { max($0, 1) } ?? 0)
     )
+  }
+
+  /// How much it yields to others (`nice`). For want of a share of its own a weight below 100 becomes a niceness: each step
+  /// of that is worth a factor of 1.25 to the kernel. One above 100 has no likeness that an ordinary user may give.
+  func niceness(hasShare: Bool) -> Int {
+    let asked = asked.niceness ?? 0
+    guard !hasShare, let weight = self.asked.cpuWeight, weight < 100 else { return asked }
+    return max(asked, min(19, Int((log(100 / Double(weight)) / log(1.25)).rounded())))
   }
 
   /// The limits for people; empty without any.

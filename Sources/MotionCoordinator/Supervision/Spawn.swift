@@ -34,7 +34,9 @@ enum Spawn {
       (request.is_checked, request.device, request.file) = (1, identity.device, identity.file)
     }
     (request.is_limited, request.soft, request.hard) = launch.limits.columns
-    request.niceness = Int32(launch.limits.asked.niceness ?? 0)
+    request.niceness = Int32(launch.limits.niceness(hasShare: launch.share != nil))
+    request.group = try group(of: launch)
+    defer { if request.group != 0 { close(request.group) } }
     let environment = launch.environment.map { "\($0.key)=\($0.value)" }.sorted()
     var (processID, step): (pid_t, Int32) = (0, 0)
     let status = withCStrings([launch.executable] + launch.arguments) { arguments in
@@ -49,6 +51,15 @@ enum Spawn {
     }
     guard status == 0 else { throw SpawnError(launch, code: status, step: step) }
     return processID
+  }
+
+  /// The file by which a process comes to be in its control group; 0 without one.
+  private static func group(of launch: WorkerProcess.Launch) throws(SpawnError) -> Int32 {
+    do throws(ControlGroupError) {
+      return try launch.share?.open() ?? 0
+    } catch {
+      throw SpawnError("its share of the processors cannot be given: \(error)")
+    }
   }
 
   /// Calls `body` with C's array of these texts, null at its end.
@@ -68,6 +79,8 @@ enum Spawn {
 struct SpawnError: Error, CustomStringConvertible {
   let description: String
 
+  init(_ description: String) { self.description = description }
+
   init(_ what: String, code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
 
   fileprivate init(_ launch: WorkerProcess.Launch, code: Int32, step: Int32) {
@@ -76,6 +89,7 @@ struct SpawnError: Error, CustomStringConvertible {
       switch UInt32(step) {
       case MOTION_LAUNCH_DIRECTORY.rawValue: "\(launch.directory): \(reason)"
       case MOTION_LAUNCH_LIMITS.rawValue: "its limits (\(launch.limits)) cannot be set: \(reason)"
+      case MOTION_LAUNCH_GROUP.rawValue: "its control group does not take it: \(reason)"
       case MOTION_LAUNCH_PARENT.rawValue: "it cannot be made to end with motiond: \(reason)"
       case MOTION_LAUNCH_CHANGED.rawValue:
         "\(launch.executable) was replaced while it was being started; it is started again"

@@ -21,6 +21,8 @@ final class WorkerProcess: Sendable {
     var parentDeathSignal = SIGKILL
     /// What it may take of the machine.
     var limits = ProcessLimits()
+    /// The control group in which it has its share of the processors; `nil` where it is not to have one, or cannot.
+    var share: ControlGroup.Share?
   }
 
   /// What is heard of it.

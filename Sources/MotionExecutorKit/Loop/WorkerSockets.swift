@@ -44,8 +44,11 @@ final class WorkerSockets {
     commands = try SubscribeSocket(context, size, .receiveHighWaterMark(Self.commandsWaiting))
     // Only the newest tick counts; a socket that conflates needs exactly one subscription.
     ticks = try SubscribeSocket(context, .maxMessageSize(bytes: 4096), .conflate(true))
+    // Immediate, so that a connection that breaks ends motiond's subscription and says so. Otherwise libzmq keeps both
+    // for the next motiond that it connects to, and nothing tells that it is another one.
     events = try PublishSocket(
-      context, .sendHighWaterMark(Self.updatesWaiting), .linger(Self.farewell), .reportsAllSubscriptions(true))
+      context, .sendHighWaterMark(Self.updatesWaiting), .linger(Self.farewell), .reportsAllSubscriptions(true),
+      .immediate(true))
     links = poller.add(link)
     orders = poller.add(commands)
     beats = poller.add(ticks)

@@ -59,7 +59,9 @@ struct MotiondSide {
     link = try DealerSocket(context, size, .sendHighWaterMark(WorkerSide.queue), .immediate(true))
     commands = try SubscribeSocket(context, size, .receiveHighWaterMark(WorkerSide.commandsQueue))
     ticks = try SubscribeSocket(context, .maxMessageSize(bytes: 4096), .receiveHighWaterMark(WorkerSide.ticksQueue))
-    events = try PublishSocket(context, .sendHighWaterMark(Self.queue), .reportsAllSubscriptions(true))
+    // So that the worker sees a connection break as it would without us: libzmq keeps the subscriptions otherwise.
+    events = try PublishSocket(
+      context, .sendHighWaterMark(Self.queue), .reportsAllSubscriptions(true), .immediate(true))
     try Self.connect(link, 0, settings)
     try Self.connect(commands, 1, settings)
     try Self.connect(ticks, 2, settings)

@@ -6,7 +6,7 @@
 ///        {"name": "to", "accepts": ["number", "vector"], "lanesOf": "property", "documentation": "…"}]}]}
 ///
 /// Optional entries are `arguments`, `environment`, `wantsUpdates` (true), `instances` (1), `onLost` (hold), `limits`
-/// (`{"memoryMiB": 1024, "descriptors": 256, "processes": 64, "coreMiB": 0, "niceness": 5}`) and `executors`
+/// (`{"memoryMiB": 1024, "descriptors": 256, "processes": 64, "coreMiB": 0, "niceness": 5, "cpuWeight": 50}`) and `executors`
 /// (`[{"type": "Tween", "named": false}]` says that an executor takes no names); of a type `writes`, `reads`, `exclusive`
 /// and `requiresOneOf`; of a field `required`, `default`, `range` (`[least, most]`, `null` for no bound),
 /// `exclusiveMinimum`, `unit`, `choices`, `elements`, `access` and `lanesOf`.

@@ -11,6 +11,9 @@ package struct PluginLimits: Hashable, Sendable, CustomStringConvertible {
   package var coreMiB: Int?
   /// How much it yields to others (`nice`): 0 not at all, 19 whenever somebody else has work.
   package var niceness: Int?
+  /// Its share of the processors when there is not enough of them for all (`cpu.weight` of control groups): motiond and
+  /// all workers without one have 100 together.
+  package var cpuWeight: Int?
 
   /// No limits.
   package init() {}
@@ -25,6 +28,7 @@ package struct PluginLimits: Hashable, Sendable, CustomStringConvertible {
     // The three pipes, the sockets of libzmq and a few files; the most that Linux gives.
     ("descriptors", 32...1_048_576, \.descriptors),
     ("processes", 1...4_194_304, \.processes), ("coreMiB", 0...(1 << 20), \.coreMiB), ("niceness", 0...19, \.niceness),
+    ("cpuWeight", 1...10_000, \.cpuWeight),
   ]
 
   /// The stricter of two for each.

@@ -5,7 +5,8 @@ import Glibc
 final class Namespace {
   /// Whether one can be made here.
   static var isPossible: Bool {
-    geteuid() == 0 && access(program, X_OK) == 0 && access("/run/netns", W_OK) == 0
+    // The first that is made on a machine makes the folder of their names.
+    geteuid() == 0 && access(program, X_OK) == 0 && access("/run", W_OK) == 0
   }
 
   private static let program = access("/usr/sbin/ip", X_OK) == 0 ? "/usr/sbin/ip" : "/sbin/ip"

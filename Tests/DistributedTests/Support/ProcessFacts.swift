@@ -37,6 +37,19 @@ struct ProcessFacts {
     }
   }
 
+  /// How many sockets it has open.
+  var openSockets: Int {
+    let folder = "/proc/\(processID)/fd"
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return descriptors.count { descriptor in
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")
+      return path?.hasPrefix("socket:") == true
+    }
+  }
+
+  /// How much it yields to others.
+  var niceness: Int? { fields.flatMap { $0.count > 16 ? Int($0[16]) : nil } }
+
   /// Its parent's number.
   var parent: Int32? { fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil } }
 

@@ -35,23 +35,39 @@ final class PuppetWorker {
   private var lastBeat = Duration.zero
 
   /// Connects as the worker that was started with this environment.
-  init(_ environment: [String: String]) throws {
+  convenience init(_ environment: [String: String]) throws {
     func variable(_ name: String) throws -> String {
       try #require(environment[name], "\(name) is not in the worker's environment")
     }
-    let plugin = try PluginName(variable("MOTION_PLUGIN"))
-    address = WorkerAddress(plugin, try #require(Int(variable("MOTION_INSTANCE"))))
-    epoch = try #require(UInt64(variable("MOTION_EPOCH")))
-    incarnation = try #require(UInt64(variable("MOTION_INCARNATION")))
+    try self.init(
+      WorkerAddress(PluginName(variable("MOTION_PLUGIN")), #require(Int(variable("MOTION_INSTANCE")))),
+      epoch: #require(UInt64(variable("MOTION_EPOCH"))),
+      incarnation: #require(UInt64(variable("MOTION_INCARNATION"))), link: Endpoint(variable("MOTION_LINK")),
+      commands: Endpoint(variable("MOTION_COMMANDS")), ticks: Endpoint(variable("MOTION_TICKS")),
+      events: Endpoint(variable("MOTION_EVENTS")))
+  }
+
+  /// Connects as a worker that is known by other means.
+  init(
+    _ address: WorkerAddress, epoch: UInt64, incarnation: UInt64, link: Endpoint, commands: Endpoint, ticks: Endpoint,
+    events: Endpoint, security: [SocketOption] = []
+  ) throws {
+    (self.address, self.epoch, self.incarnation) = (address, epoch, incarnation)
     context = try ZeroMQContext()
-    link = try DealerSocket(context)
+    self.link = try DealerSocket(context)
     commandSocket = try SubscribeSocket(context)
     tickSocket = try SubscribeSocket(context)
-    events = try PublishSocket(context)
-    try link.connect(Endpoint(variable("MOTION_LINK")))
-    try commandSocket.connect(Endpoint(variable("MOTION_COMMANDS")))
-    try tickSocket.connect(Endpoint(variable("MOTION_TICKS")))
-    try events.connect(Endpoint(variable("MOTION_EVENTS")))
+    self.events = try PublishSocket(context)
+    for option in security {
+      try self.link.set(option)
+      try commandSocket.set(option)
+      try tickSocket.set(option)
+      try self.events.set(option)
+    }
+    try self.link.connect(link)
+    try commandSocket.connect(commands)
+    try tickSocket.connect(ticks)
+    try self.events.connect(events)
   }
 
   /// Greets and waits for the welcome.
@@ -82,8 +98,8 @@ final class PuppetWorker {
   }
 
   /// Does all that makes it ready, and acknowledges the snapshot.
-  func serve() throws -> WorkerSnapshot {
-    try greet()
+  func serve(executors: [ExecutorType] = ScriptedPlugin.types) throws -> WorkerSnapshot {
+    try greet(executors: executors)
     let snapshot = try askForSnapshot()
     try say(.update(WorkerUpdate(frame: snapshot.frame.number, commandsApplied: commandsApplied)))
     return snapshot
@@ -114,20 +130,25 @@ final class PuppetWorker {
     }
   }
 
-  /// Says something on its topic of events, or on that of another start of it.
-  func say(_ body: Envelope.Body, as incarnation: UInt64? = nil, onTopicOf start: UInt64? = nil) throws {
+  /// Says something on its topic of events, or on that of another start of it, in its own name or in another's.
+  func say(
+    _ body: Envelope.Body, as incarnation: UInt64? = nil, inEpoch epoch: UInt64? = nil, onTopicOf start: UInt64? = nil
+  ) throws {
     messageNumber += 1
     let envelope = Envelope(
-      epoch: epoch, incarnation: incarnation ?? self.incarnation, sequence: messageNumber,
+      epoch: epoch ?? self.epoch, incarnation: incarnation ?? self.incarnation, sequence: messageNumber,
       sent: UInt64(BootClock.nanoseconds), body)
     _ = try events.send(Topic.frame(topic(.events, of: start), envelope))
   }
 
   /// Says something on the link, in its own name or in that of another start of it.
-  func sayOnLink(_ body: Envelope.Body, replyTo question: UInt64 = 0, as incarnation: UInt64? = nil) throws {
+  func sayOnLink(
+    _ body: Envelope.Body, replyTo question: UInt64 = 0, as incarnation: UInt64? = nil, inEpoch epoch: UInt64? = nil
+  ) throws {
     linkNumber += 1
     let envelope = Envelope(
-      epoch: epoch, incarnation: incarnation ?? self.incarnation, sequence: linkNumber, replyTo: question, body)
+      epoch: epoch ?? self.epoch, incarnation: incarnation ?? self.incarnation, sequence: linkNumber, replyTo: question,
+      body)
     _ = try link.send(envelope.encoded())
   }
 
@@ -145,12 +166,14 @@ final class PuppetWorker {
   }
 
   /// Says where a property is in the frame that was announced last.
-  func write(_ property: PropertyHandle, _ value: Lanes, by executor: ExecutorHandle, as incarnation: UInt64? = nil)
-    throws
-  {
+  func write(
+    _ property: PropertyHandle, _ value: Lanes, by executor: ExecutorHandle, as incarnation: UInt64? = nil,
+    inEpoch epoch: UInt64? = nil
+  ) throws {
     let write = PropertyWrite(executor: executor, property: property, state: PropertyState(value))
     try say(
-      .update(WorkerUpdate(frame: lastFrame, writes: [write], commandsApplied: commandsApplied)), as: incarnation)
+      .update(WorkerUpdate(frame: lastFrame, writes: [write], commandsApplied: commandsApplied)), as: incarnation,
+      inEpoch: epoch)
   }
 
   /// The last frame it was told of.

@@ -2,27 +2,35 @@ import Foundation
 import Glibc
 import MotionClient
 import MotionModel
+import MotionWire
 import Testing
 import ZeroMQ
 
-/// A daemon that waits for the worker of `tween` on another machine, and the programs that want to be it.
+/// A daemon that waits for the worker of a plugin, `tween` if none is named, on another machine, and the programs that want
+/// to be it.
 final class RemoteWorkerStage {
   let directory: TestDirectory
   let address: String
   private(set) var daemon: Daemon
+  private let plugin: PluginFolder
   private var started = 0
 
   /// Makes keys and starts the daemon; the plugin's folder holds its manifest and no program.
   ///
   /// - Parameters:
+  ///   - isHere: whether the plugin's program is in its folder, too.
   ///   - authorized: for each name of a key, which worker its holder may be.
   ///   - host: the address of this machine at which it listens.
   init(
-    authorized: [String: String] = ["stage": "tween"], strangers: [String] = [], host: String = "127.0.0.1",
-    rate: Double = 120
+    of plugin: PluginFolder? = nil, isHere: Bool = false, authorized: [String: String]? = nil, strangers: [String] = [],
+    host: String = "127.0.0.1", rate: Double = 120
   ) throws {
     let directory = try TestDirectory()
     self.directory = directory
+    let plugin = try plugin ?? .tween()
+    self.plugin = plugin
+    let name = plugin.manifest.name.text
+    let authorized = authorized ?? ["stage": name]
     address = "tcp://\(host):\(try RemoteStage.freePorts(4))"
     var lines = ""
     for (name, worker) in authorized.sorted(by: { $0.key < $1.key }) {
@@ -30,7 +38,8 @@ final class RemoteWorkerStage {
     }
     for name in strangers { _ = try RemoteStage.makeKey(name, in: directory) }
     try directory.write(lines, to: "authorized")
-    try directory.write(PluginManifestFile.text(of: PluginFolder.tween().manifest), to: "plugins/tween/plugin.json")
+    try directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/\(name)/plugin.json")
+    if isHere { try plugin.write(to: directory) }
     daemon = try Daemon(rate: rate, in: directory, arguments: Self.arguments(address, directory))
   }
 
@@ -43,6 +52,9 @@ final class RemoteWorkerStage {
     daemon.process.kill()
     daemon = try Daemon(in: directory, arguments: Self.arguments(address, directory))
   }
+
+  /// What the plugin's manifest promises.
+  var executors: [ExecutorType] { Set(plugin.manifest.intentions.map(\.executor)).sorted() }
 
   /// A program that was started by hand.
   struct Program {
@@ -60,12 +72,51 @@ final class RemoteWorkerStage {
     let log = "worker-\(started)"
     let words =
       way + [
-        try Programs.path("tween"), "--connect", address, "--key", directory["\(key).key"], "--server-key",
+        plugin.program, "--connect", address, "--key", directory["\(key).key"], "--server-key",
         directory["state/motiond.pub"],
       ] + options
     let process = try ChildProcess(
       words[0], Array(words.dropFirst()), environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
       output: directory[log], errors: directory[log])
     return Program(process: process, log: log, directory: directory)
+  }
+
+  /// Asks for the seat of the plugin's first worker, as a worker that the test plays itself.
+  func knock(attempt: UInt64, in context: ZeroMQContext) throws -> DealerSocket {
+    let socket = try DealerSocket(context)
+    for option in try security() { try socket.set(option) }
+    try socket.connect(Endpoint(address))
+    try claim(attempt: attempt, by: socket)
+    return socket
+  }
+
+  private func claim(attempt: UInt64, by socket: DealerSocket) throws {
+    let claim = Claim(
+      address: WorkerAddress(plugin.manifest.name, 0), claimant: 1, attempt: attempt, processID: getpid(), host: "here")
+    _ = try socket.send(Envelope(epoch: 0, incarnation: 0, sequence: 1, .claim(claim)).encoded())
+  }
+
+  /// A worker that has got the seat, once it is written down whose that is.
+  func puppet(attempt: UInt64) throws -> PuppetWorker {
+    let context = try ZeroMQContext()
+    let socket = try knock(attempt: attempt, in: context)
+    let answer = try awaitFact("the seat") { () throws -> Envelope? in
+      if let message = try socket.receiveOne().message { return try Envelope(decoding: message.bytes) }
+      try claim(attempt: attempt, by: socket)
+      return nil
+    }
+    guard case .seat(let seat) = answer.body else { throw Problem("no seat, but \(answer.body)") }
+    let host = address[..<(address.lastIndex(of: ":") ?? address.endIndex)]
+    func endpoint(_ port: UInt16) throws -> Endpoint { try Endpoint("\(host):\(port)") }
+    return try PuppetWorker(
+      WorkerAddress(plugin.manifest.name, 0), epoch: answer.epoch, incarnation: seat.incarnation,
+      link: Endpoint(address), commands: endpoint(seat.commandsPort), ticks: endpoint(seat.ticksPort),
+      events: endpoint(seat.eventsPort), security: security())
+  }
+
+  private func security() throws -> [SocketOption] {
+    let key = try CurveKeyFile(reading: directory["stage.key"])
+    let identity = SocketOption.curveClient
+    return [identity(key.publicKey, key.secretKey, try CurveKeyFile.publicKey(directory["state/motiond.pub"]))]
   }
 }

@@ -17,18 +17,20 @@ import MotionModel
   }
 
   private static func run(_ options: Options) throws {
-    let environment = try WorkerEnvironment(reading: variable)
-    switch options.vice {
-    case .neverSaysHello:
+    let environment = options.isRemote ? nil : try WorkerEnvironment(reading: variable)
+    switch (options.vice, environment) {
+    case (.neverSaysHello, _):
       Outsiders.stayMute()
-    case .wrongVersion:
+    case (.wrongVersion, let environment?):
       try Outsiders.greetFromTheFuture(environment, executor: try ExecutorType(options.type))
     case _ where options.isMadeOfStreams:
       Worker(declarations: [try StreamedMove.declaration(of: options.type)]).run()
     default:
       let misdeeds = try Misdeeds(options, environment)
       try misdeeds.workerBegins()
-      Worker(declarations: [try UnrulyExecutor.declaration(of: options.type, misdeeds)]).run()
+      var worker = Worker(declarations: [try UnrulyExecutor.declaration(of: options.type, misdeeds)])
+      worker.rest = { Output.say("puts its outputs to rest") }
+      worker.run()
     }
   }
 

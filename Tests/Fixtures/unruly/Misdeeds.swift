@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import MotionExecutorKit
 import MotionModel
@@ -11,11 +12,11 @@ final class Misdeeds {
   /// The frame in which the poison works.
   private var lastFrame: Int?
 
-  init(_ options: Options, _ environment: WorkerEnvironment) throws {
+  init(_ options: Options, _ environment: WorkerEnvironment?) throws {
     vice = options.vice
     tick = options.tick
-    if [.writesNaN, .writesForeign, .floodsEvents, .floodsLogs, .lies].contains(vice) {
-      voice = try RogueVoice(environment)
+    if [.writesNaN, .writesForeign, .floodsEvents, .floodsLogs, .floodsBytes, .lies].contains(vice) {
+      voice = try environment.map { try RogueVoice($0) }
     }
   }
 
@@ -25,10 +26,11 @@ final class Misdeeds {
     case .exitsZero:
       exit(0)
     case .ignoresLifeline:
-      // A pipe whose other end this process holds itself never ends.
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0, dup2(ends[0], STDIN_FILENO) >= 0 else {
-        throw Options.Problem(description: "no pipe: \(String(cString: strerror(errno)))")
+      try loseLifeline()
+    case .outlivesMotiond:
+      try loseLifeline()
+      guard motion_set_parent_death_signal(0) == 0 else {
+        throw Options.Problem(description: "no life of its own: \(String(cString: strerror(errno)))")
       }
     case .printsToStdout:
       flood()
@@ -45,7 +47,6 @@ final class Misdeeds {
     case .hangsOnPoison where isPoison: hang("on \(planned.identity)")
     case .diesOfSlowPoison where isPoison: lastFrame = frames + 3
     case .crashesOnAdd: crash("on add")
-    case .hangs: hang("on add")
     case .ignoresTerm:
       signal(SIGTERM, SIG_IGN)
       // The kit sets itself an alarm when it is about to end.
@@ -67,6 +68,7 @@ final class Misdeeds {
     case .printsToStdout: flood()
     case .floodsEvents: voice?.sayNothing(times: 10_000)
     case .floodsLogs: voice?.sayLines(10_000)
+    case .floodsBytes: voice?.sayMuch()
     case .lies: voice?.lieAboutItself()
     case .leaksMemory where frames >= tick: leak()
     default: break
@@ -100,9 +102,18 @@ final class Misdeeds {
     memset(block, 1, bytes)
   }
 
-  /// Starts two processes that know nothing of their parent's end, and says which they are. Written for a process that
-  /// has threads: what is started becomes another program at once.
+  /// Listens to a pipe whose other end it holds itself, and which therefore never ends.
+  private func loseLifeline() throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, dup2(ends[0], STDIN_FILENO) >= 0 else {
+      throw Options.Problem(description: "no pipe: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Starts two processes that know nothing of their parent's end and inherit everything that it has open, and says which
+  /// they are. Written for a process that has threads: what is started becomes another program at once.
   private func bearChildren() {
+    for descriptor in Int32(3)..<256 where fcntl(descriptor, F_GETFD) >= 0 { _ = fcntl(descriptor, F_SETFD, 0) }
     for launcher in ["/bin/sh", "/usr/bin/setsid"] {
       var child: pid_t = 0
       let words = (launcher == "/bin/sh" ? [] : ["setsid"]) + ["sh", "-c", "exec sleep 1000"]

@@ -11,6 +11,9 @@ struct Options {
   var type = "Unruly"
   /// `--made-of streams`: fulfil plans by streams, without any vice.
   var isMadeOfStreams = false
+  /// `--connect ADDRESS` and what goes with it: it works for a motiond of another machine, without any vice that has to
+  /// know how motiond started it.
+  var isRemote = false
   /// `--print-manifest`: print a `plugin.json` of these options, and end.
   var printsManifest = false
 
@@ -34,6 +37,8 @@ struct Options {
       case "--tick": tick = try Self.tick(value)
       case "--type": type = value
       case "--made-of": isMadeOfStreams = value == "streams"
+      case "--connect": isRemote = true
+      case "--key", "--server-key", "--instance", "--plugin": break
       default:
         let known = "--vice, --tick, --type, --made-of or --print-manifest"
         throw Problem(description: "\(word) is not understood; use \(known)")

@@ -14,6 +14,8 @@ final class RogueVoice {
   private let environment: WorkerEnvironment
   private var liar: DealerSocket?
   private var sequence: UInt64 = 0
+  /// Made once: it takes longer than a frame.
+  private var largest: [UInt8]?
 
   init(_ environment: WorkerEnvironment) throws {
     self.environment = environment
@@ -53,11 +55,30 @@ final class RogueVoice {
   /// Says the same line to the log so often.
   func sayLines(_ count: Int) { repeatedly(.log(LogLine(.info, "unruly \u{1B}[2Jsays a line")), count) }
 
+  /// Says one update with as many events as one may have, about plans that nobody has.
+  func sayMuch() {
+    let frame = largest ?? makeLargest()
+    largest = frame
+    _ = try? socket.send(frame)
+  }
+
+  private func makeLargest() -> [UInt8] {
+    let events = (1...UInt64(Limits.unacknowledgedEvents)).map { number in
+      WorkerUpdate.NumberedEvent(
+        number, .finished(ExecutorHandle(1), IntentionIdentity(sequence: number, operation: 0), .completed))
+    }
+    return frame(.update(WorkerUpdate(frame: 1, events: events, commandsApplied: 0)))
+  }
+
   private func repeatedly(_ body: Envelope.Body, _ times: Int) {
-    let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
-    let frame = Topic.frame(
-      topic, Envelope(epoch: environment.epoch, incarnation: environment.incarnation, sequence: 1, body))
+    let frame = frame(body)
     for _ in 0..<times { _ = try? socket.send(frame) }
+  }
+
+  private func frame(_ body: Envelope.Body) -> [UInt8] {
+    let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
+    return Topic.frame(
+      topic, Envelope(epoch: environment.epoch, incarnation: environment.incarnation, sequence: 1, body))
   }
 
   /// Greets as every other worker and start that there may be, and as its own under other numbers.

@@ -20,14 +20,17 @@ enum Vice: String, CaseIterable {
   case floodsEvents = "floods-events"
   /// It says ten thousand lines to its log, past its own limits, in each frame.
   case floodsLogs = "floods-logs"
+  /// It says an update in each frame that is as large as one may be.
+  case floodsBytes = "floods-bytes"
   /// It takes 16 MiB more in each frame, from that on that `--tick` gives, and uses it.
   case leaksMemory = "leaks-memory"
-  /// It starts processes that keep all of its sockets and pipes: one in its group, and one in a session of its own.
+  /// It starts processes that keep all of its sockets and pipes when it dies: one in its group, and one in a session of its
+  /// own.
   case forks
+  /// It goes on when motiond dies, with all of its sockets: it does not see that its lifeline ends, and no signal tells it.
+  case outlivesMotiond = "outlives-motiond"
   /// It greets in the name of every other worker and start, and as other processes.
   case lies
-  /// It stops for ever when it is given its first plan: no heartbeat, no reading, no answer, no eye on its lifeline.
-  case hangs
   /// Besides its values it sends ones that are not a number.
   case writesNaN = "writes-nan"
   /// Besides its values it writes to properties, and in the name of executors, that are not its own.

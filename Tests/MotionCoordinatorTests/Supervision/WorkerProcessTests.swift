@@ -18,7 +18,7 @@ struct WorkerProcessTests {
   /// What a shell tells, as a worker with these limits; it is released at once.
   private func story(
     of script: String, limits: ProcessLimits = ProcessLimits(), environment: [String: String] = [:],
-    directory: String = "/"
+    directory: String = "/", share: ControlGroup.Share? = nil
   ) async throws -> Story {
     let processes = try WorkerProcesses()
     defer { processes.end() }
@@ -26,7 +26,7 @@ struct WorkerProcessTests {
     let (spawned, ended) = (Latch(), Latch())
     let launch = WorkerProcess.Launch(
       executable: "/bin/sh", arguments: ["-c", script], environment: environment, directory: directory,
-      limits: limits)
+      limits: limits, share: share)
     let process = WorkerProcess(launch, on: processes) { event in
       switch event {
       case .spawned(let processID):
@@ -60,6 +60,43 @@ struct WorkerProcessTests {
     #expect(try await story(of: script, limits: limits).lines == ["524288", "524288", "64", "64", "0", "0", "7"])
     let others = "grep -E 'processes|locked|stack' /proc/self/limits"
     #expect(try await story(of: others, limits: limits).lines == (try await story(of: others).lines))
+  }
+
+  // Clauses: S15.5
+  @Test func `for want of a share a weight becomes the niceness that comes nearest`() async throws {
+    var asked = PluginLimits()
+    for (weight, niceness) in [(1, "19"), (20, "7"), (80, "1"), (100, "0"), (10_000, "0")] {
+      asked.cpuWeight = weight
+      #expect(try await story(of: "nice", limits: ProcessLimits(asked: asked)).lines == [niceness])
+    }
+    (asked.cpuWeight, asked.niceness) = (80, 5)
+    #expect(try await story(of: "nice", limits: ProcessLimits(asked: asked)).lines == ["5"])
+    #expect(ProcessLimits(asked: asked).niceness(hasShare: true) == 5)
+  }
+
+  /// A tree of control groups in which we may make some.
+  private static let tree = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
+    access("\($0)/cgroup.controllers", R_OK) == 0 && access("\($0)/cgroup.procs", W_OK) == 0
+  }
+
+  // Clauses: S15.5, S15.7
+  @Test(.enabled(if: tree != nil && geteuid() == 0, "control groups are for root"))
+  func `a worker is in its control group from its beginning, and whom it leaves there ends with it`() async throws {
+    let path = "\(try #require(Self.tree))/motion-test-\(getpid())"
+    let share = ControlGroup.Share(path: path, settings: ["cgroup.max.depth": "3"])
+    // What it leaves has neither its group of processes nor its environment.
+    let script = """
+      grep '^0::' /proc/self/cgroup; cat \(path)/cgroup.max.depth
+      env -i /usr/bin/setsid sleep 1000 > /dev/null 2>&1 < /dev/null & sed -n 2p \(path)/cgroup.procs | wc -l
+      """
+    let told = try await story(of: script, share: share)
+    #expect(told.lines == ["0::/motion-test-\(getpid())", "3", "1"], "\(told)")
+    // A group that holds nobody can be taken away.
+    while access(path, F_OK) == 0 { share.end() }
+
+    let refused = try await story(of: "true", share: ControlGroup.Share(path: path, settings: ["no.such": "1"]))
+    #expect(refused.reason.contains("its share of the processors cannot be given: \(path)/no.such"), "\(refused)")
+    #expect(access(path, F_OK) != 0, "nothing is left of what could not be given")
   }
 
   @Test func `a worker has its group, its directory, its environment and no other descriptors`() async throws {

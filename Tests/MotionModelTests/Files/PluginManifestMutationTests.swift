@@ -6,7 +6,7 @@ struct PluginManifestMutationTests {
   private static let text = """
     {"name": "glide", "executable": "bin/glide", "protocol": {"min": 1, "max": 2}, "arguments": ["--fast", "é"],
      "environment": ["HOME"], "wantsUpdates": false, "instances": 3, "onLost": "rest",
-     "limits": {"memoryMiB": 1024, "descriptors": 256, "processes": 64, "coreMiB": 0, "niceness": 5},
+     "limits": {"memoryMiB": 1024, "descriptors": 256, "processes": 64, "coreMiB": 0, "niceness": 5, "cpuWeight": 50},
      "executors": [{"type": "Glide", "named": false}],
      "intentions": [{"type": "Glide", "kind": "one-shot", "executor": "Glide", "documentation": "Glides.", "fields": [
        {"name": "to", "accepts": ["number"], "range": [0, null], "default": 1, "documentation": "Where."}]}]}
@@ -14,7 +14,9 @@ struct PluginManifestMutationTests {
 
   @Test func `limits are read and written`() throws {
     let manifest = try PluginManifestFile.manifest(from: Array(Self.text.utf8), named: "plugin.json")
-    #expect(manifest.limits.description == "memoryMiB 1024, descriptors 256, processes 64, coreMiB 0, niceness 5")
+    #expect(
+      manifest.limits.description
+        == "memoryMiB 1024, descriptors 256, processes 64, coreMiB 0, niceness 5, cpuWeight 50")
     let again = try PluginManifestFile.manifest(
       from: Array(PluginManifestFile.text(of: manifest).utf8), named: "plugin.json")
     #expect(again == manifest)
@@ -23,6 +25,7 @@ struct PluginManifestMutationTests {
   @Test(arguments: [
     ("\"memoryMiB\": 1024", "\"memoryMiB\": 1"), ("\"descriptors\": 256", "\"descriptors\": -1"),
     ("\"niceness\": 5", "\"niceness\": \"low\""), ("\"coreMiB\"", "\"core\""),
+    ("\"cpuWeight\": 50", "\"cpuWeight\": 0"), ("\"cpuWeight\": 50", "\"cpuWeight\": 10001"),
   ])
   func `a limit that is none is refused with its place`(old: String, new: String) {
     let bytes = Array(Self.text.replacing(old, with: new).utf8)
@@ -33,10 +36,12 @@ struct PluginManifestMutationTests {
 
   @Test func `the stricter of two limits holds`() {
     var (manifest, configured) = (PluginLimits(), PluginLimits())
-    (manifest.memoryMiB, manifest.descriptors, manifest.niceness) = (512, 1000, 3)
+    (manifest.memoryMiB, manifest.descriptors, manifest.niceness, manifest.cpuWeight) = (512, 1000, 3, 50)
     (configured.memoryMiB, configured.descriptors, configured.niceness, configured.coreMiB) = (1024, 64, 10, 0)
+    configured.cpuWeight = 200
     #expect(
-      manifest.restricted(by: configured).description == "memoryMiB 512, descriptors 64, coreMiB 0, niceness 10")
+      manifest.restricted(by: configured).description
+        == "memoryMiB 512, descriptors 64, coreMiB 0, niceness 10, cpuWeight 50")
     #expect(configured.restricted(by: manifest) == manifest.restricted(by: configured))
   }
 

@@ -21,8 +21,8 @@ struct CheckpointChunkTests {
     for place in 0..<CheckpointChunk.places { #expect(again[place] == chunk[place]) }
     again[7] = nil
     again[8] = entry(2)
-    let changed = try #require(again.bytes)
-    let third = try #require(CheckpointChunk(changed))
+    let more = try #require(again.bytes)
+    let third = try #require(CheckpointChunk(more))
     #expect(third[7] == nil && third[8] == entry(2) && third[511] == entry(128))
   }
 

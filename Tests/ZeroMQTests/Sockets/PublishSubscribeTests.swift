@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import ZeroMQ
 
@@ -55,6 +56,36 @@ struct PublishSubscribeTests {
     let (publisher, subscriber) = try bench.pair(transport, topic: [7])
     try subscriber.unsubscribe([7])
     #expect(try publisher.awaitSubscription() == .unsubscribed([7]))
+  }
+
+  /// A worker learns by this that the motiond that it was connected to is gone, though another is there at once.
+  @Test(arguments: [TestTransport.ipc, .tcp], [true, false])
+  func whoConnectsHearsThatAConnectionBrokeIfItQueuesForNobody(_ transport: TestTransport, isImmediate: Bool) throws {
+    let bench = try Bench()
+    let publisher = try PublishSocket(bench.context, .immediate(isImmediate))
+    var first = Optional(try SubscribeSocket(ZeroMQContext()))
+    let endpoint = try bench.bind(#require(first), transport)
+    try first?.subscribe([1])
+    try publisher.connect(endpoint)
+    #expect(try Self.nextSubscription(of: publisher, while: #require(first)) == .subscribed([1]))
+    first = nil
+    let second = try SubscribeSocket(ZeroMQContext())
+    try second.subscribe([2])
+    try second.bind(endpoint)
+    if isImmediate { #expect(try publisher.awaitSubscription() == .unsubscribed([1])) }
+    #expect(try Self.nextSubscription(of: publisher, while: second) == .subscribed([2]))
+  }
+
+  /// What a publisher hears, while a subscriber that it has connected to looks after itself: who listens takes note of
+  /// connections only when it is asked for something.
+  private static func nextSubscription(
+    of publisher: PublishSocket, while subscriber: SubscribeSocket
+  ) throws -> SubscriptionEvent {
+    while true {
+      _ = try subscriber.receiveOne()
+      if let event = try publisher.receiveSubscription().message { return event }
+      sched_yield()
+    }
   }
 
   @Test(arguments: TestTransport.allCases)

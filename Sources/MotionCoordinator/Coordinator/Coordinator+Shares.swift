@@ -1,0 +1,25 @@
+import MotionModel
+
+extension Coordinator {
+  /// The control group in which workers have their shares of the processors, or why there is none.
+  static func controlGroup(_ settings: CoordinatorSettings) -> Result<ControlGroup, ControlGroupError> {
+    guard settings.takesControlGroup else { return .failure(ControlGroupError("motiond is part of another program")) }
+    return Result { () throws(ControlGroupError) in try ControlGroup.take() }
+  }
+
+  /// The share of the processors that the present life of a worker has, if it is to have one and there can be one.
+  func share(of seat: WorkerSeat) -> ControlGroup.Share? {
+    guard let weight = seat.launch.limits.asked.cpuWeight, case .success(let group) = controlGroup else { return nil }
+    return group.share(weight, of: "\(seat.address)", incarnation: seat.incarnation)
+  }
+
+  /// What becomes of the share that a worker should have, and why, if it has none; `nil` if nothing is missing.
+  func missingShare(of seat: WorkerSeat) -> String? {
+    let limits = seat.launch.limits
+    guard seat.remote == nil, let weight = limits.asked.cpuWeight, case .failure(let reason) = controlGroup else {
+      return nil
+    }
+    let instead = weight < 100 ? "becomes niceness \(limits.niceness(hasShare: false))" : "is ignored"
+    return "cpuWeight \(instead), for motiond has no control group of its own: \(reason)"
+  }
+}
