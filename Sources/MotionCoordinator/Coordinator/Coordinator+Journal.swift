@@ -141,7 +141,9 @@ extension Coordinator {
   /// Somebody is told what time it is. A restart may take back no more of that than a checkpoint period, also when nothing
   /// moves, so that no checkpoint is taken; and it costs no wake-up.
   func toldTime(at now: Duration) {
-    guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, now >= journal.timeHolds else { return }
+    guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, now >= journal.timeHolds else {
+      return
+    }
     // A checkpoint that is due says it, too.
     if journal.checkpointDue == nil { self.journal?.submit(submission(.void, at: now), .time) }
     self.journal?.keptTime(at: now)
