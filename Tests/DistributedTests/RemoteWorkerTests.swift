@@ -168,7 +168,8 @@ extension DistributedTests {
               commandsApplied: 1)), inEpoch: before.epoch)
         try puppet.sayOnLink(.resync(commandsApplied: 0), inEpoch: before.epoch)
         try puppet.sayOnLink(
-          .hello(Hello(address: puppet.address, processID: getpid(), executors: stage.executors)), inEpoch: before.epoch)
+          .hello(Hello(address: puppet.address, processID: getpid(), executors: stage.executors)), inEpoch: before.epoch
+        )
       }
       // The claim of that time, which was under way for long.
       let context = try ZeroMQContext()
