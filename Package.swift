@@ -129,7 +129,7 @@ let package = Package(
     // Tests, and what they share.
     library(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
-    tests(of: "MotionModel"),
+    tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionPhysics"),
     tests(of: "ZeroMQ", ["CLinux"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
@@ -163,7 +163,8 @@ let package = Package(
     .target(
       name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
-      name: "MotionJournalTests", dependencies: ["MotionJournal", "CSQLite", "PowerLossVFS", database],
+      name: "MotionJournalTests",
+      dependencies: ["MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS", database],
       exclude: ["Version1"], swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",

@@ -22,6 +22,8 @@ public struct JournalError: Error, Hashable, Sendable {
     public static let missing = Code(description: "missing")
     /// The directory or a file in it cannot be opened: its owner, its mode, or the disk.
     public static let inaccessible = Code(description: "inaccessible")
+    /// An older motiond wrote it, and it was only to be looked at: a start brings it up to date.
+    public static let older = Code(description: "older")
     /// A newer motiond wrote it.
     public static let newer = Code(description: "newer")
     /// Something in it is not as it was written, or what was written is not in it any more.

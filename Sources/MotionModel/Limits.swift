@@ -66,8 +66,9 @@ public enum Limits {
   public static let rate = 1.0...1000.0
   /// How many late frames are caught up before the rest is skipped.
   public static let catchUpFrames = 4
-  /// Simulated seconds per second of the boot clock, highest; 0 is `pause`.
-  public static let speed = 1000.0
+  /// Simulated seconds per second of the boot clock, lowest and highest; 0 is `pause`. At the lowest a second takes eleven
+  /// days, and numbers still tell the time of one frame from that of the next.
+  public static let speed = 1e-6...1000.0
 
   /// Frames that one request may step while time stands: two hours at 120 Hz.
   public static let framesPerStep: UInt64 = 1_000_000

@@ -31,13 +31,19 @@ extension Envelope {
   ///   - limit: how many bytes are accepted at most.
   /// - Throws: what is wrong, where, and what would be right.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
-    if bytes.count <= limit,
-      let envelope = CommitReader.read(bytes, limit: limit) ?? (try? QuickCoding.envelope(in: bytes))
-    {
-      self = envelope
-    } else {
-      try self.init(decodingByGeneratedCode: bytes, limit: limit)
+    self = try Self.read(bytes, limit: limit).envelope
+  }
+
+  /// Reads a message, likewise, and says where in its bytes the commit lies: `nil` if it holds none, or says it in an unusual
+  /// way.
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, limit: Int
+  ) throws(WireError) -> (envelope: Envelope, commit: Range<Int>?) {
+    if bytes.count <= limit {
+      if let (envelope, commit) = CommitReader.read(bytes, limit: limit) { return (envelope, commit) }
+      if let envelope = try? QuickCoding.envelope(in: bytes) { return (envelope, nil) }
     }
+    return (try Envelope(decodingByGeneratedCode: bytes, limit: limit), nil)
   }
 
   /// Whether these bytes look like an update without events, whose values are read ten times as fast as anything else.

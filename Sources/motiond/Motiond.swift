@@ -165,7 +165,9 @@ struct Motiond: AsyncParsableCommand {
       valueName: "place"))
   var metrics: String?
 
-  @Flag(name: .long, help: "Check configuration, directories (making them) and plugins, say what was found, and exit.")
+  @Flag(
+    name: .long,
+    help: "Check configuration, directories (making them), journal and plugins, say what was found, and exit.")
   var check = false
 
   func run() async throws {

@@ -1,10 +1,14 @@
 import Foundation
 import MotionJournal
+import MotionModel
+import MotionWire
 import Testing
+
+@testable import motionctl
 
 /// `motionctl journal`, on journals as they lie on a disk.
 @Suite(.timeLimit(.minutes(1))) struct JournalTests {
-  /// A journal of six rows and a checkpoint of the third, in a folder that goes with the test.
+  /// A journal of ten rows and a checkpoint of the third, in a folder that goes with the test.
   private final class Place {
     let directory: String
     private let folder: URL
@@ -14,23 +18,58 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       directory = folder.appendingPathComponent("journal").path
       let journal = try SQLiteJournal(at: directory)
-      try journal.append((1...6).map(Self.row))
-      try journal.checkpoint(CheckpointUpdate(JournalCheckpoint(sequence: 3, body: [1, 2, 3])))
+      try journal.append(Self.rows())
+      let world = JournalCheckpoint(sequence: 3, body: JournalCoding.bytes(of: Self.world()))
+      try journal.checkpoint(CheckpointUpdate(world))
       while try journal.tidy() {}
       journal.close()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private static func row(_ sequence: UInt64) -> JournalRow {
-      let time = 1_795_353_255_678_000_000 + Int64(sequence) * 1_500_000_000
-      guard sequence != 5 else {
-        return JournalRow(sequence: sequence, wallTime: time, body: [UInt8](repeating: 1, count: 12))
+    /// One row of each kind after the checkpoint, and one that nobody can read.
+    private static func rows() -> [JournalRow] {
+      var show = Transaction()
+      show.add(.tween("opacity", to: 0.25, duration: .milliseconds(1500)), named: "dim", to: "lamp")
+      show.add(.springTo("position", [100, 50]), to: "ball")
+      show.remove(named: "home", from: "ball")
+      show.forget("old")
+      show.add(.friction("x", coefficient: 2), to: "box")
+      var cue = Transaction()
+      cue.add(.anchoredSpring("x", 5), to: "ball")
+      let events: [JournalEntry.Event?] = [
+        .commit(sequence: 1, Commit(cue, id: id(1)), client: 7), .void, .clock(.pause),
+        .commit(sequence: 2, Commit(show, id: id(4)), client: 7), .stop(["ball", "lamp"]),
+        .commit(sequence: 3, Commit(cue, id: id(6), at: 12.5, whileConnected: true), client: 7), .clock(.speed(0.5)),
+        .withdraw([3]), .stop([]), nil,
+      ]
+      return zip(UInt64(1)..., events).map { sequence, event in
+        let time = 1_795_353_255_678_000_000 + Int64(sequence) * 1_500_000_000
+        let entry = event.map {
+          JournalEntry($0, frame: Frame(number: sequence * 10, time: 0.25, dt: 0.01), time: Double(sequence) / 4)
+        }
+        let body = entry.map { JournalCoding.bytes(of: $0) } ?? [UInt8](repeating: 0xff, count: 12)
+        guard case .commit? = event else { return JournalRow(sequence: sequence, wallTime: time, body: body) }
+        return JournalRow(
+          sequence: sequence, wallTime: time, identity: id(sequence).bytes, digest: [1], answer: [2], body: body)
       }
-      let identity = (0..<16).map { UInt8(truncatingIfNeeded: sequence * 16 + $0) }
-      return JournalRow(
-        sequence: sequence, wallTime: time, identity: identity, digest: [1], answer: [2],
-        body: [UInt8](repeating: 0xff, count: Int(sequence) * 10))
+    }
+
+    private static func id(_ row: UInt64) -> TransactionID {
+      TransactionID(high: row &* 0x0101_0101_0101_0101, low: row)
+    }
+
+    private static func world() -> RuntimeCheckpoint {
+      var world = RuntimeCheckpoint()
+      world.frame = Frame(number: 30, time: 0.25, dt: 0.01)
+      world.clock = ClockState(time: 0.25, speed: 1, isPaused: true)
+      world.lastSequence = 1
+      world.targets = [.init("ball", [.init("x", PropertyState(1, velocity: 2))]), .init("box", [])]
+      world.plans = [
+        .init(IntentionIdentity(sequence: 1, operation: 0), .anchoredSpring("x", 5), named: nil, on: "ball")
+      ]
+      world.owners = [.init(7, [1])]
+      return world
     }
 
     func file(_ name: String) -> String { "\(directory)/\(name)" }
@@ -47,7 +86,7 @@ import Testing
     for (arguments, golden) in [
       (["verify"], "Text/journal-verify.txt"), (["verify", "--json"], "JSON/journal-verify.json"),
       (["show"], "Text/journal-show.txt"), (["show", "--json", "--last", "3"], "JSON/journal-show.json"),
-      (["export"], "JSON/journal-export.ndjson"),
+      (["export"], "JSON/journal-export.ndjson"), (["export", "--row", "4"], "JSON/journal-transaction.json"),
     ] {
       let run = try Program.run(["journal"] + arguments + [place.directory])
       #expect(run.status == 0, "\(run.errors)")
@@ -73,12 +112,12 @@ import Testing
     let run = try Program.run(["journal", "verify", place.directory])
     #expect(run.status == 1)
     #expect(run.output.contains("journal.head: it is missing"))
-    #expect(run.output.contains("--accept-loss would lose what was acknowledged after row 6"))
+    #expect(run.output.contains("--accept-loss would lose what was acknowledged after row 10"))
     #expect(run.errors.contains("start motiond once with --accept-loss"))
     // What can be read is still written.
     let rows = try Program.run(["journal", "export", place.directory])
     #expect(rows.status == 0)
-    #expect(rows.output.split(separator: "\n").count == 6)
+    #expect(rows.output.split(separator: "\n").count == 10)
   }
 
   @Test func aFileThatIsNoDatabaseIsOne() throws {
@@ -87,7 +126,36 @@ import Testing
     let run = try Program.run(["journal", "verify", place.directory, "--json"])
     #expect(run.status == 1)
     #expect(run.output.contains("\"whole\":false"))
-    #expect(run.output.contains("everything up to row 6"))
+    #expect(run.output.contains("everything up to row 10"))
+  }
+
+  /// What was kept can be committed again: the file says what the client said, but for the id.
+  @Test func aTransactionComesOutAsItWentIn() throws {
+    let place = try Place()
+    let run = try Program.run(["journal", "export", "--row", "4", place.directory])
+    let file = try TransactionFile(Array(run.output.utf8), named: "row 4", catalog: .knowing(BuiltInIntentions.all))
+    var show = Transaction()
+    show.add(.tween("opacity", to: 0.25, duration: .milliseconds(1500)), named: "dim", to: "lamp")
+    show.add(.springTo("position", [100, 50]), to: "ball")
+    show.remove(named: "home", from: "ball")
+    show.forget("old")
+    show.add(.friction("x", coefficient: 2), to: "box")
+    #expect(file == TransactionFile(show))
+    let later = try Program.run(["journal", "export", "--row", "6", place.directory])
+    let cue = try TransactionFile(Array(later.output.utf8), named: "row 6", catalog: .knowing(BuiltInIntentions.all))
+    #expect(cue.at == 12.5 && cue.whileConnected && cue.id == nil)
+  }
+
+  @Test(arguments: [
+    ("99", "there is no row 99"), ("2", "row 2 holds no transaction: covered by a checkpoint"),
+    ("5", "row 5 holds no transaction: stop of ball, lamp"), ("10", "row 10 holds no transaction: cannot be read"),
+  ])
+  func aRowWithoutATransactionIsOne(row: String, says: String) throws {
+    let place = try Place()
+    let run = try Program.run(["journal", "export", "--row", row, place.directory])
+    #expect(run.status == 1)
+    #expect(run.output == "")
+    #expect(run.errors.contains(says))
   }
 
   @Test func noJournalIsOne() throws {

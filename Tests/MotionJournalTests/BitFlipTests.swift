@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import MotionTestKit
 import Testing
 
 @testable import MotionJournal
@@ -59,7 +60,7 @@ struct BitFlipTests {
 
   /// A flipped bit is refused, or it is in a place that says nothing: then all contents are as they were.
   @Test func noBitChangesWhatIsRead() throws {
-    var random = SeededRandom(name: "noBitChangesWhatIsRead")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "noBitChangesWhatIsRead"))
     let files = try filesWithLog()
     try journal.restore(files)
     let opened = try journal.open()

@@ -1,4 +1,5 @@
 import Glibc
+import MotionTestKit
 import PowerLossVFS
 import Testing
 
@@ -119,7 +120,7 @@ import Testing
 
   // Clauses: S17.20
   @Test(.timeLimit(.minutes(5))) func nothingThatWasAcknowledgedIsEverLost() throws {
-    var random = SeededRandom(name: "nothingThatWasAcknowledgedIsEverLost")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "nothingThatWasAcknowledgedIsEverLost"))
     let (count, problems) = try problems(.recorded(), random: &random, until: 5)
     #expect(problems == [])
     print("\(count) images of what was synced and parts of what was not")
@@ -128,7 +129,7 @@ import Testing
 
   /// What `synchronous` is FULL for. If this ever finds nothing, the test above has lost its eyes.
   @Test(.timeLimit(.minutes(5))) func withLessThanFullSyncRowsAreLost() throws {
-    var random = SeededRandom(name: "withLessThanFullSyncRowsAreLost")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "withLessThanFullSyncRowsAreLost"))
     let (count, problems) = try problems(.recorded(.normal), random: &random, until: 1)
     #expect(problems.count == 1, "\(count) images, and none of them has lost anything")
     #expect(problems.first?.contains("missing at the end") == true, "\(problems)")

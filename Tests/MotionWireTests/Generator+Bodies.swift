@@ -23,7 +23,7 @@ extension Generator {
           transaction(), id: TransactionID(high: word(), low: word()), at: optional { $0.double() },
           whileConnected: flag()))
     case 2: .query(query())
-    case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-9), .step(number() | 1)]))
+    case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
     case 4: .stop(list { $0.name() })
     case 5: .alive
     case 6: .restart(name())

@@ -74,7 +74,7 @@ struct Generator {
   mutating func handle() -> PropertyHandle { PropertyHandle(short()) }
   mutating func executor() -> ExecutorHandle { ExecutorHandle(short()) }
   mutating func key() -> ExecutorKey { ExecutorKey(name(), name()) }
-  mutating func frame() -> Frame { Frame(number: number(), time: double(), dt: seconds()) }
+  mutating func frame() -> Frame { Frame(number: number() >> 2, time: double(), dt: seconds()) }
   mutating func address() -> WorkerAddress { WorkerAddress(name(), int(0...15)) }
   mutating func clock() -> ClockState { ClockState(time: double(), speed: Double(int(1...999)), isPaused: flag()) }
   mutating func versions() -> ClosedRange<Int> {

@@ -55,6 +55,8 @@ import Testing
     Case(.envelope(13, Raw().double(3, 0)), .value, "clock.speed"),
     Case(.envelope(13, Raw().double(3, -1)), .value, "clock.speed"),
     Case(.envelope(13, Raw().double(3, 1001)), .value, "clock.speed"),
+    // So slow that the time of a frame could not be told from that of the next.
+    Case(.envelope(13, Raw().double(3, .leastNonzeroMagnitude)), .value, "clock.speed"),
     Case(.envelope(13, Raw().double(3, .nan)), .value, "clock.speed"),
     Case(.envelope(13, Raw().number(4, 0)), .value, "clock.step"),
     Case(.envelope(14, Raw().text(1, "ball").text(1, "")), .name, "stop.targets[1]"),

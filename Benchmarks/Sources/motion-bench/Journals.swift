@@ -48,7 +48,9 @@ struct Journals: ParsableCommand {
         try journal.append(rows(after: last, size))
         last += UInt64(size)
         groups += 1
-        if groups % 1000 == 0 { try journal.checkpoint(CheckpointUpdate(JournalCheckpoint(sequence: last, body: bytes))) }
+        if groups % 1000 == 0 {
+          try journal.checkpoint(CheckpointUpdate(JournalCheckpoint(sequence: last, body: bytes)))
+        }
         _ = try journal.tidy()
       } catch {
         problem = error

@@ -35,6 +35,8 @@ struct Memory: ParsableCommand {
     let client = try server.connect()
     try client.commit(targets) { .add(plan, named: nil, to: try TargetName("t\($0)")) }
     try client.wait(for: "rest") { !$0.isActive && $0.counts.targets >= targets }
+    // Rest is when the journal's thread has nothing left to do, too.
+    if targets > 0 { try client.wait(for: "a checkpoint") { $0.journal?.rowsSinceCheckpoint == 0 } }
     return server.facts.residentBytes
   }
 

@@ -3,6 +3,15 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
+/// What is found out about a commit while it is decoded.
+struct DecodedCommit: Sendable {
+  let digest: TransactionDigest
+  /// The length of its message.
+  let bytes: Int
+  /// Itself, in the words of its client; `nil` if these were not kept, because it is small or said in an unusual way.
+  let said: [UInt8]?
+}
+
 /// Decodes large requests on a thread of its own, so that no frame waits for one.
 ///
 /// Requests of one client come out in the order in which they went in: while one of it is being decoded, the smaller
@@ -21,8 +30,8 @@ final class RequestDecoder {
     let client: RoutingID
     /// The length of its message.
     let bytes: Int
-    /// The envelope, and the digest of what it commits, if it does.
-    let result: Result<(Envelope, TransactionDigest?), WireError>
+    /// The envelope, and what else is known of what it commits, if it does.
+    let result: Result<(Envelope, DecodedCommit?), WireError>
     /// Which request it is, if it says so.
     let request: UInt64
   }
@@ -45,14 +54,16 @@ final class RequestDecoder {
   private var underWay: [RoutingID: Int] = [:]
   private var bytes = 0
 
-  init() throws {
+  /// - Parameter keepsBytes: whether the bytes of large commits are kept, for a journal.
+  init(keepsBytes: Bool) throws {
     letters = try LetterBox()
     results = try LetterBox()
     OwnThread.start("decoder") { [letters, results] in
       while letters.wait() {
         for work in letters.take() {
           switch work {
-          case .decode(let letter): results.post(Self.decode(letter.message, from: letter.client))
+          case .decode(let letter):
+            results.post(Self.decode(letter.message, from: letter.client, keepsBytes: keepsBytes))
           case .letGo: break
           case .end: return
           }
@@ -112,13 +123,16 @@ final class RequestDecoder {
   }
 
   /// Decodes a request, here and now.
-  static func decode(_ message: Message, from client: RoutingID) -> Decoded {
+  ///
+  /// - Parameter keepsBytes: whether the bytes of a commit are copied, which takes a tenth of decoding them.
+  static func decode(_ message: Message, from client: RoutingID, keepsBytes: Bool = false) -> Decoded {
     message.withUnsafeBytes { bytes in
       let result = Result { () throws(WireError) in
-        let envelope = try Envelope(decoding: bytes, limit: Limits.clientMessageBytes)
+        let (envelope, place) = try Envelope.read(bytes, limit: Limits.clientMessageBytes)
         try check(envelope)
-        guard case .commit(let commit) = envelope.body else { return (envelope, TransactionDigest?.none) }
-        return (envelope, commit.digest)
+        guard case .commit(let commit) = envelope.body else { return (envelope, DecodedCommit?.none) }
+        let said = keepsBytes ? place.map { Array(UnsafeRawBufferPointer(rebasing: bytes[$0])) } : nil
+        return (envelope, DecodedCommit(digest: commit.digest, bytes: bytes.count, said: said))
       }
       // Even what cannot be read may say which request it is, so that its sender need not wait for a time-out.
       let request =

@@ -82,15 +82,15 @@ extension Coordinator {
     case .failure(let error):
       counters.malformedMessages += 1
       refuse(error.refusal, to: decoded.client, request: decoded.request)
-    case .success((let envelope, let digest)):
+    case .success((let envelope, let commit)):
       // Meant for an earlier start: what its sender knows of receipts, handles and time is no longer true. It greets
       // again when it is not answered; a greeting comes without an epoch.
       guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
       // A sign of life asks for no time; each second of an idle motiond would else be written.
-      if envelope.body != .alive { journal?.watchTime(at: now) }
+      if envelope.body != .alive { toldTime(at: now) }
       do {
-        guard let answer = try answer(envelope, digest, check, from: decoded.client, at: now) else { return }
+        guard let answer = try answer(envelope, commit, check, from: decoded.client, at: now) else { return }
         reply(answer, to: decoded.client, request: envelope.sequence)
       } catch {
         refuse(error, to: decoded.client, request: envelope.sequence)
@@ -100,15 +100,15 @@ extension Coordinator {
 
   /// Does what a client asks for; `nil` when the answer follows later.
   private func answer(
-    _ envelope: Envelope, _ digest: TransactionDigest?, _ check: TransactionCheck?, from client: RoutingID,
+    _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, from client: RoutingID,
     at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
       let asker = Asker(client: client, request: envelope.sequence)
-      let digest = digest ?? commit.digest
-      return try accept(commit, digest, check, from: envelope.incarnation, asker, at: now).map { .receipt($0) }
+      let decoded = decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
+      return try accept(commit, decoded, check, from: envelope.incarnation, asker, at: now).map { .receipt($0) }
     case .query(.graph(let target)):
       return try inspect(target, for: client, request: envelope.sequence, at: now).map { .answer($0) }
     case .query(let query): return .answer(try answer(query, at: now))
@@ -147,16 +147,16 @@ extension Coordinator {
 
   /// Accepts a commit, or says that it was accepted before; `nil` when the receipt follows.
   private func accept(
-    _ commit: Commit, _ digest: TransactionDigest, _ check: TransactionCheck?, from client: UInt64, _ asker: Asker,
+    _ commit: Commit, _ decoded: DecodedCommit, _ check: TransactionCheck?, from client: UInt64, _ asker: Asker,
     at now: Duration
   ) throws(Refusal) -> Receipt? {
     guard stopping == nil else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
     }
-    switch memory.recall(commit.id, digest, at: now) {
+    switch memory.recall(commit.id, decoded.digest, at: now) {
     case .same(let receipt): return receipt
     case .other: throw .idReused(commit.id)
-    case .new: if try joins(commit, digest, asker) { return nil }
+    case .new: if try joins(commit, decoded, asker) { return nil }
     }
     let accepted: AcceptedTransaction
     do {
@@ -169,7 +169,7 @@ extension Coordinator {
     } catch {
       throw explain(error, of: commit.transaction)
     }
-    return keep(accepted, commit, digest, from: client, asker, at: now)
+    return keep(accepted, commit, decoded, from: client, asker, at: now)
   }
 
   /// - Returns: whether the command is obeyed already; a step is when its frames have been run.
@@ -182,10 +182,10 @@ extension Coordinator {
       finishStepping()
       clock.resume(at: now)
     case .speed(let speed):
-      guard speed.isFinite, speed > 0, speed <= Limits.speed else {
+      guard Limits.speed.contains(speed) else {
         throw Refusal(
           .value, field: "speed", "\(speed) is no speed",
-          remedy: "Give a number above 0 and at most \(Limits.speed), or pause")
+          remedy: "Give \(Limits.speed.lowerBound) to \(Limits.speed.upperBound), or pause")
       }
       clock.setSpeed(speed, at: now)
     case .step(let frames):

@@ -80,6 +80,7 @@ extension Coordinator {
     for seat in seatsInOrder where runtime.wantsFrames(seat.address) {
       guard let tick = seat.link?.tick(frame, at: now), let topic = seat.link?.topics.ticks else { continue }
       publish(tick, on: topic, of: sockets.ticks)
+      seat.gate.asked(at: now)
       counters.ticks += 1
     }
   }

@@ -9,13 +9,14 @@ extension Coordinator {
   ///
   /// - Returns: its receipt; `nil` if it follows.
   func keep(
-    _ accepted: AcceptedTransaction, _ commit: Commit, _ digest: TransactionDigest, from client: UInt64,
+    _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, from client: UInt64,
     _ asker: Asker, at now: Duration
   ) -> Receipt? {
-    let underWay = CommitUnderWay(accepted, commit, digest, client: client, asker)
+    let underWay = CommitUnderWay(accepted, commit, decoded, client: client, asker)
     guard journal != nil else { return conclude(underWay, at: now) }
     var submission = submission(.commit(sequence: accepted.sequence, commit, client: client), at: now)
-    submission.transaction = (commit.id, digest, accepted.receipt)
+    submission.transaction = (commit.id, decoded.digest, accepted.receipt)
+    submission.said = decoded.said
     journal?.submit(submission, .commit(underWay))
     return nil
   }
@@ -24,18 +25,18 @@ extension Coordinator {
   ///
   /// - Returns: whether the same one is under way already, so that there is nothing to do.
   func joins(
-    _ commit: Commit, _ digest: TransactionDigest, _ asker: Asker
+    _ commit: Commit, _ decoded: DecodedCommit, _ asker: Asker
   ) throws(Refusal) -> Bool {
     guard let journal else { return false }
     if let same = journal.commit(commit.id) {
-      guard same.digest == digest else { throw .idReused(commit.id) }
+      guard same.digest == decoded.digest else { throw .idReused(commit.id) }
       // Of one client only the newest request: that is what it waits for.
       same.askers.removeAll { $0.client == asker.client }
       same.askers.append(asker)
       return true
     }
     if let (problem, _) = journal.problem { throw problem.refusal }
-    guard journal.hasRoom(for: commit.transaction) else {
+    guard journal.hasRoom(for: commit.transaction, of: decoded.bytes) else {
       throw Refusal(
         .limit, "too much waits for the disk of \(journal.path) already", remedy: "Commit again in a second")
     }
@@ -87,12 +88,20 @@ extension Coordinator {
         logger.error("nothing is accepted while the journal cannot be written: \(problem.cause). \(problem.remedy)")
         self.journal?.failed(problem, at: now)
       case .healed(let lastRow):
-        logger.notice("the journal is written again")
-        self.journal?.healed(lastRow, at: now)
-        tellChanges()
-        takeCheckpoint(at: now)
+        self.journal?.canHeal(lastRow)
+        heal(at: now)
       }
     }
+  }
+
+  /// Lets a journal that can be written again be written: with the world first, because what has happened meanwhile is in no
+  /// row. While time stands and a transaction has not been applied there is none to be had; until then nothing is accepted.
+  private func heal(at now: Duration) {
+    guard let row = journal?.healedRow, runtime.holdsAllCommits else { return }
+    logger.notice("the journal is written again")
+    journal?.healed(row, at: now)
+    tellChanges()
+    takeCheckpoint(at: now)
   }
 
   private func concludeOldest(at now: Duration) {
@@ -138,15 +147,23 @@ extension Coordinator {
 
   // MARK: Time
 
-  /// When the time has to be written down; `nil` while it need not be, or cannot.
-  var timeDeadline: Duration? { journal?.problem == nil && stopping == nil && !clock.isPaused ? journal?.timeDue : nil }
+  /// Somebody is told what time it is. A restart may take back no more of that than a checkpoint period, also when nothing
+  /// moves, so that no checkpoint is taken; and it costs no wake-up.
+  func toldTime(at now: Duration) {
+    guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, now >= journal.timeHolds else {
+      return
+    }
+    // A checkpoint that is due says it, too.
+    if journal.checkpointDue == nil { self.journal?.submit(submission(.void, at: now), .time) }
+    self.journal?.keptTime(at: now)
+  }
 
-  /// Writes down what time it is, with nothing else, because nothing has happened.
-  func keepTime(at now: Duration) {
-    journal?.keptTime()
-    // The checkpoint says it, too.
-    if checkpointDeadline == nil { journal?.submit(submission(.void, at: now), .time) }
-    if runtime.nextDueTime != nil { journal?.watchTime(at: now) }
+  /// When the time is to be written down because a transaction waits for one; `nil` while none does.
+  var timeDeadline: Duration? {
+    guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, runtime.nextDueTime != nil else {
+      return nil
+    }
+    return journal.timeHolds
   }
 
   // MARK: Checkpoints
@@ -154,6 +171,7 @@ extension Coordinator {
   /// Notes that something has changed: a frame was run, or something took effect between frames.
   func changed(at now: Duration) {
     guard journal != nil else { return }
+    heal(at: now)
     journal?.changed(at: now)
     // In each frame what happened in it, so that none pays for others.
     if let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
@@ -186,8 +204,7 @@ extension Coordinator {
     head.clock = clock.state(at: now)
     head.owners = presence.owners
     journal.thread.snapshot(JournalSnapshot(row: journal.appliedRow, head: head, columns: runtime.columns))
-    self.journal?.tookCheckpoint()
-    if runtime.nextDueTime != nil { self.journal?.watchTime(at: now) }
+    self.journal?.tookCheckpoint(at: now)
   }
 
   /// Ends the journal with the coordinator: waits until everything has reached the disk.

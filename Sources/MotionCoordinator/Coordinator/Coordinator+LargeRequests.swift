@@ -55,13 +55,13 @@ extension Coordinator {
   private func check(
     _ request: RequestDecoder.Decoded, until end: Duration, at now: Duration
   ) throws(Refusal) -> Bool {
-    guard case .success((let envelope, let digest?)) = request.result, case .commit(let commit) = envelope.body,
+    guard case .success((let envelope, let decoded?)) = request.result, case .commit(let commit) = envelope.body,
       envelope.epoch == 0 || envelope.epoch == epoch, stopping == nil
     else { return true }
     do {
       if large.check == nil {
         // What was committed before is answered without a check.
-        guard memory.recall(commit.id, digest, at: now) == .new else { return true }
+        guard memory.recall(commit.id, decoded.digest, at: now) == .new else { return true }
         large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
       }
       guard let check = large.check else { return true }

@@ -15,6 +15,7 @@ extension Coordinator {
     var snapshot = MetricsSnapshot()
     snapshot.status = numbers(at: now)
     snapshot.lateness = lateness.sinceStart
+    if let journal { snapshot.journalWrites = journal.writes }
     snapshot.workers = seatsInOrder.map { seat in
       let row = seat.row
       return MetricsSnapshot.Worker(

@@ -5,12 +5,13 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// What a start with these settings would find: plugins, each with what is wrong with it, and what would stop it.
+  /// What a start with these settings would find: plugins, each with what is wrong with it, and what would stop it, such
+  /// as a journal that is not whole.
   ///
   /// Directories that are missing are made, as a start would; nothing else is changed.
   public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
     var library = PluginLibrary(settings, remote: (try? remoteDoors(settings))?.keys.remotePlugins ?? [])
-    _ = registry(of: &library, preferring: settings.preferences)
+    let registry = registry(of: &library, preferring: settings.preferences)
     let unknown = settings.preferences.values.filter { library[$0] == nil }.sorted()
     let preferred =
       unknown.map { "the preferred plugin \($0) is not there" }
@@ -22,7 +23,7 @@ extension Coordinator {
       }
     let steps: [() throws -> Void] = [
       { _ = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients) },
-      { try StateDirectory(settings.stateDirectory).checkEpoch() },
+      { try StateDirectory(settings.stateDirectory).checkEpoch() }, { try checkJournal(settings, registry) },
       { try settings.recordPath.map(RecordingPlace.check) },
       { _ = try remoteDoors(settings) },
     ]

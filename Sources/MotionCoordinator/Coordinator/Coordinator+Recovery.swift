@@ -19,7 +19,7 @@ extension Coordinator {
     do {
       contents = try thread.contents()
     } catch {
-      throw StartError("open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy)
+      throw StartError(opening: path, error)
     }
     runtime.keepsCheckpoints = true
     let start = BootClock.now
@@ -29,9 +29,21 @@ extension Coordinator {
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)
-    var keeper = JournalKeeper(thread, at: path, contents)
-    if runtime.nextDueTime != nil { keeper.watchTime(at: now) }
-    return keeper
+    return JournalKeeper(thread, at: path, contents)
+  }
+
+  /// Checks that a start could open the journal and go on from it; changes nothing.
+  ///
+  /// - Throws: ``StartError`` with what is wrong and what to do.
+  static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
+    guard let path = settings.journalDirectory else { return }
+    let contents: JournalContents
+    do throws(JournalError) {
+      contents = try JournalReport.contents(ofStartIn: path, acceptingLoss: settings.acceptsLoss)
+    } catch {
+      throw StartError(opening: path, error)
+    }
+    _ = try Recovery(contents, into: Runtime(registry: registry, ratePerSecond: settings.ratePerSecond))
   }
 
   private static func opener(
@@ -67,5 +79,12 @@ extension Coordinator {
     if runtime.failures.count > 10 {
       logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions")
     }
+  }
+}
+
+extension StartError {
+  /// The journal cannot be opened.
+  fileprivate init(opening path: String, _ error: JournalError) {
+    self.init("open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy)
   }
 }

@@ -69,10 +69,13 @@ extension Coordinator {
     houseTimer.arm(at: nextHouseDeadline)
   }
 
-  /// When an idle runtime has to wake for a transaction that waits for its time.
+  /// When an idle runtime has to wake for a transaction that waits for its time: then, and before to write down what time it
+  /// is, so that no restart makes it wait much longer.
   private var wakeForWaiting: Duration? {
     guard !clock.isActive, let time = runtime.nextDueTime else { return nil }
-    return clock.bootTime(of: time)
+    let due = clock.bootTime(of: time)
+    guard let due, let timeDeadline else { return due }
+    return min(due, timeDeadline)
   }
 
   private var nextHouseDeadline: Duration? {
@@ -88,7 +91,6 @@ extension Coordinator {
     note(stopping?.deadline)
     note(inspections.nextDeadline)
     note(checkpointDeadline)
-    note(timeDeadline)
     note(remoteRetry)
     note(watchdog?.nextDeadline)
     func note(_ seat: WorkerSeat) {
@@ -112,7 +114,7 @@ extension Coordinator {
     answerInspections(at: now)
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
     if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
-    if let due = timeDeadline, now >= due { keepTime(at: now) }
+    if let due = timeDeadline, now >= due { toldTime(at: now) }
     reportCrowd(at: now)
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)

@@ -164,7 +164,7 @@ public actor Coordinator {
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
-    decoder = try RequestDecoder()
+    decoder = try RequestDecoder(keepsBytes: keeper != nil)
     eventDecoder = try EventDecoder()
     controlGroup = Self.controlGroup(settings)
     processes = try WorkerProcesses(admission: sockets.admission)

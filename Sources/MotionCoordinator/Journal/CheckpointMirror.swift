@@ -55,6 +55,9 @@ struct CheckpointMirror {
     return update
   }
 
+  /// How many bytes of changes wait for the next update.
+  var pendingBytes: Int { targets.bytes + plans.bytes }
+
   /// The last update is on disk.
   mutating func wrote() { (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries()) }
 
@@ -109,28 +112,53 @@ struct CheckpointMirror {
 private struct PendingEntries {
   /// Those of one chunk: all bytes in one block, because a million small arrays would take several times as much.
   struct Changes {
+    /// Changes from which on those are dropped that others came after, so that a disk that cannot be written for hours costs
+    /// no more memory than what there is.
+    private static let most = 4 * CheckpointChunk.places
+
     private var places: [UInt16] = []
-    private var ends: [Int32] = []
+    private var ends: [Int] = []
     private var block: [UInt8] = []
+
+    var bytes: Int { block.count }
 
     /// An entry is this now; empty if it is gone.
     mutating func set(_ place: Int, _ bytes: [UInt8]) {
-      places.append(UInt16(place))
+      add(UInt16(place), bytes[...])
+      if places.count >= Self.most { tidy() }
+    }
+
+    private mutating func add(_ place: UInt16, _ bytes: ArraySlice<UInt8>) {
+      places.append(place)
       block += bytes
-      ends.append(Int32(block.count))
+      ends.append(block.count)
+    }
+
+    private mutating func tidy() {
+      var newest: [UInt16: Range<Int>] = [:]
+      var start = 0
+      for (place, end) in zip(places, ends) {
+        newest[place] = start..<end
+        start = end
+      }
+      let before = block
+      (places, ends, block) = ([], [], [])
+      for (place, range) in newest { add(place, before[range]) }
     }
 
     /// Brings a chunk up to date: the last that was said of a place counts.
     func apply(to chunk: inout CheckpointChunk) {
       var start = 0
       for (place, end) in zip(places, ends) {
-        chunk[Int(place)] = Int(end) > start ? block[start..<Int(end)] : nil
-        start = Int(end)
+        chunk[Int(place)] = end > start ? block[start..<end] : nil
+        start = end
       }
     }
   }
 
   private(set) var chunks: [UInt64: Changes] = [:]
+
+  var bytes: Int { chunks.values.reduce(0) { $0 + $1.bytes } }
 
   /// The entry of a number is this now; empty if it is gone.
   mutating func set(_ number: UInt64, _ bytes: [UInt8]) {

@@ -14,13 +14,15 @@ final class CommitUnderWay {
   let accepted: AcceptedTransaction
   let id: TransactionID
   let digest: TransactionDigest
+  /// The length of its message.
+  let bytes: Int
   /// The client, if the transaction holds only while it is connected.
   let owner: UInt64?
   /// Who has committed it, the first first: whoever asks again meanwhile gets the same answer.
   var askers: [Asker]
 
-  init(_ accepted: AcceptedTransaction, _ commit: Commit, _ digest: TransactionDigest, client: UInt64, _ asker: Asker) {
-    (self.accepted, id, self.digest) = (accepted, commit.id, digest)
+  init(_ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, client: UInt64, _ asker: Asker) {
+    (self.accepted, id, digest, bytes) = (accepted, commit.id, decoded.digest, decoded.bytes)
     owner = commit.whileConnected ? client : nil
     askers = [asker]
   }
@@ -47,8 +49,10 @@ struct JournalKeeper {
   /// Rows after a checkpoint from which on the next is taken although nothing has moved: doing so many again takes a start
   /// a tenth of a second.
   static let mostRows: UInt64 = 10_000
-  /// Operations of all of them: as many as ten of the largest transactions have, which is a gigabyte at most.
+  /// Operations of all of them: as many as ten of the largest transactions have.
   static let mostOperations = 10 * Limits.operationsPerTransaction
+  /// Bytes of their messages: four of the largest, which decoded take up to five times as much memory.
+  static let mostBytes = 4 * Limits.clientMessageBytes
 
   let thread: JournalThread
   /// Where it is.
@@ -57,17 +61,21 @@ struct JournalKeeper {
   private var first = 0
   private var commits: [TransactionID: CommitUnderWay] = [:]
   private var operations = 0
+  private var bytes = 0
   private var stops = 0
   /// The last row whose effect the runtime has.
   var appliedRow: UInt64
-  private var writes = TimeHistogram()
+  /// How long groups of rows took to be written and synced.
+  private(set) var writes = TimeHistogram()
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
+  /// The last row of a journal that can be written again, until the checkpoint can be taken that has to be its next.
+  private(set) var healedRow: UInt64?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   private(set) var checkpointDue: Duration?
-  /// When the time is written down although nothing has changed; `nil` while nobody knows it, or waits for one.
-  private(set) var timeDue: Duration?
+  /// Until when the time that was written down last is near enough.
+  private(set) var timeHolds = Duration.zero
   /// Whether one was due while it could not be taken.
   private var isOverdue = false
 
@@ -81,9 +89,10 @@ struct JournalKeeper {
   /// The transaction of this id, if it is under way.
   func commit(_ id: TransactionID) -> CommitUnderWay? { commits[id] }
 
-  /// Whether there is room for another transaction.
-  func hasRoom(for transaction: Transaction) -> Bool {
+  /// Whether there is room for another transaction, whose message has so many bytes.
+  func hasRoom(for transaction: Transaction, of count: Int) -> Bool {
     underWay.count - first < Self.mostUnderWay && operations + transaction.log.count <= Self.mostOperations
+      && bytes + count <= Self.mostBytes
   }
 
   /// Gives something away to be kept.
@@ -94,6 +103,7 @@ struct JournalKeeper {
     case .commit(let commit):
       commits[commit.id] = commit
       operations += commit.accepted.transaction.log.count
+      bytes += commit.bytes
     case .stop: stops += 1
     case .clock, .withdraw, .time: break
     }
@@ -112,6 +122,7 @@ struct JournalKeeper {
     case .commit(let commit):
       commits[commit.id] = nil
       operations -= commit.accepted.transaction.log.count
+      bytes -= commit.bytes
     case .stop: stops -= 1
     case .clock, .withdraw, .time: break
     }
@@ -136,11 +147,17 @@ struct JournalKeeper {
   }
 
   /// Nothing is written any more.
-  mutating func failed(_ problem: JournalProblem, at now: Duration) { self.problem = self.problem ?? (problem, now) }
+  mutating func failed(_ problem: JournalProblem, at now: Duration) {
+    self.problem = self.problem ?? (problem, now)
+    healedRow = nil
+  }
 
-  /// It is written again, and holds rows up to this one; a checkpoint has to be the first.
+  /// It can be written again, and holds rows up to this one; a checkpoint has to be the first.
+  mutating func canHeal(_ lastRow: UInt64) { healedRow = lastRow }
+
+  /// That checkpoint is the next.
   mutating func healed(_ lastRow: UInt64, at now: Duration) {
-    problem = nil
+    (problem, healedRow) = (nil, nil)
     appliedRow = lastRow
     checkpointDue = now
   }
@@ -155,7 +172,10 @@ struct JournalKeeper {
   }
 
   /// A checkpoint was given away.
-  mutating func tookCheckpoint() { (checkpointDue, timeDue) = (nil, nil) }
+  mutating func tookCheckpoint(at now: Duration) {
+    checkpointDue = nil
+    keptTime(at: now)
+  }
 
   /// One is due, and not everything that it needs was told yet.
   mutating func stayDue(at now: Duration) { checkpointDue = now }
@@ -165,12 +185,8 @@ struct JournalKeeper {
 
   // MARK: Time
 
-  /// Somebody was told what time it is, or waits for one: a restart may take back no more of it than a checkpoint period,
-  /// also when nothing moves, so that no checkpoint is taken.
-  mutating func watchTime(at now: Duration) { timeDue = timeDue ?? now + Self.checkpointPeriod }
-
-  /// It is being written down.
-  mutating func keptTime() { timeDue = nil }
+  /// The time is being written down: what is told of it within a checkpoint period is near enough.
+  mutating func keptTime(at now: Duration) { timeHolds = now + Self.checkpointPeriod }
 
   /// What the status says.
   func status(at now: Duration) -> Status.Journal {

@@ -8,13 +8,22 @@ struct JournalSubmission: Sendable {
   var entry: JournalEntry
   /// Of a transaction: its id, the digest of what was committed, and the receipt if it takes effect before the next frame.
   var transaction: (id: TransactionID, digest: TransactionDigest, receipt: Receipt)?
+  /// The transaction in the words of its client; `nil` if these were not kept.
+  var said: [UInt8]?
 
-  /// As a row; encoding it takes a microsecond for each operation, so it is not the loop that does.
+  /// As a row; encoding it takes microseconds for each operation, so it is not the loop that does, and not for large ones.
   func row(_ sequence: UInt64, wallTime: Int64) -> JournalRow {
     JournalRow(
       sequence: sequence, wallTime: wallTime, identity: transaction?.id.bytes ?? [],
       digest: transaction?.digest.bytes ?? [], answer: transaction.map { JournalCoding.bytes(of: $0.receipt) } ?? [],
-      body: JournalCoding.bytes(of: entry))
+      body: body)
+  }
+
+  private var body: [UInt8] {
+    guard let said, case .commit(let sequence, _, let client) = entry.event else {
+      return JournalCoding.bytes(of: entry)
+    }
+    return JournalCoding.bytes(ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time)
   }
 }
 
@@ -149,6 +158,7 @@ final class JournalWriter {
       if journal == nil {
         let journal = try open()
         let contents = try journal.contents()
+        try check(contents)
         self.journal = journal
         lastRow = contents.lastSequence
       }
@@ -164,6 +174,19 @@ final class JournalWriter {
     }
     (problem, patience, doubtful) = (nil, Self.firstPatience, [])
     return true
+  }
+
+  /// Checks that what was opened anew is what was written until now. A journal that somebody removed or put an older one in
+  /// the place of is whole, too, and holds less than was acknowledged; checkpoints would say only what changes from now on.
+  private func check(_ contents: JournalContents) throws(JournalError) {
+    let checkpoint = contents.checkpoint?.sequence ?? 0
+    guard contents.lastSequence >= lastRow, checkpoint >= checkpointRow else {
+      throw JournalError(
+        .damaged, at: "the journal",
+        "it is another one than was written until now: it ends with row \(contents.lastSequence), and row \(lastRow) was "
+          + "acknowledged",
+        remedy: "Put its directory back as it was")
+    }
   }
 
   private func trial(wallTime: Int64) -> [JournalRow] {

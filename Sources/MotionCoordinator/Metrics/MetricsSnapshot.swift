@@ -15,6 +15,8 @@ struct MetricsSnapshot: Sendable {
   var status = Status()
   /// How late frames were since the start.
   var lateness = TimeHistogram()
+  /// How long groups of the journal's rows took to be written and synced since the start.
+  var journalWrites = TimeHistogram()
   var workers: [Worker] = []
   /// The plugins, each with whether something is wrong with it.
   var plugins: [(name: PluginName, hasProblem: Bool)] = []

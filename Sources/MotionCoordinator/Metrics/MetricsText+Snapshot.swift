@@ -8,6 +8,12 @@ extension MetricsText {
     50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000,
   ]
 
+  /// Bounds of writing the journal, in nanoseconds: from the 100 µs of a fast disk to the seconds of one that is failing.
+  static let writeBounds: [Int64] = [
+    100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000,
+    250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
+  ]
+
   /// Everything that metrics tell.
   init(_ snapshot: MetricsSnapshot) {
     self.init()
@@ -20,6 +26,7 @@ extension MetricsText {
     add(
       "motiond_frame_lateness_seconds", "How late frames began against the timer that wakes for them.",
       snapshot.lateness, bounds: Self.latenessBounds)
+    if let journal = status.journal { add(journal, snapshot.journalWrites) }
     addCounts(status.counts)
     let isRefusal = { (counter: Status.Counter) in counter.name.hasPrefix(MetricsCatalogue.refusedPeers) }
     for counter in status.counters where !isRefusal(counter) { add(counter) }
@@ -43,6 +50,26 @@ extension MetricsText {
         "motiond_recording_up", .gauge, "Whether the recording goes on that was asked for at the start.",
         recording.problem.isEmpty ? 1 : 0)
     }
+  }
+
+  private mutating func add(_ journal: Status.Journal, _ writes: TimeHistogram) {
+    add(
+      "motiond_journal_up", .gauge, "Whether the journal is written, so that transactions are accepted.",
+      journal.problem.isEmpty ? 1 : 0)
+    add(
+      "motiond_journal_problem_seconds", .gauge, "For how long the journal has not been written.",
+      journal.problemSeconds)
+    add(
+      "motiond_journal_rows_total", .counter, "Rows that were written since the start.", Double(journal.writes.rows))
+    add(
+      "motiond_journal_write_seconds", "How long groups of rows took to be written and synced.", writes,
+      bounds: Self.writeBounds)
+    add(
+      "motiond_journal_rows_since_checkpoint", .gauge, "Rows that a start would do again.",
+      Double(journal.rowsSinceCheckpoint))
+    add(
+      "motiond_journal_checkpoint_bytes", .gauge, "The size of the last checkpoint, 0 without one since the start.",
+      Double(journal.checkpointBytes))
   }
 
   private mutating func addCounts(_ counts: Status.Counts) {

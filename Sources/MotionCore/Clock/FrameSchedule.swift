@@ -160,9 +160,9 @@ public struct FrameSchedule: Sendable {
 
   /// Lets time run at `speed` simulated seconds per second.
   ///
-  /// - Precondition: the speed is above 0 and at most ``/MotionModel/Limits/speed``.
+  /// - Precondition: the speed is within ``/MotionModel/Limits/speed``.
   public mutating func setSpeed(_ speed: Double, at now: Duration) {
-    precondition(speed > 0 && speed <= Limits.speed, "a speed is above 0 and at most 1000, not \(speed)")
+    precondition(Limits.speed.contains(speed), "a speed is 0.000001 to 1000, not \(speed)")
     if next == nil, !isPaused { (anchorTime, anchor) = (time(at: now), now) }
     self.speed = speed
   }

@@ -36,6 +36,39 @@ struct CheckpointMarks: OptionSet {
   static let told = CheckpointMarks(rawValue: 2)
   /// It is no more.
   static let gone = CheckpointMarks(rawValue: 4)
+
+  /// What there is to tell.
+  enum News {
+    /// It came, or is another one by now.
+    case kept
+    /// It was told of, and is no more.
+    case gone
+    /// It went before it was told of.
+    case nothing
+  }
+
+  /// Takes out what there is to tell.
+  mutating func takeNews() -> News {
+    let wasTold = contains(.told)
+    self = contains(.gone) ? .gone : .told
+    guard self == .gone else { return .kept }
+    return wasTold ? .gone : .nothing
+  }
+}
+
+/// What a checkpoint tells of.
+protocol Checkpointed: AnyObject {
+  var marks: CheckpointMarks { get set }
+  /// It, as something that a checkpoint has to say anew.
+  var touched: Touched { get }
+}
+
+extension TargetRecord: Checkpointed {
+  var touched: Touched { .target(self) }
+}
+
+extension IntentionRecord: Checkpointed {
+  var touched: Touched { .plan(self) }
 }
 
 /// What a checkpoint has to say anew, in the order in which it came to be so.
@@ -51,29 +84,15 @@ extension Runtime {
   /// thousand operations does not have to tell of them all.
   package static let changesPerFrame = 4_000
 
-  /// Notes that a checkpoint has to say something else of a plan.
-  func touch(_ record: IntentionRecord) {
+  /// Notes that a checkpoint has to say something else of a target or a plan.
+  func touch(_ record: some Checkpointed) {
     guard keepsCheckpoints, !record.marks.contains(.touched) else { return }
     record.marks.insert(.touched)
-    touched.append(.plan(record))
+    touched.append(record.touched)
   }
 
-  /// Notes that a plan is over.
-  func touchGone(_ record: IntentionRecord) {
-    guard keepsCheckpoints else { return }
-    record.marks.insert(.gone)
-    touch(record)
-  }
-
-  /// Notes that a checkpoint has to say something else of a target.
-  func touch(_ record: TargetRecord) {
-    guard keepsCheckpoints, !record.marks.contains(.touched) else { return }
-    record.marks.insert(.touched)
-    touched.append(.target(record))
-  }
-
-  /// Notes that a target is forgotten.
-  func touchGone(_ record: TargetRecord) {
+  /// Notes that a target is forgotten, or a plan over.
+  func touchGone(_ record: some Checkpointed) {
     guard keepsCheckpoints else { return }
     record.marks.insert(.gone)
     touch(record)
@@ -117,12 +136,10 @@ extension Runtime {
   }
 
   private func tell(_ record: TargetRecord, _ changes: inout CheckpointChanges) {
-    let wasTold = record.marks.contains(.told)
-    record.marks = record.marks.contains(.gone) ? .gone : .told
-    if record.marks == .told {
-      changes.targets.append(kept(record))
-    } else if wasTold {
-      changes.targets.append(.forgotten(ordinal: record.ordinal))
+    switch record.marks.takeNews() {
+    case .kept: changes.targets.append(kept(record))
+    case .gone: changes.targets.append(.forgotten(ordinal: record.ordinal))
+    case .nothing: break
     }
   }
 
@@ -136,12 +153,10 @@ extension Runtime {
   }
 
   private func tell(_ record: IntentionRecord, _ changes: inout CheckpointChanges) {
-    let wasTold = record.marks.contains(.told)
-    record.marks = record.marks.contains(.gone) ? .gone : .told
-    if record.marks == .told {
-      changes.plans.append(.kept(order: record.order, record.checkpointed))
-    } else if wasTold {
-      changes.plans.append(.gone(order: record.order))
+    switch record.marks.takeNews() {
+    case .kept: changes.plans.append(.kept(order: record.order, record.checkpointed))
+    case .gone: changes.plans.append(.gone(order: record.order))
+    case .nothing: break
     }
   }
 

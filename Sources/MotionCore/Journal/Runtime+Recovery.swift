@@ -93,7 +93,7 @@ extension Runtime {
       reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
       order: lastOrder)
     record.start = plan.start.map { ($0.frame, $0.time) }
-    record.starts = plan.places.map(onThisTarget(target))
+    record.starts = plan.places.compactMap { onThisTarget($0, target) }
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
       record.emitted = OrdinalSet(below: plan.emittedBelow, and: plan.emitted)
     }
@@ -102,13 +102,14 @@ extension Runtime {
     return intentions[plan.identity] != nil
   }
 
-  /// Where a property was, under the short name that it has here.
-  private func onThisTarget(_ target: TargetRecord) -> (PlannedIntention.Start) -> PlannedIntention.Start {
-    { start in
-      var start = start
-      if let slot = self.slot(of: start.property, on: target) { start.handle = self.properties.handle(at: slot) }
-      return start
-    }
+  /// Where a property was, under the short name that it has here; `nil` if there is no such property, or none of so many
+  /// lanes.
+  private func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
+    guard let slot = slot(of: start.property, on: target), properties.lanes(at: slot) == start.state.value.count
+    else { return nil }
+    var start = start
+    start.handle = properties.handle(at: slot)
+    return start
   }
 
   /// Reads a plan that another process accepted, and checks it as if it were committed now; one that does not pass is

@@ -121,7 +121,8 @@ struct OrdinalSet {
 
   /// - Returns: whether the ordinal is new.
   mutating func insert(_ ordinal: UInt32) -> Bool {
-    guard ordinal >= countedUp, others.insert(ordinal).inserted else { return false }
+    // The highest is not counted, because nothing comes after it.
+    guard ordinal >= countedUp, ordinal < .max, others.insert(ordinal).inserted else { return false }
     while others.remove(countedUp) != nil { countedUp += 1 }
     return true
   }

@@ -129,7 +129,7 @@ extension JournalContents {
   mutating func forgetIdentities() {
     guard let newest = identities.last?.wallTime else { return }
     let tooMany = max(0, identities.count - JournalLimits.identities)
-    let tooOld = identities.prefix { newest - $0.wallTime > JournalLimits.identityNanoseconds }.count
+    let tooOld = identities.prefix { JournalLimits.isTooOld($0.wallTime, at: newest) }.count
     identities.removeFirst(max(tooMany, tooOld))
   }
 }

@@ -81,10 +81,7 @@ struct Backlog: Sendable, Equatable {
     return oldest == .min || identities > JournalLimits.identities || remembered > Self.remembered || isTooOld(oldest)
   }
 
-  private func isTooOld(_ time: Int64) -> Bool {
-    let (age, isOverflow) = newest.subtractingReportingOverflow(time)
-    return !isOverflow && age > JournalLimits.identityNanoseconds
-  }
+  private func isTooOld(_ time: Int64) -> Bool { JournalLimits.isTooOld(time, at: newest) }
 
   private mutating func forget(_ count: Int, _ statements: JournalStatements) throws {
     var last: JournalStatements.Remembered?

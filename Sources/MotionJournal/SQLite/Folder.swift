@@ -2,6 +2,20 @@ import Glibc
 
 /// What a journal asks of the directory that it lies in.
 enum Folder {
+  /// Checks that ``make(_:)`` would succeed, and that files can be made there, without making anything.
+  static func check(_ path: String) throws(JournalError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw .system("use", path, ENOTDIR) }
+      guard access(path, R_OK | W_OK | X_OK) == 0 else { throw .system("write into", path) }
+      return
+    }
+    guard errno == ENOENT else { throw .system("open", path) }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    let parent = (path.hasPrefix("/") ? "/" : "./") + parts.dropLast().joined(separator: "/")
+    guard access(parent, W_OK | X_OK) == 0 else { throw .system("make", path) }
+  }
+
   /// Makes the directory, if it is not there, for its owner only; the one that it lies in has to be there.
   static func make(_ path: String) throws(JournalError) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("make", path) }
@@ -42,12 +56,27 @@ final class JournalLock {
   private let descriptor: Int32
 
   /// - Throws: ``JournalError/Code/locked`` if another process, or another journal of this one, has it.
-  init(_ path: String) throws(JournalError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  convenience init(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("open", path) }
+    try self.init(path, descriptor)
+  }
+
+  /// The lock of a journal that is only looked at: `nil` if there is no such file, as in a copy of the others, and then
+  /// nobody has the journal open.
+  static func existing(_ path: String) throws(JournalError) -> JournalLock? {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .system("open", path)
+    }
+    return try JournalLock(path, descriptor)
+  }
+
+  private init(_ path: String, _ descriptor: Int32) throws(JournalError) {
+    self.descriptor = descriptor
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let reason = errno
-      close(descriptor)
       guard reason == EWOULDBLOCK else { throw .system("lock", path, reason) }
       throw JournalError(
         .locked, at: path, "another program has this journal open",

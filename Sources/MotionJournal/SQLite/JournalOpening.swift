@@ -86,8 +86,13 @@ struct JournalOpening {
         remedy: "Run the newer motiond, or name another journal")
     }
     if version < schema.version {
-      guard isMigrating else { return StoredJournal(failure: "an older motiond wrote it; start this one once") }
       guard version > 0 || head?.isNew == true else { return StoredJournal(failure: "it is empty") }
+      guard isMigrating else {
+        throw JournalError(
+          .older, at: place.database,
+          "an older motiond wrote it: its version is \(version), and this one reads \(schema.version)",
+          remedy: "Start this motiond once with it, which brings it up to date")
+      }
       try connection.migrate(by: schema)
     }
     guard try connection.perform(JournalSchema.text) == schema.text() else {

@@ -10,6 +10,9 @@ struct JournalPlace {
   var head: String { "\(directory)/\(SQLiteJournal.FileName.head)" }
   var lock: String { "\(directory)/\(SQLiteJournal.FileName.lock)" }
 
+  /// Whether there is a journal, or something of one.
+  var holdsFiles: Bool { [database, head].contains { Folder.size(of: $0) != nil } }
+
   /// Where a journal is built that is to take the place of a damaged one, and where it waits for that, complete.
   private var building: String { "\(directory)/building" }
   private var built: String { "\(directory)/built" }

@@ -7,8 +7,8 @@ package struct JournalReport: Sendable {
   package var directory: String
   /// The journal's id, as people compare it with another one.
   package var id: String
-  /// The checkpoint, if there is one: its number, its row, and the bytes of its body.
-  package var checkpoint: (number: UInt64, sequence: UInt64, bytes: Int)?
+  /// The checkpoint, if there is one, with its number.
+  package var checkpoint: (number: UInt64, contents: JournalCheckpoint)?
   /// The rows, in order: those whose bodies have gone first.
   package var rows: [Row]
   /// The last row that was acknowledged, and the last checkpoint; `nil` if nothing says so any more.
@@ -16,9 +16,15 @@ package struct JournalReport: Sendable {
   /// The bytes of the database and of its write-ahead log.
   package var bytes: (database: Int, log: Int)
   /// What is wrong; empty if the journal is whole.
-  package var damages: [JournalDamage]
+  package var damages: [JournalDamage] { verdict.damages }
   /// What giving up on it would lose; empty if it is whole.
-  package var losses: [String]
+  package var losses: [String] { verdict.losses }
+  /// What a start would go on from.
+  package var contents: JournalContents { verdict.kept }
+  /// Why a start would refuse it; `nil` if it is whole.
+  package var refusal: JournalError? { isWhole ? nil : verdict.error(at: directory) }
+
+  private var verdict: JournalVerdict
 
   /// A row, and whether its body is still there.
   package struct Row: Sendable {
@@ -29,19 +35,24 @@ package struct JournalReport: Sendable {
   }
 
   /// Whether it would open.
-  package var isWhole: Bool { damages.isEmpty }
+  package var isWhole: Bool { verdict.isWhole }
 
-  /// Looks at the journal in a directory. Needs to be able to write there, because it keeps others out meanwhile.
+  /// Looks at the journal in a directory. Keeps others out meanwhile.
   ///
-  /// - Throws: ``JournalError/Code/missing`` if there is none, ``JournalError/Code/locked`` if it is in use.
+  /// - Throws: ``JournalError/Code/missing`` if there is none, ``JournalError/Code/locked`` if it is in use,
+  ///   ``JournalError/Code/older`` and ``JournalError/Code/newer`` if another motiond wrote it.
   package init(lookingAt directory: String) throws(JournalError) {
-    let place = JournalPlace(directory: directory, options: JournalOptions())
-    guard [place.database, place.head].contains(where: { Folder.size(of: $0) != nil }) else {
+    try self.init(lookingAt: directory, options: JournalOptions())
+  }
+
+  init(lookingAt directory: String, options: JournalOptions) throws(JournalError) {
+    let place = JournalPlace(directory: directory, options: options)
+    guard place.holdsFiles else {
       throw JournalError(
         .missing, at: directory, "there is no journal here",
         remedy: "Name the directory that holds journal.sqlite: motiond's state directory has it in \"journal\"")
     }
-    let lock = try JournalLock(place.lock)
+    let lock = try JournalLock.existing(place.lock)
     let headFile = try HeadFile(HeadDescriptor(place.head, in: directory))
     defer {
       headFile.close()
@@ -49,16 +60,34 @@ package struct JournalReport: Sendable {
     }
     var head: JournalHead?
     if case .head(let found) = headFile.found { head = found }
-    let stored = try Self.read(place)
-    let verdict = JournalVerifier.verdict(on: stored, head: head)
+    var stored = try Self.read(place)
+    verdict = JournalVerifier.verdict(on: stored, head: head)
+    // Nothing was ever acknowledged, so this is what a loss of power left of making it; a start makes it anew.
+    if head?.isNew == true, !verdict.isWhole { (stored.rows, stored.checkpoint, verdict) = ([], nil, JournalVerdict()) }
     self.directory = directory
     id = stored.id.shortText
-    checkpoint = stored.checkpoint.map { ($0.number, $0.sequence, $0.body.count) }
+    checkpoint = stored.checkpoint.map { ($0.number, JournalCheckpoint(sequence: $0.sequence, body: $0.body)) }
     rows = stored.rows.map { Row(row: $0.row, isHistory: $0.isHistory) }
     acknowledged = head.map { ($0.sequence, $0.checkpoint) }
     bytes = (Folder.size(of: place.database) ?? 0, Folder.size(of: place.log) ?? 0)
-    damages = verdict.damages
-    losses = verdict.losses
+  }
+
+  /// What a start would go on from in a directory, if it can open or make a journal there. Changes nothing.
+  ///
+  /// - Throws: why a start would not. A journal that is damaged is one of the reasons unless loss is accepted, an older
+  ///   version is none.
+  package static func contents(ofStartIn directory: String, acceptingLoss: Bool) throws(JournalError) -> JournalContents
+  {
+    try Folder.check(directory)
+    guard JournalPlace(directory: directory, options: JournalOptions()).holdsFiles else { return JournalContents() }
+    do throws(JournalError) {
+      let report = try JournalReport(lookingAt: directory)
+      if let refusal = report.refusal, !acceptingLoss { throw refusal }
+      return report.contents
+    } catch {
+      guard error.code == .older else { throw error }
+      return JournalContents()
+    }
   }
 
   private static func read(_ place: JournalPlace) throws(JournalError) -> StoredJournal {

@@ -30,12 +30,27 @@ extension ProtoCheckpoint: WireRepresentation {
     var checkpoint = RuntimeCheckpoint()
     checkpoint.frame = try Decode.required(hasFrame, frame, "frame")
     checkpoint.clock = try Decode.required(hasClock, clock, "clock")
-    checkpoint.lastSequence = lastSequence
+    checkpoint.lastSequence = try Decode.ordinal(lastSequence, "last_sequence")
     checkpoint.targets = try placedTargets()
-    checkpoint.plans = try Decode.list(plans, "plans")
-    checkpoint.waiting = try Decode.list(waiting, "waiting", atMost: Limits.waitingTransactions)
+    checkpoint.plans = try Decode.list(plans, "plans") { plan throws(WireError) in
+      let plan = try plan.model()
+      try check(plan.identity.sequence, "identity.sequence")
+      return plan
+    }
+    checkpoint.waiting = try Decode.list(waiting, "waiting", atMost: Limits.waitingTransactions) {
+      waiting throws(WireError) in
+      try check(waiting.sequence, "sequence")
+      return try waiting.model()
+    }
     checkpoint.owners = owners.map { RuntimeCheckpoint.Owner($0.client, $0.sequences) }
     return checkpoint
+  }
+
+  /// Checks that a sequence was given away by then: a later transaction would be taken for this one.
+  private func check(_ sequence: UInt64, _ field: StaticString) throws(WireError) {
+    guard sequence <= lastSequence else {
+      throw WireError(.value, field: "\(field)", "\(sequence) comes after \(lastSequence), the last one that there was")
+    }
   }
 
   /// The targets, with the lanes of each of their properties taken from the two long lists: those that follow, or, if the

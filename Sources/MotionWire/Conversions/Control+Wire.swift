@@ -90,7 +90,7 @@ extension ProtoClock: WireRepresentation {
       guard speed != 0 else {
         throw WireError(.value, field: "speed", "at speed 0 time would stand", remedy: "Send pause instead")
       }
-      return .speed(try Decode.number(speed, "speed", in: 0...Limits.speed))
+      return .speed(try Decode.number(speed, "speed", in: Limits.speed))
     case .step(let frames):
       guard frames > 0 else {
         throw WireError(.value, field: "step", "0 frames are no step", remedy: "Step 1 frame or more")

@@ -85,7 +85,7 @@ extension ProtoClockState: WireRepresentation {
 
   func model() throws(WireError) -> ClockState {
     ClockState(
-      time: try Decode.finite(time, "time"), speed: try Decode.number(speed, "speed", in: 0...Limits.speed),
+      time: try Decode.finite(time, "time"), speed: try Decode.number(speed, "speed", in: Limits.speed),
       isPaused: paused)
   }
 }

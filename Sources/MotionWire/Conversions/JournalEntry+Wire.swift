@@ -30,8 +30,8 @@ extension ProtoJournalEntry: WireRepresentation {
     switch event {
     case .commit(let committed):
       return .commit(
-        sequence: committed.sequence, try Decode.required(committed.hasCommit, committed.commit, "commit.commit"),
-        client: committed.client)
+        sequence: try Decode.ordinal(committed.sequence, "commit.sequence"),
+        try Decode.required(committed.hasCommit, committed.commit, "commit.commit"), client: committed.client)
     case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
     case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
     case .clock(let command): return .clock(try Decode.part(command, "clock"))

@@ -61,6 +61,18 @@ struct QuickWriter {
   /// A field with a double. Minus zero is no zero.
   mutating func double(_ field: UInt64, _ value: Double) { fixed(field, value.bitPattern) }
 
+  /// A message within, whose bytes are these parts.
+  mutating func message(_ field: UInt64, _ parts: [UInt8]...) {
+    beginning(field, ofMessageOf: parts.reduce(0) { $0 + $1.count })
+    for part in parts { bytes += part }
+  }
+
+  /// What stands before the bytes of a message within.
+  mutating func beginning(_ field: UInt64, ofMessageOf count: Int) {
+    varint(field << 3 | 2)
+    varint(UInt64(count))
+  }
+
   /// Begins a message within; what it returns ends it.
   mutating func begin(_ field: UInt64) -> Int {
     varint(field << 3 | 2)

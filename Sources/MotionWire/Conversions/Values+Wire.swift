@@ -31,7 +31,9 @@ extension ProtoFrame: WireRepresentation {
   }
 
   func model() throws(WireError) -> Frame {
-    Frame(number: number, time: try Decode.finite(time, "time"), dt: try Decode.seconds(dt, "dt"))
+    Frame(
+      number: try Decode.ordinal(number, "number"), time: try Decode.finite(time, "time"),
+      dt: try Decode.seconds(dt, "dt"))
   }
 }
 

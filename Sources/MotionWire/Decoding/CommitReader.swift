@@ -16,8 +16,8 @@ struct CommitReader {
   private var lastElements = 0
   private var lastIntention: Intention?
 
-  /// The envelope of a commit, or `nil` if the bytes have to be read by the generated code.
-  static func read(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Envelope? {
+  /// The envelope of a commit, and where in the bytes the commit lies; `nil` if they have to be read by the generated code.
+  static func read(_ bytes: UnsafeRawBufferPointer, limit: Int) -> (envelope: Envelope, commit: Range<Int>)? {
     var reader = CommitReader(mostElements: Envelope.mostElements(of: limit))
     return bytes.withMemoryRebound(to: UInt8.self) { bytes in
       guard let start = bytes.baseAddress else { return nil }
@@ -27,8 +27,10 @@ struct CommitReader {
 
   private init(mostElements: Int) { self.mostElements = mostElements }
 
-  private mutating func envelope(_ cursor: WireCursor) -> Envelope? {
+  private mutating func envelope(_ cursor: WireCursor) -> (envelope: Envelope, commit: Range<Int>)? {
     var cursor = cursor
+    let count = cursor.count
+    var place = 0..<0
     var (version, epoch, incarnation, sequence, replyTo, sent): (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
     (version, epoch, incarnation, sequence, replyTo, sent) = (0, 0, 0, 0, 0, 0)
     var body: WireCursor?
@@ -46,14 +48,16 @@ struct CommitReader {
       case 11 << 3 | 2:
         guard body == nil, let message = cursor.message() else { return nil }
         body = message
+        place = count - cursor.count - message.count..<count - cursor.count
       default: return nil
       }
     }
     guard let body, let spoken = Int(exactly: version), ProtocolVersion.messages.contains(spoken),
       let commit = commit(body)
     else { return nil }
-    return Envelope(
+    let envelope = Envelope(
       epoch: epoch, incarnation: incarnation, sequence: sequence, replyTo: replyTo, sent: sent, .commit(commit))
+    return (envelope, place)
   }
 
   private mutating func commit(_ cursor: WireCursor) -> Commit? {

@@ -45,6 +45,19 @@ extension Decode {
     return lanes
   }
 
+  /// The highest number of a frame or of a transaction that is believed: others follow it, and at a thousand a second it is
+  /// reached after a hundred million years.
+  static let highestOrdinal: UInt64 = 1 << 62
+
+  /// The number of a frame or of a transaction.
+  static func ordinal(_ number: UInt64, _ field: StaticString) throws(WireError) -> UInt64 {
+    guard number <= highestOrdinal else {
+      throw WireError(
+        .value, field: "\(field)", "\(number) is out of range", remedy: "Count from 1, by one each time")
+    }
+    return number
+  }
+
   /// A number that a smaller type can hold.
   static func byte(_ number: UInt32, _ field: StaticString, index: Int) throws(WireError) -> UInt8 {
     guard let byte = UInt8(exactly: number) else {

@@ -1223,7 +1223,7 @@ nonisolated struct ProtoClock: Sendable {
     set {command = .resume(newValue)}
   }
 
-  /// Let time run at this many simulated seconds per second: above 0, at most 1000.
+  /// Let time run at this many simulated seconds per second: 0.000001 to 1000.
   var speed: Double {
     get {
       if case .speed(let v)? = command {return v}
@@ -1248,7 +1248,7 @@ nonisolated struct ProtoClock: Sendable {
     case pause(ProtoClock.Pause)
     /// Let time run on.
     case resume(ProtoClock.Resume)
-    /// Let time run at this many simulated seconds per second: above 0, at most 1000.
+    /// Let time run at this many simulated seconds per second: 0.000001 to 1000.
     case speed(Double)
     /// While time stands, run this many frames, as fast as the workers answer; at least 1.
     case step(UInt64)

@@ -12,6 +12,29 @@ package enum JournalCoding {
   /// The bytes of a row.
   package static func bytes(of entry: JournalEntry) -> [UInt8] { MessageBytes.encode(ProtoJournalEntry(entry)) }
 
+  /// The bytes of the row of a commit, which is kept in the words of its client: to encode it anew takes 3 µs for each
+  /// operation, and copying its bytes next to nothing.
+  ///
+  /// - Parameter said: the bytes of the commit, as they were read.
+  package static func bytes(
+    ofCommit sequence: UInt64, said: [UInt8], client: UInt64, frame: Frame, time: Double
+  ) -> [UInt8] {
+    var moment = QuickWriter([], capacity: 32)
+    moment.number(1, frame.number)
+    moment.double(2, frame.time)
+    moment.double(3, frame.dt)
+    var place = QuickWriter([], capacity: 32)
+    place.number(1, sequence)
+    place.fixed(3, client)
+    var length = QuickWriter([], capacity: 16)
+    length.beginning(2, ofMessageOf: said.count)
+    var entry = QuickWriter([], capacity: said.count + 128)
+    entry.message(1, moment.bytes)
+    entry.double(2, time)
+    entry.message(3, place.bytes, length.bytes, said)
+    return entry.bytes
+  }
+
   /// The row in these bytes.
   package static func entry(in bytes: [UInt8]) throws(WireError) -> JournalEntry {
     try decode(ProtoJournalEntry.self, .journalEntry, bytes, limit: entryBytes)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MotionJournal
+import MotionModel
 
 /// `motionctl journal`
 struct JournalCommands: ParsableCommand {
@@ -65,11 +66,12 @@ struct JournalCommands: ParsableCommand {
   /// `motionctl journal show`
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the rows of a journal.",
+      abstract: "Say what the rows and the checkpoint of a journal hold.",
       usage: "motionctl journal show <dir> [--last <count>] [--json]",
       discussion: """
-        A row is something that must not be lost: a transaction, a stop, a pause. Rows that a checkpoint covers have \
-        lost their bodies and are remembered for a day, so that a transaction that is committed again is recognised.
+        A row is something that must not be lost: a transaction, a stop, a pause. Of a transaction the first operations \
+        are told, and all of them with --json. Rows that a checkpoint covers have lost their bodies and are remembered \
+        for a day, so that a transaction that is committed again is recognised.
 
         EXAMPLES
           motionctl journal show ~/.local/state/motiond/journal --last 20
@@ -90,7 +92,9 @@ struct JournalCommands: ParsableCommand {
       let report = try place.report()
       let rows = last.map { report.rows.suffix($0) } ?? report.rows[...]
       if reading.json {
-        console.print(JSONOutput.list(rows.map { JSONOutput($0) }).lines)
+        let checkpoint = report.checkpoint.map { JSONOutput($0.contents, number: $0.number) } ?? .null
+        let shown: JSONOutput = ["checkpoint": checkpoint, "rows": .list(rows.map { JSONOutput($0) })]
+        console.print(shown.lines(levels: 2))
       } else {
         console.print(JournalTable.lines(of: rows, in: report, console))
       }
@@ -101,19 +105,47 @@ struct JournalCommands: ParsableCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write the rows of a journal as JSON, one on each line.",
-      usage: "motionctl journal export <dir>",
+      usage: "motionctl journal export <dir> [--row <row>]",
       discussion: """
-        For programs, and for a look at a journal that is not whole: every row that can be read is written.
+        For programs, and for a look at a journal that is not whole: every row that can be read is written. The \
+        operations of a transaction stand there as motionctl commit reads them. With --row, the transaction of that row \
+        is written as a file for motionctl commit, without its id, so that it is done once more.
 
         EXAMPLES
           motionctl journal export ~/.local/state/motiond/journal > rows.ndjson
+          motionctl journal export journal --row 812 | motionctl commit -
         """)
 
     @OptionGroup var place: Place
 
+    @Option(help: ArgumentHelp("Only the transaction of this row, as a transaction file.", valueName: "row"))
+    var row: UInt64?
+
     func run() throws {
       let console = Console()
-      for row in try place.report().rows { console.print(JSONOutput(row).line) }
+      let report = try place.report()
+      if let row {
+        console.print(try Self.file(of: row, in: report).encoded().split(separator: "\n").map(String.init))
+      } else {
+        for row in report.rows { console.print(JSONOutput(row).line) }
+      }
+    }
+
+    /// The transaction of a row, to be committed again.
+    private static func file(of sequence: UInt64, in report: JournalReport) throws(Failure) -> TransactionFile {
+      guard let row = report.rows.first(where: { $0.row.sequence == sequence }) else {
+        throw Failure(
+          .failure, "there is no row \(sequence) in \(report.directory)",
+          remedy: "motionctl journal show lists those that there are")
+      }
+      guard case .entry(let entry) = JournalContent(of: row), case .commit(_, let commit, _) = entry.event else {
+        throw Failure(
+          .failure, "row \(sequence) holds no transaction: \(JournalEntryText.text(of: row))",
+          remedy: "motionctl journal show says which rows do")
+      }
+      // Files know no time before the first; what was to be applied then was applied at once.
+      return TransactionFile(
+        commit.transaction, at: commit.at.map { max(0, $0) }, whileConnected: commit.whileConnected)
     }
   }
 }

@@ -30,9 +30,10 @@ struct Speed: ParsableCommand {
 
 /// Reads the argument of `motionctl speed`.
 func parsedSpeed(_ text: String) throws -> Double {
-  guard let speed = Double(text), speed.isFinite, speed > 0, speed <= Limits.speed else {
-    let most = JSONText.number(Limits.speed)
-    throw ValidationError("the speed is a number above 0 and at most \(most); to let time stand: motionctl pause")
+  guard let speed = Double(text), Limits.speed.contains(speed) else {
+    let (least, most) = (JSONText.number(Limits.speed.lowerBound), JSONText.number(Limits.speed.upperBound))
+    throw ValidationError(
+      "the speed is a number above 0 and at most \(most), and \(least) at least; to let time stand: motionctl pause")
   }
   return speed
 }

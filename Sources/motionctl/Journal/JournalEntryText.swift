@@ -1,9 +1,77 @@
 import MotionJournal
+import MotionModel
 
-/// What a row says.
+/// What rows and checkpoints say, for people.
 enum JournalEntryText {
-  /// In a few words.
+  /// Operations of a transaction that are told; there may be 100,000 of them.
+  private static let operations = 3
+
+  /// A row in a few words, on one line.
   static func text(of row: JournalReport.Row) -> String {
-    row.isHistory ? "covered by a checkpoint" : "a row"
+    switch JournalContent(of: row) {
+    case .covered: "covered by a checkpoint"
+    case .entry(let entry): text(of: entry.event, isNamed: !row.row.identity.isEmpty).shownOnOneLine
+    case .unreadable(let reason): "cannot be read: \(reason)".shownOnOneLine
+    }
+  }
+
+  private static func text(of event: JournalEntry.Event, isNamed: Bool) -> String {
+    switch event {
+    case .commit(let sequence, let commit, _):
+      "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))"
+    case .stop(let targets): targets.isEmpty ? "stop of everything" : "stop of \(list(targets))"
+    case .withdraw(let sequences): "withdrawal of \(sequences.count == 1 ? "commit" : "commits") \(list(sequences))"
+    case .clock(.pause): "pause"
+    case .clock(.resume): "resume"
+    case .clock(.speed(let speed)): "speed \(JSONText.number(speed))"
+    case .clock(.step(let frames)): "step of \(frames)"
+    case .void: isNamed ? "takes back what was refused under this id" : "a trial whether the disk writes"
+    }
+  }
+
+  private static func options(of commit: Commit) -> String {
+    let time = commit.at.map { " at \(JSONText.number($0)) s" } ?? ""
+    return time + (commit.whileConnected ? " while its client is connected" : "")
+  }
+
+  private static func text(of transaction: Transaction) -> String {
+    guard !transaction.log.isEmpty else { return "nothing" }
+    let told = transaction.log.prefix(operations).map(text(of:))
+    let more = transaction.log.count - told.count
+    return (told + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; ")
+  }
+
+  private static func text(of operation: Transaction.Operation) -> String {
+    switch operation {
+    case .add(let intention, let name, let target):
+      let named = name.map { " named \($0)" } ?? ""
+      let fields = FieldText.arguments(of: intention)
+      return "add \(intention.type)\(fields.isEmpty ? "" : " \(fields)")\(named) to \(target)"
+    case .remove(let name, let target): return "remove \(name) from \(target)"
+    case .forget(let target): return "forget \(target)"
+    }
+  }
+
+  private static func list(_ elements: [some CustomStringConvertible]) -> String {
+    let told = elements.prefix(operations).map(\.description).joined(separator: ", ")
+    return elements.count > operations ? "\(told) and \(elements.count - operations) more" : told
+  }
+
+  /// A checkpoint in a few lines.
+  static func lines(of checkpoint: JournalCheckpoint, number: UInt64) -> [String] {
+    let heading = "checkpoint \(number) of row \(checkpoint.sequence), \(checkpoint.body.count) bytes"
+    let summary: CheckpointSummary
+    do {
+      summary = try CheckpointSummary(checkpoint)
+    } catch {
+      return ["\(heading), which cannot be read: \(error.placed)".shownOnOneLine]
+    }
+    let time = NumberText.fixed(summary.clock.time, digits: 3)
+    let pace = summary.clock.isPaused ? "paused" : "speed \(JSONText.number(summary.clock.speed))"
+    return [
+      "\(heading): frame \(summary.frame.number) at \(time) s, \(pace)",
+      "  targets \(summary.targets), properties \(summary.properties), plans \(summary.plans), "
+        + "transactions that wait \(summary.waiting), held for clients \(summary.held)",
+    ]
   }
 }

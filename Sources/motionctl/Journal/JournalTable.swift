@@ -2,14 +2,22 @@ import MotionJournal
 
 /// A journal for people.
 enum JournalTable {
-  /// The rows, under headings.
+  /// The beginning of an id tells it from others, and leaves room for what the row says; all of it is in the JSON.
+  private static let identity = 13
+
+  /// The rows, under headings, and the checkpoint.
   static func lines(of rows: ArraySlice<JournalReport.Row>, in report: JournalReport, _ console: Console) -> [String] {
+    lines(of: rows, console)
+      + (report.checkpoint.map { JournalEntryText.lines(of: $0.contents, number: $0.number) } ?? ["no checkpoint"])
+  }
+
+  private static func lines(of rows: ArraySlice<JournalReport.Row>, _ console: Console) -> [String] {
     guard !rows.isEmpty else { return ["no rows"] }
     var table = Table(.init("ROW", .right), .init("TIME"), .init("ID"), .init("BYTES", .right), .init("WHAT"))
     for row in rows {
       table.add(
         "\(row.row.sequence)", WallTimeText.text(row.row.wallTime),
-        row.row.identity.isEmpty ? "-" : row.row.identity.hexText,
+        row.row.identity.isEmpty ? "-" : row.row.identity.hexText.shortened(to: identity),
         row.isHistory ? "-" : "\(row.row.body.count)", JournalEntryText.text(of: row))
     }
     return table.lines(style: console.outputStyle, width: console.width)
@@ -28,8 +36,8 @@ extension JournalReport {
     } else {
       lines.append("  no rows")
     }
-    if let checkpoint {
-      lines.append("  checkpoint \(checkpoint.number) of row \(checkpoint.sequence), \(checkpoint.bytes) bytes")
+    if let (number, checkpoint) = checkpoint {
+      lines.append("  checkpoint \(number) of row \(checkpoint.sequence), \(checkpoint.body.count) bytes")
     }
     if let acknowledged {
       lines.append("  acknowledged: row \(acknowledged.sequence), checkpoint \(acknowledged.checkpoint)")
@@ -37,44 +45,5 @@ extension JournalReport {
     lines.append("  journal \(id), \(bytes.database) bytes, and \(bytes.log) in the write-ahead log")
     lines += losses.map { "  --accept-loss would lose \($0)" }
     return lines
-  }
-}
-
-extension JSONOutput {
-  /// A journal, without its rows.
-  init(_ report: JournalReport) {
-    let first: JSONOutput = if let first = report.rows.first { .unsigned(first.row.sequence) } else { .null }
-    let last: JSONOutput = if let last = report.rows.last { .unsigned(last.row.sequence) } else { .null }
-    let checkpoint: JSONOutput =
-      if let found = report.checkpoint {
-        ["number": .unsigned(found.number), "row": .unsigned(found.sequence), "bytes": .count(found.bytes)]
-      } else {
-        .null
-      }
-    let acknowledged: JSONOutput =
-      if let known = report.acknowledged {
-        ["row": .unsigned(known.sequence), "checkpoint": .unsigned(known.checkpoint)]
-      } else {
-        .null
-      }
-    let damages = report.damages.map { damage -> JSONOutput in
-      ["place": .text(damage.place), "cause": .text(damage.cause)]
-    }
-    self = [
-      "directory": .text(report.directory), "journal": .text(report.id), "whole": .flag(report.isWhole),
-      "rows": .count(report.rows.count), "bodies": .count(report.rows.count { !$0.isHistory }), "firstRow": first,
-      "lastRow": last, "checkpoint": checkpoint, "acknowledged": acknowledged, "bytes": .count(report.bytes.database),
-      "logBytes": .count(report.bytes.log), "damages": .list(damages), "losses": .texts(report.losses),
-    ]
-  }
-
-  /// A row.
-  init(_ found: JournalReport.Row) {
-    let row = found.row
-    self = [
-      "row": .unsigned(row.sequence), "time": .text(WallTimeText.text(row.wallTime)),
-      "id": row.identity.isEmpty ? .null : .text(row.identity.hexText),
-      "bytes": found.isHistory ? .null : .count(row.body.count), "what": .text(JournalEntryText.text(of: found)),
-    ]
   }
 }

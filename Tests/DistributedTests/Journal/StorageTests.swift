@@ -86,6 +86,32 @@ extension DistributedTests {
       try checkHealed(daemon, client, count)
     }
 
+    /// While time stands and a transaction waits for its frame there is no checkpoint, and without one nothing that happened
+    /// in the outage would be kept.
+    // Clauses: S17.8
+    @Test func `what was stopped in an outage while time stood stays stopped`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try begin(client)
+      try client.clock(.pause)
+      try client.add(.anchoredSpring("x", 1), to: "pending")
+      var count = 0
+      try limitFiles(of: daemon.process, to: "65536:unlimited")
+      _ = try commitUntilRefused(client, &count)
+      try client.stop(["swing"])
+      try limitFiles(of: daemon.process, to: "unlimited:unlimited")
+      // Longer than it waits at most before it tries the disk again.
+      letPass(.milliseconds(2500))
+      #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "refused") }
+      try client.clock(.resume)
+      try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
+      try client.add(.anchoredSpring("x", 1), to: "afterwards")
+      daemon.process.kill()
+      let next = try Daemon(in: daemon.directory)
+      let targets = Set(try next.connect().intentions().map(\.target.text))
+      #expect(targets == Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless", "pending"]))
+    }
+
     // Clauses: S17.8
     @Test func `a disk that is full refuses commits until there is room`() throws {
       let directory = try TestDirectory()

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MotionTestKit
 import Synchronization
 import Testing
 import ZeroMQ

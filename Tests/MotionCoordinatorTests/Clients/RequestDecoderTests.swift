@@ -11,7 +11,7 @@ struct RequestDecoderTests {
   private let lamp = RoutingID([1])
   private let wall = RoutingID([2])
 
-  init() throws { decoder = try RequestDecoder() }
+  init() throws { decoder = try RequestDecoder(keepsBytes: true) }
 
   private func commit(_ sequence: UInt64, operations: Int) throws -> Envelope {
     var transaction = Transaction()
@@ -44,12 +44,20 @@ struct RequestDecoderTests {
 
     let decoded = awaitDecoded(2)
     #expect(decoded.map(\.request) == [1, 2] && decoded.allSatisfy { $0.client == lamp })
-    let (envelope, digest) = try #require(decoded.first).result.get()
+    let (envelope, found) = try #require(decoded.first).result.get()
     guard case .commit(let commit) = envelope.body, case .commit(let original) = large.body else {
       Issue.record("decoded \(envelope.body)")
       return
     }
-    #expect(commit.transaction == original.transaction && digest == original.digest)
+    #expect(commit.transaction == original.transaction && found?.digest == original.digest)
+    // What is kept of it says the same.
+    let row = JournalCoding.bytes(
+      ofCommit: 3, said: try #require(found?.said), client: 815, frame: Frame(number: 2, time: 0.5, dt: 0.25),
+      time: 0.75)
+    #expect(
+      try JournalCoding.entry(in: row)
+        == JournalEntry(
+          .commit(sequence: 3, original, client: 815), frame: Frame(number: 2, time: 0.5, dt: 0.25), time: 0.75))
     #expect(try decoded.last?.result.get().0 == small)
     // Not before both are answered does the next small one go the short way.
     decoder.finish(decoded[0])

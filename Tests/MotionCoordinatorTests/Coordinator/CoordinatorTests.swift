@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import MotionCore
 import MotionModel
+import MotionTestKit
 import MotionWire
 import Testing
 import ZeroMQ

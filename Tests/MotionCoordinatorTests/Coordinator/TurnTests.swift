@@ -1,6 +1,7 @@
 import Logging
 import MotionCore
 import MotionModel
+import MotionTestKit
 import MotionWire
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import MotionTestKit
 import Testing
 
 @testable import MotionCoordinator

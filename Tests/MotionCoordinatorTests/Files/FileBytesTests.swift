@@ -1,4 +1,5 @@
 import Glibc
+import MotionTestKit
 import Testing
 
 @testable import MotionCoordinator

@@ -1,4 +1,5 @@
 import Glibc
+import MotionTestKit
 import MotionWire
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import MotionCore
 import MotionModel
+import MotionTestKit
 import MotionWire
 import Testing
 

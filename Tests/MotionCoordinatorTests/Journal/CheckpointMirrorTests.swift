@@ -98,4 +98,29 @@ struct CheckpointMirrorTests {
       }
     }
   }
+
+  @Test func `what changes again and again while nothing can be written takes no more room`() throws {
+    var mirror = CheckpointMirror()
+    func change(_ order: UInt64, to value: Double) {
+      let plan = RuntimeCheckpoint.Plan(
+        IntentionIdentity(sequence: order, operation: 0), .springTo("x", Lanes(value)), named: nil, on: "ball")
+      mirror.take(.kept(order: order, plan))
+    }
+    for number in 1...10_000 { change(UInt64(number % 3), to: Double(number)) }
+    let few = mirror.pendingBytes
+    for number in 1...50_000 { change(UInt64(number % 3), to: Double(number)) }
+    #expect(mirror.pendingBytes <= 2 * few + 1000)
+    #expect(few < 2048 * 200)
+    // The last that was said counts.
+    let journal = try MemoryJournal(on: MemoryDisk())
+    let runtime = Runtime()
+    var head = RuntimeCheckpoint()
+    head.lastSequence = 2
+    let snapshot = JournalSnapshot(row: 0, head: head, columns: runtime.columns)
+    try journal.checkpoint(mirror.update(to: snapshot, in: journal))
+    let checkpoint = try #require(try journal.contents().checkpoint)
+    let world = try JournalCoding.checkpoint(in: checkpoint.body)
+    let values = [49_998, 49_999, 50_000].sorted { $0 % 3 < $1 % 3 }
+    #expect(world.plans.map(\.intention) == values.map { .springTo("x", Lanes(Double($0))) })
+  }
 }

@@ -1,6 +1,7 @@
 import MotionJournal
 import MotionModel
 import MotionWire
+import Synchronization
 import Testing
 
 @testable import MotionCoordinator
@@ -99,5 +100,24 @@ struct JournalWriterTests {
     #expect(writer.heal(wallTime: 2))
     #expect(writer.write(JournalSnapshot(row: 2, head: runtime.checkpointHead(), columns: runtime.columns)) != nil)
     #expect(disk.contents.checkpoint?.sequence == 2)
+  }
+
+  // Clauses: S17.8, S17.21
+  @Test func `a journal that was exchanged while it failed is not gone on with`() throws {
+    let place = Mutex(disk)
+    let writer = JournalWriter { () throws(JournalError) in try MemoryJournal(on: place.withLock { $0 }) }
+    _ = try writer.begin()
+    #expect(isDurable(writer.write([submission(1), submission(2)], wallTime: 1), 2))
+    disk.fail(with: .broken(durable: 1))
+    #expect(!isDurable(writer.write([submission(3)], wallTime: 2), 3))
+    // Somebody has removed it meanwhile: opening makes a new one.
+    place.withLock { $0 = MemoryDisk() }
+    #expect(!writer.heal(wallTime: 3))
+    #expect(writer.problem?.cause.contains("it ends with row 0, and row 2 was acknowledged") == true)
+    place.withLock { $0 = disk }
+    #expect(writer.heal(wallTime: 4))
+    #expect(writer.problem == nil)
+    let (_, recovery) = try recovered()
+    #expect(recovery.acknowledged.map(\.receipt.sequence) == [1, 2])
   }
 }

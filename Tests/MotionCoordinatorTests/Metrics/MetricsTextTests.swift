@@ -39,6 +39,7 @@ struct MetricsTextTests {
     #expect(samples["motiond_targets"] == 0)
     #expect(samples["motiond_frame_lateness_seconds_count"] == 0)
     #expect(samples["motiond_frame_lateness_seconds_bucket{le=\"+Inf\"}"] == 0)
+    #expect(!samples.keys.contains { $0.hasPrefix("motiond_journal") }, "without a journal there is nothing to tell")
   }
 
   @Test func `what the status says is what metrics say`() throws {
@@ -53,6 +54,16 @@ struct MetricsTextTests {
       .init("refused-peers-user", 4), .init("refused-peers-key", 6),
     ]
     snapshot.status.recording = Status.Recording(path: "a", problem: "full")
+    var journal = Status.Journal(path: "j")
+    journal.lastRow = 12
+    journal.rowsSinceCheckpoint = 5
+    journal.checkpointBytes = 777
+    journal.writes.groups = 2
+    journal.writes.rows = 9
+    journal.problem = "full"
+    journal.problemSeconds = 1.5
+    snapshot.status.journal = journal
+    for length: Int64 in [240_000, 3_000_000] { snapshot.journalWrites.add(nanoseconds: length) }
     snapshot.workers = [
       .init(address: WorkerAddress("tween", 1), state: .ready, restarts: 2, executors: 3)
     ]
@@ -65,7 +76,12 @@ struct MetricsTextTests {
       ("motiond_targets", 1_000_000), ("motiond_frames_total", 99), ("motiond_topics", 3),
       ("motiond_published_bytes_total", 5), ("motiond_of_late_total", 1),
       ("motiond_refused_peers_total{reason=\"user\"}", 4), ("motiond_refused_peers_total{reason=\"key\"}", 6),
-      ("motiond_recording_up", 0),
+      ("motiond_recording_up", 0), ("motiond_journal_up", 0), ("motiond_journal_problem_seconds", 1.5),
+      ("motiond_journal_rows_total", 9), ("motiond_journal_rows_since_checkpoint", 5),
+      ("motiond_journal_checkpoint_bytes", 777), ("motiond_journal_write_seconds_count", 2),
+      ("motiond_journal_write_seconds_bucket{le=\"0.0001\"}", 0),
+      ("motiond_journal_write_seconds_bucket{le=\"0.0025\"}", 1),
+      ("motiond_journal_write_seconds_bucket{le=\"0.005\"}", 2),
       ("motiond_worker_up{plugin=\"tween\",instance=\"1\"}", 1),
       ("motiond_worker_restarts_total{plugin=\"tween\",instance=\"1\"}", 2),
       ("motiond_worker_executors{plugin=\"tween\",instance=\"1\"}", 3),

@@ -1,5 +1,6 @@
 import Glibc
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionCoordinator

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import MotionModel
+import MotionTestKit
 import Testing
 import ZeroMQ
 

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import MotionTestKit
 import Testing
 
 @testable import MotionCoordinator

@@ -10,6 +10,17 @@ struct FloodGateTests {
     }
   }
 
+  @Test func `who is asked for more frames in a second may answer them`() {
+    var gate = FloodGate()
+    for frame in 0..<20_000 {
+      let now = Duration.microseconds(50 * frame)
+      gate.asked(at: now)
+      for _ in 0..<2 { #expect(gate.take(80_000, at: now) == nil) }
+    }
+    // But not in the second after.
+    #expect((0...FloodGate.messagesPerSecond).contains { _ in gate.take(10, at: .seconds(2)) != nil })
+  }
+
   // Clauses: S15.6
   @Test func `who says more than that is told in what it went too far`() {
     var (many, large) = (FloodGate(), FloodGate())

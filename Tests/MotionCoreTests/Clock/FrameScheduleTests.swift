@@ -198,7 +198,8 @@ struct FrameScheduleTests {
         case 1: clock.deactivate()
         case 2: clock.pause(at: now)
         case 3: clock.resume(at: now)
-        case 4: clock.setSpeed([0.001, 0.5, 1, 7, 1000].randomElement(using: &random) ?? 1, at: now)
+        case 4:
+          clock.setSpeed([Limits.speed.lowerBound, 0.001, 0.5, 1, 7, 1000].randomElement(using: &random) ?? 1, at: now)
         case 5: if let frame = clock.step() { taken.append(frame) }
         default: while let due = clock.take(at: now) { taken.append(due.frame) }
         }

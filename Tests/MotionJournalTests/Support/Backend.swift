@@ -1,4 +1,5 @@
 import MotionJournal
+import MotionTestKit
 
 /// Where the journals of a test lie, and how one is opened there.
 protocol Backend: AnyObject {

@@ -1,3 +1,4 @@
+import MotionTestKit
 import PowerLossVFS
 
 /// What happened to the files of a journal, step by step, as the layer below SQLite wrote it down.

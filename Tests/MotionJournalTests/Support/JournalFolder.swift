@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import MotionTestKit
 
 @testable import MotionJournal
 

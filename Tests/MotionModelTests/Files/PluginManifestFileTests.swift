@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @Suite struct PluginManifestFileTests {
@@ -202,7 +203,7 @@ import Testing
 
   /// A valid manifest with random bytes changed, inserted and removed: a manifest or errors, never a trap.
   @Test func survivesAnything() throws {
-    var random = SeededRandom(name: "PluginManifestFile")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "PluginManifestFile"))
     let manifest = PluginManifest(
       name: "tween", executable: "tween", arguments: ["a"], environment: ["HOME"],
       intentions: [IntentionCheckTests.description], unnamedOnly: ["Probe"], onLost: .rest)

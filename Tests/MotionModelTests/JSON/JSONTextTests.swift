@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @Suite struct JSONTextTests {
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func readsBackWhatItPrints() throws {
-    var random = SeededRandom(name: "JSONText")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "JSONText"))
     for _ in 0..<20_000 {
       let number = Double(bitPattern: random.next())
       guard number.isFinite else { continue }

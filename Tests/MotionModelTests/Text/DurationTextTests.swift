@@ -1,4 +1,5 @@
 import MotionModel
+import MotionTestKit
 import Testing
 
 @Suite struct DurationTextTests {
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func readsBackWhatItPrints() {
-    var random = SeededRandom(name: "DurationText")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "DurationText"))
     for _ in 0..<10_000 {
       let size = Int128(random.next()) << (random.next() % 26)
       let duration = Duration(attoseconds: random.next() % 2 == 0 ? size : -size)

@@ -1,3 +1,4 @@
+import MotionTestKit
 import Testing
 
 @testable import MotionModel
@@ -27,7 +28,7 @@ struct PropertyColumnsTests {
   }
 
   @Test func `rows and lanes of what is gone are used again, and nothing of it is left`() {
-    var random = SeededRandom(name: "PropertyColumnsTests")
+    var random = SeededRandom(seed: SeededRandom.seed(of: "PropertyColumnsTests"))
     var (columns, model) = (PropertyColumns(), [Int: (UInt32, Lanes)]())
     var most = 0
     for handle in UInt32(1)...5000 {

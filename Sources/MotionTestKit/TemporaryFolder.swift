@@ -1,30 +1,46 @@
-import Glibc
+package import Glibc
 
 /// A folder that goes with the test that made it.
-final class TemporaryFolder {
-  let path: String
+package final class TemporaryFolder {
+  /// Where it is.
+  package let path: String
 
-  init() throws {
-    var template = Array("/tmp/motiond-test-XXXXXX".utf8CString)
+  /// Makes a folder in `place`.
+  package init(in place: String = "/tmp") throws {
+    var template = Array("\(place)/motiond-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Problem(description: String(cString: strerror(errno))) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit { Self.remove(path) }
 
-  struct Problem: Error, CustomStringConvertible { let description: String }
+  /// What a test could not do with files.
+  package struct Problem: Error, CustomStringConvertible {
+    /// Where, or what.
+    package let description: String
 
-  func write(_ text: String, to name: String, mode: mode_t = 0o600) throws {
+    /// A problem.
+    package init(description: String) { self.description = description }
+  }
+
+  /// Writes a file of these bytes into it.
+  package func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) throws {
     let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Problem(description: "\(name): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Problem(description: name) }
   }
 
-  func make(_ name: String) { mkdir("\(path)/\(name)", 0o700) }
+  /// Writes a file of this text into it.
+  package func write(_ text: String, to name: String, mode: mode_t = 0o600) throws {
+    try write(Array(text.utf8), to: name, mode: mode)
+  }
 
-  func mode(_ name: String) -> mode_t {
+  /// Makes a folder in it.
+  package func make(_ name: String) { mkdir("\(path)/\(name)", 0o700) }
+
+  /// The mode of what is in it under this name; 0 if nothing is.
+  package func mode(_ name: String) -> mode_t {
     var status = stat()
     return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o7777 : 0
   }
@@ -32,10 +48,7 @@ final class TemporaryFolder {
   private static func remove(_ path: String) {
     // A link goes, and not what it leads to.
     if unlink(path) == 0 { return }
-    guard let directory = opendir(path) else {
-      unlink(path)
-      return
-    }
+    guard let directory = opendir(path) else { return }
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

@@ -1,0 +1,126 @@
+import MotionJournal
+import MotionModel
+import MotionWire
+
+extension JSONOutput {
+  /// A journal, without its rows.
+  init(_ report: JournalReport) {
+    let first: JSONOutput = if let first = report.rows.first { .unsigned(first.row.sequence) } else { .null }
+    let last: JSONOutput = if let last = report.rows.last { .unsigned(last.row.sequence) } else { .null }
+    let checkpoint: JSONOutput =
+      if let (number, found) = report.checkpoint {
+        ["number": .unsigned(number), "row": .unsigned(found.sequence), "bytes": .count(found.body.count)]
+      } else {
+        .null
+      }
+    let acknowledged: JSONOutput =
+      if let known = report.acknowledged {
+        ["row": .unsigned(known.sequence), "checkpoint": .unsigned(known.checkpoint)]
+      } else {
+        .null
+      }
+    let damages = report.damages.map { damage -> JSONOutput in
+      ["place": .text(damage.place), "cause": .text(damage.cause)]
+    }
+    self = [
+      "directory": .text(report.directory), "journal": .text(report.id), "whole": .flag(report.isWhole),
+      "rows": .count(report.rows.count), "bodies": .count(report.rows.count { !$0.isHistory }), "firstRow": first,
+      "lastRow": last, "checkpoint": checkpoint, "acknowledged": acknowledged, "bytes": .count(report.bytes.database),
+      "logBytes": .count(report.bytes.log), "damages": .list(damages), "losses": .texts(report.losses),
+    ]
+  }
+
+  /// A checkpoint: how time ran, and how much there was.
+  init(_ checkpoint: JournalCheckpoint, number: UInt64) {
+    let common: JSONOutput = [
+      "number": .unsigned(number), "row": .unsigned(checkpoint.sequence), "bytes": .count(checkpoint.body.count),
+    ]
+    do {
+      let summary = try CheckpointSummary(checkpoint)
+      self = common.joined(with: [
+        "frame": .unsigned(summary.frame.number), "clock": JSONOutput(summary.clock),
+        "targets": .count(summary.targets),
+        "properties": .count(summary.properties), "plans": .count(summary.plans), "waiting": .count(summary.waiting),
+        "held": .count(summary.held),
+      ])
+    } catch {
+      self = common.joined(with: ["problem": .text(error.placed)])
+    }
+  }
+
+  /// A row with all that it says; the transaction as transaction files have it.
+  init(_ found: JournalReport.Row) {
+    let row = found.row
+    let common: JSONOutput = [
+      "row": .unsigned(row.sequence), "time": .text(WallTimeText.text(row.wallTime)),
+      "id": row.identity.isEmpty ? .null : .text(row.identity.hexText),
+      "bytes": found.isHistory ? .null : .count(row.body.count),
+    ]
+    switch JournalContent(of: found) {
+    case .covered: self = common.joined(with: ["what": "covered"])
+    case .entry(let entry):
+      self = common.joined(with: [
+        "what": .text(entry.event.word), "frame": .unsigned(entry.frame.number), "simulatedTime": .number(entry.time),
+      ]).joined(with: entry.event.details)
+    case .unreadable(let reason): self = common.joined(with: ["what": "unreadable", "problem": .text(reason)])
+    }
+  }
+
+  /// An object with the members of both.
+  private func joined(with other: JSONOutput) -> JSONOutput {
+    guard case .object(let members) = self, case .object(let others) = other else { return self }
+    return .object(members + others)
+  }
+}
+
+extension JournalEntry.Event {
+  fileprivate var word: String {
+    switch self {
+    case .commit: "commit"
+    case .stop: "stop"
+    case .withdraw: "withdraw"
+    case .clock(.pause): "pause"
+    case .clock(.resume): "resume"
+    case .clock(.speed): "speed"
+    case .clock(.step): "step"
+    case .void: "void"
+    }
+  }
+
+  fileprivate var details: JSONOutput {
+    switch self {
+    case .commit(let sequence, let commit, _):
+      [
+        "sequence": .unsigned(sequence), "at": commit.at.map { .number($0) } ?? .null,
+        "whileConnected": .flag(commit.whileConnected),
+        "transaction": .list(commit.transaction.log.map { JSONOutput($0) }),
+      ]
+    case .stop(let targets): ["targets": .texts(targets)]
+    case .withdraw(let sequences): ["sequences": .list(sequences.map { .unsigned($0) })]
+    case .clock(.speed(let speed)): ["speed": .number(speed)]
+    case .clock(.step(let frames)): ["frames": .unsigned(frames)]
+    case .clock(.pause), .clock(.resume), .void: [:]
+    }
+  }
+}
+
+extension JSONOutput {
+  /// An operation as transaction files have it.
+  fileprivate init(_ operation: Transaction.Operation) {
+    switch operation {
+    case .add(let intention, let name, let target):
+      let type = Member(key: "type", value: .text(intention.type.text))
+      let fields = intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }
+      let named = name.map { [Member(key: "named", value: .text($0.text))] } ?? []
+      self = .object(
+        [Member(key: "add", value: .object([type] + fields))] + named + [Member(key: "to", value: .text(target.text))])
+    case .remove(let name, let target): self = ["remove": .text(name.text), "from": .text(target.text)]
+    case .forget(let target): self = ["forget": .text(target.text)]
+    }
+  }
+}
+
+extension JSONOutput: ExpressibleByStringLiteral {
+  /// A text.
+  init(stringLiteral text: String) { self = .text(text) }
+}

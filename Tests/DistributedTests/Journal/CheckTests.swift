@@ -1,0 +1,64 @@
+import Foundation
+import MotionClient
+import MotionModel
+import Testing
+
+extension DistributedTests {
+  /// `motiond --check` with a journal: it says what a start would find, and changes nothing.
+  @Suite struct CheckTests {
+    private func check(_ directory: TestDirectory, _ arguments: String...) throws -> (
+      end: ChildProcess.End, said: String
+    ) {
+      try FileManager.default.createDirectory(atPath: directory["plugins"], withIntermediateDirectories: true)
+      try? FileManager.default.removeItem(atPath: directory["check"])
+      let process = try Daemon.start(directory, ["--check"] + arguments, log: "check")
+      return (try process.awaitEnd(), directory.text(of: "check"))
+    }
+
+    private func files(_ directory: TestDirectory) throws -> [String: Data] {
+      let folder = directory["state/journal"]
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      return Dictionary(
+        uniqueKeysWithValues: names.map { ($0, FileManager.default.contents(atPath: "\(folder)/\($0)") ?? Data()) })
+    }
+
+    // Clauses: S17.29
+    @Test func `a journal that is whole is well, also after a kill`() throws {
+      let directory = try TestDirectory()
+      #expect(try check(directory).end == .exited(0), "there is none yet")
+      #expect(!FileManager.default.fileExists(atPath: directory["state/journal"]))
+      let daemon = try Daemon(in: directory)
+      try daemon.connect().add(.anchoredSpring("x", 5), to: "ball")
+      daemon.process.kill()
+      let before = try files(directory)
+      let (end, said) = try check(directory)
+      #expect(end == .exited(0), "\(said)")
+      #expect(said.contains("all is well"))
+      #expect(try files(directory) == before)
+    }
+
+    // Clauses: S17.29
+    @Test func `what would keep motiond from starting is told with the remedy`() throws {
+      let daemon = try Daemon()
+      let directory = daemon.directory
+      for number in 0..<10 {
+        try daemon.connect().add(.anchoredSpring("x", Lanes(Double(number))), to: "ball")
+      }
+      #expect(try check(directory).said.contains("open the journal"), "it is in use")
+      daemon.process.kill()
+      try FileManager.default.removeItem(atPath: directory["state/journal/journal.head"])
+      let before = try files(directory)
+      let (end, said) = try check(directory)
+      #expect(end == .exited(1))
+      #expect(said.contains("PROBLEM"))
+      #expect(said.contains("journal.head: it is missing"))
+      #expect(said.contains("start motiond once with --accept-loss"))
+      #expect(try check(directory, "--accept-loss").end == .exited(0))
+      #expect(try files(directory) == before)
+      // The start says the same.
+      let start = try Daemon.start(directory)
+      #expect(try start.awaitEnd() == .exited(1))
+      #expect(directory.text(of: "log").contains("journal.head: it is missing"))
+    }
+  }
+}

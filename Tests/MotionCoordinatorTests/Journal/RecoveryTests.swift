@@ -1,0 +1,179 @@
+import MotionJournal
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+
+@testable import MotionCoordinator
+@testable import MotionCore
+
+/// A start from whatever a journal says: it comes from a disk, so nothing of it is trusted.
+struct RecoveryTests {
+  private static func registry() throws -> ExecutorRegistry {
+    var registry = ExecutorRegistry()
+    try registry.register(
+      PluginManifest(name: "tween", executable: "tween", intentions: [TweenIntention.description]))
+    try registry.register(
+      PluginManifest(name: "gesture", executable: "gesture", intentions: [DraggableIntention.description]))
+    return registry
+  }
+
+  /// A world in the middle of its movements, and what happened after it.
+  private func contents() throws -> JournalContents {
+    let runtime = Runtime(registry: try Self.registry())
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("position", [100, 50]), named: "home", to: "ball")
+    transaction.add(.springTo("opacity", 0.5), to: "lamp")
+    transaction.add(.tween("opacity", to: 0), to: "lamp")
+    transaction.add(.draggable(), to: "box")
+    try runtime.commit(transaction)
+    for _ in 0..<5 { runtime.advance() }
+    try runtime.commit(transaction, at: 1)
+    var world = runtime.checkpoint()
+    world.owners = [.init(7, [1])]
+    world.plans[2].start = .init(frame: 3, time: 0.01)
+    world.plans[2].places = [.init("opacity", handle: PropertyHandle(1), state: PropertyState(0.5, velocity: 0))]
+    let frame = runtime.frame
+    let events: [JournalEntry.Event] = [
+      .commit(sequence: 3, Commit(transaction, id: .random()), client: 7),
+      .commit(sequence: 4, Commit(transaction, id: .random(), at: 3, whileConnected: true), client: 7),
+      .clock(.speed(2)), .clock(.pause), .withdraw([1]), .stop(["lamp"]), .void,
+    ]
+    let rows = events.enumerated().map { index, event in
+      JournalRow(
+        sequence: UInt64(index) + 2, wallTime: 1,
+        body: JournalCoding.bytes(of: JournalEntry(event, frame: frame, time: frame.time + Double(index))))
+    }
+    return JournalContents(checkpoint: JournalCheckpoint(sequence: 1, body: JournalCoding.bytes(of: world)), rows: rows)
+  }
+
+  /// Starts from these contents, and goes on as a daemon does; returns why it refused to, if it did.
+  @discardableResult
+  private func start(from contents: JournalContents) throws -> StartError? {
+    let runtime = Runtime(registry: try Self.registry())
+    runtime.keepsCheckpoints = true
+    let recovery: Recovery
+    do {
+      recovery = try Recovery(contents, into: runtime)
+    } catch {
+      return error
+    }
+    var clock = FrameSchedule(ratePerSecond: 120, at: .seconds(5))
+    clock.restore(recovery.clock, after: runtime.frame, at: .seconds(6))
+    clock.resume(at: .seconds(6))
+    _ = runtime.nextDueTime.flatMap { clock.bootTime(of: $0) }
+    clock.activate(at: .seconds(6))
+    for _ in 0..<3 {
+      guard let due = clock.take(at: .seconds(7)) else { break }
+      runtime.run(due.frame)
+    }
+    clock.pause(at: .seconds(7))
+    clock.resume(at: .seconds(8))
+    runtime.applyNow(.provisioned(WorkerAddress("tween", 0)))
+    var transaction = Transaction()
+    transaction.add(.springTo("position", [1, 2]), to: "ball")
+    transaction.add(.springTo("x", 1), to: "another")
+    _ = try? runtime.commit(transaction)
+    while let due = clock.take(at: .seconds(9)) { runtime.run(due.frame) }
+    _ = JournalCoding.bytes(of: runtime.checkpoint())
+    return nil
+  }
+
+  @Test func `it goes on from what was written`() throws {
+    #expect(try start(from: contents()) == nil)
+  }
+
+  // Clauses: S17.28
+  @Test func `whatever bytes say, a start goes on or is refused, and never traps`() throws {
+    let seed = SeededRandom.seed(of: "whatever bytes say")
+    var random = SeededRandom(seed: seed)
+    let contents = try contents()
+    var refused = 0
+    for _ in 0..<1000 {
+      var altered = contents
+      if Bool.random(using: &random) {
+        var bytes = contents.checkpoint?.body ?? []
+        Self.alter(&bytes, &random)
+        altered.checkpoint?.body = bytes
+      } else {
+        let row = Int.random(in: 0..<altered.rows.count, using: &random)
+        Self.alter(&altered.rows[row].body, &random)
+      }
+      if let error = try start(from: altered) {
+        #expect(error.description.contains("cannot be read"), "seed \(seed)")
+        refused += 1
+      }
+    }
+    #expect((100...900).contains(refused), "\(refused) of 1000 were refused, seed \(seed)")
+  }
+
+  private static func alter(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
+      default:
+        // Where there may be a number with eight bytes.
+        let number =
+          [0, -1, .greatestFiniteMagnitude, -1e300, .leastNonzeroMagnitude].randomElement(using: &random) ?? 0
+        withUnsafeBytes(of: number) { eight in
+          for (index, byte) in eight.enumerated() where place + index < bytes.count { bytes[place + index] = byte }
+        }
+      }
+    }
+  }
+
+  // Clauses: S17.28
+  @Test func `whatever a world says, a start goes on or is refused, and never traps`() throws {
+    let seed = SeededRandom.seed(of: "whatever a world says")
+    var random = SeededRandom(seed: seed)
+    let contents = try contents()
+    let world = try JournalCoding.checkpoint(in: contents.checkpoint?.body ?? [])
+    var started = 0
+    for _ in 0..<1000 {
+      var altered = world
+      for _ in 0..<Int.random(in: 1...3, using: &random) { Self.alter(&altered, &random) }
+      let body = JournalCoding.bytes(of: altered)
+      let checkpoint = JournalCheckpoint(sequence: 1, body: body)
+      if try start(from: JournalContents(checkpoint: checkpoint, rows: contents.rows)) == nil { started += 1 }
+    }
+    #expect(started > 300, "\(started) of 1000 went on, seed \(seed)")
+  }
+
+  private static func alter(_ world: inout RuntimeCheckpoint, _ random: inout SeededRandom) {
+    let times = [0, -1, 0.5, 1e-300, 3e9, 1e300, -Double.greatestFiniteMagnitude, .greatestFiniteMagnitude]
+    let numbers: [UInt64] = [0, 1, 5, 255, 256, 1 << 31, 1 << 32, 1 << 61, 1 << 62, .max]
+    let time = times.randomElement(using: &random) ?? 0
+    let number = numbers.randomElement(using: &random) ?? 0
+    let lanes = Lanes([time, 1, 2, 3].prefix(Int.random(in: 1...4, using: &random))) ?? 0
+    let plan = Int.random(in: 0..<max(1, world.plans.count), using: &random)
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0: world.frame.number = number
+    case 1: world.frame.time = time
+    case 2: world.frame.dt = abs(time)
+    case 3: world.clock.time = time
+    case 4: world.clock.speed = [1e-6, 0.5, 1000].randomElement(using: &random) ?? 1
+    case 5: world.lastSequence = number
+    case 6: world.targets += world.targets
+    case 7:
+      let place = PropertyState(lanes, velocity: lanes)
+      world.targets = world.targets.map { .init($0.name, $0.properties.map { .init($0.name, place) }) }
+    case 8: world.targets = []
+    case 9: world.plans += world.plans
+    case 10: if plan < world.plans.count { world.plans[plan].identity.operation = UInt32(truncatingIfNeeded: number) }
+    case 11: if plan < world.plans.count { world.plans[plan].start = .init(frame: number, time: time) }
+    case 12:
+      guard plan < world.plans.count else { return }
+      let state = PropertyState(lanes, velocity: lanes)
+      world.plans[plan].places = [.init("opacity", handle: PropertyHandle(9), state: state)]
+    case 13:
+      guard plan < world.plans.count else { return }
+      world.plans[plan].identity.path = [UInt32(truncatingIfNeeded: number)]
+      world.plans[plan].emittedBelow = UInt32(truncatingIfNeeded: number)
+      world.plans[plan].emitted = [.max, 0, 0]
+    case 14: world.plans.reverse()
+    default: world.waiting = world.waiting.map { .init(at: time, sequence: number, $0.transaction) } + world.waiting
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import MotionModel
+
+extension Generator {
+  mutating func journalEntry() -> JournalEntry {
+    let event: JournalEntry.Event =
+      switch int(0...4) {
+      case 0:
+        .commit(
+          sequence: number() >> 2,
+          Commit(
+            transaction(), id: TransactionID(high: word(), low: word() | 1), at: optional { $0.double() },
+            whileConnected: flag()), client: word())
+      case 1: .stop(list { $0.name() })
+      case 2: .withdraw(list { $0.number() })
+      case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
+      default: .void
+      }
+    return JournalEntry(event, frame: frame(), time: double())
+  }
+
+  mutating func checkpoint() -> RuntimeCheckpoint {
+    var checkpoint = RuntimeCheckpoint()
+    checkpoint.frame = frame()
+    checkpoint.clock = clock()
+    checkpoint.lastSequence = number() >> 2
+    checkpoint.targets = list { .init($0.name(), $0.list { .init($0.name(), $0.state()) }) }
+    let last = checkpoint.lastSequence
+    checkpoint.plans = list { $0.plan(upTo: last) }
+    checkpoint.waiting = list { .init(at: $0.double(), sequence: min($0.number(), last), $0.transaction()) }
+    checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
+    return checkpoint
+  }
+
+  private mutating func plan(upTo last: UInt64) -> RuntimeCheckpoint.Plan {
+    var identity = identity()
+    identity.sequence = min(identity.sequence, last)
+    var plan = RuntimeCheckpoint.Plan(identity, intention(), named: optional { $0.name() }, on: name())
+    plan.start = optional { .init(frame: $0.number(), time: $0.double()) }
+    plan.places = list { $0.start() }
+    plan.emittedBelow = short()
+    plan.emitted = list { $0.short() }
+    return plan
+  }
+}
