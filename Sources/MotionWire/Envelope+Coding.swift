@@ -46,6 +46,12 @@ extension Envelope {
     return (try Envelope(decodingByGeneratedCode: bytes, limit: limit), nil)
   }
 
+  /// Whether these bytes look like an update without events, whose values are read ten times as fast as anything else.
+  /// Costs a look at the outermost fields.
+  public static func holdsNothingButValues(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    (try? QuickCoding.looksLikeValues(bytes)) ?? false
+  }
+
   /// Reads a message from bytes with no short cut for any kind.
   init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
     guard bytes.count <= limit else {

@@ -53,10 +53,11 @@ struct Faults: ParsableCommand {
   /// successor serves.
   private func fault(_ signal: Int32, _ client: MotionClient) throws -> (noticed: Int64, back: Int64) {
     // So that the deaths of one measurement never give the plugin up; and what has just begun has come to itself.
+    let before = try wait(client) { $0.state == .ready ? $0 : nil }
     try client.restart("tween")
+    let worker = try wait(client) { $0.state == .ready && $0.incarnation > before.incarnation ? $0 : nil }
+    // The one before is on its way out for a moment.
     usleep(300_000)
-    let worker = try wait(client) { $0.state == .ready ? $0 : nil }
-    // A worker that was replaced is on its way out for a moment.
     let start = reference_boot_clock()
     kill(worker.processID, signal)
     _ = try wait(client) { $0.processID != worker.processID ? $0 : nil }

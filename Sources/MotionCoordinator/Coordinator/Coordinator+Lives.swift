@@ -63,8 +63,9 @@ extension Coordinator {
   }
 
   /// How many workers are being started at a time: beginning takes a processor for 20 to 100 ms, and fifty that have died
-  /// together must not keep it from those who serve. A machine that runs a show has two processors or more.
-  static let startsAtATime = 8
+  /// together must not keep it from those who serve. So as many as there are processors, of which a machine that runs a show
+  /// has two or more; and no more than eight, which get memory and files from the same places.
+  static let startsAtATime = min(8, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// Starts workers whose turn has come; those that nobody wants any more have ended before they began.
   func startQueued(at now: Duration) {

@@ -11,6 +11,7 @@ extension Coordinator {
 
   /// Hears what workers say and what they subscribe to.
   func hearWorkers(at now: Duration) {
+    hearDecoded(at: now)
     drain(watched.events, sockets.events.receiveOne) { hearEvent($0, at: now) }
     drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
     drain(watched.commands, sockets.commands.receiveSubscriptionMessage) { hearSubscription($0, $1, at: now) }
@@ -23,15 +24,13 @@ extension Coordinator {
 
   private func hearEvent(_ message: Message, at now: Duration) {
     counters.bytesFromWorkers += UInt64(message.count)
-    let (topic, result) = message.withUnsafeBytes { frame in
-      var topic = ""
-      let result = Result { () throws(WireError) in
-        let start: Int
-        (topic, start) = try Topic.split(frame)
-        return try Envelope(
-          decoding: UnsafeRawBufferPointer(rebasing: frame[start...]), limit: Limits.workerMessageBytes)
+    let split = message.withUnsafeBytes { frame in Result { () throws(WireError) in try Topic.split(frame) } }
+    guard case .success((let topic, let start)) = split else { return counters.malformedMessages += 1 }
+    if isHandedOver(message, from: start, on: topic, at: now) { return }
+    let result = message.withUnsafeBytes { frame in
+      Result { () throws(WireError) in
+        try Envelope(decoding: UnsafeRawBufferPointer(rebasing: frame[start...]), limit: Limits.workerMessageBytes)
       }
-      return (topic, result)
     }
     let envelope: Envelope
     switch result {
@@ -45,6 +44,52 @@ extension Coordinator {
     noteAcknowledgement(of: seat, at: now)
   }
 
+  /// Lets a large message be decoded elsewhere, and what follows it; that it came from the worker is known by now.
+  private func isHandedOver(_ message: Message, from start: Int, on topic: String, at now: Duration) -> Bool {
+    // Nobody looks at the topic of a small message that nothing large is before.
+    let isLarge = message.count >= EventDecoder.largeBytes
+    guard isLarge || eventDecoder.isBusy else { return false }
+    guard let worker = try? WorkerTopic(topic: topic),
+      let seat = seat(of: worker.address, incarnation: worker.incarnation), seat.link != nil
+    else {
+      if isLarge { counters.foreignMessages += 1 }
+      return isLarge
+    }
+    let life = EventDecoder.Life(address: worker.address, incarnation: worker.incarnation)
+    let isFor = message.withUnsafeBytes { frame in
+      eventDecoder.isFor(UnsafeRawBufferPointer(rebasing: frame[start...]), of: life)
+    }
+    guard isFor else { return false }
+    guard isSpoken(by: message.sender, for: seat) else { return true }
+    if let excess = seat.gate.take(message.count, at: now) {
+      fence(seat, .flooding(excess), at: now)
+    } else if !eventDecoder.hand(over: message, from: start, of: life) {
+      fence(seat, .flooding("more than can be read: \(EventDecoder.bytesOfLife >> 20) MiB wait"), at: now)
+    }
+    return true
+  }
+
+  /// Hears what was decoded elsewhere, unless the life that said it is over by now.
+  private func hearDecoded(at now: Duration) {
+    guard poller.isReadable(watched.eventDecoder) else { return }
+    for decoded in eventDecoder.take() {
+      defer { eventDecoder.finish(decoded) }
+      guard let seat = seat(of: decoded.life.address, incarnation: decoded.life.incarnation), seat.link != nil else {
+        continue
+      }
+      switch decoded.result {
+      // It may say that it is another's.
+      case .success(let envelope) where self.seat(of: envelope) === seat:
+        perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
+        noteAcknowledgement(of: seat, at: now)
+      case .success: counters.foreignMessages += 1
+      case .failure(let error):
+        counters.malformedMessages += 1
+        note(error, of: seat)
+      }
+    }
+  }
+
   /// A worker said what nobody can read; its topic tells whose fault that is.
   private func noteUnreadable(_ error: WireError, on topic: String, by sender: PeerName?) {
     counters.malformedMessages += 1
@@ -53,14 +98,18 @@ extension Coordinator {
       // Nobody is to get another one ended.
       isSpoken(by: sender, for: seat)
     else { return }
+    note(error, of: seat)
+    if let excess = seat.gate.take(0, at: BootClock.now) { fence(seat, .flooding(excess), at: BootClock.now) }
+  }
+
+  private func note(_ error: WireError, of seat: WorkerSeat) {
     seat.unreadable += 1
     seat.lastUnreadable = error.description
-    if let excess = seat.gate.take(0, at: BootClock.now) { fence(seat, .flooding(excess), at: BootClock.now) }
   }
 
   private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
     counters.bytesFromWorkers += UInt64(message.count)
-    guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Limits.workerMessageBytes) })
+    guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Sockets.linkMessageBytes) })
     else { return counters.malformedMessages += 1 }
     if case .claim(let claim) = envelope.body {
       return claimed(claim, envelope, from: routingID, key: message.sender?.key, at: now)

@@ -61,6 +61,7 @@ public actor Coordinator {
   var presence = ClientPresence()
   let decoder: RequestDecoder
   var large = LargeRequests()
+  let eventDecoder: EventDecoder
   let processes: WorkerProcesses
   /// Where workers have their shares of the processors, or why they have none.
   let controlGroup: Result<ControlGroup, ControlGroupError>
@@ -119,6 +120,7 @@ public actor Coordinator {
     let ticks: Poller.Registration
     let events: Poller.Registration
     let decoder: Poller.Registration
+    let eventDecoder: Poller.Registration
     let processNews: Poller.Registration
     /// Whether there are news of the journal; `nil` without one.
     var journal: Poller.Registration?
@@ -165,6 +167,7 @@ public actor Coordinator {
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder(keepsBytes: keeper != nil)
+    eventDecoder = try EventDecoder()
     controlGroup = Self.controlGroup(settings)
     processes = try WorkerProcesses(admission: sockets.admission)
     processNews = try LetterBox()
@@ -174,6 +177,7 @@ public actor Coordinator {
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: decoder.descriptor),
+      eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
     if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
     metrics = try settings.metrics.map { try MetricsServer($0) }

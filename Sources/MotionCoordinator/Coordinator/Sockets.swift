@@ -51,6 +51,9 @@ final class Sockets {
   /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later. The other place is taken
   /// for ever, by what libzmq says of an admitted peer before its first word.
   static let subscriptionsQueue = 2
+  /// The longest request or answer of a worker: a description of its streams, with room for its envelope. It is decoded on
+  /// the loop.
+  static let linkMessageBytes = Limits.streamReportBytes + 65_536
   /// Requests of one worker: it has one open at a time, and repeats it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
@@ -88,7 +91,7 @@ final class Sockets {
       .reportsAllUnsubscriptions(true))
     link = try RouterSocket(
       context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
-      .maxMessageSize(bytes: Limits.workerMessageBytes), .mandatoryRouting(true))
+      .maxMessageSize(bytes: Self.linkMessageBytes), .mandatoryRouting(true))
     commands = try PublishSocket(
       context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
       .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))

@@ -60,6 +60,23 @@ enum QuickCoding {
       sent: header.sent, body)
   }
 
+  /// Whether these bytes have one update, and that no field that is not read here.
+  static func looksLikeValues(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Bool {
+    var (scanner, updates, fields) = (WireScanner(bytes), 0, 0)
+    while let (number, value) = try scanner.next() {
+      fields += 1
+      guard fields <= EnvelopeHeader.mostFields else { return false }
+      guard number == update, case .bytes(let range) = value else { continue }
+      updates += 1
+      var (inner, members) = (WireScanner(bytes, in: range), 0)
+      while let (number, _) = try inner.next() {
+        members += 1
+        guard (1...9).contains(number), members <= EnvelopeHeader.mostFields else { return false }
+      }
+    }
+    return updates == 1
+  }
+
   private static func tick(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(WireError) -> Envelope.Body? {
     var scanner = WireScanner(bytes, in: range)
     var (frame, command) = (Frame?.none, UInt64(0))

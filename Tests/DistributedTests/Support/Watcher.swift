@@ -79,12 +79,20 @@ final class Watcher {
   }
 
   /// The largest steps of these points that no velocity explains.
+  ///
+  /// In frames that are left out nothing was said, because it stood: it moves again in the last of them.
   static func jump(of track: [Point]) -> Jump {
     var jump = Jump()
-    var last: Double?
+    var last: Point?
     for point in track {
-      jump.see(PropertyState(point.value, velocity: point.velocity), after: point.time - (last ?? point.time))
-      last = point.time
+      var time = point.time - (last ?? point).time
+      if let last, point.frame > last.frame + 1 {
+        let frame = time / Double(point.frame - last.frame)
+        jump.see(PropertyState(last.value), after: time - frame)
+        time = frame
+      }
+      jump.see(PropertyState(point.value, velocity: point.velocity), after: time)
+      last = point
     }
     return jump
   }
