@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import MotionModel
+import MotionTestKit
 import Testing
 
 @testable import MotionCoordinator
