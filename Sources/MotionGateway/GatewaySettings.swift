@@ -59,6 +59,11 @@ package struct NetworkDoor: Sendable {
 public struct GatewayError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, as a sentence and its remedy.
   public let description: String
+  /// Whether it was told what can never be right.
+  public let isUsage: Bool
 
-  init(_ problem: String, remedy: String) { description = "\(problem). \(remedy)" }
+  init(_ problem: String, remedy: String, isUsage: Bool = false) {
+    description = "\(problem). \(remedy)"
+    self.isUsage = isUsage
+  }
 }

@@ -63,7 +63,7 @@ extension Endpoint {
     guard let endpoint = try? Endpoint(text), let row = endpoint.row(count) else {
       throw GatewayError(
         "\(option) \"\(text.prefix(128))\" is no address for \(count) sockets",
-        remedy: "Write tcp://HOST:PORT, with a port from 1 to \(65_536 - count)")
+        remedy: "Write tcp://HOST:PORT, with a port from 1 to \(65_536 - count)", isUsage: true)
     }
     return row
   }

@@ -4,22 +4,26 @@ extension JournalRow {
   /// A gap is a mistake of the caller, who counts; sizes come from outside.
   static func check(_ rows: [JournalRow], after last: UInt64, at place: String) throws(JournalError) {
     var expected = last
+    let inParts = "Commit it in parts"
     for row in rows {
       expected += 1
       precondition(row.sequence == expected, "row \(row.sequence) does not follow row \(expected - 1)")
       guard row.body.count <= JournalLimits.bodyBytes else {
-        throw .tooLarge("row \(row.sequence)", row.body.count, JournalLimits.bodyBytes, at: place)
+        throw .tooLarge("row \(row.sequence)", row.body.count, JournalLimits.bodyBytes, at: place, inParts)
       }
       let rest = max(row.identity.count, row.digest.count, row.answer.count)
       guard rest <= JournalLimits.identityBytes else {
         let what = "identity, digest or answer of row \(row.sequence)"
-        throw .tooLarge(what, rest, JournalLimits.identityBytes, at: place)
+        throw .tooLarge(what, rest, JournalLimits.identityBytes, at: place, inParts)
       }
     }
   }
 }
 
 extension CheckpointUpdate {
+  /// What helps when there is too much in a world.
+  fileprivate static let remedy = "Forget targets that are not needed any more (motionctl forget)"
+
   /// Likewise for a checkpoint: it covers a row that is there, and no fewer rows than the one before. What follows later
   /// is for ``PartIndex/check(_:at:)``.
   func check(from first: UInt64, to last: UInt64, at place: String) throws(JournalError) {
@@ -28,7 +32,7 @@ extension CheckpointUpdate {
     for part in parts where part.body.count > JournalLimits.checkpointBytes {
       throw .tooLarge(
         "part \(part.number) of the checkpoint of row \(sequence)", part.body.count, JournalLimits.checkpointBytes,
-        at: place)
+        at: place, Self.remedy)
     }
   }
 }
@@ -37,15 +41,17 @@ extension PartIndex {
   /// Whether all parts of a checkpoint are not too much.
   func check(_ sequence: UInt64, at place: String) throws(JournalError) {
     guard bytes <= JournalLimits.checkpointBytes else {
-      throw .tooLarge("checkpoint of row \(sequence)", bytes, JournalLimits.checkpointBytes, at: place)
+      throw .tooLarge(
+        "checkpoint of row \(sequence)", bytes, JournalLimits.checkpointBytes, at: place, CheckpointUpdate.remedy)
     }
   }
 }
 
 extension JournalError {
-  fileprivate static func tooLarge(_ what: String, _ count: Int, _ limit: Int, at place: String) -> JournalError {
+  fileprivate static func tooLarge(
+    _ what: String, _ count: Int, _ limit: Int, at place: String, _ remedy: String
+  ) -> JournalError {
     JournalError(
-      .tooLarge, at: "\(place), \(what)", "it has \(count) bytes, and at most \(limit) are allowed",
-      remedy: "Commit it in parts")
+      .tooLarge, at: "\(place), \(what)", "it has \(count) bytes, and at most \(limit) are allowed", remedy: remedy)
   }
 }

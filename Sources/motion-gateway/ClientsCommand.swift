@@ -68,7 +68,6 @@ struct ClientsCommand: ParsableCommand {
       throw ValidationError("no name of a target begins with \"\(prefix)\"")
     }
     _ = try permissions
-    try limits.check()
   }
 
   func run() throws {

@@ -33,18 +33,15 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("Intentions of the runtime above which none is added (default: 100000).", valueName: "count"))
   var intentions: Int?
 
-  /// Checks what numbers are possible.
-  func check() throws {
-    let given = [memory, connections, requestSize, requests, operations, topics, targets, intentions].compactMap { $0 }
-    for number in given where !(1...1_000_000_000).contains(number) {
-      throw ValidationError("\(number) is no limit; give a number from 1 on")
-    }
+  func validate() throws {
+    try checkRange(memory, 16...(1 << 20), "--memory")
+    try checkRange(connections, 1...10_000, "--connections")
     // Motiond takes no longer ones, and libzmq hears four times as much.
-    if let requestSize, requestSize > 16_384 { throw ValidationError("a request may have 16384 KiB at most") }
-    if let memory, memory < 16 || memory > 1 << 20 {
-      throw ValidationError("give 16 to \(1 << 20) MiB of memory")
-    }
-    if let connections, connections > 10_000 { throw ValidationError("give 10000 connections at most") }
+    try checkRange(requestSize, 1...16_384, "--request-size")
+    for (number, option) in [
+      (requests, "--requests"), (operations, "--operations"), (topics, "--topics"), (targets, "--targets"),
+      (intentions, "--intentions"),
+    ] { try checkRange(number, 1...1_000_000_000, option) }
   }
 
   /// The limits, with the usual ones for what is not given.
@@ -63,4 +60,10 @@ struct LimitOptions: ParsableArguments {
     if let intentions { limits.intentions = intentions }
     return limits
   }
+}
+
+/// Checks what number an option may have.
+func checkRange(_ number: Int?, _ range: ClosedRange<Int>, _ option: String) throws {
+  guard let number, !range.contains(number) else { return }
+  throw ValidationError("\(option) is \(number); give \(range.lowerBound) to \(range.upperBound)")
 }

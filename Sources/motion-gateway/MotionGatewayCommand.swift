@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MotionGateway
 import MotionModel
 
 /// The gateways: parses, and runs one.
@@ -46,7 +47,9 @@ struct LogOptions: ParsableArguments {
   var logLevel = "info"
 
   func validate() throws {
-    if Logger.Level(rawValue: logLevel) == nil { throw ValidationError("\"\(logLevel)\" is no log level") }
+    guard Logger.Level(rawValue: logLevel) == nil else { return }
+    let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("\"\(logLevel)\" is no log level; give one of \(known)")
   }
 
   /// Runs a gateway that logs so; its error is told, and is a failure of the command.
@@ -57,7 +60,7 @@ struct LogOptions: ParsableArguments {
       try gateway(logger)
     } catch {
       FileHandle.standardError.write(Data("motion-gateway: \(error)\n".utf8))
-      throw ExitCode(1)
+      throw ExitCode((error as? GatewayError)?.isUsage == true ? 2 : 1)
     }
   }
 }

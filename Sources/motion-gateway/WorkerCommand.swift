@@ -78,16 +78,11 @@ struct WorkerLimitOptions: ParsableArguments {
   var rate: Int?
 
   func validate() throws {
-    try check(memory, 16...(1 << 20), "--memory")
-    try check(connections, 4...10_000, "--connections")
-    try check(messageSize, 1...65_536, "--message-size")
-    try check(messages, 1...1_000_000, "--messages")
-    try check(rate, 1...4096, "--rate")
-  }
-
-  private func check(_ number: Int?, _ range: ClosedRange<Int>, _ option: String) throws {
-    guard let number, !range.contains(number) else { return }
-    throw ValidationError("\(option) is \(number); give \(range.lowerBound) to \(range.upperBound)")
+    try checkRange(memory, 16...(1 << 20), "--memory")
+    try checkRange(connections, 4...10_000, "--connections")
+    try checkRange(messageSize, 1...65_536, "--message-size")
+    try checkRange(messages, 1...1_000_000, "--messages")
+    try checkRange(rate, 1...4096, "--rate")
   }
 
   /// Puts in what was given.

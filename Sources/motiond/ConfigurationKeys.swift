@@ -41,11 +41,15 @@ enum ConfigurationKeys {
 
   /// What a file says.
   private static func text(of path: String) throws -> String {
+    var isDirectory: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+      throw SettingsError("the configuration \(path) cannot be read: it is a directory; give --config a file")
+    }
     errno = 0
     guard let bytes = FileManager.default.contents(atPath: path), let text = String(bytes: bytes, encoding: .utf8)
     else {
       let reason = errno == 0 ? "it is no UTF-8" : String(cString: strerror(errno))
-      throw SettingsError("the configuration \(path) cannot be read: \(reason)")
+      throw SettingsError("the configuration \(path) cannot be read: \(reason); mend it, or give --config another file")
     }
     return text
   }

@@ -141,7 +141,11 @@ struct Sources {
 
   /// A text: from its flag, else `MOTIOND_…`, else the file.
   func text(_ key: String, flag: String?) throws -> String? {
-    if let flag { return flag }
+    if let flag {
+      // An empty variable of a shell, most of the time: taken for a path it would mean the folder that one is in.
+      guard !flag.isEmpty else { throw SettingsError("\(Self.option(key)) is empty; give a value, or leave it out") }
+      return flag
+    }
     if let value = environment[Self.variable(key)], !value.isEmpty { return value }
     return try fileText(key) ?? file?.int(forKey: ConfigKey([key])).map(String.init)
   }
@@ -164,7 +168,13 @@ struct Sources {
   }
 
   /// A text from the file.
-  func fileText(_ key: String) throws -> String? { file?.string(forKey: ConfigKey([key])) }
+  func fileText(_ key: String) throws -> String? {
+    let text = file?.string(forKey: ConfigKey([key]))
+    guard text?.isEmpty != true else {
+      throw SettingsError("\(path ?? ""): \(key) is empty; give a value, or leave it out")
+    }
+    return text
+  }
 
   /// Which plugin is to fulfil a type that several claim: `prefer: ["Tween=tween"]` in the file.
   func preferences() throws -> [IntentionType: PluginName] {
@@ -211,6 +221,11 @@ struct Sources {
   private static func number(_ text: String, of name: String) throws -> Double {
     guard let number = Double(text) else { throw SettingsError("\(name) is \"\(text)\", not a number") }
     return number
+  }
+
+  /// `runtimeDir` is `--runtime-dir`.
+  private static func option(_ key: String) -> String {
+    "--" + key.reduce(into: "") { $0 += ($1.isUppercase ? "-" : "") + $1.lowercased() }
   }
 
   /// `runtimeDir` is `MOTIOND_RUNTIME_DIR`.

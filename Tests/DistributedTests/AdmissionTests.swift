@@ -57,6 +57,50 @@ extension DistributedTests {
       #expect(row?.state == .ready && row?.incarnation == tween.incarnation)
     }
 
+    // Clauses: S16.11
+    @Test func `a worker takes no topic from another one, and listens to none`() throws {
+      let directory = try TestDirectory()
+      try ScriptedPlugin.write(to: directory)
+      let daemon = try Daemon([.tween()], rate: 30, in: directory)
+      let client = try daemon.connect()
+      try client.add(Intention("Puppet"), to: "stage")
+      let environment = try ScriptedPlugin.environment(in: directory, incarnation: 1)
+      try client.add(.tween("glow", from: 0, to: 1, duration: .seconds(600)), to: "lamp")
+      let tween = try client.awaitReady("tween")
+      func stranger(at socket: String, saying topics: [UInt8]...) throws -> Stranger {
+        let path = try #require(environment["MOTION_\(socket)"]).dropFirst("ipc://".count)
+        let stranger = try Stranger(to: String(path), as: "SUB")
+        for topic in topics { stranger.say(ZMTP.frame(topic)) }
+        return stranger
+      }
+      let (commands, ticks) = ("c/tween.0/\(tween.incarnation)", "t/tween.0/\(tween.incarnation)")
+      // What it has never subscribed to, it cannot withdraw: heartbeats go on, and the other one notices nothing.
+      var withdrawals: [Stranger] = []
+      for (socket, topic) in [("COMMANDS", commands), ("TICKS", ticks)] {
+        let withdrawal = [0] + Topic.subscription(topic)
+        withdrawals.append(try stranger(at: socket, saying: withdrawal, withdrawal, withdrawal))
+      }
+      // Who listens to it, to all or to what is still to come, is hung up on.
+      for topic in [Topic.subscription(commands), Array("c/".utf8), [], Topic.subscription("c/tween.0/99")] {
+        let listener = try stranger(at: "COMMANDS", saying: [1] + topic)
+        #expect(listener.isHungUpOn(), "\(String(decoding: topic, as: UTF8.self))")
+      }
+      #expect(try stranger(at: "TICKS", saying: [1] + Topic.subscription(ticks)).isHungUpOn())
+      // Nor does it make libzmq keep topics without end, of lives that are over.
+      let hoarder = try stranger(at: "TICKS")
+      for number in 0..<17 { hoarder.say(ZMTP.frame([1] + Topic.subscription("t/old-\(number).0/1"))) }
+      #expect(hoarder.isHungUpOn())
+      #expect(try client.status()["excessive-subscribers"] == 1)
+
+      // Three times the silence that a worker bears.
+      let watcher = try Watcher(client, .motion(.target("lamp")))
+      try watcher.listen("it moves on") { watcher.track("glow", of: "lamp").count > 90 }
+      let row = try client.worker("tween")
+      #expect(row?.state == .ready && row?.incarnation == tween.incarnation)
+      #expect(!daemon.log.contains("motiond is silent"), "\(daemon.log)")
+      withExtendedLifetime(withdrawals) {}
+    }
+
     // Clauses: S16.2
     @Test func `a process that a worker has started is no worker`() throws {
       let directory = try TestDirectory()

@@ -49,6 +49,20 @@ extension DistributedTests {
       #expect(try Daemon(in: daemon.directory).connect().epoch == epoch + 1)
     }
 
+    @Test(arguments: [
+      ["--runtime-dir", ""], ["--state-dir", ""], ["--journal", ""], ["--record", ""], ["--listen", ""],
+      ["--config", "/"], ["--config", "/no/such/file"],
+    ])
+    func `what is empty, or no file, is refused with what to do`(arguments: [String]) throws {
+      let directory = try TestDirectory()
+      let process = try ChildProcess(
+        Programs.path("motiond"), arguments + ["--check"], environment: ["HOME": directory.path],
+        output: directory["said"], errors: directory["said"])
+      #expect(try process.awaitEnd() == .exited(2))
+      let said = directory.text(of: "said")
+      #expect(said.contains("is empty; give a value") || said.contains("give --config"), "\(said)")
+    }
+
     @Test func `TERM drains, says so, and leaves no socket behind`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

@@ -26,7 +26,7 @@ extension DistributedTests {
     }
 
     /// The manual pages are made of what the parser says; here that everything it says is in them.
-    @Test(arguments: ["motiond", "motionctl"])
+    @Test(arguments: ["motiond", "motionctl", "motion-gateway"])
     func `the manual has every option, and is the same each time`(program: String) throws {
       let directory = try TestDirectory()
       let page = try manual(of: program, directory)

@@ -272,6 +272,46 @@ extension DistributedTests {
       #expect(access(gateway.paths.valuesSocket, F_OK) != 0)
     }
 
+    @Test func `wrong words and places are refused with what to do, and change nothing`() throws {
+      let directory = try TestDirectory()
+      for folder in ["everybodys", "house", "house/furniture"] { mkdir(directory[folder], 0o755) }
+      chmod(directory["everybodys"], 0o1777)
+      _ = try RemoteStage.makeKey("gate", in: directory)
+      let worker = ["worker", "--key", directory["gate.key"], "--server-key", directory["gate.pub"], "--admit"]
+      let far = "tcp://127.0.0.1:5590"
+      let cases: [([String], Int32, String)] = [
+        (["--gateway-dir", directory["everybodys"]], 1, "Choose a directory below it"),
+        (["--gateway-dir", directory["house"]], 1, "such as furniture"),
+        (["--gateway-dir", "relative"], 2, "write it as a path from the root"),
+        (["--gateway-dir", directory[String(repeating: "x", count: 110)]], 2, "too long"),
+        (["--gateway-dir", directory["new"], "--group", "no-such-group"], 1, "there is no group"),
+        (["--connections", "0"], 2, "--connections is 0; give 1 to 10000"),
+        (["--log-level", "loud"], 2, "give one of trace"),
+        (["--listen", far], 2, "--listen needs --key and at least one --admit"),
+        (["--admit", directory["gate.pub"]], 2, "give --listen too"),
+        (
+          ["--gateway-dir", directory["new"], "--listen", far, "--key", directory["gate.pub"], "--admit", "x"], 1,
+          "chmod 600"
+        ),
+        (worker + [directory["gate.pub"], "--connect", "ipc:///x", "--listen", far], 2, "Write tcp://HOST:PORT"),
+        (worker + [directory["gate.pub"], "--connect", far, "--listen", "tcp://127.0.0.1:65533"], 2, "1 to 65532"),
+        (worker + [directory["none"], "--connect", far, "--listen", far], 1, "No such file"),
+      ]
+      for (arguments, code, remedy) in cases {
+        let process = try ChildProcess(
+          Programs.path("motion-gateway"),
+          arguments + (arguments.first == "worker" ? [] : ["--runtime-dir", "/nowhere"]),
+          environment: [:], output: directory["said"], errors: directory["said"])
+        #expect(try process.awaitEnd() == .exited(code), "\(arguments): \(directory.text(of: "said"))")
+        #expect(directory.text(of: "said").contains(remedy), "\(arguments): \(directory.text(of: "said"))")
+        unlink(directory["said"])
+      }
+      var status = stat()
+      for (folder, mode) in [("everybodys", 0o1777), ("house", 0o755)] {
+        #expect(stat(directory[folder], &status) == 0 && Int(status.st_mode) & 0o7777 == mode, "\(folder)")
+      }
+    }
+
     @Test func `an idle gateway sleeps`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)

@@ -256,6 +256,25 @@ extension DistributedTests {
       #expect(Watcher.jump(of: watcher.track("opacity", of: "lamp")).value < 0.05)
     }
 
+    @Test func `a system that has no thread left refuses a claim, and nothing ends`() throws {
+      let stage = try RemoteWorkerStage()
+      let client = try stage.daemon.connect()
+      let tracer = try ChildProcess(
+        "/usr/bin/strace",
+        [
+          "-f", "-p", "\(stage.daemon.process.processID)", "-o", "/dev/null", "-e", "trace=clone3,clone", "-e",
+          "inject=clone3,clone:error=EAGAIN",
+        ],
+        environment: [:], output: stage.directory["strace"], errors: stage.directory["strace"])
+      try awaitTruth("strace is there") { ProcessFacts(stage.daemon.process.processID).isTraced }
+      let program = try stage.start()
+      try awaitTruth("it is told why") { program.text.contains("no thread for it") }
+      #expect(try client.status().processID == stage.daemon.process.processID)
+      tracer.send(SIGTERM)
+      _ = try tracer.awaitEnd()
+      try awaitTruth("it has a seat") { program.text.contains("has a seat") }
+    }
+
     // Clauses: S14.1, S14.7
     @Test(.enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `a cable that is cut and plugged in again costs the lease and nothing else`() throws {

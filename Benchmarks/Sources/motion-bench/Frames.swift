@@ -27,13 +27,8 @@ struct Frames: ParsableCommand {
   private func cost(_ lanes: Int) throws -> [Row] {
     // 120 frames a second as long as a frame of the reference takes less: a million lanes are published four times.
     let rate = lanes > 100_000 ? 4.0 : 120
-    let server = try daemon.start(rate: rate)
-    let client = try server.connect()
-    try client.move(lanes)
-    let silent = try silentCost(server, client)
-    let listener = Listener(server.valuesEndpoint, topic: "v/", of: .motiond)
-    let published = try cost(of: server.processID, listener)
-    server.process.terminate()
+    let (silent, published) = try cost(lanes, rate: rate, journal: false)
+    let (_, kept) = try cost(lanes, rate: rate, journal: true)
     let reference = try referenceCost(lanes, rate: rate)
     // The target: 0.2 ms and 12 ns a lane.
     let limit = 200 + 0.012 * Double(lanes)
@@ -42,12 +37,31 @@ struct Frames: ParsableCommand {
         benchmark: "frame", series: "moving, one subscriber", size: lanes, cost: published, reference: reference,
         unit: "µs", comparedWith: "a bare loop that publishes", limit: limit),
       Row(
+        benchmark: "frame", series: "the same, and a checkpoint each second", size: lanes, cost: kept,
+        reference: reference, unit: "µs", comparedWith: "a bare loop that publishes"),
+      Row(
         benchmark: "frame", series: "moving, nobody listens", size: lanes, cost: silent, reference: reference,
         unit: "µs", comparedWith: "a bare loop that publishes"),
       Row(
         benchmark: "frame", series: "a lane, one subscriber", size: lanes, cost: published * 1e3 / Double(lanes),
         reference: reference * 1e3 / Double(lanes), unit: "ns", comparedWith: "a bare loop that publishes"),
     ]
+  }
+
+  /// With a journal the frame is the same, and besides, whatever the rate, a checkpoint is written each second: what the
+  /// frame itself costs is seen without one.
+  private func cost(
+    _ lanes: Int, rate: Double, journal: Bool
+  ) throws -> (silent: Double, published: Double) {
+    let server = try daemon.start(rate: rate, journal: journal)
+    defer { server.process.terminate() }
+    let client = try server.connect()
+    try client.move(lanes)
+    // Plans that came are told and written once, in the seconds after.
+    if journal { try client.wait(for: "a checkpoint") { $0.journal?.rowsSinceCheckpoint == 0 } }
+    let silent = try silentCost(server, client)
+    let listener = Listener(server.valuesEndpoint, topic: "v/", of: .motiond)
+    return (silent, try cost(of: server.processID, listener))
   }
 
   /// Frames that are measured: those of a second at 120 Hz, and at least five.

@@ -1,5 +1,6 @@
 import Logging
 import MotionModel
+import MotionWire
 import ZeroMQ
 
 extension Coordinator {
@@ -18,6 +19,32 @@ extension Coordinator {
     if let processID = seat.processID, sender?.process?.processID == processID { return true }
     counters.forgedMessages += 1
     return false
+  }
+
+  /// Takes note of a subscription or its end; gives the topic and whether it is wanted now, if that is news. One that has
+  /// too many is hung up on: libzmq has no other way to take them back.
+  func note(
+    _ event: SubscriptionEvent, _ message: Message, in ledger: inout SubscriptionLedger
+  ) -> (topic: [UInt8], isWanted: Bool)? {
+    switch event {
+    case .subscribed(let topic):
+      guard let sender = message.sender, let descriptor = message.descriptor else { return nil }
+      guard ledger.subscribed(sender.serial, on: descriptor, to: topic) == .began else {
+        counters.excessiveSubscribers += 1
+        hangUp(on: message)
+        return nil
+      }
+      return (topic, true)
+    case .unsubscribed(let topic):
+      // Those that end with their connection are nobody's.
+      let outcome = message.sender.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic)
+      return outcome == .ended ? (topic, false) : nil
+    }
+  }
+
+  /// Ends the connection that a message came by.
+  func hangUp(on message: Message) {
+    if let descriptor = message.descriptor { message.sender?.hangUp(on: descriptor) }
   }
 
   /// Says, at most once in ten seconds, that connections were closed because there were too many.

@@ -21,7 +21,7 @@ extension Coordinator {
     var wanted: [[UInt8]: Bool] = [:]
     var order: [[UInt8]] = []
     drain(watched.values, yields: true, sockets.values.receiveSubscriptionMessage) { event, message in
-      guard let (topic, isWanted) = note(event, message) else { return }
+      guard let (topic, isWanted) = note(event, message, in: &subscriptions) else { return }
       if wanted.updateValue(isWanted, forKey: topic) == nil { order.append(topic) }
     }
     for topic in order {
@@ -32,26 +32,6 @@ extension Coordinator {
       }
     }
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
-  }
-
-  /// Takes note of a subscription or its end; gives the topic and whether it is wanted now, if that is news. One that has
-  /// too many is hung up on: libzmq has no other way to take them back.
-  private func note(_ event: SubscriptionEvent, _ message: Message) -> (topic: [UInt8], isWanted: Bool)? {
-    switch event {
-    case .subscribed(let topic):
-      guard let sender = message.sender, let descriptor = message.descriptor else { return nil }
-      guard subscriptions.subscribed(sender.serial, on: descriptor, to: topic) == .began else {
-        counters.excessiveSubscribers += 1
-        sender.hangUp(on: descriptor)
-        return nil
-      }
-      return (topic, true)
-    case .unsubscribed(let topic):
-      // Those that end with their connection are nobody's.
-      let outcome =
-        message.sender.map { subscriptions.unsubscribed($0.serial, from: topic) } ?? subscriptions.ended(topic: topic)
-      return outcome == .ended ? (topic, false) : nil
-    }
   }
 
   /// Hears one request; a large one is decoded elsewhere, and answered when that is done.

@@ -87,6 +87,8 @@ extension Coordinator {
       case .failed(let problem):
         logger.error("nothing is accepted while the journal cannot be written: \(problem.cause). \(problem.remedy)")
         self.journal?.failed(problem, at: now)
+      case .withoutCheckpoint(let problem):
+        logger.error("no checkpoint can be written, so that starts take longer: \(problem.cause). \(problem.remedy)")
       case .healed(let lastRow):
         self.journal?.canHeal(lastRow)
         heal(at: now)

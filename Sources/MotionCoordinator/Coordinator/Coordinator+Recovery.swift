@@ -29,7 +29,10 @@ extension Coordinator {
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)
-    return JournalKeeper(thread, at: path, contents)
+    var keeper = JournalKeeper(thread, at: path, contents)
+    // It is what the journal says.
+    keeper.keptTime(at: now)
+    return keeper
   }
 
   /// Checks that a start could open the journal and go on from it; changes nothing.

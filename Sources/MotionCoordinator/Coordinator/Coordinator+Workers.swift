@@ -14,8 +14,8 @@ extension Coordinator {
     hearDecoded(at: now)
     drain(watched.events, sockets.events.receiveOne) { hearEvent($0, at: now) }
     drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
-    drain(watched.commands, sockets.commands.receiveIdentifiedSubscription) { hearSubscription($0, by: $1, at: now) }
-    drain(watched.ticks, sockets.ticks.receiveIdentifiedSubscription) { hearSubscription($0, by: $1, at: now) }
+    drain(watched.commands, sockets.commands.receiveSubscriptionMessage) { hearSubscription($0, $1, at: now) }
+    drain(watched.ticks, sockets.ticks.receiveSubscriptionMessage) { hearSubscription($0, $1, at: now) }
     for seat in allSeats {
       guard let registration = seat.registration, poller.isReadable(registration) else { continue }
       noteDeath(of: seat, at: now)
@@ -127,24 +127,31 @@ extension Coordinator {
     noteAcknowledgement(of: seat, at: now)
   }
 
-  private func hearSubscription(_ event: SubscriptionEvent, by sender: PeerName?, at now: Duration) {
-    switch event {
-    case .subscribed(let bytes):
-      guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic),
-        let seat = seat(of: worker.address, incarnation: worker.incarnation)
-      else { return counters.foreignMessages += 1 }
-      guard isSpoken(by: sender, for: seat) else { return }
-      perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
-    case .unsubscribed(let bytes):
-      guard let topic = try? Topic.topic(ofSubscription: bytes), let worker = try? WorkerTopic(topic: topic) else {
-        return
-      }
-      guard let seat = seat(of: worker.address, incarnation: worker.incarnation) else { return }
-      seat.link?.unsubscribed(from: topic)
-      // Nobody sees the process of a remote worker end; that it has hung up after it was told to finish says the same.
-      if seat.remote != nil, topic == seat.link?.topics.commands, seat.link?.state == .draining {
-        remoteEnded(seat, "it has finished", isReleased: true, at: now)
-      }
+  /// Somebody listens to commands or ticks, or does no longer. Whoever listens to what is not said to him is hung up on.
+  private func hearSubscription(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {
+    guard let (bytes, isWanted) = note(event, message, in: &workerSubscriptions) else { return }
+    let text = try? Topic.topic(ofSubscription: bytes)
+    guard let topic = text, let worker = try? WorkerTopic(topic: topic) else {
+      if isWanted { counters.foreignMessages += 1 }
+      return hangUp(on: message)
+    }
+    guard let seat = seat(of: worker.address, incarnation: worker.incarnation) else {
+      // A life that is over is not spoken to any more; one that is still to come would be listened in on.
+      if isWanted { counters.foreignMessages += 1 }
+      if isWanted, worker.incarnation > lastIncarnation { hangUp(on: message) }
+      return
+    }
+    guard isWanted else { return ended(topic, of: seat, at: now) }
+    guard isSpoken(by: message.sender, for: seat) else { return hangUp(on: message) }
+    perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
+  }
+
+  /// A worker listens no longer.
+  private func ended(_ topic: String, of seat: WorkerSeat, at now: Duration) {
+    seat.link?.unsubscribed(from: topic)
+    // Nobody sees the process of a remote worker end; that it has hung up after it was told to finish says the same.
+    if seat.remote != nil, topic == seat.link?.topics.commands, seat.link?.state == .draining {
+      remoteEnded(seat, "it has finished", isReleased: true, at: now)
     }
   }
 

@@ -35,6 +35,8 @@ public actor Coordinator {
   let publisher: Publisher
   /// Who has subscribed to which values.
   var subscriptions = SubscriptionLedger(topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber)
+  /// Who has subscribed to which commands and ticks.
+  var workerSubscriptions = SubscriptionLedger(topics: Sockets.topicsOfWorker, bytes: Sockets.topicBytesOfWorker)
   let startTime: Duration
 
   var library: PluginLibrary

@@ -1,5 +1,6 @@
 import Logging
 import MotionModel
+import MotionWire
 import ZeroMQ
 
 /// The coordinator's sockets, bound and with every bound on their queues.
@@ -42,6 +43,10 @@ final class Sockets {
   static let topicsOfSubscriber = 16_384
   /// What these may have in bytes: 128 each, of which libzmq makes 70 MB.
   static let topicBytesOfSubscriber = 128 * topicsOfSubscriber
+  /// Topics of one connection of a worker's: it has one on each of two sockets, and those of lives before.
+  static let topicsOfWorker = 16
+  /// What these may have in bytes.
+  static let topicBytesOfWorker = Topic.longestBytes * topicsOfWorker
   /// Subscriptions of one peer that wait to be heard: libzmq takes up all that are there in one go, on the loop, and
   /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later. The other place is taken
   /// for ever, by what libzmq says of an admitted peer before its first word.
@@ -89,10 +94,10 @@ final class Sockets {
       .maxMessageSize(bytes: Self.linkMessageBytes), .mandatoryRouting(true))
     commands = try PublishSocket(
       context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
-      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     ticks = try PublishSocket(
       context, .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
-      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true))
+      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     events = try SubscribeSocket(
       context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
     try Self.bind(control, directory.control, of: directory, for: .clients)

@@ -34,8 +34,9 @@ final class RuntimeDirectory {
     self.clients = clients
     try Self.makePrivate(paths.directory, mode: clients.directoryMode, group: clients.groupID)
     lock = try FileLock(paths.lockFile, option: "--runtime-dir", ifTaken: "runs in this directory")
-    try Self.makePrivate(paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID)
-    try Self.makePrivate(paths.workerDirectory)
+    try Self.makePrivate(
+      paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID, isWithinOurs: true)
+    try Self.makePrivate(paths.workerDirectory, isWithinOurs: true)
     workers = paths.workerDirectory
     control = try .ipc(paths.controlSocket)
     values = try .ipc(paths.valuesSocket)
@@ -73,36 +74,13 @@ final class RuntimeDirectory {
   }
 
   /// Makes a directory that only we may enter, or only we may change, parents included, or checks that it is one.
-  static func makePrivate(_ path: String, mode: mode_t = 0o700, group: gid_t? = nil) throws {
-    var made = ""
-    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
-      made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST else {
-        throw StartError(
-          "make the directory \(made)", String(cString: strerror(errno)), remedy: "Make it, or choose another")
-      }
-    }
-    // Looked at and changed through one descriptor: what is checked is what is changed.
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw StartError("use the directory \(path)", String(cString: strerror(errno)), remedy: "Choose another")
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
-      throw StartError(
-        "use the directory \(path)", "it belongs to user \(status.st_uid), not to \(geteuid())",
-        remedy: "Choose another, or run as its owner")
-    }
-    // A directory that everybody uses is not ours to close, even if it is ours.
-    guard status.st_mode & S_ISVTX == 0 else {
-      throw StartError(
-        "use the directory \(path)", "it is shared by all users", remedy: "Choose a directory below it")
-    }
-    guard group.map({ fchown(descriptor, uid_t.max, $0) == 0 }) ?? true, fchmod(descriptor, mode) == 0 else {
-      throw StartError(
-        "close the directory \(path) to others", String(cString: strerror(errno)),
-        remedy: group == nil ? "Choose another" : "Choose another, or a group that motiond is in")
+  static func makePrivate(
+    _ path: String, mode: mode_t = 0o700, group: gid_t? = nil, isWithinOurs: Bool = false
+  ) throws {
+    do {
+      try PrivateDirectory.make(path, mode: mode, group: group, isWithinOurs: isWithinOurs)
+    } catch {
+      throw StartError(error.step, error.problem, remedy: error.remedy)
     }
   }
 }

@@ -96,9 +96,10 @@ struct JournalLoop {
       case .snapshot(let snapshot):
         isHealing = false
         isTidy = false
-        let hadProblem = writer.problem != nil
+        let (hadProblem, hadCheckpoints) = (writer.problem != nil, writer.checkpointProblem == nil)
         if let bytes = writer.write(snapshot) { last.value.withLock { $0 = (snapshot.row, bytes) } }
         tell(hadProblem)
+        if hadCheckpoints, let problem = writer.checkpointProblem { news.post(.withoutCheckpoint(problem)) }
       }
     }
     if done == work.count, done > 0 { (work, done) = ([], 0) }

@@ -24,6 +24,8 @@ final class JournalThread: Sendable {
     case refused(count: Int, JournalProblem)
     /// Nothing is written from now on.
     case failed(JournalProblem)
+    /// Rows are written, and no checkpoint from now on until one can be again.
+    case withoutCheckpoint(JournalProblem)
     /// It is again, and the next snapshot covers this row.
     case healed(lastRow: UInt64)
   }

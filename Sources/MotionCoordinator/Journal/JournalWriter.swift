@@ -63,6 +63,8 @@ final class JournalWriter {
   private var doubtful: [JournalRow] = []
   /// Why nothing is written at present.
   private(set) var problem: JournalProblem?
+  /// Why no checkpoint is written at present, although rows are.
+  private(set) var checkpointProblem: JournalProblem?
   private var patience = firstPatience
 
   init(open: @escaping () throws(JournalError) -> any Journal) { self.open = open }
@@ -114,10 +116,15 @@ final class JournalWriter {
     do {
       let bytes = try journal.checkpoint(mirror.update(to: snapshot, in: journal))
       mirror.wrote()
-      checkpointRow = snapshot.row
+      (checkpointRow, checkpointProblem) = (snapshot.row, nil)
       return bytes
     } catch {
-      fail(JournalProblem(error), error.code, [])
+      // One that is too large says nothing of the disk: rows are written as before, and a start does more of them again.
+      if error.code == .tooLarge {
+        checkpointProblem = JournalProblem(error)
+      } else {
+        fail(JournalProblem(error), error.code, [])
+      }
       return nil
     }
   }

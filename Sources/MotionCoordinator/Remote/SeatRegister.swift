@@ -52,7 +52,14 @@ final class SeatRegister: Sendable {
       state.isWriting = true
       return (false, begins, state.problem)
     }
-    if begins { OwnThread.start("seats") { self.write() } }
+    if begins {
+      let status = OwnThread.begin("seats") { self.write() }
+      if status != 0 {
+        state.withLock {
+          ($0.isWriting, $0.problem) = (false, "no thread for it: \(String(cString: strerror(status)))")
+        }
+      }
+    }
     if let problem { throw SeatRegisterError(description: problem) }
     return isSaved
   }

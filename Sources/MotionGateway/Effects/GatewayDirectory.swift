@@ -18,13 +18,10 @@ final class GatewayDirectory {
   ///
   /// - Throws: ``GatewayError`` when another gateway holds the lock, or the directory cannot be made or used.
   init(_ paths: RuntimePaths, access: GatewaySettings.Access) throws {
-    if let problem = paths.problem { throw GatewayError(problem, remedy: "Then start again") }
+    if let problem = paths.problem { throw GatewayError(problem, remedy: "Then start again", isUsage: true) }
     self.access = access
-    for directory in [paths.directory, paths.clientDirectory] {
-      guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-        throw GatewayError("\(directory) cannot be made: \(Self.reason)", remedy: "Make it, or choose another")
-      }
-    }
+    let (others, group) = try access.resolved
+    try Self.make(paths.directory, mode: 0o700 | others * 0o5, group: group)
     lock = open(paths.lockFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       throw GatewayError(
@@ -35,14 +32,22 @@ final class GatewayDirectory {
     secret = try Self.secret(in: "\(paths.directory)/secret")
     control = try .ipc(paths.controlSocket)
     values = try .ipc(paths.valuesSocket)
-    for directory in [paths.directory, paths.clientDirectory] { try permit(directory, mode: 0o700, forOthers: 0o5) }
+    try Self.make(paths.clientDirectory, mode: 0o700 | others * 0o5, group: group, isWithinOurs: true)
   }
 
   deinit { close(lock) }
 
   /// Lets those use the sockets who may; until then, only the owner can.
   func openSockets() throws {
-    for path in [control, values].compactMap(\.path) { try permit(path, mode: 0o600, forOthers: 0o6) }
+    let (others, group) = try access.resolved
+    for path in [control, values].compactMap(\.path) {
+      guard group.map({ chown(path, uid_t.max, $0) == 0 }) ?? true else {
+        throw GatewayError("\(path) cannot be given to the group: \(Self.reason)", remedy: "Run as a member of it")
+      }
+      guard chmod(path, 0o600 | others * 0o6) == 0 else {
+        throw GatewayError("the mode of \(path) cannot be set: \(Self.reason)", remedy: "Run as its owner")
+      }
+    }
   }
 
   /// Removes the socket files; the lock file stays, because removing it would let two hold it.
@@ -50,23 +55,13 @@ final class GatewayDirectory {
     for path in [control, values].compactMap(\.path) { unlink(path) }
   }
 
-  private func permit(_ path: String, mode: mode_t, forOthers others: mode_t) throws {
-    var mode = mode
-    switch access {
-    case .owner: break
-    case .group(let name):
-      mode |= others << 3
-      guard let group = getgrnam(name) else {
-        throw GatewayError("there is no group \(name)", remedy: "Make it, or give --group another")
-      }
-      guard chown(path, uid_t.max, group.pointee.gr_gid) == 0 else {
-        throw GatewayError(
-          "\(path) cannot be given to the group \(name): \(Self.reason)", remedy: "Run as a member of it")
-      }
-    case .everybody: mode |= others << 3 | others
-    }
-    guard chmod(path, mode) == 0 else {
-      throw GatewayError("the mode of \(path) cannot be set: \(Self.reason)", remedy: "Run as its owner")
+  private static func make(
+    _ path: String, mode: mode_t, group: gid_t?, isWithinOurs: Bool = false
+  ) throws(GatewayError) {
+    do {
+      try PrivateDirectory.make(path, mode: mode, group: group, isWithinOurs: isWithinOurs)
+    } catch {
+      throw GatewayError("\(error.step): \(error.problem)", remedy: error.remedy)
     }
   }
 
@@ -87,4 +82,21 @@ final class GatewayDirectory {
   }
 
   private static var reason: String { String(cString: strerror(errno)) }
+}
+
+extension GatewaySettings.Access {
+  /// Whose rights are those of others besides the owner, as a factor of bits, and which group that is, if it is one.
+  fileprivate var resolved: (others: mode_t, group: gid_t?) {
+    get throws(GatewayError) {
+      switch self {
+      case .owner: return (0, nil)
+      case .group(let name):
+        guard let group = getgrnam(name) else {
+          throw GatewayError("there is no group \(name)", remedy: "Make it, or give --group another")
+        }
+        return (0o10, group.pointee.gr_gid)
+      case .everybody: return (0o11, nil)
+      }
+    }
+  }
 }

@@ -132,6 +132,10 @@ extension JournalError {
     let cause = failure.message ?? "SQLite says \(failure.resultCode.rawValue)"
     switch failure.resultCode {
     case .SQLITE_FULL: self.init(.full, at: place, "the disk is full", remedy: "Make room on that disk")
+    case .SQLITE_TOOBIG:
+      self.init(
+        .tooLarge, at: place, "it has more bytes at once than SQLite takes",
+        remedy: "Forget targets that are not needed any more (motionctl forget)")
     case .SQLITE_READONLY:
       self.init(.readOnly, at: place, cause, remedy: "Make the disk and the file writable (chmod 0600, mount)")
     case .SQLITE_CANTOPEN, .SQLITE_PERM:

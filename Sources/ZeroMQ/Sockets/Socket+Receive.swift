@@ -125,13 +125,8 @@ extension Socket where Kind == PublishKind {
     try receiveSubscriptionMessage().map { $0.0 }
   }
 
-  /// The same, with who the subscriber is, if an ``Authenticator`` has said so. Nobody, for subscriptions that ended
-  /// because their connection did.
-  package func receiveIdentifiedSubscription() throws -> ReceiveOutcome<(SubscriptionEvent, sender: PeerName?)> {
-    try receiveSubscriptionMessage().map { ($0, $1.sender) }
-  }
-
-  /// The same, with the message, which may tell more of its connection.
+  /// The same, with the message, which may tell who the subscriber is, and which connection it is. Nobody, for subscriptions
+  /// that ended because their connection did.
   package func receiveSubscriptionMessage() throws -> ReceiveOutcome<(SubscriptionEvent, Message)> {
     for _ in 0..<passedOverAtMost {
       switch try wholeMessage(limit: 1) {

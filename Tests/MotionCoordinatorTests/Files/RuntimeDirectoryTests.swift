@@ -54,6 +54,21 @@ struct RuntimeDirectoryTests {
     #expect(folder.mode("shared") == 0o1777)
   }
 
+  @Test func `a directory that holds other things is not closed to others`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/house"
+    mkdir(path, 0o755)
+    mkdir("\(path)/furniture", 0o755)
+    let error = #expect(throws: StartError.self) { try RuntimeDirectory(path) }
+    #expect(error?.problem.contains("such as furniture") == true && error?.remedy.contains("chmod 700") == true)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o755, "nothing was changed")
+    #expect(access("\(path)/lock", F_OK) != 0)
+    // Whoever has closed it means it.
+    chmod(path, 0o700)
+    withExtendedLifetime(try RuntimeDirectory(path)) {}
+  }
+
   @Test func `a path that is too long for sockets is refused before anything is made`() throws {
     let folder = try TemporaryFolder()
     let long = String(repeating: "x", count: 100)

@@ -120,4 +120,38 @@ struct JournalWriterTests {
     let (_, recovery) = try recovered()
     #expect(recovery.acknowledged.map(\.receipt.sequence) == [1, 2])
   }
+
+  @Test func `a checkpoint that is too large leaves rows as they are`() throws {
+    let journal = try SmallJournal(on: disk)
+    let writer = JournalWriter { () throws(JournalError) in journal }
+    _ = try writer.begin()
+    let runtime = Runtime()
+    let snapshot = JournalSnapshot(row: 0, head: runtime.checkpointHead(), columns: runtime.columns)
+    journal.isSmall = true
+    #expect(writer.write(snapshot) == nil)
+    #expect(writer.problem == nil && writer.checkpointProblem?.remedy == "Forget something")
+    #expect(isDurable(writer.write([submission(1)], wallTime: 1), 1))
+    journal.isSmall = false
+    #expect(writer.write(snapshot) != nil)
+    #expect(writer.checkpointProblem == nil)
+  }
+}
+
+/// A journal in which there is no room for checkpoints, at times.
+private final class SmallJournal: Journal {
+  private let journal: MemoryJournal
+  var isSmall = false
+
+  init(on disk: MemoryDisk) throws(JournalError) { journal = try MemoryJournal(on: disk) }
+
+  func contents() throws(JournalError) -> JournalContents { try journal.contents() }
+  func append(_ rows: [JournalRow]) throws(JournalError) { try journal.append(rows) }
+  func part(_ number: UInt64) throws(JournalError) -> [UInt8]? { try journal.part(number) }
+  func tidy() throws(JournalError) -> Bool { try journal.tidy() }
+  func close() { journal.close() }
+
+  func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
+    if isSmall { throw JournalError(.tooLarge, at: "memory", "it is too large", remedy: "Forget something") }
+    return try journal.checkpoint(update)
+  }
 }

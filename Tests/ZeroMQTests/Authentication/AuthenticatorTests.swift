@@ -60,10 +60,10 @@ struct AuthenticatorTests {
     try subscriber.subscribe([7])
 
     var asked: [AuthenticationRequest] = []
-    var (routed, subscribed): ((RoutingID, Message)?, (SubscriptionEvent, sender: PeerName?)?)
+    var (routed, subscribed): ((RoutingID, Message)?, (SubscriptionEvent, Message)?)
     try answer(authenticator, hearing: router, publisher) {
       if routed == nil { routed = try router.receiveRouted().message }
-      if subscribed == nil { subscribed = try publisher.receiveIdentifiedSubscription().message }
+      if subscribed == nil { subscribed = try publisher.receiveSubscriptionMessage().message }
       return routed != nil && subscribed != nil
     } _: { request in
       asked.append(request)
@@ -72,7 +72,7 @@ struct AuthenticatorTests {
     #expect(routed?.1.sender == PeerName(.process(own), serial: 1))
     #expect(routed?.1.property("User-Id") == "\(geteuid()):\(getegid()):\(getpid()):1")
     #expect(subscribed?.0 == .subscribed([7]))
-    #expect(subscribed?.sender == PeerName(.process(own), serial: 2))
+    #expect(subscribed?.1.sender == PeerName(.process(own), serial: 2))
     #expect(Set(asked.map(\.domain)) == ["here", "there"])
     #expect(asked.allSatisfy { $0.localPeer == own && $0.proof == .none })
   }
