@@ -142,6 +142,21 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
+    // Clauses: S15.7
+    @Test func `a worker that puts its outputs to rest when motiond has died is waited for by the next`() throws {
+      var plugin = try PluginFolder.unruly("rests-slowly")
+      plugin.manifest.onLost = .rest
+      let daemon = try Daemon([plugin])
+      let client = try daemon.connect()
+      try client.add(.unruly(to: 60, duration: .seconds(600)), to: "victim")
+      let worker = try client.awaitReady("unruly")
+      daemon.process.kill()
+      let next = try Daemon(in: daemon.directory)
+      #expect(access(daemon.directory["plugins/unruly/rested"], F_OK) == 0)
+      #expect(!ProcessFacts(worker.processID).isAlive)
+      #expect(!next.log.contains("left behind"), "it has ended by itself")
+    }
+
     // Clauses: S15.6
     @Test func `a worker that says it is others is not heard as them`() throws {
       let daemon = try Daemon([.tween(), .unruly("lies")])

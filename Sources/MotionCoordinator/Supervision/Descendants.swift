@@ -9,6 +9,9 @@ import ZeroMQ
 /// came from it. One that has emptied its environment and left the group escapes; a service manager's control group is
 /// what holds those.
 enum Descendants {
+  /// How long a worker that has lost motiond may take to put its outputs to rest (`Worker.rest`), with what a busy machine
+  /// adds.
+  private static let restTime = Duration.milliseconds(1200)
   /// How often the list of processes is read, so that what is started meanwhile is found too.
   private static let rounds = 8
 
@@ -26,13 +29,18 @@ enum Descendants {
   /// Ends the workers of earlier starts in a directory, and what these have started: whoever has its lock has no others
   /// yet.
   ///
-  /// Those of a motiond in a container may have the same address of another directory; they see another one there.
+  /// Those of a motiond in a container may have the same address of another directory; they see another one there. Whoever
+  /// is putting its outputs to rest is waited for: nobody is to move them meanwhile.
   /// - Returns: how many processes were ended.
   static func end(ofEarlierStartsIn directory: RuntimeDirectory) -> Int {
     guard let own = Place(directory.workers) else { return 0 }
-    return end(marked: ["MOTION_LINK=\(directory.link.address)"]) { processID in
-      Place("/proc/\(processID)/root\(directory.workers)") == own
+    let link = "MOTION_LINK=\(directory.link.address)"
+    func isOfOurs(_ processID: Int32) -> Bool { Place("/proc/\(processID)/root\(directory.workers)") == own }
+    let due = BootClock.now + restTime
+    while BootClock.now < due, !processes(marked: [link, "MOTION_ON_LOST=rest"]).filter(isOfOurs).isEmpty {
+      poll(nil, 0, 10)
     }
+    return end(marked: [link], where: isOfOurs)
   }
 
   /// Which file a path leads to.
@@ -49,23 +57,27 @@ enum Descendants {
 
   /// Ends every process but this one whose environment holds all of these variables.
   private static func end(marked marks: [String], where isMeant: (Int32) -> Bool = { _ in true }) -> Int {
-    let texts = marks.map { strdup($0) }
-    defer { for text in texts { free(text) } }
-    let pointers = texts.map { UnsafePointer($0) }
     var ended = Set<Int32>()
     for _ in 0..<rounds {
-      let found = processes().filter { $0 != getpid() && carries($0, pointers) && isMeant($0) }
+      let found = processes(marked: marks).filter(isMeant)
       guard !found.isEmpty else { break }
       for processID in found {
         // Held before it is looked at again, so that the signal meets no other process of this number.
-        guard let handle = try? ProcessHandle(processID: processID), carries(processID, pointers), isMeant(processID)
-        else {
-          continue
-        }
+        guard let handle = try? ProcessHandle(processID: processID),
+          !processes([processID], marked: marks).filter(isMeant).isEmpty
+        else { continue }
         if handle.send(signal: SIGKILL) { ended.insert(processID) }
       }
     }
     return ended.count
+  }
+
+  /// Those, of all or of these, but this one, whose environment holds all of these variables.
+  private static func processes(_ all: [Int32]? = nil, marked marks: [String]) -> [Int32] {
+    let texts = marks.map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    let pointers = texts.map { UnsafePointer($0) }
+    return (all ?? processes()).filter { $0 != getpid() && carries($0, pointers) }
   }
 
   private static func processes() -> [Int32] {

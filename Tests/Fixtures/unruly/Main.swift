@@ -29,7 +29,7 @@ import MotionModel
       let misdeeds = try Misdeeds(options, environment)
       try misdeeds.workerBegins()
       var worker = Worker(declarations: [try UnrulyExecutor.declaration(of: options.type, misdeeds)])
-      worker.rest = { Output.say("puts its outputs to rest") }
+      worker.rest = { misdeeds.rest() }
       worker.run()
     }
   }

@@ -39,6 +39,14 @@ final class Misdeeds {
     }
   }
 
+  /// Its outputs are to be put to rest.
+  func rest() {
+    Output.say("puts its outputs to rest")
+    guard vice == .restsSlowly else { return }
+    usleep(500_000)
+    close(open("rested", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+  }
+
   /// A plan is about to be added.
   func planArrives(_ planned: PlannedIntention) {
     let isPoison = planned.intention["to"]?.lanes?[0] == 666

@@ -37,6 +37,8 @@ enum Vice: String, CaseIterable {
   case writesForeign = "writes-foreign"
   /// Nothing but KILL ends it, once it has a plan: neither a shutdown nor TERM, nor the end of its lifeline.
   case ignoresTerm = "ignores-term"
+  /// It takes its time to put its outputs to rest, and leaves a file `rested` in its folder when they are.
+  case restsSlowly = "rests-slowly"
   /// It does not see that its lifeline ends.
   case ignoresLifeline = "ignores-lifeline"
   /// It floods standard output: lines, a line without end, bytes that are no text.
