@@ -63,7 +63,7 @@ struct ZeroMQErrorTests {
   @Test func optionsAreWrittenWithTheirValues() {
     #expect("\(SocketOption.linger(nil))" == "linger(nil)")
     #expect("\(SocketOption.backlog(5))" == "backlog(5)")
-    #expect("\(SocketOption.conflate(true))" == "conflate(true)")
+    #expect("\(SocketOption.immediate(true))" == "immediate(true)")
     #expect("\(SocketOption.handshakeInterval(.milliseconds(5)))" == "handshakeInterval(0.005 seconds)")
   }
 }

@@ -8,6 +8,9 @@ final class WorkerSockets {
   static let requestsWaiting = 64
   /// Commands that may wait: a transaction's 100,000 operations may arrive as one each. What is lost is repaired.
   static let commandsWaiting = Limits.operationsPerTransaction
+  /// Ticks that may wait while the worker is busy: one second at 1 kHz, of which it takes the last. After a longer one it
+  /// takes an old one first, and the next when that comes.
+  static let ticksWaiting = 1000
   /// Updates that may wait while motiond does not take them: one second at 1 kHz. Values of more are out of date.
   static let updatesWaiting = 1000
   /// How long closing goes on sending: the last events of a worker that was shut down, over a local socket.
@@ -42,8 +45,10 @@ final class WorkerSockets {
       context, size, .sendHighWaterMark(Self.requestsWaiting), .receiveHighWaterMark(Self.requestsWaiting),
       .linger(Self.farewell), .routingID(Array("\(environment.address)/\(environment.incarnation)".utf8)))
     commands = try SubscribeSocket(context, size, .receiveHighWaterMark(Self.commandsWaiting))
-    // Only the newest tick counts; a socket that conflates needs exactly one subscription.
-    ticks = try SubscribeSocket(context, .maxMessageSize(bytes: 4096), .conflate(true))
+    // Only the newest tick counts, and it is this side that finds it: libzmq's own ZMQ_CONFLATE withholds a message that
+    // comes in the moment in which the one before is taken, until yet another comes.
+    ticks = try SubscribeSocket(
+      context, .maxMessageSize(bytes: 4096), .receiveHighWaterMark(Self.ticksWaiting))
     // Immediate, so that a connection that breaks ends motiond's subscription and says so. Otherwise libzmq keeps both
     // for the next motiond that it connects to, and nothing tells that it is another one.
     events = try PublishSocket(
@@ -99,7 +104,7 @@ final class WorkerSockets {
         if let envelope = decoded(message, topic: false) { return envelope }
       } else if isOpen.commands, let message = try message(of: commands, &isOpen.commands) {
         if let envelope = decoded(message, topic: true) { return envelope }
-      } else if isOpen.ticks, let message = try message(of: ticks, &isOpen.ticks) {
+      } else if isOpen.ticks, let message = try newest(of: ticks, &isOpen.ticks) {
         if let envelope = decoded(message, topic: true) { return envelope }
       } else {
         return nil
@@ -134,6 +139,13 @@ final class WorkerSockets {
         malformed += 1
       }
     }
+  }
+
+  /// The last of the messages that are there.
+  private func newest<Kind: ReceivingKind>(of socket: Socket<Kind>, _ isOpen: inout Bool) throws -> Message? {
+    var newest: Message?
+    while let message = try message(of: socket, &isOpen) { newest = message }
+    return newest
   }
 
   private func decoded(_ message: Message, topic: Bool) -> Envelope? {

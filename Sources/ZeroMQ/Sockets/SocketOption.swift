@@ -10,8 +10,6 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   case linger(Duration?)
   /// Bytes of a message that is received; a longer one ends its sender's connection. One part counts, not all.
   case maxMessageSize(bytes: Int)
-  /// Keep only the newest message. Works with one subscription and one part only: otherwise messages get lost.
-  case conflate(Bool)
   /// An XPUB reports every subscription, not just the first of equal ones. Set before bind.
   case reportsAllSubscriptions(Bool)
   /// An XPUB reports the end of every subscription too.
@@ -55,7 +53,6 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .receiveHighWaterMark(let messages): set(socket, ZMQ_RCVHWM, messages)
     case .linger(let duration): set(socket, ZMQ_LINGER, duration.map(\.wholeMilliseconds) ?? -1)
     case .maxMessageSize(let bytes): set(socket, ZMQ_MAXMSGSIZE, Int64(bytes))
-    case .conflate(let on): set(socket, ZMQ_CONFLATE, on ? 1 : 0)
     case .reportsAllSubscriptions(let on): set(socket, ZMQ_XPUB_VERBOSE, on ? 1 : 0)
     case .reportsAllUnsubscriptions(let on): set(socket, ZMQ_XPUB_VERBOSER, on ? 1 : 0)
     case .mandatoryRouting(let on): set(socket, ZMQ_ROUTER_MANDATORY, on ? 1 : 0)

@@ -88,21 +88,6 @@ struct PublishSubscribeTests {
     }
   }
 
-  @Test(arguments: TestTransport.allCases)
-  func aConflatingSubscriberKeepsTheLatest(_ transport: TestTransport) throws {
-    let bench = try Bench()
-    let (publisher, subscriber) = try bench.pair(transport, subscriberOptions: [.conflate(true)])
-    for number in 1...100 { #expect(try publisher.send([UInt8(number)]) == .sent) }
-    // The latest need not have arrived with the first wait, but nothing older may come after something newer.
-    var seen: [UInt8] = []
-    while seen.last != 100 { seen.append(try subscriber.awaitOne().bytes[0]) }
-    #expect(seen == seen.sorted())
-    guard case .wouldBlock = try subscriber.receiveOne() else {
-      Issue.record("a second message was kept")
-      return
-    }
-  }
-
   @Test func aPublisherWithoutSubscribersDropsAndNeverWaits() throws {
     let bench = try Bench()
     let publisher = try PublishSocket(bench.context, .sendHighWaterMark(1))
