@@ -88,6 +88,11 @@ extension ClientSocket where Kind == SubscribeKind {
     try socketErrors { () throws(ZeroMQError) in try socket.subscribe(prefix) }
   }
 
+  /// Says that it receives what begins with these bytes once more, and misses nothing meanwhile.
+  func repeatSubscription(to prefix: [UInt8]) throws(MotionClientError) {
+    try socketErrors { () throws(ZeroMQError) in try socket.repeatSubscription(prefix) }
+  }
+
   /// Receives what begins with these bytes no longer.
   func unsubscribe(from prefix: [UInt8]) throws(MotionClientError) {
     try socketErrors { () throws(ZeroMQError) in try socket.unsubscribe(prefix) }

@@ -15,7 +15,7 @@ struct TopicFollower {
   struct Outcome: Hashable {
     /// What the subscriber is told, if anything.
     var event: ValueSubscription.Event?
-    /// Whether to unsubscribe from the topic and subscribe again.
+    /// Whether to say the subscription to the topic once more.
     var resubscribes = false
   }
 

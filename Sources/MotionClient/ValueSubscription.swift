@@ -109,7 +109,6 @@ public final class ValueSubscription {
 
   /// Makes the daemon say names and complete values again.
   private func subscribeAnew(to topic: String) throws(MotionClientError) {
-    try socket.unsubscribe(from: Topic.subscription(topic))
-    try socket.subscribe(to: Topic.subscription(topic))
+    try socket.repeatSubscription(to: Topic.subscription(topic))
   }
 }

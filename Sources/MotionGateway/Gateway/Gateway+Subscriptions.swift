@@ -68,10 +68,7 @@ extension Gateway {
     // What fails here fails for want of memory, and ends the process anyway.
     switch action {
     case .subscribe(let topic): try? sockets.motiondValues.subscribe(topic)
-    case .repeatEverything(let topic):
-      // Said once more without a gap: libzmq counts subscriptions, and passes each on.
-      try? sockets.motiondValues.subscribe(topic)
-      try? sockets.motiondValues.unsubscribe(topic)
+    case .repeatEverything(let topic): try? sockets.motiondValues.repeatSubscription(topic)
     case .unsubscribe(let topic): try? sockets.motiondValues.unsubscribe(topic)
     }
   }

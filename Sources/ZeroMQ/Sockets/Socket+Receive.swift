@@ -155,6 +155,14 @@ extension Socket where Kind: SubscribingKind {
     }
   }
 
+  /// Says a subscription once more, to a publisher who then says everything anew, with no moment without it.
+  ///
+  /// libzmq counts equal subscriptions on this side and passes each on, but only the last withdrawal.
+  public func repeatSubscription(_ prefix: [UInt8]) throws(ZeroMQError) {
+    try subscribe(prefix)
+    try unsubscribe(prefix)
+  }
+
   /// Ends one subscription to these bytes.
   public func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
     mayBeReady = true

@@ -58,6 +58,22 @@ struct PublishSubscribeTests {
     #expect(try publisher.awaitSubscription() == .unsubscribed([7]))
   }
 
+  /// By this a subscriber is told everything anew, and misses nothing meanwhile.
+  @Test(arguments: TestTransport.allCases)
+  func aSubscriptionThatIsSaidOnceMoreNeverEnds(_ transport: TestTransport) throws {
+    let bench = try Bench()
+    let publisher = try PublishSocket(bench.context, .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
+    let endpoint = try bench.bind(publisher, transport)
+    let subscriber = try SubscribeSocket(bench.context)
+    try subscriber.subscribe([7])
+    try subscriber.connect(endpoint)
+    #expect(try publisher.awaitSubscription() == .subscribed([7]))
+    try subscriber.repeatSubscription([7])
+    try subscriber.subscribe([8])
+    #expect(try publisher.awaitSubscription() == .subscribed([7]))
+    #expect(try publisher.awaitSubscription() == .subscribed([8]), "and nothing between them")
+  }
+
   /// A worker learns by this that the motiond that it was connected to is gone, though another is there at once.
   @Test(arguments: [TestTransport.ipc, .tcp], [true, false])
   func whoConnectsHearsThatAConnectionBrokeIfItQueuesForNobody(_ transport: TestTransport, isImmediate: Bool) throws {
