@@ -43,7 +43,7 @@ package struct WorkerGatewayLimits: Hashable, Sendable {
   /// what motiond takes for a flood.
   package var messagesPerSecond = 2500.0
   /// Bytes of the worker's in a second, and as many at once as one message may have: values of 1000 properties in each of
-  /// 500 frames. motiond decodes them on its loop, which takes it some 30 ms of each second.
+  /// 500 frames. Reading them takes motiond some 30 ms of each second.
   package var bytesPerSecond = Double(16 << 20)
 
   /// The usual limits.

@@ -27,14 +27,19 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// One row of each kind after the checkpoint, and one that nobody can read.
-    private static func rows() -> [JournalRow] {
+    /// A transaction that does one of everything.
+    static let show: Transaction = {
       var show = Transaction()
       show.add(.tween("opacity", to: 0.25, duration: .milliseconds(1500)), named: "dim", to: "lamp")
       show.add(.springTo("position", [100, 50]), to: "ball")
       show.remove(named: "home", from: "ball")
       show.forget("old")
       show.add(.friction("x", coefficient: 2), to: "box")
+      return show
+    }()
+
+    /// One row of each kind after the checkpoint, and one that nobody can read.
+    private static func rows() -> [JournalRow] {
       var cue = Transaction()
       cue.add(.anchoredSpring("x", 5), to: "ball")
       let events: [JournalEntry.Event?] = [
@@ -134,13 +139,7 @@ import Testing
     let place = try Place()
     let run = try Program.run(["journal", "export", "--row", "4", place.directory])
     let file = try TransactionFile(Array(run.output.utf8), named: "row 4", catalog: .knowing(BuiltInIntentions.all))
-    var show = Transaction()
-    show.add(.tween("opacity", to: 0.25, duration: .milliseconds(1500)), named: "dim", to: "lamp")
-    show.add(.springTo("position", [100, 50]), to: "ball")
-    show.remove(named: "home", from: "ball")
-    show.forget("old")
-    show.add(.friction("x", coefficient: 2), to: "box")
-    #expect(file == TransactionFile(show))
+    #expect(file == TransactionFile(Place.show))
     let later = try Program.run(["journal", "export", "--row", "6", place.directory])
     let cue = try TransactionFile(Array(later.output.utf8), named: "row 6", catalog: .knowing(BuiltInIntentions.all))
     #expect(cue.at == 12.5 && cue.whileConnected && cue.id == nil)

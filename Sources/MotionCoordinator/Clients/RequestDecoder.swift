@@ -36,46 +36,17 @@ final class RequestDecoder {
     let request: UInt64
   }
 
-  /// Unchecked, because the message was given away by whoever posted it: the thread alone touches it, and releases it.
-  private struct Letter: @unchecked Sendable {
-    let message: Message
-    let client: RoutingID
-  }
-
-  /// What the thread gets to do.
-  private enum Work: Sendable {
-    case decode(Letter)
-    case letGo(any Sendable)
-    case end
-  }
-
-  private let letters: LetterBox<Work>
-  private let results: LetterBox<Decoded>
+  private let thread: DecodingThread<RoutingID, Decoded>
   private var underWay: [RoutingID: Int] = [:]
   private var bytes = 0
 
   /// - Parameter keepsBytes: whether the bytes of large commits are kept, for a journal.
   init(keepsBytes: Bool) throws {
-    letters = try LetterBox()
-    results = try LetterBox()
-    OwnThread.start("decoder") { [letters, results] in
-      while letters.wait() {
-        for work in letters.take() {
-          switch work {
-          case .decode(let letter):
-            results.post(Self.decode(letter.message, from: letter.client, keepsBytes: keepsBytes))
-          case .letGo: break
-          case .end: return
-          }
-        }
-      }
-    }
+    thread = try DecodingThread("decoder") { Self.decode($0, from: $1, keepsBytes: keepsBytes) }
   }
 
-  deinit { letters.post(.end) }
-
   /// The descriptor that becomes readable when something was decoded.
-  var descriptor: Int32 { results.descriptor }
+  var descriptor: Int32 { thread.descriptor }
 
   /// Whether a request has to go through ``hand(over:from:)``: it is large, or follows one that has.
   func isFor(_ message: Message, from client: RoutingID) -> Bool {
@@ -89,16 +60,16 @@ final class RequestDecoder {
     guard bytes + message.count <= Self.bytesUnderWay else { return false }
     bytes += message.count
     underWay[client, default: 0] += 1
-    letters.post(.decode(Letter(message: message, client: client)))
+    thread.decode(message, client)
     return true
   }
 
   /// Lets go of what is left of a large transaction, which takes milliseconds, where no frame waits for it.
-  func letGo(_ spent: some Sendable) { letters.post(.letGo(spent)) }
+  func letGo(_ spent: some Sendable) { thread.letGo(spent) }
 
   /// Takes out what was decoded since the last call, in the order of ``hand(over:from:)``. It is under way until it is
   /// ``finish(_:)``ed.
-  func take() -> [Decoded] { results.take() }
+  func take() -> [Decoded] { thread.take() }
 
   /// A request is answered: it takes no more room, and what follows it need not go behind it.
   func finish(_ request: Decoded) {

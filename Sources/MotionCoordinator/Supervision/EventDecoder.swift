@@ -31,44 +31,13 @@ final class EventDecoder {
     let result: Result<Envelope, WireError>
   }
 
-  /// Unchecked, because the message was given away by whoever posted it: the thread alone touches it, and releases it.
-  private struct Letter: @unchecked Sendable {
-    let message: Message
-    let start: Int
-    let life: Life
-  }
-
-  /// What the thread gets to do.
-  private enum Work: Sendable {
-    case decode(Letter)
-    case letGo(any Sendable)
-    case end
-  }
-
-  private let letters: LetterBox<Work>
-  private let results: LetterBox<Decoded>
+  private let thread: DecodingThread<(start: Int, life: Life), Decoded>
   private var underWay: [Life: Int] = [:]
 
-  init() throws {
-    letters = try LetterBox()
-    results = try LetterBox()
-    OwnThread.start("events") { [letters, results] in
-      while letters.wait() {
-        for work in letters.take() {
-          switch work {
-          case .decode(let letter): results.post(Self.decode(letter))
-          case .letGo: break
-          case .end: return
-          }
-        }
-      }
-    }
-  }
-
-  deinit { letters.post(.end) }
+  init() throws { thread = try DecodingThread("events") { Self.decode($0, from: $1.start, of: $1.life) } }
 
   /// The descriptor that becomes readable when something was decoded.
-  var descriptor: Int32 { results.descriptor }
+  var descriptor: Int32 { thread.descriptor }
 
   /// Whether anything is under way.
   var isBusy: Bool { !underWay.isEmpty }
@@ -86,26 +55,26 @@ final class EventDecoder {
     let bytes = underWay[life, default: 0] + message.count
     guard bytes <= Self.bytesOfLife else { return false }
     underWay[life] = bytes
-    letters.post(.decode(Letter(message: message, start: start, life: life)))
+    thread.decode(message, (start, life))
     return true
   }
 
   /// Takes out what was decoded since the last call, in the order of ``hand(over:from:of:)``. It is under way until it is
   /// ``finish(_:)``ed.
-  func take() -> [Decoded] { results.take() }
+  func take() -> [Decoded] { thread.take() }
 
   /// A message was heard: it takes no more room, and is let go of where no frame waits for that.
   func finish(_ message: Decoded) {
-    letters.post(.letGo(message))
+    thread.letGo(message)
     let rest = (underWay[message.life] ?? 0) - message.bytes
     underWay[message.life] = rest > 0 ? rest : nil
   }
 
-  private static func decode(_ letter: Letter) -> Decoded {
-    letter.message.withUnsafeBytes { frame in
-      let bytes = UnsafeRawBufferPointer(rebasing: frame[letter.start...])
+  private static func decode(_ message: Message, from start: Int, of life: Life) -> Decoded {
+    message.withUnsafeBytes { frame in
+      let bytes = UnsafeRawBufferPointer(rebasing: frame[start...])
       let result = Result { () throws(WireError) in try Envelope(decoding: bytes, limit: Limits.workerMessageBytes) }
-      return Decoded(life: letter.life, bytes: frame.count, result: result)
+      return Decoded(life: life, bytes: frame.count, result: result)
     }
   }
 }

@@ -1,8 +1,11 @@
 import CLinux
 import Glibc
 
-/// What the gateway's own process may take from the machine: it sets that itself, so that it holds wherever it is started.
+/// What a gateway's own process may take from the machine: it sets that itself, so that it holds wherever it is started.
 enum ProcessBounds {
+  /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
+  private static let spareDescriptors = 64
+
   /// What comes before any thread: memory from one arena, since each further one reserves 64 MiB of address space that
   /// would count; and an end without ceremony, since strangers decide how often there is one.
   static func prepare() {
@@ -17,9 +20,9 @@ enum ProcessBounds {
   ///
   /// libzmq ends the process when it accepts a connection for which there is no descriptor; so those that are too many
   /// are closed before it hears of them.
-  static func apply(memory: Int, connections: Int, spare: Int) throws {
+  static func apply(memory: Int, connections: Int) throws {
     let open = try openDescriptors()
-    try set(RLIMIT_NOFILE, to: UInt64(open + connections + spare), "descriptors")
+    try set(RLIMIT_NOFILE, to: UInt64(open + connections + spareDescriptors), "descriptors")
     let highest = Int32(clamping: open + connections)
     guard motion_limit_accept(highest, highest, nil) == 0 else {
       throw GatewayError("connections cannot be limited", remedy: "Link libzmq as a shared library")

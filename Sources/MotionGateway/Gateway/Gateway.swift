@@ -81,12 +81,9 @@ public final class Gateway {
       values: poller.add(sockets.values), motiondControl: poller.add(sockets.motiondControl, [.readable, .writable]),
       motiondValues: poller.add(sockets.motiondValues))
     try ProcessBounds.apply(
-      memory: settings.limits.memory, connections: settings.limits.connections, spare: Self.spareDescriptors)
+      memory: settings.limits.memory, connections: settings.limits.connections)
     try directory.openSockets()
   }
-
-  /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
-  private static let spareDescriptors = 64
 
   /// Serves until TERM or INT comes.
   public func run() throws {
@@ -94,16 +91,7 @@ public final class Gateway {
     if let network = settings.network {
       logger.info("serving \(network.admitted.count) keys at \(network.endpoints[0])")
     }
-    while true {
-      timer.arm(at: nextDeadline(at: BootClock.now))
-      switch try poller.poll(timeout: nil) {
-      case .ready, .timedOut: break
-      case .interrupted: continue
-      case .terminated: return
-      }
-      if poller.isReadable(watched.signals) { break }
-      try turn(at: BootClock.now)
-    }
+    try poller.serve(until: watched.signals, waking: timer, at: { nextDeadline(at: BootClock.now) }, turn: turn)
     directory.removeSockets()
     logger.info("stopped")
   }

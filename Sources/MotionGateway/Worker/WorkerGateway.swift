@@ -49,9 +49,6 @@ package final class WorkerGateway {
     }
   }
 
-  /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
-  private static let spareDescriptors = 64
-
   /// Binds the sockets and bounds the process; nobody is served before ``run()``. To be made on the main thread before
   /// there is another one.
   ///
@@ -72,22 +69,13 @@ package final class WorkerGateway {
       commands: poller.add(worker.commands), ticks: poller.add(worker.ticks), events: poller.add(worker.events))
     watchedMotiond = WatchedMotiond(motiond, in: poller)
     try ProcessBounds.apply(
-      memory: settings.limits.memory, connections: settings.limits.connections, spare: Self.spareDescriptors)
+      memory: settings.limits.memory, connections: settings.limits.connections)
   }
 
   /// Serves until TERM or INT comes.
   package func run() throws {
     logger.info("serving a worker at \(settings.listener[0]), for motiond at \(settings.motiond[0])")
-    while true {
-      timer.arm(at: relay.nextDeadline)
-      switch try poller.poll(timeout: nil) {
-      case .ready, .timedOut: break
-      case .interrupted: continue
-      case .terminated: return
-      }
-      if poller.isReadable(watched.signals) { break }
-      try turn(at: BootClock.now)
-    }
+    try poller.serve(until: watched.signals, waking: timer, at: { relay.nextDeadline }, turn: turn)
     logger.info("stopped")
   }
 
