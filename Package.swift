@@ -177,6 +177,15 @@ let package = Package(
       of: "MotionCoordinator",
       ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
+    // All of it on a machine that is none.
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink", "MotionExecutors",
+        "MotionExecutorKit",
+        "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "ZeroMQ", logging,
+      ],
+      swiftSettings: strict),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
