@@ -13,13 +13,24 @@ struct Observer {
   private var lastTime = 0.0
   /// Where each was, by its handle: one that was forgotten and comes again is another.
   private var lastValues: [PropertyHandle: SIMD4<Double>] = [:]
+  /// Where each has been.
+  private var places: [PropertyReference: Set<SIMD4<Double>>] = [:]
   /// Whether there was a frame since it looked before.
   private(set) var sawFrame = false
   /// How many frames were looked at.
   private(set) var frames: UInt64 = 0
 
-  /// A coordinator was started; where things are may be as of its last checkpoint.
-  mutating func started() { (lastFrame, lastValues, sawFrame) = (0, [:], false) }
+  /// A coordinator was started, and nothing has moved yet: everything is where it was at some time, or new.
+  ///
+  /// - Returns: what is not.
+  mutating func started(_ runtime: Runtime) -> [String] {
+    (lastFrame, lastValues, sawFrame) = (0, [:], false)
+    return runtime.properties.occupied.compactMap { slot in
+      let (reference, value) = (runtime.properties[slot].reference, runtime.properties.value(at: slot))
+      guard value != .zero, let places = places[reference], !places.contains(value) else { return nil }
+      return "\(reference) begins again at \(value), where it never was"
+    }
+  }
 
   /// What is wrong with a runtime and its workers.
   mutating func look(at coordinator: isolated Coordinator) -> [String] {
@@ -95,6 +106,7 @@ struct Observer {
       }
       let handle = runtime.properties.handle(at: slot)
       values[handle] = value
+      places[reference, default: []].insert(value)
       guard let last = lastValues[handle] else { continue }
       for lane in 0..<4 where abs(value[lane] - last[lane]) > Self.fastest * elapsed {
         problems.append("\(reference) jumped from \(last) to \(value) within \(elapsed) s")

@@ -125,7 +125,7 @@ final class World: @unchecked Sendable {
     else { return }
     for client in clients { try client.connect(context, to: control) }
     follower = try Follower(context, to: values)
-    observer.started()
+    failures += inside { observer.started($0.runtime) } ?? []
     mix(UInt64(starts))
     try turn(hearing: nil)
   }
