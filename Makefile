@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
+.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -101,6 +101,14 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	deploy/container-test.sh .build/deb/*.deb
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
+
+simulate: setup ## scenarios of the simulation until you stop it (docs/simulation.md)
+	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
+	MOTION_SCENARIOS=forever swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing \
+	  $(TEST_OPTIONS) --filter promisesHoldInEveryScenario
+
+bugs: setup ## make bugs on purpose, one at a time, and see that the simulation finds each
+	Tests/SimulationTests/bugs.sh .build/bugs
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench

@@ -48,7 +48,9 @@ extension World {
     for target in client.targets {
       var marksHere: [Int] = []
       let handles = runtime.targets[target].map { Array($0.executors) } ?? []
-      for identity in handles.flatMap({ handle in runtime.executors[handle].map { Array($0.intentions) } ?? [] }).sorted() {
+      for identity in handles.flatMap({ handle in runtime.executors[handle].map { Array($0.intentions) } ?? [] })
+        .sorted()
+      {
         guard let record = runtime.intentions[identity], let mark = Mark(record.intention) else { continue }
         if mark.isExtra { state.extras.append(mark.number) } else { marksHere.append(mark.number) }
       }
