@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
+.PHONY: help setup build man demo test test-all faults bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -101,6 +101,18 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	deploy/container-test.sh .build/deb/*.deb
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
+
+# As root, or the network namespaces are missing.
+faults: setup ## run every test that brings a fault about, and write docs/faults.md
+	swift build --build-tests
+	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
+	@rm -f .build/faults.ndjson
+	@# A file bears the name of its suite.
+	$(call test_environment,.build/debug) MOTION_FAULTS_RECORD=$(CURDIR)/.build/faults.ndjson \
+	  swift test --skip-build $(TEST_OPTIONS) --filter \
+	  "$$(grep -rl --include='*.swift' '\.fault(' Tests/*Tests | grep -v Soundness | xargs -n1 basename -s .swift | paste -sd'|')"
+	MOTION_FAULTS_UPDATE=$(CURDIR)/.build/faults.ndjson swift test --skip-build $(TEST_OPTIONS) --filter FaultTableTests
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
