@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
+.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -109,6 +109,18 @@ simulate: setup ## scenarios of the simulation until you stop it (docs/simulatio
 
 bugs: setup ## make bugs on purpose, one at a time, and see that the simulation finds each
 	Tests/SimulationTests/bugs.sh .build/bugs
+
+# As root, or the network namespaces are missing.
+faults: setup ## run every test that brings a fault about, and write docs/faults.md
+	swift build --build-tests
+	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
+	@rm -f .build/faults.ndjson
+	@# A file bears the name of its suite.
+	$(call test_environment,.build/debug) MOTION_FAULTS_RECORD=$(CURDIR)/.build/faults.ndjson \
+	  swift test --skip-build $(TEST_OPTIONS) --filter \
+	  "$$(grep -rl --include='*.swift' '\.fault(' Tests/*Tests | grep -v Soundness | xargs -n1 basename -s .swift | paste -sd'|')"
+	MOTION_FAULTS_UPDATE=$(CURDIR)/.build/faults.ndjson swift test --skip-build $(TEST_OPTIONS) --filter FaultTableTests
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench

@@ -159,12 +159,14 @@ let package = Package(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
+    // How tests declare the faults that they bring about; docs/faults.md is made of that.
+    .target(name: "Faults", path: "Tests/Fixtures/Faults", swiftSettings: strict),
     // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
     .target(
       name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "MotionJournalTests",
-      dependencies: ["MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS", database],
+      dependencies: ["Faults", "MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS", database],
       exclude: ["Version1"], swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",
@@ -195,7 +197,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "DistributedTests",
-      dependencies: ["MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux"],
+      dependencies: [
+        "Faults", "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux",
+      ],
       swiftSettings: strict),
   ]
 )

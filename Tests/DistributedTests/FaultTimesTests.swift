@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -11,7 +12,12 @@ extension DistributedTests {
   @Suite struct FaultTimesTests {
     private static let rounds = 12
 
-    @Test(.timeLimit(.minutes(5))) func `deaths and silences are noticed and made good`() throws {
+    @Test(
+      .fault(
+        .processes, "Deaths and silences of workers, again and again",
+        by: "SIGKILL twelve times, SIGSTOP four times, watched without a pause",
+        promise: "noticed and made good; the plan is kept"), .timeLimit(.minutes(5)))
+    func `deaths and silences are noticed and made good`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(3600)), to: "lamp")
@@ -24,6 +30,7 @@ extension DistributedTests {
       for _ in 0..<Self.rounds / 3 { silent.append(try fault(SIGSTOP, client).noticed) }
       for (name, times) in [("death noticed", noticed), ("death to serving again", back), ("hang noticed", silent)] {
         let sorted = times.sorted().map { Int($0 / .microseconds(1)) }
+        FaultMeasures.measured(.microseconds(sorted[sorted.count - 1]), name)
         print("\(name): p50 \(sorted[sorted.count / 2]) µs, most \(sorted[sorted.count - 1]) µs, of \(sorted.count)")
       }
       #expect(try client.plans(of: "lamp").map(\.state) == [.added])

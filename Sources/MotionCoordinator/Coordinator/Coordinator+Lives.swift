@@ -178,6 +178,7 @@ extension Coordinator {
     } catch {
       // Without a descriptor for it nobody would see it die.
       logger.error("\(seat.address) cannot be watched: \(error)", metadata: metadata(of: seat))
+      seat.fenceReason = "it could not be watched (\(error))"
       return noteDeath(of: seat, at: now)
     }
     logger.info("\(seat.address) was started", metadata: lifeMetadata(of: seat))
