@@ -141,6 +141,17 @@ fuzz: .build-fuzz ## bytes from outside, made up by libFuzzer: FUZZ_SECONDS (60)
 corpus: .build-fuzz ## take what `make fuzz` has found into the corpora of the repository, as little as does
 	Fuzzing/run.sh --merge $(FUZZ_TARGETS)
 
+# $(call sanitized,SANITIZER,LEFT_OUT): the tests, with everything but the libraries of others built for a sanitizer, which
+# ends a program at the first thing that it finds. LEFT_OUT are tests that cannot run like that.
+define sanitized
+swift build --build-tests --sanitize=$(1) --scratch-path .build-$(1)
+$(call assemble,$(PLUGINS),.build-$(1)/debug,.build/plugins)
+$(call assemble,Tests/Fixtures/unruly,.build-$(1)/debug,.build/test-plugins)
+SWIFT_BACKTRACE=enable=no TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions halt_on_error=1" \
+  $(call test_environment,.build-$(1)/debug) swift test --skip-build --sanitize=$(1) --scratch-path .build-$(1) \
+  $(TEST_OPTIONS) $(foreach test,$(2),--skip '$(test)')
+endef
+
 lint: ## the style of every Swift file
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples \
 	  Benchmarks/Package.swift Benchmarks/Sources Fuzzing

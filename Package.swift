@@ -184,7 +184,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MotionModel", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink", "MotionExecutors",
-        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "ZeroMQ", "CLinux",
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
     program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),

@@ -30,6 +30,7 @@ public struct FuzzTarget {
       FuzzTarget("checkpoints", Checkpoints.run),
       FuzzTarget("heads", Heads.run),
       FuzzTarget("keys", Keys.run),
+      FuzzTarget("configurations", Configurations.run),
       FuzzTarget("http", HTTP.run),
       FuzzTarget("texts", Texts.run),
     ]

@@ -1,4 +1,3 @@
-import Glibc
 import MotionCoordinator
 import ZeroMQ
 
@@ -6,18 +5,8 @@ import ZeroMQ
 enum Keys {
   static func run(_ bytes: [UInt8]) throws {
     try authorized(String(decoding: bytes, as: UTF8.self))
-    // In memory, and a file as key files are.
-    var name = Array("/dev/shm/motion-fuzz-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&name)
-    let path = name.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
-    guard descriptor >= 0 else { throw FuzzFinding("there is no file in memory: \(errno)") }
-    defer {
-      close(descriptor)
-      unlink(path)
-    }
-    guard write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw FuzzFinding("a file in memory cannot be written: \(errno)")
-    }
+    let file = try MemoryFile(bytes)
+    let path = file.path
     do {
       let pair = try CurveKeyFile(reading: path)
       try require(pair.secretKey.publicKey == pair.publicKey, "two keys that are no pair are taken for one")
@@ -25,6 +14,7 @@ enum Keys {
       try told(error)
     }
     do throws(KeyFileError) { _ = try CurveKeyFile.publicKey(path) } catch { try told(error) }
+    withExtendedLifetime(file) {}
   }
 
   private static func authorized(_ text: String) throws {
