@@ -16,6 +16,7 @@ struct Motiond: AsyncParsableCommand {
   /// On the main actor, because the way from elsewhere to the executor would lead through that pool.
   @MainActor static func main() async {
     do {
+      try ProcessRoom.check()
       let executor = try ThreadExecutor()
       await withTaskExecutorPreference(executor) { await runCommand() }
     } catch {
