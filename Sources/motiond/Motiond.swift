@@ -229,8 +229,8 @@ struct Motiond: AsyncParsableCommand {
       logger.debug("at most \(limit.now) files and connections at a time; workers: \(limit.before)")
       coordinatorSettings.workerDescriptorLimit = limit.before
     }
-    let coordinator = try Coordinator(coordinatorSettings, logger: logger)
     let notifier = ServiceNotifier(environment: settings.coordinator.environment)
+    let coordinator = try Self.coordinator(coordinatorSettings, notifier, logger)
     let (hearing, signalled) = AsyncStream<Void>.makeStream()
     let service = CoordinatorService(
       coordinator: coordinator, settings: settings, notifier: notifier, logger: logger, hearing: hearing)
@@ -246,5 +246,27 @@ struct Motiond: AsyncParsableCommand {
         ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()
+  }
+
+  /// How often it is tried whether a disk that could not be written can be.
+  private static let diskPatience: UInt32 = 2
+
+  /// A coordinator, once there is room for one: a disk that is full is no reason to give up, since whoever makes room on it
+  /// does not start motiond besides. Until then nobody is served; any signal ends the process.
+  private static func coordinator(
+    _ settings: CoordinatorSettings, _ notifier: ServiceNotifier, _ logger: Logger
+  ) throws -> Coordinator {
+    var told = ""
+    while true {
+      do {
+        return try Coordinator(settings, logger: logger)
+      } catch let error as StartError where error.mayPass {
+        if told != error.description { logger.error("\(error); it is tried again every \(diskPatience) seconds") }
+        told = error.description
+        // Starting may take longer than the service manager would wait: twice as long as until the next word of us.
+        notifier.notify("STATUS=Waits: \(error.problem)\nEXTEND_TIMEOUT_USEC=\(2 * diskPatience * 1_000_000)")
+        sleep(diskPatience)
+      }
+    }
   }
 }

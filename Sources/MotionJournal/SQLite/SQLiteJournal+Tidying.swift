@@ -96,6 +96,11 @@ extension SQLiteJournal {
       // The rows are on disk, but nobody could tell later on whether they ought to be.
       throw fail(JournalError(broken: error))
     }
+    do {
+      try files.check()
+    } catch {
+      throw fail(error)
+    }
   }
 
   func prepared(_ database: Database) throws -> JournalStatements {
