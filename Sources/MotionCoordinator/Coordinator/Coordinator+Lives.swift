@@ -123,7 +123,7 @@ extension Coordinator {
   }
 
   /// Whether a worker is waited for instead of started.
-  private func isAwaited(_ worker: WorkerAddress) -> Bool {
+  func isAwaited(_ worker: WorkerAddress) -> Bool {
     settings.workerListener != nil && authorized.names(worker)
   }
 
@@ -243,6 +243,7 @@ extension Coordinator {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
+      if let due = takingBack(of: seat), now >= due { takeBack(seat, at: now) }
       watchTrial(of: seat, at: now)
       if let note = seat.log.deadline(at: now) {
         logger.info("\(seat.address): \(note)", metadata: metadata(of: seat))
