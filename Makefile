@@ -80,14 +80,15 @@ test: setup ## every test, with the programs built for debugging
 	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
-	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS)
+	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
 	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
 	$(call test_environment,.build-release/release) \
-	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS)
+	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS) 2>&1 \
+	  | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding
 	$(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory proto

@@ -14,6 +14,9 @@ public struct CoordinatorSettings: Sendable {
   public var journalDirectory: String?
   /// Whether a journal of which something is lost is taken as it is, with what was lost in the log.
   public var acceptsLoss = false
+  /// What it runs on, and where its sockets are there: for simulations.
+  var machine: any Machine = LinuxMachine()
+  var socketKind = RuntimeDirectory.SocketKind.files
   /// How the journal is opened, if not as ``journalDirectory`` says: for tests.
   var journalOpener: (@Sendable () throws(JournalError) -> any Journal)?
   /// Where plugins are looked for, in order: folders that hold one folder for each plugin.

@@ -40,9 +40,11 @@ final class RequestDecoder {
   private var underWay: [RoutingID: Int] = [:]
   private var bytes = 0
 
-  /// - Parameter keepsBytes: whether the bytes of large commits are kept, for a journal.
-  init(keepsBytes: Bool) throws {
-    thread = try DecodingThread("decoder") { Self.decode($0, from: $1, keepsBytes: keepsBytes) }
+  /// - Parameters:
+  ///   - machine: who runs the thread.
+  ///   - keepsBytes: whether the bytes of large commits are kept, for a journal.
+  init(on machine: any Machine = LinuxMachine(), keepsBytes: Bool) throws {
+    thread = try DecodingThread("decoder", on: machine) { Self.decode($0, from: $1, keepsBytes: keepsBytes) }
   }
 
   /// The descriptor that becomes readable when something was decoded.

@@ -15,7 +15,7 @@ extension Coordinator {
       return false
     }
     // It may speak before we have looked who was started; but that was told before it was let in.
-    if seat.processID == nil { hearProcesses(at: BootClock.now) }
+    if seat.processID == nil { hearProcesses(at: machine.now) }
     if let processID = seat.processID, sender?.process?.processID == processID { return true }
     counters.forgedMessages += 1
     return false
@@ -28,7 +28,9 @@ extension Coordinator {
   ) -> (topic: [UInt8], isWanted: Bool)? {
     switch event {
     case .subscribed(let topic):
-      guard let sender = message.sender, let descriptor = message.descriptor else { return nil }
+      guard let sender = machine.sender(of: message), let descriptor = machine.connection(of: message) else {
+        return nil
+      }
       guard ledger.subscribed(sender.serial, on: descriptor, to: topic) == .began else {
         counters.excessiveSubscribers += 1
         hangUp(on: message)
@@ -37,14 +39,15 @@ extension Coordinator {
       return (topic, true)
     case .unsubscribed(let topic):
       // Those that end with their connection are nobody's.
-      let outcome = message.sender.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic)
+      let sender = machine.sender(of: message)
+      let outcome = sender.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic)
       return outcome == .ended ? (topic, false) : nil
     }
   }
 
   /// Ends the connection that a message came by.
   func hangUp(on message: Message) {
-    if let descriptor = message.descriptor { message.sender?.hangUp(on: descriptor) }
+    if let descriptor = machine.connection(of: message) { machine.sender(of: message)?.hangUp(on: descriptor) }
   }
 
   /// Says, at most once in ten seconds, that connections were closed because there were too many.
@@ -58,7 +61,7 @@ extension Coordinator {
 
   /// What was decided about connections, for the status.
   var admissionRows: [Status.Counter] {
-    let tally = sockets.admission.tally
+    let tally = sockets.admission?.tally ?? AdmissionThread.Tally()
     return [
       .init("admitted-peers", tally.admitted), .init("refused-connections", DescriptorLimit.refusedConnections),
     ]

@@ -46,7 +46,7 @@ extension Coordinator {
     guard let manifest = library[claim.address.plugin]?.manifest, claim.address.instance < manifest.instances,
       let seat = seat(for: claim.address)
     else { throw .unknownSeat(claim, problem: library[claim.address.plugin]?.problem ?? "") }
-    guard waits(for: seat, at: BootClock.now) else { throw .finishing(claim) }
+    guard waits(for: seat, at: machine.now) else { throw .finishing(claim) }
     if case .quarantined(let reason) = seat.life.state { throw .quarantined(claim, reason) }
     return seat
   }
@@ -122,7 +122,7 @@ extension Coordinator {
 
   /// The key of these workers counts no longer: whoever has it is done with, and is refused from now on.
   func revokeRemote(_ key: CurveKey) {
-    let now = BootClock.now
+    let now = machine.now
     for seat in seatsInOrder where seat.remote?.key == key && seat.link != nil {
       logger.warning("\(seat.address) is fenced: its key was taken away")
       endLink(of: seat, at: now)

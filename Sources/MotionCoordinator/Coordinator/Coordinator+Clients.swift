@@ -181,7 +181,7 @@ extension Coordinator {
   func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
     replySequence += 1
     let envelope = Envelope(
-      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), body)
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(machine.now.wholeNanoseconds), body)
     guard let message = answers.message(of: envelope.encoded()) else {
       return refuse(
         Refusal(

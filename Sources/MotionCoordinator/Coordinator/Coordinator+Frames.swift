@@ -12,7 +12,7 @@ extension Coordinator {
   /// clients and whoever wants to stop us have to be heard between them. The timer, which is due then, wakes us at once.
   func runFrames() {
     wakeOrRest()
-    var now = BootClock.now
+    var now = machine.now
     for _ in 0..<Limits.catchUpFrames {
       guard let due = clock.take(at: now) else { break }
       note(skipped: due.skipped, at: now)
@@ -21,7 +21,7 @@ extension Coordinator {
       if due.lateness > clock.period { counters.lateFrames += 1 }
       run(due.frame, skipped: due.skipped)
       wakeOrRest()
-      now = BootClock.now
+      now = machine.now
     }
     step(at: now)
   }
@@ -37,7 +37,7 @@ extension Coordinator {
 
   /// Begins to take frames when something moves, and ceases when nothing does.
   func wakeOrRest() {
-    let now = BootClock.now
+    let now = machine.now
     flushOutbox(at: now)
     let isDue = runtime.nextDueTime.map { clock.time(at: now) >= $0 } ?? false
     if runtime.isActive || isDue || stepping != nil {
@@ -59,7 +59,7 @@ extension Coordinator {
   func run(_ frame: Frame, skipped: UInt64) {
     runtime.run(frame)
     counters.frames += 1
-    let now = BootClock.now
+    let now = machine.now
     flushOutbox(at: now)
     if let next = clock.next, runtime.isActive || stepping != nil { announce(next, at: now) }
     publishChanges(at: now)

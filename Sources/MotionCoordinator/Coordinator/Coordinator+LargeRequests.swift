@@ -37,7 +37,7 @@ extension Coordinator {
       if let check = large.check.take() { large.checked.append(check) }
       large.requests.removeFirst()
       decoder.finish(first)
-    } while !large.isEmpty && BootClock.now < end
+    } while !large.isEmpty && machine.now < end
   }
 
   /// Gives up a piece of what was staged for nothing.
@@ -66,7 +66,7 @@ extension Coordinator {
       }
       guard let check = large.check else { return true }
       // Some at least: when frames cost more than their period, one is always due.
-      repeat { try check.advance(Self.operationsAtATime) } while !check.isFinished && BootClock.now < end
+      repeat { try check.advance(Self.operationsAtATime) } while !check.isFinished && machine.now < end
     } catch {
       throw explain(error, of: commit.transaction)
     }

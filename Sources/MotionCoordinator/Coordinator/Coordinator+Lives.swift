@@ -172,7 +172,7 @@ extension Coordinator {
   private func hold(_ processID: Int32, of seat: WorkerSeat, at now: Duration) {
     seat.processID = processID
     do {
-      guard let handle = try ProcessHandle(processID: processID) else { return noteDeath(of: seat, at: now) }
+      guard let handle = try processes.watch(processID) else { return noteDeath(of: seat, at: now) }
       seat.handle = handle
       seat.registration = poller.add(descriptor: handle.descriptor)
     } catch {

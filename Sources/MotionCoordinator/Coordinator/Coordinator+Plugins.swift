@@ -102,7 +102,7 @@ extension Coordinator {
       let all = allSeats.filter { $0.address.plugin == plugin.name }
       guard !runtime.needs(plugin.name), all.allSatisfy({ !$0.life.hasProcess }) else { continue }
       // If it comes back, it is as good as new.
-      applyNow(.restored(plugin.name), at: BootClock.now)
+      applyNow(.restored(plugin.name), at: machine.now)
       runtime.registry.unregister(plugin.name)
       for seat in seats { self.seats[seat.address] = nil }
       seatsInOrder.removeAll { $0.address.plugin == plugin.name }

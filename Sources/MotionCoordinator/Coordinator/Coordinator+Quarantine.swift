@@ -12,7 +12,7 @@ extension Coordinator {
     let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
     logger.error("plugin \(plugin) is quarantined: \(text)", metadata: metadata(of: culprit))
     library.report("quarantined: \(text). Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)
-    let now = BootClock.now
+    let now = machine.now
     for seat in seatsInOrder where seat.address.plugin == plugin {
       if seat !== culprit { seat.life.quarantine("another worker of the plugin: \(text)") }
       kill(seat, SIGKILL)

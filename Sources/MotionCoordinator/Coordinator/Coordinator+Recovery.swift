@@ -11,7 +11,7 @@ extension Coordinator {
   /// - Throws: ``StartError`` when the journal cannot be opened, or something of it is lost.
   static func recover(
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
-    _ presence: inout ClientPresence, logger: Logger
+    _ presence: inout ClientPresence, on machine: any Machine, logger: Logger
   ) throws -> JournalKeeper? {
     guard let (path, open) = opener(settings, logger: logger) else { return nil }
     do {
@@ -20,7 +20,7 @@ extension Coordinator {
       guard settings.acceptsLoss else { throw error }
       logger.warning("\(error); this loss is accepted")
     }
-    let thread = try JournalThread(open: open)
+    let thread = try JournalThread(on: machine, open: open)
     let contents: JournalContents
     do {
       contents = try thread.contents()
@@ -28,9 +28,9 @@ extension Coordinator {
       throw StartError(opening: path, error)
     }
     runtime.keepsCheckpoints = true
-    let start = BootClock.now
+    let start = machine.now
     let recovery = try Recovery(contents, into: runtime)
-    let now = BootClock.now
+    let now = machine.now
     clock.restore(recovery.clock, after: runtime.frame, at: now)
     for (id, digest, receipt) in recovery.acknowledged { memory.remember(id, digest, receipt, at: now) }
     presence.restore(recovery.owners, at: now)

@@ -36,7 +36,7 @@ extension Coordinator {
     authorized = keys
     // Before the listeners are new: whoever comes by a new one is asked for a key of these. Whoever came by an old one,
     // whenever that was decided, goes with it.
-    sockets.admission.post(.authorize(keys))
+    sockets.admission?.post(.authorize(keys))
     logger.info("\(keys.entries.count) keys are authorized, \(gone.count) are so no longer")
     guard !gone.isEmpty else { return }
     for entry in gone {
@@ -44,7 +44,7 @@ extension Coordinator {
       if entry.role == .worker { revokeRemote(entry.key) }
     }
     sockets.closeRemote()
-    listenToOtherMachines(at: BootClock.now)
+    listenToOtherMachines(at: machine.now)
   }
 
   /// Listens at the addresses for other machines; what is taken by somebody else for the moment is tried again.
@@ -72,7 +72,9 @@ extension Coordinator {
   /// connection ended may still lie in a queue.
   func isStillAuthorized(_ message: Message, as role: AuthorizedKeys.Role) -> Bool {
     // Not looked at where nobody can come with a key: it costs a microsecond for each message.
-    guard sockets.doors != nil, let key = message.sender?.key, !authorized.has(key, as: role) else { return true }
+    guard sockets.doors != nil, let key = machine.sender(of: message)?.key, !authorized.has(key, as: role) else {
+      return true
+    }
     counters.foreignMessages += 1
     return false
   }

@@ -70,7 +70,7 @@ extension Coordinator {
   }
 
   /// How the daemon is.
-  public func status() -> Status { status(at: BootClock.now) }
+  public func status() -> Status { status(at: machine.now) }
 
   private func status(at now: Duration) -> Status {
     var status = numbers(at: now)

@@ -51,7 +51,7 @@ extension Coordinator {
       guard request.isReady, steps < Self.stepsPerTurn, let frame = clock.step() else { return }
       if isTooLate, isAwaited(next) { counters.stepTimeouts += 1 }
       request.remaining -= 1
-      request.deadline = BootClock.now + Self.stepPatience
+      request.deadline = machine.now + Self.stepPatience
       stepping = request
       run(frame, skipped: 0)
       wakeOrRest()
@@ -71,7 +71,7 @@ extension Coordinator {
   func finishStepping() {
     guard let request = stepping else { return }
     stepping = nil
-    reply(.done(clock.state(at: BootClock.now)), to: request.client, request: request.request)
+    reply(.done(clock.state(at: machine.now)), to: request.client, request: request.request)
     wakeOrRest()
   }
 }

@@ -54,7 +54,7 @@ extension Coordinator {
 
   private func beginStopping() {
     guard stopping == nil else { return }
-    let now = BootClock.now
+    let now = machine.now
     // As everything is now, before workers go: that is where the next start goes on.
     tellChanges()
     takeCheckpoint(at: now)
@@ -67,7 +67,7 @@ extension Coordinator {
 
   private func hurry() {
     beginStopping()
-    killAll(at: BootClock.now)
+    killAll(at: machine.now)
   }
 
   private func killAll(at now: Duration) {
@@ -111,7 +111,7 @@ extension Coordinator {
     isClosed = true
     // What they still tell is heard by nobody who would act.
     processes.end()
-    sockets.admission.end()
+    sockets.admission?.end()
     metrics?.end()
     directory.removeSockets()
     ended.open()

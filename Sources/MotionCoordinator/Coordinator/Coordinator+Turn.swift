@@ -32,8 +32,7 @@ extension Coordinator {
     armTimers()
     let expected = [frameTimer.deadline, houseTimer.deadline].compactMap { $0 }.min()
     do {
-      // A step that waits for nobody goes on at once, after a look at everything else; so does a large request.
-      switch try poller.poll(timeout: stepping?.isReady == true || !large.isEmpty ? .zero : nil) {
+      switch try poller.poll(timeout: isHurried || !machine.waits ? .zero : nil) {
       case .ready, .timedOut: break
       case .interrupted: return
       case .terminated: return fail("the context of the sockets was terminated")
@@ -42,7 +41,7 @@ extension Coordinator {
       return fail("polling failed: \(error)")
     }
     counters.turns += 1
-    let now = BootClock.now
+    let now = machine.now
     if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
     if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)
@@ -63,6 +62,10 @@ extension Coordinator {
     // Last, and nowhere else: what hangs anywhere in a turn is silent.
     if watchdog?.deadline(at: now) == true { notifier.notifyAtOnce("WATCHDOG=1") }
   }
+
+  /// Whether there is something to do at once, after a look at everything else: a step that waits for nobody, a large
+  /// request.
+  var isHurried: Bool { stepping?.isReady == true || !large.isEmpty }
 
   private func armTimers() {
     frameTimer.arm(at: clock.deadline ?? wakeForWaiting)
@@ -152,7 +155,7 @@ extension Coordinator {
   ) {
     guard poller.isReadable(source) else { return }
     for count in 0..<Self.messagesPerTurn {
-      if yields, count >= Self.messagesBeforeFrame, let due = clock.deadline, BootClock.now >= due { return }
+      if yields, count >= Self.messagesBeforeFrame, let due = clock.deadline, machine.now >= due { return }
       do {
         guard case .message(let message) = try receive() else { return }
         handle(message)

@@ -35,10 +35,10 @@ extension Coordinator {
     let envelope: Envelope
     switch result {
     case .success(let decoded): envelope = decoded
-    case .failure(let error): return noteUnreadable(error, on: topic, by: message.sender)
+    case .failure(let error): return noteUnreadable(error, on: topic, by: machine.sender(of: message))
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
-    guard isSpoken(by: message.sender, for: seat) else { return }
+    guard isSpoken(by: machine.sender(of: message), for: seat) else { return }
     if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
     perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
     noteAcknowledgement(of: seat, at: now)
@@ -60,7 +60,7 @@ extension Coordinator {
       eventDecoder.isFor(UnsafeRawBufferPointer(rebasing: frame[start...]), of: life)
     }
     guard isFor else { return false }
-    guard isSpoken(by: message.sender, for: seat) else { return true }
+    guard isSpoken(by: machine.sender(of: message), for: seat) else { return true }
     if let excess = seat.gate.take(message.count, at: now) {
       fence(seat, .flooding(excess), at: now)
     } else if !eventDecoder.hand(over: message, from: start, of: life) {
@@ -99,7 +99,7 @@ extension Coordinator {
       isSpoken(by: sender, for: seat)
     else { return }
     note(error, of: seat)
-    if let excess = seat.gate.take(0, at: BootClock.now) { fence(seat, .flooding(excess), at: BootClock.now) }
+    if let excess = seat.gate.take(0, at: machine.now) { fence(seat, .flooding(excess), at: machine.now) }
   }
 
   private func note(_ error: WireError, of seat: WorkerSeat) {
@@ -112,10 +112,10 @@ extension Coordinator {
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Sockets.linkMessageBytes) })
     else { return counters.malformedMessages += 1 }
     if case .claim(let claim) = envelope.body {
-      return claimed(claim, envelope, from: routingID, key: message.sender?.key, at: now)
+      return claimed(claim, envelope, from: routingID, key: machine.sender(of: message)?.key, at: now)
     }
     guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
-    guard isSpoken(by: message.sender, for: seat) else { return }
+    guard isSpoken(by: machine.sender(of: message), for: seat) else { return }
     // Who has greeted as this worker is this worker, until its end: another that says so is lying.
     // One on another machine may have to connect again, and shows its key.
     guard seat.remote != nil || seat.routingID == nil || seat.routingID == routingID else {
@@ -142,7 +142,7 @@ extension Coordinator {
       return
     }
     guard isWanted else { return ended(topic, of: seat, at: now) }
-    guard isSpoken(by: message.sender, for: seat) else { return hangUp(on: message) }
+    guard isSpoken(by: machine.sender(of: message), for: seat) else { return hangUp(on: message) }
     perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
   }
 
@@ -278,6 +278,6 @@ extension Coordinator {
     guard let processID = seat.processID else { return }
     // The group is named like its leader, and its name is not given away before the leader is released. A leader that
     // has left its group is met by the descriptor.
-    if Glibc.kill(-processID, signal) != 0 { seat.handle?.send(signal: signal) }
+    if !processes.signal(groupOf: processID, signal) { seat.handle?.send(signal: signal) }
   }
 }

@@ -18,6 +18,8 @@ public actor Coordinator {
   /// Runs the coordinator's calls on its own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// Where it runs.
+  let machine: any Machine
   let settings: CoordinatorSettings
   let logger: Logger
   /// Which start of the coordinator this is.
@@ -30,8 +32,8 @@ public actor Coordinator {
   let sockets: Sockets
   let poller = Poller()
   var watched: Watched
-  let frameTimer: BootTimer
-  let houseTimer: BootTimer
+  let frameTimer: any Alarm
+  let houseTimer: any Alarm
   let publisher: Publisher
   /// Who has subscribed to which values.
   var subscriptions = SubscriptionLedger(topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber)
@@ -62,7 +64,7 @@ public actor Coordinator {
   let decoder: RequestDecoder
   var large = LargeRequests()
   let eventDecoder: EventDecoder
-  let processes: WorkerProcesses
+  let processes: any ProcessTable
   /// Where workers have their shares of the processors, or why they have none.
   let controlGroup: Result<ControlGroup, ControlGroupError>
   let processNews: LetterBox<ProcessNews>
@@ -134,17 +136,19 @@ public actor Coordinator {
   ///
   /// - Throws: ``StartError`` and socket errors, each with what to do about it.
   public init(_ settings: CoordinatorSettings, logger: Logger) throws {
-    let now = BootClock.now
-    self.settings = settings
+    let machine = settings.machine
+    let now = machine.now
+    (self.machine, self.settings) = (machine, settings)
     executor = try PollingExecutor()
-    directory = try RuntimeDirectory(settings.runtimeDirectory, clients: settings.clients)
+    directory = try RuntimeDirectory(
+      settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
     state = try StateDirectory(settings.stateDirectory)
     let witness = Self.witness(settings)
     let epoch = try state.nextEpoch(above: (try? witness?.epoch()) ?? nil)
     self.epoch = epoch
     let logger = Self.logger(logger, of: epoch)
     self.logger = logger
-    let left = Descendants.end(ofEarlierStartsIn: directory)
+    let left = machine.endLeftovers(of: directory)
     if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
     let doors = try Self.remoteDoors(settings)
     authorized = doors?.keys ?? AuthorizedKeys()
@@ -156,22 +160,22 @@ public actor Coordinator {
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
     // Before anything is bound: who reaches us finds everything as it was.
     runtime.workerPort = port
-    let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, logger: logger)
+    let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
     try witness?.note(epoch)
     journal = keeper
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
     register = settings.workerListener == nil ? nil : try SeatRegister(in: state.path)
-    frameTimer = try BootTimer()
-    houseTimer = try BootTimer()
+    frameTimer = try machine.alarm()
+    houseTimer = try machine.alarm()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
-    decoder = try RequestDecoder(keepsBytes: keeper != nil)
-    eventDecoder = try EventDecoder()
+    decoder = try RequestDecoder(on: machine, keepsBytes: keeper != nil)
+    eventDecoder = try EventDecoder(on: machine)
     controlGroup = Self.controlGroup(settings)
-    processes = try WorkerProcesses(admission: sockets.admission)
+    processes = try machine.processes(admission: sockets.admission)
     processNews = try LetterBox()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),

@@ -6,8 +6,8 @@ import ZeroMQ
 /// The coordinator's sockets, bound and with every bound on their queues.
 final class Sockets {
   let context: ZeroMQContext
-  /// Decides who may connect to them.
-  let admission: AdmissionThread
+  /// Decides who may connect to them; `nil` where nobody can but this process.
+  let admission: AdmissionThread?
   let control: RouterSocket
   let values: PublishSocket
   let link: RouterSocket
@@ -81,7 +81,7 @@ final class Sockets {
     context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
     var rules = Admission(clients: clients)
     rules.keys = doors?.keys ?? AuthorizedKeys()
-    admission = try AdmissionThread(context, rules, logger: logger)
+    admission = directory.sockets == .files ? try AdmissionThread(context, rules, logger: logger) : nil
     control = try RouterSocket(
       context, .sendHighWaterMark(Self.controlQueue), .receiveHighWaterMark(Self.controlQueue),
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))

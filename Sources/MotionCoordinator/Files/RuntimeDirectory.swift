@@ -8,6 +8,14 @@ import ZeroMQ
 /// 0700: who may not enter cannot connect. Where other users may be clients, the way to the clients' sockets is open to
 /// the group (0710) or to everybody (0711), of whom the authenticator then lets in those who are allowed.
 final class RuntimeDirectory {
+  /// Where the sockets are.
+  enum SocketKind: Sendable {
+    /// In files of the directory.
+    case files
+    /// In this process, under the names of those files: for simulations, where no thread of libzmq has a part.
+    case process
+  }
+
   /// The sockets of clients.
   let control: Endpoint
   let values: Endpoint
@@ -20,14 +28,21 @@ final class RuntimeDirectory {
   /// The directory of the workers' sockets.
   let workers: String
 
+  /// Where the sockets are.
+  let sockets: SocketKind
+
   private let clients: AllowedClients
   private let lock: FileLock
 
   /// Makes the directories and takes the lock.
   ///
-  /// - Parameter clients: whom the way to the clients' sockets is open to.
+  /// - Parameters:
+  ///   - clients: whom the way to the clients' sockets is open to.
+  ///   - sockets: where the sockets are to be.
   /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or are not ours.
-  init(_ directory: String, clients: AllowedClients = AllowedClients(own: geteuid())) throws {
+  init(
+    _ directory: String, clients: AllowedClients = AllowedClients(own: geteuid()), sockets: SocketKind = .files
+  ) throws {
     // Workers run in folders of their own: the way to the sockets must not depend on ours.
     let paths = RuntimePaths(directory: Self.absolute(directory))
     if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
@@ -38,12 +53,13 @@ final class RuntimeDirectory {
       paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID, isWithinOurs: true)
     try Self.makePrivate(paths.workerDirectory, isWithinOurs: true)
     workers = paths.workerDirectory
-    control = try .ipc(paths.controlSocket)
-    values = try .ipc(paths.valuesSocket)
-    link = try .ipc(paths.linkSocket)
-    commands = try .ipc(paths.commandsSocket)
-    ticks = try .ipc(paths.ticksSocket)
-    events = try .ipc(paths.eventsSocket)
+    control = try sockets.endpoint(paths.controlSocket)
+    values = try sockets.endpoint(paths.valuesSocket)
+    link = try sockets.endpoint(paths.linkSocket)
+    commands = try sockets.endpoint(paths.commandsSocket)
+    ticks = try sockets.endpoint(paths.ticksSocket)
+    events = try sockets.endpoint(paths.eventsSocket)
+    self.sockets = sockets
   }
 
   /// Gives the socket file of an endpoint the mode that fits who may open it, whatever the mask of the process is.
@@ -81,6 +97,16 @@ final class RuntimeDirectory {
       try PrivateDirectory.make(path, mode: mode, group: group, isWithinOurs: isWithinOurs)
     } catch {
       throw StartError(error.step, error.problem, remedy: error.remedy)
+    }
+  }
+}
+
+extension RuntimeDirectory.SocketKind {
+  /// The address of the socket with this path.
+  fileprivate func endpoint(_ path: String) throws(EndpointError) -> Endpoint {
+    switch self {
+    case .files: try .ipc(path)
+    case .process: try Endpoint("inproc://\(path)")
     }
   }
 }

@@ -20,6 +20,7 @@ struct JournalLoop {
   private let letters: LetterBox<JournalThread.Letter>
   private let news: LetterBox<JournalThread.News>
   private let last: JournalThread.LastCheckpoint
+  private let machine: any Machine
   private var work: [Work] = []
   private var done = 0
   /// Whether the journal has nothing left that can wait.
@@ -32,17 +33,17 @@ struct JournalLoop {
 
   init(
     _ writer: JournalWriter, _ letters: LetterBox<JournalThread.Letter>, _ news: LetterBox<JournalThread.News>,
-    _ last: JournalThread.LastCheckpoint
+    _ last: JournalThread.LastCheckpoint, on machine: any Machine
   ) {
-    (self.writer, self.letters, self.news, self.last) = (writer, letters, news, last)
+    (self.writer, self.letters, self.news, self.last, self.machine) = (writer, letters, news, last, machine)
   }
 
-  /// Waits for what comes next, and does it.
+  /// Waits for what comes next, unless it is not to, and does it.
   ///
   /// - Returns: whether there is a next turn.
-  mutating func turn() -> Bool {
-    let waits = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
-    let isThere = waits ? letters.wait(upTo: trialDue.map { $0 - BootClock.now }) : true
+  mutating func turn(waits: Bool) -> Bool {
+    let isIdle = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
+    let isThere = waits && isIdle ? letters.wait(upTo: trialDue.map { $0 - machine.now }) : true
     let group = isThere ? take() : []
     // After a healing the world has to be on disk before anything that happens in it.
     if isHealing, !group.isEmpty { doWork(atMost: .max) }
@@ -50,9 +51,9 @@ struct JournalLoop {
     doWork(atMost: Self.changesPerTurn)
     if isEnding, work.isEmpty { return false }
     // Whatever comes meanwhile: a disk that is well again is not to wait for silence.
-    if let trialDue, BootClock.now >= trialDue, work.isEmpty { heal() }
+    if let trialDue, machine.now >= trialDue, work.isEmpty { heal() }
     if group.isEmpty, work.isEmpty, writer.problem == nil, !isTidy { tidy() }
-    trialDue = writer.nextTrial.map { patience in trialDue ?? BootClock.now + patience }
+    trialDue = writer.nextTrial.map { patience in trialDue ?? machine.now + patience }
     return true
   }
 
@@ -75,10 +76,10 @@ struct JournalLoop {
   private mutating func write(_ group: [JournalSubmission]) {
     isTidy = false
     let hadProblem = writer.problem != nil
-    let start = BootClock.nanoseconds
-    switch writer.write(group, wallTime: Self.wallTime) {
+    let start = machine.now
+    switch writer.write(group, wallTime: machine.wallTime) {
     case .durable(let lastRow):
-      news.post(.durable(count: group.count, lastRow: lastRow, nanoseconds: BootClock.nanoseconds - start))
+      news.post(.durable(count: group.count, lastRow: lastRow, nanoseconds: (machine.now - start).wholeNanoseconds))
     case .refused(let problem): news.post(.refused(count: group.count, problem))
     }
     tell(hadProblem)
@@ -107,7 +108,7 @@ struct JournalLoop {
 
   private mutating func heal() {
     trialDue = nil
-    guard writer.heal(wallTime: Self.wallTime) else { return }
+    guard writer.heal(wallTime: machine.wallTime) else { return }
     isHealing = true
     news.post(.healed(lastRow: writer.lastRow))
   }
@@ -121,12 +122,5 @@ struct JournalLoop {
   /// Says, once, that nothing is written from now on.
   private func tell(_ hadProblem: Bool) {
     if !hadProblem, let problem = writer.problem { news.post(.failed(problem)) }
-  }
-
-  /// Nanoseconds since 1970.
-  private static var wallTime: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

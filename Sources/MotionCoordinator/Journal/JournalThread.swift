@@ -50,25 +50,22 @@ final class JournalThread: Sendable {
   private let endings: LetterBox<Bool>
   private let last = LastCheckpoint()
 
+  private let thread: any RunningThread
+
   /// Starts the thread, and opens the journal on it.
-  init(open: @escaping @Sendable () throws(JournalError) -> any Journal) throws {
+  ///
+  /// - Parameter machine: who runs it.
+  init(
+    on machine: any Machine = LinuxMachine(), open: @escaping @Sendable () throws(JournalError) -> any Journal
+  ) throws {
     letters = try LetterBox()
     news = try LetterBox()
     openings = try LetterBox()
     endings = try LetterBox()
-    OwnThread.start("journal") { [letters, news, openings, endings, last] in
+    thread = machine.start("journal") { [letters, news, openings, endings, last] in
       let writer = JournalWriter(open: open)
-      do throws(JournalError) {
-        let contents = try writer.begin()
-        last.value.withLock { $0.row = contents.checkpoint?.sequence ?? 0 }
-        openings.post(.opened(contents))
-        var loop = JournalLoop(writer, letters, news, last)
-        while loop.turn() {}
-      } catch {
-        openings.post(.failed(error))
-      }
-      writer.close()
-      endings.post(true)
+      let loop = JournalLoop(writer, letters, news, last, on: machine)
+      return Body(writer: writer, loop: loop, last: last, openings: openings, endings: endings)
     }
   }
 
@@ -106,6 +103,37 @@ final class JournalThread: Sendable {
   /// - Returns: whether it was in time.
   func finish(within patience: Duration = endPatience) -> Bool {
     letters.post(.end)
+    thread.finish()
     return endings.wait(upTo: patience)
+  }
+
+  /// What the thread does: it opens the journal, keeps it, and closes it.
+  private struct Body: TurnTaking {
+    let writer: JournalWriter
+    var loop: JournalLoop
+    let last: LastCheckpoint
+    let openings: LetterBox<Opening>
+    let endings: LetterBox<Bool>
+    var isOpen = false
+
+    mutating func turn(waits: Bool) -> Bool {
+      let goesOn = isOpen ? loop.turn(waits: waits) : open()
+      guard !goesOn else { return true }
+      writer.close()
+      endings.post(true)
+      return false
+    }
+
+    private mutating func open() -> Bool {
+      do throws(JournalError) {
+        let contents = try writer.begin()
+        last.value.withLock { $0.row = contents.checkpoint?.sequence ?? 0 }
+        openings.post(.opened(contents))
+        isOpen = true
+      } catch {
+        openings.post(.failed(error))
+      }
+      return isOpen
+    }
   }
 }

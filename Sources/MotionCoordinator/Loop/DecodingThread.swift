@@ -17,26 +17,39 @@ final class DecodingThread<Note: Sendable, Decoded: Sendable> {
     case end
   }
 
+  /// What the thread does.
+  private struct Body: TurnTaking {
+    let letters: LetterBox<Work>
+    let results: LetterBox<Decoded>
+    let decode: @Sendable (Message, Note) -> Decoded
+
+    func turn(waits: Bool) -> Bool {
+      if waits { letters.wait() }
+      for work in letters.take() {
+        switch work {
+        case .decode(let letter): results.post(decode(letter.message, letter.note))
+        case .letGo: break
+        case .end: return false
+        }
+      }
+      return true
+    }
+  }
+
   private let letters: LetterBox<Work>
   private let results: LetterBox<Decoded>
 
   /// Starts the thread.
   ///
-  /// - Parameter name: what the system calls it.
-  init(_ name: StaticString, _ decode: @escaping @Sendable (Message, Note) -> Decoded) throws {
+  /// - Parameters:
+  ///   - name: what the system calls it.
+  ///   - machine: who runs it.
+  init(
+    _ name: StaticString, on machine: any Machine, _ decode: @escaping @Sendable (Message, Note) -> Decoded
+  ) throws {
     letters = try LetterBox()
     results = try LetterBox()
-    OwnThread.start(name) { [letters, results] in
-      while letters.wait() {
-        for work in letters.take() {
-          switch work {
-          case .decode(let letter): results.post(decode(letter.message, letter.note))
-          case .letGo: break
-          case .end: return
-          }
-        }
-      }
-    }
+    _ = machine.start(name) { [letters, results] in Body(letters: letters, results: results, decode: decode) }
   }
 
   deinit { letters.post(.end) }

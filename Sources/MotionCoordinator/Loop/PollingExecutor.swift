@@ -74,6 +74,13 @@ final class PollingExecutor: SerialExecutor {
     await begun.wait()
   }
 
+  /// Makes the calling thread the one that owns the actor, and runs the jobs that wait: for who takes the turns without a
+  /// thread of its own, as a simulation does.
+  func adopt() {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    runJobs()
+  }
+
   /// Lets the thread end after the present turn.
   func stop() {
     isStopping.store(true, ordering: .relaxed)

@@ -34,7 +34,10 @@ final class EventDecoder {
   private let thread: DecodingThread<(start: Int, life: Life), Decoded>
   private var underWay: [Life: Int] = [:]
 
-  init() throws { thread = try DecodingThread("events") { Self.decode($0, from: $1.start, of: $1.life) } }
+  /// - Parameter machine: who runs the thread.
+  init(on machine: any Machine = LinuxMachine()) throws {
+    thread = try DecodingThread("events", on: machine) { Self.decode($0, from: $1.start, of: $1.life) }
+  }
 
   /// The descriptor that becomes readable when something was decoded.
   var descriptor: Int32 { thread.descriptor }

@@ -36,20 +36,20 @@ final class WorkerProcess: Sendable {
   }
 
   private let number: UInt64
-  private let processes: WorkerProcesses
+  private let processes: any ProcessTable
 
   /// Starts the process; `hear` is called for each event, in order, the last one is always `ended`, on a thread that
   /// must not be held up.
   ///
   /// `ended` comes only after ``release()`` if `spawned` came before it.
-  init(_ launch: Launch, on processes: WorkerProcesses, hear: @escaping @Sendable (Event) -> Void) {
+  init(_ launch: Launch, on processes: any ProcessTable, hear: @escaping @Sendable (Event) -> Void) {
     self.processes = processes
     number = processes.start(launch, hear: hear)
   }
 
   /// What it printed was taken note of: the next may be read.
-  func heard() { processes.post(.heard(number)) }
+  func heard() { processes.heard(number) }
 
   /// Its owner knows that it has ended, and signals it no more.
-  func release() { processes.post(.release(number)) }
+  func release() { processes.release(number) }
 }

@@ -29,7 +29,7 @@ final class WorkerSeat {
   /// The number of that process, while the process or its zombie is there: what may be signalled.
   var processID: Int32?
   /// What tells of its death.
-  var handle: ProcessHandle?
+  var handle: (any WatchedProcess)?
   var registration: Poller.Registration?
   /// When it is said to have ended although how is not known, after the kernel has told of its death.
   var endDeadline: Duration?

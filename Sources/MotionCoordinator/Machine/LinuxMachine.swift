@@ -1,0 +1,42 @@
+import Glibc
+import ZeroMQ
+
+/// The machine that this process runs on.
+struct LinuxMachine: Machine {
+  var now: Duration { BootClock.now }
+
+  var wallTime: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  var waits: Bool { true }
+
+  func alarm() throws(ZeroMQError) -> any Alarm { try BootTimer() }
+
+  func start(_ name: StaticString, _ make: @escaping @Sendable () -> any TurnTaking) -> any RunningThread {
+    OwnThread.start(name) {
+      var body = make()
+      while body.turn(waits: true) {}
+    }
+    return Started()
+  }
+
+  func processes(admission: AdmissionThread?) throws(ZeroMQError) -> any ProcessTable {
+    try WorkerProcesses(admission: admission)
+  }
+
+  func sender(of message: Message) -> PeerName? { message.sender }
+
+  func connection(of message: Message) -> Int32? { message.descriptor }
+
+  func endLeftovers(of directory: RuntimeDirectory) -> Int { Descendants.end(ofEarlierStartsIn: directory) }
+
+  /// It ends by itself.
+  private struct Started: RunningThread {
+    func finish() {}
+  }
+}
+
+extension BootTimer: Alarm {}
