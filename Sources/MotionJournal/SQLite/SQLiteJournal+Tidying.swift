@@ -83,7 +83,8 @@ extension SQLiteJournal {
   /// Remembers an error after which the journal must not be used; returns it.
   func fail(_ error: JournalError) -> JournalError {
     guard ![.full, .readOnly, .tooLarge].contains(error.code) else { return error }
-    let broken = JournalError(broken: error)
+    // Of files that are gone nobody knows what is on disk either, but what to do about it.
+    let broken = error.code == .missing ? error : JournalError(broken: error)
     state = .broken(broken)
     return broken
   }

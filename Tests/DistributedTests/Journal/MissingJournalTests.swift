@@ -167,7 +167,8 @@ extension DistributedTests {
       #expect(try process.awaitEnd() == .exited(2))
       let text = directory.text(of: "configured")
       #expect(text.contains("others than its owner may write it") && text.contains("chmod go-w"), "\(text)")
-      #expect(try Daemon(in: directory).connect().intentions().map(\.target) == ["kept"])
+      let next = try Daemon(in: directory)
+      #expect(try next.connect().intentions().map(\.target) == ["kept"])
     }
   }
 }

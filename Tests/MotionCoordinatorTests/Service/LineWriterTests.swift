@@ -72,6 +72,9 @@ struct LineWriterTests {
     let start = BootClock.now
     writer.finish()
     #expect(BootClock.now - start < LineWriter.endPatience + .seconds(5))
+    // Its thread is to be gone before the pipe is.
+    pipe.reading.close()
+    writer.finish()
   }
 
   // Clauses: S18.7
