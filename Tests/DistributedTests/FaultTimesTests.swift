@@ -7,8 +7,8 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// How long it takes until a fault is noticed and made good: printed, not judged, because a busy machine has its own
-  /// times. `motion-bench faults` measures the same beside references.
+  /// How long it takes until a fault is noticed and made good. A busy machine has its own times, so only the shortest of
+  /// many is held to what is promised; all are printed, and `motion-bench faults` measures the same beside references.
   @Suite struct FaultTimesTests {
     private static let rounds = 12
 
@@ -28,9 +28,13 @@ extension DistributedTests {
         back.append(times.back)
       }
       for _ in 0..<Self.rounds / 3 { silent.append(try fault(SIGSTOP, client).noticed) }
-      for (name, times) in [("death noticed", noticed), ("death to serving again", back), ("hang noticed", silent)] {
+      for (name, times, promised) in [
+        ("death noticed", noticed, 20_000), ("death to serving again", back, 500_000),
+        ("hang noticed", silent, 1_200_000),
+      ] {
         let sorted = times.sorted().map { Int($0 / .microseconds(1)) }
         FaultMeasures.measured(.microseconds(sorted[sorted.count - 1]), name)
+        #expect(sorted[0] <= promised, "\(name): never within \(promised) µs")
         print("\(name): p50 \(sorted[sorted.count / 2]) µs, most \(sorted[sorted.count - 1]) µs, of \(sorted.count)")
       }
       #expect(try client.plans(of: "lamp").map(\.state) == [.added])

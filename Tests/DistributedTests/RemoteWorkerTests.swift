@@ -281,6 +281,28 @@ extension DistributedTests {
       #expect(Watcher.jump(of: watcher.track("opacity", of: "lamp")).value < 0.05)
     }
 
+    // Clauses: S14.12
+    @Test func `a worker whose key is taken away goes on here when its lease is over`() throws {
+      let stage = try RemoteWorkerStage(isHere: true)
+      let client = try stage.daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("lamp")))
+      try move(client, "lamp", for: .seconds(600))
+      let program = try stage.start()
+      let there = try client.awaitReady("tween")
+      try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
+      try stage.directory.write("", to: "authorized")
+      let revoked = BootClock.now
+      stage.daemon.process.send(SIGHUP)
+      let here = try client.awaitReady("tween", after: there.incarnation, within: Self.leasePatience)
+      #expect(here.processID != 0 && ProcessFacts(here.processID).isAlive)
+      // While something moves a lease is of three seconds, of which a part had passed.
+      #expect(BootClock.now - revoked > .seconds(1), "who had the seat may have acted for it so long")
+      #expect(program.process.isRunning)
+      #expect(stage.daemon.log.contains("tween.0 is waited for no longer"))
+      let count = watcher.track("opacity", of: "lamp").count
+      try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
+    }
+
     @Test(
       .fault(
         .limits, "The system gives no thread", by: "EAGAIN from clone, by strace",

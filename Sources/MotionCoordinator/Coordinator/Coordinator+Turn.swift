@@ -101,6 +101,7 @@ extension Coordinator {
       note(seat.link?.nextDeadline)
       note(seat.life.nextDeadline(linger: settings.workerLinger))
       note(seat.log.nextDeadline)
+      note(takingBack(of: seat))
       if seat.link != nil { note(seat.suspicion.nextDeadline) }
     }
     for seat in seatsInOrder { note(seat) }

@@ -86,7 +86,8 @@ private struct ProcessKeeper {
         admission?.post(.hasStarted(number, as: child.processID))
       } catch {
         admission?.post(.hasStarted(number, as: nil))
-        hear(.ended(.notStarted("\(error)")))
+        let lacksRoom = (error as? SpawnError)?.isShortage ?? false
+        hear(.ended(lacksRoom ? .noRoom("\(error)") : .notStarted("\(error)")))
       }
     case .heard(let number): children[number]?.mayRead = true
     case .release(let number):
