@@ -13,7 +13,8 @@ struct Observer {
   private var lastTime = 0.0
   /// Where each was, by its handle: one that was forgotten and comes again is another.
   private var lastValues: [PropertyHandle: SIMD4<Double>] = [:]
-  /// Where each has been.
+  /// Where each has been, unless frames were run one behind the other, between which nobody looked.
+  private var missedFrames = false
   private var places: [PropertyReference: Set<SIMD4<Double>>] = [:]
   /// Whether there was a frame since it looked before.
   private(set) var sawFrame = false
@@ -25,6 +26,7 @@ struct Observer {
   /// - Returns: what is not.
   mutating func started(_ runtime: Runtime) -> [String] {
     (lastFrame, lastValues, sawFrame) = (0, [:], false)
+    guard !missedFrames else { return [] }
     return runtime.properties.occupied.compactMap { slot in
       let (reference, value) = (runtime.properties[slot].reference, runtime.properties.value(at: slot))
       guard value != .zero, let places = places[reference], !places.contains(value) else { return nil }
@@ -39,6 +41,7 @@ struct Observer {
     sawFrame = runtime.frame.number != lastFrame
     guard sawFrame else { return problems }
     frames += 1
+    if runtime.frame.number > lastFrame + 1, lastFrame > 0 { missedFrames = true }
     problems += Self.problems(ofStacksIn: runtime) + problemsOfMotion(in: runtime)
     return problems
   }
