@@ -190,6 +190,13 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ",
         "CLinux",
       ]),
+    // A motiond at work among faults, for as long as one likes.
+    program(
+      "motion-soak", path: "Tests/Soak",
+      [
+        "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "ZeroMQ", "FaultyNetwork", "Trajectories",
+        argumentParser,
+      ]),
     .testTarget(
       name: "DistributedTests",
       dependencies: [
