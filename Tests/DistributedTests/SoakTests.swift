@@ -10,7 +10,7 @@ extension DistributedTests {
         Programs.path("motion-soak"),
         [
           "--bin", Programs.directory, "--plugins", directory["plugins"], "--dir", directory["soak"], "--minutes",
-          "0.12",
+          "0.08",
           "--seed", "7", "--page", directory["soak.md"],
         ],
         environment: ["PATH": "/usr/bin:/bin"], output: directory["said"], errors: directory["said"])

@@ -34,7 +34,7 @@ final class Ledger: Sendable {
   /// Something is not as it should be. The first fifty are kept.
   func problem(_ text: String) {
     change { if $0.problems.count < 50 { $0.problems.append(text) } }
-    print("PROBLEM: \(text)")
+    tell("PROBLEM: \(text)")
   }
 
   var isPaused: Bool {

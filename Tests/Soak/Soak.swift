@@ -36,10 +36,9 @@ struct Soak: ParsableCommand {
   var page: String?
 
   func run() throws {
-    setvbuf(stdout, nil, _IOLBF, 0)
     signal(SIGPIPE, SIG_IGN)
     let seed = seed ?? UInt64.random(in: 0 ... .max)
-    print("motion-soak: \(minutes) minutes, --seed \(seed)")
+    tell("motion-soak: \(minutes) minutes, --seed \(seed)")
     let stage = try SoakStage(bin: bin, plugins: plugins, directory: dir, isSmall: smallDisk, seed: seed)
     defer { stage.clear() }
     let run = try SoakRun(stage, seconds: minutes * 60, random: SeededRandom(seed: seed))
@@ -52,7 +51,7 @@ struct Soak: ParsableCommand {
       let picture = URL(fileURLWithPath: page).deletingPathExtension().path + ".svg"
       try SoakPicture(report).text.write(toFile: picture, atomically: true, encoding: .utf8)
     }
-    print(report.summary)
+    tell(report.summary)
     if !report.isGood { throw ExitCode(1) }
   }
 }
@@ -62,3 +61,6 @@ struct SoakProblem: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
+
+/// Says something at once, whoever reads.
+func tell(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }

@@ -1,3 +1,4 @@
+import FaultyNetwork
 import Foundation
 import Glibc
 import MotionClient
@@ -80,14 +81,14 @@ final class SoakRun {
           try saboteur.perform(kind, client)
         } catch let error as MotionClientError where error.code == .timeout || error.refusal != nil {
           // What somebody has broken may be in the way of breaking more.
-          print("\(kind.rawValue): \(error)")
+          tell("\(kind.rawValue): \(error)")
         }
         nextFault = time() + saboteur.pause() / .seconds(1)
       }
       if time() >= nextAudit {
         try audit()
         nextAudit = time() + 20
-        print(progress(time()))
+        tell(progress(time()))
       }
       usleep(20_000)
     }
@@ -105,7 +106,7 @@ final class SoakRun {
     defer { ledger.isPaused = false }
     try wait("all committers to rest", 90) { ledger.restingCount >= Self.committers - ledger.endedCount }
     try giveBack()
-    let plans = try client.intentions().filter { $0.type == "AnchoredSpring" }
+    let plans = try client.intentions().filter { $0.intention.type == "AnchoredSpring" }
     let wanted = ledger.now.live
     let there = Dictionary(plans.map { ($0.target.text, $0.identity.sequence) }) { first, _ in first }
     for (target, sequence) in wanted where there[target] != sequence {

@@ -53,7 +53,7 @@ extension DistributedTests {
       try awaitTruth("the reason is told") { try client.worker("tween")?.reason.contains(failure.text) == true }
       try expectMotion(client)
       try client.add(.springTo("x", 1), to: "other")
-      #expect(try client.plans(of: "lamp").map(\.state) == [.added, .added])
+      #expect(try client.plans(of: "lamp").map(\.state) == [.added, .owed])
       try fault.end()
       let cured = BootClock.now
       _ = try client.awaitReady("tween", after: first.incarnation, within: .seconds(20))
