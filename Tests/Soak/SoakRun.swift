@@ -118,7 +118,8 @@ final class SoakRun {
     if plans.count != there.count { ledger.problem("\(plans.count) plans of \(there.count) targets: one is twice") }
     var truth: [PropertyReference: Lanes] = [:]
     do {
-      try wait("what is heard to be what is so", 15) {
+      // A connection that garbage has stopped in its handshake is given up after 30 s, by libzmq.
+      try wait("what is heard to be what is so", 45) {
         let rows = try client.properties().filter { $0.reference.target.text.hasPrefix("keep-") }
         truth = Dictionary(rows.map { ($0.reference, $0.state.value) }) { first, _ in first }
         return heard.committed == truth
