@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all faults soak bench bench-quick lint docs proto install unit-test deb deb-test container-test clean
+.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -102,6 +102,14 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
+simulate: setup ## scenarios of the simulation until you stop it (docs/simulation.md)
+	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
+	MOTION_SCENARIOS=forever swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing \
+	  $(TEST_OPTIONS) --filter promisesHoldInEveryScenario
+
+bugs: setup ## make bugs on purpose, one at a time, and see that the simulation finds each
+	Tests/SimulationTests/bugs.sh .build/bugs
+
 # As root, or the network namespaces are missing.
 faults: setup ## run every test that brings a fault about, and write docs/faults.md
 	swift build --build-tests
@@ -147,9 +155,36 @@ bench-quick: build ## prove that the benchmarks work; measures nothing
 	@mkdir -p .build/bench-quick
 	$(call measure,--quick,.build/bench-quick/results.ndjson,.build/bench-quick)
 
+# libFuzzer comes with the toolchain. All modules are instrumented, and run under the address sanitizer besides; its driver
+# is in no library that the linker would look into by itself.
+FUZZ_FLAGS := -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link -Xswiftc -use-ld=lld \
+  -Xlinker --undefined=LLVMFuzzerRunDriver
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
+
+.build-fuzz: setup
+	swift build -c release --scratch-path .build-fuzz $(FUZZ_FLAGS) --product motion-fuzz
+
+fuzz: .build-fuzz ## bytes from outside, made up by libFuzzer: FUZZ_SECONDS (60) for each of FUZZ_TARGETS (all)
+	Fuzzing/run.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+corpus: .build-fuzz ## take what `make fuzz` has found into the corpora of the repository, as little as does
+	Fuzzing/run.sh --merge $(FUZZ_TARGETS)
+
+# $(call sanitized,SANITIZER,LEFT_OUT): the tests, with everything but the libraries of others built for a sanitizer, which
+# ends a program at the first thing that it finds. LEFT_OUT are tests that cannot run like that.
+define sanitized
+swift build --build-tests --sanitize=$(1) --scratch-path .build-$(1)
+$(call assemble,$(PLUGINS),.build-$(1)/debug,.build/plugins)
+$(call assemble,Tests/Fixtures/unruly,.build-$(1)/debug,.build/test-plugins)
+SWIFT_BACKTRACE=enable=no TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.suppressions halt_on_error=1" \
+  $(call test_environment,.build-$(1)/debug) swift test --skip-build --sanitize=$(1) --scratch-path .build-$(1) \
+  $(TEST_OPTIONS) $(foreach test,$(2),--skip '$(test)')
+endef
+
 lint: ## the style of every Swift file
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples \
-	  Benchmarks/Package.swift Benchmarks/Sources
+	  Benchmarks/Package.swift Benchmarks/Sources Fuzzing
 
 # The libraries that are documented, each after those that its links lead to.
 DOCUMENTED := MotionModel MotionPhysics MotionStreams MotionCore MotionExecutorKit
@@ -236,3 +271,4 @@ container-test: deb-test ## build the image of deploy/Containerfile around the p
 
 clean: ## remove what was built, and the demo's folder
 	rm -rf .build .build-release .demo .soak examples/embedding/.build
+	rm -rf .build .build-release .build-fuzz .demo examples/embedding/.build

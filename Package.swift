@@ -183,7 +183,26 @@ let package = Package(
       of: "MotionCoordinator",
       ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
+    // All of it on a machine that is none.
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink", "MotionExecutors",
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "ZeroMQ", logging,
+      ],
+      exclude: ["Bugs", "bugs.sh"], swiftSettings: strict),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
+    // What takes bytes from outside: `make fuzz` tries it with bytes that it makes up, tests with those of the corpora.
+    .target(name: "CFuzzer", path: "Fuzzing/CFuzzer"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "MotionModel", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink", "MotionExecutors",
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "ZeroMQ", yams,
+      ],
+      path: "Fuzzing/Targets", swiftSettings: strict),
+    program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
       [

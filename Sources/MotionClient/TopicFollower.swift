@@ -1,22 +1,22 @@
 import MotionModel
-import MotionWire
+package import MotionWire
 
 /// Follows one topic: notices by the sequence what was missed, and asks for complete values when something was.
 ///
 /// It decides, and touches no socket: envelopes and the time go in, what to deliver and whether to subscribe anew come
 /// out. Subscribing anew makes the daemon say names and complete values again, which is how a gap heals.
-struct TopicFollower {
+package struct TopicFollower {
   /// How long to wait for complete values before subscribing anew. It doubles each time, up to ``longestPatience``.
   static let firstPatience = Duration.seconds(1)
   /// The longest wait: somebody who watches an hour for a daemon to come back sees it at most this much later.
   static let longestPatience = Duration.seconds(8)
 
   /// What came of a message.
-  struct Outcome: Hashable {
+  package struct Outcome: Hashable {
     /// What the subscriber is told, if anything.
-    var event: ValueSubscription.Event?
+    package var event: ValueSubscription.Event?
     /// Whether to say the subscription to the topic once more.
-    var resubscribes = false
+    package var resubscribes = false
   }
 
   /// Complete values of which more follow.
@@ -47,7 +47,7 @@ struct TopicFollower {
   private var askedAt: Duration
 
   /// Follows a topic that was subscribed to just now.
-  init(_ interest: Interest, now: Duration) {
+  package init(_ interest: Interest, now: Duration) {
     self.interest = interest
     state = .joining
     askedAt = now
@@ -65,7 +65,7 @@ struct TopicFollower {
   }
 
   /// Takes a message of the topic.
-  mutating func receive(_ envelope: Envelope, now: Duration) -> Outcome {
+  package mutating func receive(_ envelope: Envelope, now: Duration) -> Outcome {
     switch envelope.body {
     case .names(let named):
       for name in named { names[name.handle] = name.reference }
@@ -87,7 +87,7 @@ struct TopicFollower {
   var nextDue: Duration? { isSynchronised ? nil : askedAt + patience }
 
   /// Lets time pass: whether to subscribe anew, because complete values did not come.
-  mutating func elapsed(now: Duration) -> Bool {
+  package mutating func elapsed(now: Duration) -> Bool {
     guard let due = nextDue, now >= due else { return false }
     patience = min(patience * 2, Self.longestPatience)
     askedAt = now

@@ -16,7 +16,7 @@ extension Envelope {
   }
 
   /// The message as bytes, with no short cut for any kind.
-  func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
+  package func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
   /// How many elements all lists of a message may have where so many bytes are accepted.
   public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
@@ -53,7 +53,7 @@ extension Envelope {
   }
 
   /// Reads a message from bytes with no short cut for any kind.
-  init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
+  package init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
     guard bytes.count <= limit else {
       throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }

@@ -98,12 +98,6 @@ struct Settings {
   }
 }
 
-/// A setting that cannot be used.
-struct SettingsError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}
-
 /// Where settings come from besides flags.
 struct Sources {
   /// The file that was read, if any.

@@ -171,7 +171,7 @@ extension Generator {
 
   private mutating func runtimeEvent() -> RuntimeEvent {
     switch int(0...10) {
-    case 0: .commit(sequence: number(), transaction())
+    case 0: .commit(sequence: number() >> 2, transaction())
     case 1: .update(address(), update())
     case 2: .provisioned(address())
     case 3: .lost(address())

@@ -106,6 +106,14 @@ import Testing
     }
   }
 
+  @Test func aTransactionThatNoneCanFollowIsRefused() {
+    let beginning = RecordingFile.beginning(RecordingHeader(ratePerSecond: 120, plugins: []))
+    let frame = RecordedFrame(
+      frame: Frame(number: 1, time: 0, dt: 0), events: [.commit(sequence: .max, Transaction())], hash: 0)
+    let error = #expect(throws: WireError.self) { _ = try read([beginning + RecordingFile.chunk(frame)]) }
+    #expect(error?.field.hasSuffix("commit.sequence") == true)
+  }
+
   @Test func mutatedRecordingsNeverTrap() {
     var generator = Generator()
     for _ in 0..<2000 {

@@ -9,7 +9,11 @@ enum Repository {
   /// Every file of ours but for what a tool made, by its path from the root.
   static let files: [String] = {
     let manager = FileManager.default
-    let folders = ["Sources", "Tests", "plugins", "examples", "docs", "deploy", "Benchmarks", ".ci"]
+    // Of what is fuzzed not the corpora, which are any bytes.
+    let folders = [
+      "Sources", "Tests", "plugins", "examples", "docs", "deploy", "Benchmarks", ".ci", "Fuzzing/CFuzzer",
+      "Fuzzing/Dictionaries", "Fuzzing/Program", "Fuzzing/Targets",
+    ]
     let top = (try? manager.contentsOfDirectory(atPath: root)) ?? []
     var files = top.filter { name in
       ["Makefile", "LICENSE", ".gitignore", ".swift-format"].contains(name)

@@ -17,7 +17,7 @@ extension AuthorizedKeys {
   }
 
   /// Reads the text of such a file.
-  init(parsing text: String, from path: String) throws {
+  package init(parsing text: String, from path: String) throws {
     self.init()
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.split { $0 == " " || $0 == "\t" }

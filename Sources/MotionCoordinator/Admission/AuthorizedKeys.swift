@@ -1,9 +1,9 @@
-import ZeroMQ
+package import ZeroMQ
 
 /// The keys that may connect over tcp, each with a role and a name.
-struct AuthorizedKeys: Equatable, Sendable {
+package struct AuthorizedKeys: Equatable, Sendable {
   /// What the holder of a key may be.
-  enum Role: String, Sendable {
+  package enum Role: String, Sendable {
     /// A client: control and values.
     case client
     /// A worker of the plugin that is the key's name: link, commands, ticks and events.
@@ -11,15 +11,15 @@ struct AuthorizedKeys: Equatable, Sendable {
   }
 
   /// One line of the file.
-  struct Entry: Hashable, Sendable {
-    let role: Role
-    let key: CurveKey
+  package struct Entry: Hashable, Sendable {
+    package let role: Role
+    package let key: CurveKey
     /// Whose it is, for people; of a worker `PLUGIN` or `PLUGIN.INSTANCE`.
-    let name: String
+    package let name: String
   }
 
   /// All of them, in the order of the file.
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   private var roles: [CurveKey: Role] = [:]
 
   /// No keys.

@@ -67,7 +67,7 @@ extension Coordinator {
   /// request.
   var isHurried: Bool { stepping?.isReady == true || !large.isEmpty }
 
-  private func armTimers() {
+  func armTimers() {
     frameTimer.arm(at: clock.deadline ?? wakeForWaiting)
     houseTimer.arm(at: nextHouseDeadline)
   }

@@ -1,12 +1,12 @@
-import MotionCore
-import MotionJournal
-import MotionModel
+package import MotionCore
+package import MotionJournal
+package import MotionModel
 import MotionWire
 
 /// Brings a runtime back to where a journal says it was.
-struct Recovery {
+package struct Recovery {
   /// How time ran.
-  private(set) var clock = ClockState()
+  package private(set) var clock = ClockState()
   /// Ids of transactions that were acknowledged, the oldest first.
   private(set) var acknowledged: [(id: TransactionID, digest: TransactionDigest, receipt: Receipt)] = []
   /// Transactions that hold while their clients are connected.
@@ -17,7 +17,7 @@ struct Recovery {
   /// Reads everything and applies it, in a runtime in which nothing has happened.
   ///
   /// - Throws: ``StartError`` for what is whole and cannot be read.
-  init(_ contents: JournalContents, into runtime: Runtime) throws(StartError) {
+  package init(_ contents: JournalContents, into runtime: Runtime) throws(StartError) {
     if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime) }
     let voided = Self.voided(contents.rows)
     for row in contents.rows where voided[row.identity].map({ row.sequence > $0 }) ?? true {

@@ -2,12 +2,12 @@
 ///
 /// Not a library, because what matters is what none bounds: how long a head is, how long it takes, how many are under way
 /// (``MetricsServer``). It knows of RFC 9112 what a page that is only read needs.
-struct HTTPRequestReader {
+package struct HTTPRequestReader {
   /// The longest head: those of Prometheus and of browsers on the same machine have some hundred bytes.
-  static let longestHead = 8192
+  package static let longestHead = 8192
 
   /// What was asked for, or why that cannot be answered.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     case request(method: String, path: String)
     /// The status to answer with: 400, 431 or 505.
     case refused(Int)
@@ -15,10 +15,13 @@ struct HTTPRequestReader {
 
   private var bytes: [UInt8] = []
 
+  /// A reader of one request.
+  package init() {}
+
   /// Adds what was received.
   ///
   /// - Returns: the outcome, once it is known; `nil` if more has to come.
-  mutating func add(_ received: some Collection<UInt8>) -> Outcome? {
+  package mutating func add(_ received: some Collection<UInt8>) -> Outcome? {
     bytes += received.prefix(Self.longestHead + 1 - bytes.count)
     if let end = endOfHead { return Self.outcome(of: bytes[..<end]) }
     return bytes.count > Self.longestHead ? .refused(431) : nil

@@ -1,14 +1,15 @@
 /// Makes lines of bytes as they come; what is beyond the limit of a line is thrown away, and the line says how much.
-struct LineSplitter {
+package struct LineSplitter {
   private let limit: Int
   private var line: [UInt8] = []
   /// Bytes of this line that were thrown away.
   private var leftOut = 0
 
-  init(limit: Int) { self.limit = limit }
+  /// A splitter of lines of so many bytes.
+  package init(limit: Int) { self.limit = limit }
 
   /// The lines that these bytes complete.
-  mutating func add(_ bytes: UnsafeRawBufferPointer) -> [String] {
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) -> [String] {
     var lines: [String] = []
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
@@ -25,7 +26,7 @@ struct LineSplitter {
   }
 
   /// The last line, if it has no end.
-  mutating func finish() -> String? {
+  package mutating func finish() -> String? {
     defer { (line, leftOut) = ([], 0) }
     return line.isEmpty ? nil : text
   }

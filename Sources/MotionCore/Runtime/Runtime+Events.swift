@@ -59,6 +59,8 @@ extension Runtime {
   }
 
   private func apply(_ transaction: Transaction, sequence: UInt64) {
+    // What a recording says was committed elsewhere: whoever commits here after it is not to be taken for it.
+    lastSequence = max(lastSequence, sequence)
     if let staged = staged.removeValue(forKey: sequence) {
       apply(staged, of: transaction, sequence: sequence)
     } else {

@@ -4,10 +4,10 @@ import CSodium
 ///
 /// It tells accidents, not a malefactor: who can write the journal can write its digests too. BLAKE2b, because libsodium has
 /// it, on which libzmq stands in this process anyway, and because it takes two thirds of the time of SHA-256 there.
-struct Digest: Sendable, Hashable {
+package struct Digest: Sendable, Hashable {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
-  static let byteCount = 32
+  package static let byteCount = 32
 
   /// Of nothing in particular: what comes before the first.
   static let zero = Digest(words: (0, 0, 0, 0))
@@ -17,7 +17,7 @@ struct Digest: Sendable, Hashable {
   }
 
   /// The digest of `bytes`; about 300 ns for 100 bytes, 2 ms for a megabyte.
-  init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     self = bytes.withUnsafeBytes { Digest(of: $0) }
   }
 
@@ -40,14 +40,14 @@ struct Digest: Sendable, Hashable {
   }
 
   /// The bytes to store.
-  var bytes: [UInt8] { withUnsafeBytes(of: words, Array.init) }
+  package var bytes: [UInt8] { withUnsafeBytes(of: words, Array.init) }
 
   /// As people compare it with another one: the first 8 bytes are enough.
   var text: String { bytes.prefix(8).hexText }
 
-  static func == (one: Digest, other: Digest) -> Bool { one.words == other.words }
+  package static func == (one: Digest, other: Digest) -> Bool { one.words == other.words }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
   /// Chooses the fastest code for this processor; once.
   private static let library = sodium_init() >= 0

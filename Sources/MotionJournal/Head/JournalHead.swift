@@ -35,18 +35,18 @@ struct JournalHead: Sendable, Hashable {
 }
 
 /// One writing of the head, as it lies in the file: the newer of two whole ones counts.
-struct HeadSlot: Sendable, Hashable {
+package struct HeadSlot: Sendable, Hashable {
   /// Grows with each writing.
   var generation: UInt64
   var head: JournalHead
 
   /// Two slots, each in a block of its own, so that a writing that is torn by a loss of power leaves the other one whole.
   /// No disk in use writes less carefully than in blocks of 4096 bytes.
-  static let distance = 4096
+  package static let distance = 4096
   /// The bytes of the file.
   static let fileBytes = 2 * distance
   /// Magic, generation, id, sequence, link, checkpoint, its link, and the digest of all that.
-  static let byteCount = magic.count + 8 + JournalHead.idBytes + 2 * (8 + Digest.byteCount) + Digest.byteCount
+  package static let byteCount = magic.count + 8 + JournalHead.idBytes + 2 * (8 + Digest.byteCount) + Digest.byteCount
 
   private static let magic = Array("MotionH1".utf8)
 
@@ -54,7 +54,7 @@ struct HeadSlot: Sendable, Hashable {
   var offset: Int { Int(generation % 2) * Self.distance }
 
   /// The bytes to write at ``offset``.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes = Self.magic
     bytes += generation.littleEndianBytes
     bytes += head.id
@@ -72,7 +72,7 @@ struct HeadSlot: Sendable, Hashable {
   }
 
   /// A slot that was read; `nil` if it is not as it was written.
-  init?(_ bytes: ArraySlice<UInt8>) {
+  package init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= Self.byteCount else { return nil }
     let content = bytes.prefix(Self.byteCount - Digest.byteCount)
     let stored = bytes.dropFirst(content.count).prefix(Digest.byteCount)
@@ -93,7 +93,7 @@ struct HeadSlot: Sendable, Hashable {
   }
 
   /// The newest whole writing in the file; `nil` if there is none.
-  static func newest(in file: [UInt8]) -> HeadSlot? {
+  package static func newest(in file: [UInt8]) -> HeadSlot? {
     [0, distance].compactMap { HeadSlot(file.dropFirst($0).prefix(byteCount)) }.max { $0.generation < $1.generation }
   }
 }

@@ -29,12 +29,14 @@ public enum DurationText {
     }
     if rest.first == " " { rest.removeFirst() }
     let name = rest == "µs" || rest == "μs" ? "us" : rest
-    // The longest duration has 19 digits in nanoseconds.
+    // The longest duration has 19 digits in nanoseconds; as many in hours are more than 128 bits hold.
     guard !whole.isEmpty, whole.count <= 19, let count = UInt128(whole),
       let unit = units.first(where: { $0.name == name })
     else { return nil }
+    let longest = UInt128(UInt64(Limits.durationSeconds)) * 1_000_000_000_000_000_000
+    guard count <= longest / unit.attoseconds else { return nil }
     let attoseconds = count * unit.attoseconds + fractionOf(unit.attoseconds, fraction)
-    guard attoseconds <= UInt128(UInt64(Limits.durationSeconds)) * 1_000_000_000_000_000_000 else { return nil }
+    guard attoseconds <= longest else { return nil }
     return Duration(attoseconds: isNegative ? -Int128(attoseconds) : Int128(attoseconds))
   }
 

@@ -83,7 +83,9 @@ extension ProtoRuntimeEvent: WireRepresentation {
   func model() throws(WireError) -> RuntimeEvent {
     switch event {
     case .commit(let committed):
-      return .commit(sequence: committed.sequence, try ProtoOperation.transaction(committed.operations))
+      return .commit(
+        sequence: try Decode.ordinal(committed.sequence, "commit.sequence"),
+        try ProtoOperation.transaction(committed.operations))
     case .update(let updated):
       return .update(
         try Decode.required(updated.hasWorker, updated.worker, "update.worker"),

@@ -74,6 +74,16 @@ struct RecordingTests {
     #expect(throws: Refusal.self) { try Replayer(RecordingHeader(ratePerSecond: 0, plugins: [])) }
   }
 
+  @Test func whoeverCommitsAfterAReplayComesAfterWhatWasRecorded() throws {
+    let replayer = try Replayer(RecordingHeader(ratePerSecond: 100, plugins: []))
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1), to: "ball")
+    let frame = Frame(number: 1, time: 0.01, dt: 0.01)
+    let recorded = RecordedFrame(frame: frame, events: [.commit(sequence: 7, transaction)], hash: 0)
+    _ = try replayer.replay(recorded)
+    #expect(try replayer.runtime.commit(transaction).sequence == 8)
+  }
+
   @Test func whatAStopAppliedBeforeItReplaysOneByOne() throws {
     let scene = try Scene()
     scene.runtime.isRecording = true

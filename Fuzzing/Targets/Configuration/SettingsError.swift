@@ -1,0 +1,1 @@
+../../../Sources/motiond/SettingsError.swift

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# run.sh SECONDS [TARGET…]: tries each target (or all) for so long with libFuzzer, from its corpus in the repository and what
+# earlier runs have found, and says how it went. What breaks is kept, and how to repeat it is printed; the exit code is 1 then.
+# run.sh --merge [TARGET…]: puts into the repository, of all that, what it takes to reach what was reached, and no more.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+program=.build-fuzz/release/motion-fuzz
+# Where everything goes that is found.
+found=.build/fuzz
+mode=$1
+shift
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <("$program" 2>&1 | tail -n +2)
+
+# A message of 4 KiB says all kinds of things. Nothing of that length may take 10 s, which is 10,000 times what it takes, or
+# 512 MiB at once; under the address sanitizer a process of ours has 200 MiB to begin with.
+limits=(-max_len=4096 -timeout=10 -malloc_limit_mb=512 -rss_limit_mb=2048)
+# Swift's own report of a crash would wait for a debugger; libFuzzer says all that is needed.
+export SWIFT_BACKTRACE=enable=no
+
+try() {
+  local target=$1 log=$found/$1.log dictionary=()
+  [ ! -f "Fuzzing/Dictionaries/$target.dict" ] || dictionary=("-dict=Fuzzing/Dictionaries/$target.dict")
+  mkdir -p "$found/corpus/$target"
+  if "$program" "--target=$target" "${limits[@]}" "${dictionary[@]}" -max_total_time="$mode" -print_final_stats=1 \
+    -artifact_prefix="$found/$target-" "$found/corpus/$target" "Fuzzing/Corpus/$target" > "$log" 2>&1; then
+    result=holds
+  else
+    result=BROKEN
+  fi
+  awk -v target="$target" -v result="$result" '
+    / cov: [0-9]+ / { for (i = 1; i < NF; i++) { if ($i == "cov:") edges = $(i + 1); if ($i == "ft:") features = $(i + 1) } }
+    /stat::number_of_executed_units/ { count = $2 }
+    /stat::average_exec_per_sec/ { rate = $2 }
+    /stat::peak_rss_mb/ { memory = $2 }
+    END { printf "%-14s %-7s %10d %12d %8d %10d %8d\n", target, result, count, rate, edges, features, memory }' "$log"
+  [ $result = holds ] || explain "$target" "$log"
+}
+
+explain() {
+  grep -E 'Fatal error|Precondition|SUMMARY|ERROR' "$2" | cut -c 1-400 | sed 's/^/  /' || true
+  local artifact
+  artifact=$(grep -oE "Test unit written to .*" "$2" | tail -1 | cut -d ' ' -f 5)
+  echo "  the whole story:  $2"
+  [ -z "$artifact" ] || echo "  to repeat it:     SWIFT_BACKTRACE=enable=no $program --target=$1 $artifact"
+}
+
+merge() {
+  local target=$1 into=$found/merged/$1
+  rm -rf "$into"
+  mkdir -p "$into" "$found/corpus/$target"
+  "$program" "--target=$target" "${limits[@]}" -set_cover_merge=1 "$into" "Fuzzing/Corpus/$target" "$found/corpus/$target" \
+    > "$found/$target.merge.log" 2>&1
+  # What broke something once stays, under the name that says what.
+  find "Fuzzing/Corpus/$target" -type f ! -name 'broke-*' -delete
+  cp "$into"/* "Fuzzing/Corpus/$target/"
+  printf '%-14s %5d files %8d bytes\n' "$target" "$(find "Fuzzing/Corpus/$target" -type f | wc -l)" \
+    "$(cat "Fuzzing/Corpus/$target"/* | wc -c)"
+}
+
+mkdir -p "$found"
+if [ "$mode" = --merge ]; then
+  for target in "${targets[@]}"; do merge "$target"; done
+  exit 0
+fi
+broken=0
+printf '%-14s %-7s %10s %12s %8s %10s %8s\n' target result executions 'executions/s' edges features 'peak MiB'
+for target in "${targets[@]}"; do
+  try "$target"
+  [ "$result" = holds ] || broken=1
+done
+exit $broken
