@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults fuzz corpus .build-fuzz
+.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -121,6 +121,16 @@ faults: setup ## run every test that brings a fault about, and write docs/faults
 	  swift test --skip-build $(TEST_OPTIONS) --filter \
 	  "$$(grep -rl --include='*.swift' '\.fault(' Tests/*Tests | grep -v Soundness | xargs -n1 basename -s .swift | paste -sd'|')"
 	MOTION_FAULTS_UPDATE=$(CURDIR)/.build/faults.ndjson swift test --skip-build $(TEST_OPTIONS) --filter FaultTableTests
+
+MINUTES ?= 30
+SEED ?=
+
+# As root the state is on a small disk of its own, which can be filled.
+soak: build ## let motiond work among faults for MINUTES (30), with the faults of SEED, and write docs/soak.md
+	swift build $(RELEASE) --product motion-soak
+	@[ "$$(id -u)" = 0 ] && root="unshare --mount --propagation private" && disk=--small-disk || root= disk=; \
+	$$root .build/release/motion-soak $$disk --bin .build/release --plugins .build/plugins --dir .soak --minutes $(MINUTES) \
+	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
@@ -260,4 +270,5 @@ container-test: deb-test ## build the image of deploy/Containerfile around the p
 	deploy/container-test.sh .build/deb/*.deb
 
 clean: ## remove what was built, and the demo's folder
+	rm -rf .build .build-release .demo .soak examples/embedding/.build
 	rm -rf .build .build-release .build-fuzz .demo examples/embedding/.build

@@ -161,6 +161,10 @@ let package = Package(
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
     // How tests declare the faults that they bring about; docs/faults.md is made of that.
     .target(name: "Faults", path: "Tests/Fixtures/Faults", swiftSettings: strict),
+    // What networks do, between peers and motiond.
+    .target(
+      name: "FaultyNetwork", dependencies: ["MotionTestKit", "ZeroMQ"], path: "Tests/Fixtures/FaultyNetwork",
+      swiftSettings: strict),
     // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
     .target(
       name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -205,10 +209,18 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ",
         "CLinux",
       ]),
+    // A motiond at work among faults, for as long as one likes.
+    program(
+      "motion-soak", path: "Tests/Soak",
+      [
+        "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "ZeroMQ", "FaultyNetwork", "Trajectories",
+        argumentParser,
+      ]),
     .testTarget(
       name: "DistributedTests",
       dependencies: [
-        "Faults", "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux",
+        "Faults", "FaultyNetwork", "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories",
+        "ZeroMQ", "CLinux",
       ],
       swiftSettings: strict),
   ]
