@@ -47,7 +47,7 @@ enum ConfigurationKeys {
   private static func text(of path: String) throws -> String {
     let bytes: [UInt8]
     do {
-      bytes = try TrustedFile.bytes(of: path, limit: longest)
+      bytes = try TrustedFile.bytes(of: path, option: "--config", limit: longest)
     } catch let error as StartError {
       throw SettingsError("the configuration \(path) cannot be read: \(error.problem); \(error.remedy)")
     }
