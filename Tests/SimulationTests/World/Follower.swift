@@ -4,6 +4,9 @@ import ZeroMQ
 
 /// A subscriber to all motion and all outcomes, which notices if a message is missing or makes no sense.
 final class Follower {
+  /// Who it is to the authenticator.
+  static let name = PeerName(.process(LocalPeer(userID: 0, groupID: 0, processID: 2_000_000)), serial: 2_000_000)
+
   private let socket: SubscribeSocket
   private var last: [String: UInt64] = [:]
   private(set) var messages = 0

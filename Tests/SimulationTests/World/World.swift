@@ -127,7 +127,7 @@ final class World: @unchecked Sendable {
     follower = try Follower(context, to: values)
     failures += inside { observer.started($0.runtime) } ?? []
     mix(UInt64(starts))
-    try turn(hearing: nil)
+    try turn(hearing: Follower.name)
   }
 
   /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
