@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all bench bench-quick fuzz corpus .build-fuzz tsan lint docs proto install unit-test deb deb-test container-test clean
+.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz tsan
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -101,6 +101,36 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	deploy/container-test.sh .build/deb/*.deb
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
+
+simulate: setup ## scenarios of the simulation until you stop it (docs/simulation.md)
+	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
+	MOTION_SCENARIOS=forever swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing \
+	  $(TEST_OPTIONS) --filter promisesHoldInEveryScenario
+
+bugs: setup ## make bugs on purpose, one at a time, and see that the simulation finds each
+	Tests/SimulationTests/bugs.sh .build/bugs
+
+# As root, or the network namespaces are missing.
+faults: setup ## run every test that brings a fault about, and write docs/faults.md
+	swift build --build-tests
+	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
+	@rm -f .build/faults.ndjson
+	@# A file bears the name of its suite.
+	$(call test_environment,.build/debug) MOTION_FAULTS_RECORD=$(CURDIR)/.build/faults.ndjson \
+	  swift test --skip-build $(TEST_OPTIONS) --filter \
+	  "$$(grep -rl --include='*.swift' '\.fault(' Tests/*Tests | grep -v Soundness | xargs -n1 basename -s .swift | paste -sd'|')"
+	MOTION_FAULTS_UPDATE=$(CURDIR)/.build/faults.ndjson swift test --skip-build $(TEST_OPTIONS) --filter FaultTableTests
+
+MINUTES ?= 30
+SEED ?=
+
+# As root the state is on a small disk of its own, which can be filled.
+soak: build ## let motiond work among faults for MINUTES (30), with the faults of SEED, and write docs/soak.md
+	swift build $(RELEASE) --product motion-soak
+	@[ "$$(id -u)" = 0 ] && root="unshare --mount --propagation private" && disk=--small-disk || root= disk=; \
+	$$root .build/release/motion-soak $$disk --bin .build/release --plugins .build/plugins --dir .soak --minutes $(MINUTES) \
+	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench
@@ -239,4 +269,4 @@ container-test: deb-test ## build the image of deploy/Containerfile around the p
 	deploy/container-test.sh .build/deb/*.deb
 
 clean: ## remove what was built, and the demo's folder
-	rm -rf .build .build-release .build-fuzz .build-thread .demo examples/embedding/.build
+	rm -rf .build .build-release .build-fuzz .build-thread .demo .soak examples/embedding/.build

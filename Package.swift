@@ -159,12 +159,18 @@ let package = Package(
       name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
     tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
+    // How tests declare the faults that they bring about; docs/faults.md is made of that.
+    .target(name: "Faults", path: "Tests/Fixtures/Faults", swiftSettings: strict),
+    // What networks do, between peers and motiond.
+    .target(
+      name: "FaultyNetwork", dependencies: ["MotionTestKit", "ZeroMQ"], path: "Tests/Fixtures/FaultyNetwork",
+      swiftSettings: strict),
     // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
     .target(
       name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "MotionJournalTests",
-      dependencies: ["MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS", database],
+      dependencies: ["Faults", "MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS", database],
       exclude: ["Version1"], swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",
@@ -177,6 +183,14 @@ let package = Package(
       of: "MotionCoordinator",
       ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
+    // All of it on a machine that is none.
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink", "MotionExecutors",
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "ZeroMQ", logging,
+      ],
+      exclude: ["Bugs", "bugs.sh"], swiftSettings: strict),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),
     // What takes bytes from outside: `make fuzz` tries it with bytes that it makes up, tests with those of the corpora.
     .target(name: "CFuzzer", path: "Fuzzing/CFuzzer"),
@@ -195,9 +209,19 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ",
         "CLinux",
       ]),
+    // A motiond at work among faults, for as long as one likes.
+    program(
+      "motion-soak", path: "Tests/Soak",
+      [
+        "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "ZeroMQ", "FaultyNetwork", "Trajectories",
+        argumentParser,
+      ]),
     .testTarget(
       name: "DistributedTests",
-      dependencies: ["MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux"],
+      dependencies: [
+        "Faults", "FaultyNetwork", "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories",
+        "ZeroMQ", "CLinux",
+      ],
       swiftSettings: strict),
   ]
 )

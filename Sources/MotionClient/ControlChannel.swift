@@ -6,11 +6,16 @@ import ZeroMQ
 /// Belongs to the thread that made it.
 final class ControlChannel {
   private(set) var conversation: ControlConversation
-  private let socket: ClientSocket<DealerKind>
+  private var socket: ClientSocket<DealerKind>
+  private let door: Door
+  private let context: ZeroMQContext
+  /// What ends a wait besides what comes.
+  private var wakers: [Int32] = []
 
   /// Connects, without waiting for anybody.
   init(_ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String) throws(MotionClientError) {
     conversation = ControlConversation(incarnation: incarnation, name: name)
+    (self.door, self.context) = (door, context)
     socket = try ClientSocket.dealer(door, context)
   }
 
@@ -48,6 +53,7 @@ final class ControlChannel {
   ) throws(MotionClientError) -> Result<Envelope.Body, MotionClientError>? {
     for action in actions {
       switch action {
+      case .connectAnew: try connectAnew()
       case .send(let envelope): try send(envelope)
       case .finish(let outcome): return outcome
       }
@@ -79,10 +85,16 @@ final class ControlChannel {
 
   /// Ends a wait also when the descriptor is readable: of a counter that was signalled, of a timer whose time has come.
   func wakes(for descriptor: Int32) {
+    wakers.append(descriptor)
     socket.wakes(for: descriptor)
   }
 
   // MARK: Steps
+
+  private func connectAnew() throws(MotionClientError) {
+    socket = try ClientSocket.dealer(door, context)
+    for descriptor in wakers { socket.wakes(for: descriptor) }
+  }
 
   private func send(_ envelope: Envelope) throws(MotionClientError) {
     var envelope = envelope

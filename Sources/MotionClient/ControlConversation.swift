@@ -7,6 +7,10 @@ import MotionWire
 /// out. What is said again is said after a new greeting, because a daemon that was restarted has a new epoch and drops
 /// what is meant for the old one. Commits are recognised by their id and queries change nothing, so saying them twice
 /// does no harm; a request that is not repeatable (`step`) is said once.
+///
+/// A connection may be there and lead nowhere: through a network that has forgotten it, or a stream of which the other end
+/// has lost the thread. So silence makes it connect anew, ever more seldom: when two words in a row were not answered in their
+/// time, then four, eight and so on.
 struct ControlConversation {
   /// How long to wait for an answer before the first repetition: three times what the largest transaction takes
   /// (300 ms), so that a busy daemon is not asked twice. It doubles with every repetition.
@@ -16,6 +20,8 @@ struct ControlConversation {
 
   /// What is to be done.
   enum Action: Hashable {
+    /// Give up the connection, and what is on its way in it, and make another one.
+    case connectAnew
     /// Send this.
     case send(Envelope)
     /// The request has this outcome.
@@ -49,6 +55,8 @@ struct ControlConversation {
 
   private let name: String
   private var lastNumber: UInt64 = 0
+  /// How many words in a row were not answered in their time.
+  private var unanswered = 0
   private var state = State.idle
 
   /// A conversation of the client `incarnation`, which calls itself `name`.
@@ -65,11 +73,12 @@ struct ControlConversation {
   ) -> [Action] {
     guard case .idle = state else { preconditionFailure("a client asks one thing at a time") }
     let request = Request(body: body, isRepeatable: isRepeatable, deadline: deadline)
-    return service == nil ? greet(for: request, now: now) : say(request, now: now)
+    return service == nil || unanswered > 1 ? greet(for: request, now: now) : say(request, now: now)
   }
 
   /// Takes a message of the daemon. An answer to nothing that is asked (a late one, a repeated one) is ignored.
   mutating func receive(_ envelope: Envelope, now: Duration) -> [Action] {
+    unanswered = 0
     switch state {
     case .greeting(let request, let number, _) where envelope.replyTo == number:
       return greeted(envelope, request, now: now)
@@ -113,12 +122,16 @@ struct ControlConversation {
     case .greeting(let request, _, _) where now >= request.deadline,
       .asking(let request, _) where now >= request.deadline:
       state = .idle
+      unanswered += 1
       return [.finish(.failure(timeout(of: request)))]
     case .greeting(let request, _, let again):
-      return now >= again ? greet(for: request, now: now) : []
+      guard now >= again else { return [] }
+      unanswered += 1
+      return greet(for: request, now: now)
     case .asking(var request, let again):
       guard now >= again, request.isRepeatable else { return [] }
       request.patience *= 2
+      unanswered += 1
       return greet(for: request, now: now)
     }
   }
@@ -129,7 +142,8 @@ struct ControlConversation {
     // Without an epoch: this is what a daemon of any epoch takes.
     let envelope = number(.greeting(greeting), epoch: 0)
     state = .greeting(request, number: envelope.sequence, again: now + Self.greetingPatience)
-    return [.send(envelope)]
+    let isTimeToConnect = unanswered > 1 && unanswered & (unanswered - 1) == 0
+    return (isTimeToConnect ? [.connectAnew] : []) + [.send(envelope)]
   }
 
   private mutating func greeted(_ envelope: Envelope, _ request: Request, now: Duration) -> [Action] {

@@ -78,13 +78,23 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
   /// Whether what was asked for could be there and is not on this machine, as a group or a processor: the words are right.
   public let isAbsence: Bool
 
+  /// Whether it may pass by itself, as a disk that is full: the same start may succeed later.
+  public let mayPass: Bool
+
   /// All three as sentences.
   public var description: String { "\(step): \(problem). \(remedy)" }
 
-  init(_ step: String, _ problem: String, remedy: String, isAbsence: Bool = false) {
+  init(_ step: String, _ problem: String, remedy: String, isAbsence: Bool = false, mayPass: Bool = false) {
     self.step = step
     self.problem = problem
     self.remedy = remedy
     self.isAbsence = isAbsence
+    self.mayPass = mayPass
+  }
+
+  /// A call of the system failed while a file was being written or made.
+  init(writing step: String, _ code: Int32 = errno, remedy: String) {
+    self.init(
+      step, String(cString: strerror(code)), remedy: remedy, mayPass: [ENOSPC, EDQUOT, EROFS].contains(code))
   }
 }

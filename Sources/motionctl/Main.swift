@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import MotionModel
 
 /// Parses, runs, and turns what went wrong into a message and an exit code.
 @main
@@ -58,7 +59,7 @@ enum Main {
       if !message.isEmpty { console.print(message) }
       exit(ExitStatus.success.rawValue)
     }
-    console.note(message)
+    console.note(ShownText.escaping(message))
     exit(ExitStatus.usage.rawValue)
   }
 }

@@ -15,12 +15,11 @@ enum Check {
     print("affinity       \(coordinator.affinity?.description ?? "none")")
     let (library, found) = Coordinator.check(coordinator)
     var problems = found.count
-    for problem in found { print("PROBLEM        \(problem)") }
+    for problem in found { print(ShownText.escaping("PROBLEM        \(problem)")) }
     for plugin in library.plugins {
       let types = plugin.manifest?.intentions.map(\.type.text).joined(separator: ", ") ?? ""
-      print(
-        "plugin         \(plugin.name)  \(plugin.path)  \(plugin.problem.isEmpty ? types : "PROBLEM: " + plugin.problem)"
-      )
+      let rest = plugin.problem.isEmpty ? types : "PROBLEM: " + plugin.problem
+      print(ShownText.escaping("plugin         \(plugin.name)  \(plugin.path)  \(rest)"))
       if !plugin.problem.isEmpty { problems += 1 }
     }
     guard problems > 0 else { return print("all is well") }

@@ -1,4 +1,5 @@
 import Foundation
+import MotionCoordinator
 import MotionModel
 import Yams
 
@@ -50,17 +51,20 @@ enum ConfigurationKeys {
     }
   }
 
+  /// The longest configuration: some hundred times what all keys take.
+  private static let longest = 1 << 20
+
   /// What a file says.
   private static func text(of path: String) throws -> String {
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-      throw SettingsError("the configuration \(path) cannot be read: it is a directory; give --config a file")
+    let bytes: [UInt8]
+    do {
+      bytes = try TrustedFile.bytes(of: path, option: "--config", limit: longest)
+    } catch let error as StartError {
+      throw SettingsError("the configuration \(path) cannot be read: \(error.problem); \(error.remedy)")
     }
-    errno = 0
-    guard let bytes = FileManager.default.contents(atPath: path), let text = String(bytes: bytes, encoding: .utf8)
-    else {
-      let reason = errno == 0 ? "it is no UTF-8" : String(cString: strerror(errno))
-      throw SettingsError("the configuration \(path) cannot be read: \(reason); mend it, or give --config another file")
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      throw SettingsError(
+        "the configuration \(path) cannot be read: it is no UTF-8; mend it, or give --config another file")
     }
     return text
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Logging
 import MotionCoordinator
 import MotionModel
@@ -15,10 +16,11 @@ struct Motiond: AsyncParsableCommand {
   /// On the main actor, because the way from elsewhere to the executor would lead through that pool.
   @MainActor static func main() async {
     do {
+      try ProcessRoom.check()
       let executor = try ThreadExecutor()
       await withTaskExecutorPreference(executor) { await runCommand() }
     } catch {
-      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      complain("motiond: \(error)")
       Foundation.exit(1)
     }
   }
@@ -32,11 +34,18 @@ struct Motiond: AsyncParsableCommand {
       Foundation.exit(code.rawValue)
     } catch {
       guard exitCode(for: error) == .success else {
-        FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+        complain(fullMessage(for: error))
         Foundation.exit(2)
       }
       print(fullMessage(for: error))
     }
+  }
+
+  /// Says on standard error why the program ends. What it says may come from others: nothing in it steers a terminal.
+  nonisolated private static func complain(_ text: String) {
+    let bytes = Array((ShownText.escaping(text) + "\n").utf8)
+    // There is nowhere left to say that it cannot be written.
+    _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
   static let configuration = CommandConfiguration(
@@ -171,37 +180,48 @@ struct Motiond: AsyncParsableCommand {
   var check = false
 
   func run() async throws {
+    // A pipe that nobody reads, and a file that may not grow (ulimit -f), are errors like others, and no reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     let settings: Settings
     do {
       settings = try await Settings(self, environment: ProcessInfo.processInfo.environment)
     } catch let error as StartError where error.isAbsence {
-      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      Self.complain("motiond: \(error)")
       throw ExitCode(1)
     } catch {
-      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      Self.complain("motiond: \(error)")
       throw ExitCode(2)
     }
-    var logger = Logger(label: "motiond") { label in
-      let text = StreamLogHandler.standardError(label: label)
-      return JournaldLogHandler(label: label, environment: settings.coordinator.environment, otherwise: text) ?? text
-    }
-    logger.logLevel = settings.logLevel
     do {
       if check { return try Check.run(settings) }
-      try await serve(settings, logger)
+      try await serve(settings)
     } catch let code as ExitCode {
       throw code
     } catch {
-      FileHandle.standardError.write(Data("motiond: \(error)\n".utf8))
+      Self.complain("motiond: \(error)")
       throw ExitCode(1)
     }
+  }
+
+  /// Serves with a log whose last lines are written before anything else is said.
+  private func serve(_ settings: Settings) async throws {
+    let label = "motiond"
+    let lines = try LineWriter { lost in
+      LineLogHandler.note("\(lost) lines before this one could not be written in time, and are lost", label: label)
+    }
+    defer { lines.finish() }
+    var logger = Logger(label: label) { label in
+      let text = LineLogHandler(label: label, writer: lines)
+      return JournaldLogHandler(label: label, environment: settings.coordinator.environment, otherwise: text) ?? text
+    }
+    logger.logLevel = settings.logLevel
+    try await serve(settings, logger)
   }
 
   private func serve(_ settings: Settings, _ logger: Logger) async throws {
     // Until somebody hears it, a HUP means nothing; by default it would end us.
     signal(SIGHUP, SIG_IGN)
-    // A file that may not grow (ulimit -f) is an error like others, and no reason to die.
-    signal(SIGXFSZ, SIG_IGN)
     var coordinatorSettings = settings.coordinator
     coordinatorSettings.takesControlGroup = true
     LargeBlocks.returnAtOnce()
@@ -209,8 +229,8 @@ struct Motiond: AsyncParsableCommand {
       logger.debug("at most \(limit.now) files and connections at a time; workers: \(limit.before)")
       coordinatorSettings.workerDescriptorLimit = limit.before
     }
-    let coordinator = try Coordinator(coordinatorSettings, logger: logger)
     let notifier = ServiceNotifier(environment: settings.coordinator.environment)
+    let coordinator = try Self.coordinator(coordinatorSettings, notifier, logger)
     let (hearing, signalled) = AsyncStream<Void>.makeStream()
     let service = CoordinatorService(
       coordinator: coordinator, settings: settings, notifier: notifier, logger: logger, hearing: hearing)
@@ -226,5 +246,27 @@ struct Motiond: AsyncParsableCommand {
         ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()
+  }
+
+  /// How often it is tried whether a disk that could not be written can be.
+  private static let diskPatience: UInt32 = 2
+
+  /// A coordinator, once there is room for one: a disk that is full is no reason to give up, since whoever makes room on it
+  /// does not start motiond besides. Until then nobody is served; any signal ends the process.
+  private static func coordinator(
+    _ settings: CoordinatorSettings, _ notifier: ServiceNotifier, _ logger: Logger
+  ) throws -> Coordinator {
+    var told = ""
+    while true {
+      do {
+        return try Coordinator(settings, logger: logger)
+      } catch let error as StartError where error.mayPass {
+        if told != error.description { logger.error("\(error); it is tried again every \(diskPatience) seconds") }
+        told = error.description
+        // Starting may take longer than the service manager would wait: twice as long as until the next word of us.
+        notifier.notify("STATUS=Waits: \(error.problem)\nEXTEND_TIMEOUT_USEC=\(2 * diskPatience * 1_000_000)")
+        sleep(diskPatience)
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -15,7 +16,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.2
-    @Test func `a process that motiond has not started is no worker, whatever it knows`() throws {
+    @Test(
+      .fault(
+        .peers, "A process plays a worker that motiond has not started", by: "a process with all that a worker knows",
+        promise: "refused and counted; the worker itself is let in"))
+    func `a process that motiond has not started is no worker, whatever it knows`() throws {
       let stage = try PuppetStage()
       // The puppet knows everything that the daemon has told its worker, but here the test itself connects.
       let puppet = try stage.puppet()
@@ -33,7 +38,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.4
-    @Test func `a worker that speaks for another one is not heard`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker speaks for another one", by: "its connection, the other's name", promise: "not heard; counted"
+      ))
+    func `a worker that speaks for another one is not heard`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon([.tween()], in: directory)
@@ -58,7 +67,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.11
-    @Test func `a worker takes no topic from another one, and listens to none`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker listens to others, or withdraws what they subscribed to", by: "subscriptions by hand",
+        promise: "it is hung up on; the others notice nothing"))
+    func `a worker takes no topic from another one, and listens to none`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon([.tween()], rate: 30, in: directory)
@@ -137,6 +150,9 @@ extension DistributedTests {
     /// a subscription to everything.
     // Clauses: S16.5
     @Test(
+      .fault(
+        .peers, "A peer speaks a protocol without authentication", by: "ZMTP 1.0 and 2.0, by hand",
+        promise: "hung up on; hears no value"),
       arguments: [
         [1, 0, 2, 0, 1], [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 0, 2, 0, 0, 0, 1, 1],
         [255, 0, 0, 0, 0, 0, 0, 0, 1, 127, 1, 2, 0, 0, 0, 1, 1],
@@ -195,7 +211,12 @@ extension DistributedTests {
     }
 
     // Clauses: S16.9
-    @Test func `connections beyond what there are descriptors for are closed, and the daemon lives on`() throws {
+    @Test(
+      .fault(
+        .limits, "More connections than descriptors",
+        by: "a limit of descriptors (prlimit), and connections without end",
+        promise: "closed and counted; motiond lives on; there is room again when others have gone"))
+    func `connections beyond what there are descriptors for are closed, and the daemon lives on`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon(in: directory, descriptorLimit: 200)
@@ -222,7 +243,12 @@ extension DistributedTests {
     }
 
     // Clauses: S16.9
-    @Test(arguments: ["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EPERM", "ENETDOWN"])
+    @Test(
+      .fault(
+        .limits, "The kernel does not hand over a connection",
+        by: "EMFILE, ENFILE, ENOMEM, ENOBUFS, EPERM and ENETDOWN from accept4, by strace",
+        promise: "counted; nobody ends; others are served again"),
+      arguments: ["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EPERM", "ENETDOWN"])
     func `a connection that the kernel does not hand over ends nobody`(error: String) throws {
       let stage = try RemoteStage(clients: ["desk"])
       let daemon = stage.daemon
@@ -248,7 +274,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.9
-    @Test func `a worker finds room when clients have taken all of theirs`() throws {
+    @Test(
+      .fault(
+        .limits, "Clients take all descriptors that they may", by: "connections without end while a worker starts",
+        promise: "the worker finds room"))
+    func `a worker finds room when clients have taken all of theirs`() throws {
       let directory = try TestDirectory()
       try ScriptedPlugin.write(to: directory)
       let daemon = try Daemon(in: directory, descriptorLimit: 200)

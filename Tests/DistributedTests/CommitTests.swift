@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -53,7 +54,11 @@ extension DistributedTests {
     }
 
     // Clauses: S8.10
-    @Test func `one bad operation of a thousand changes nothing`() throws {
+    @Test(
+      .fault(
+        .operators, "One operation of a thousand is wrong", by: "a type that there is not, in the middle",
+        promise: "nothing of the transaction is applied; the error names the operation"))
+    func `one bad operation of a thousand changes nothing`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       var transaction = Transaction()
@@ -77,7 +82,12 @@ extension DistributedTests {
     }
 
     // Clauses: S8.13
-    @Test func `committing an id again does nothing, and with another body is refused`() throws {
+    @Test(
+      .fault(
+        .network, "A client commits again because it heard no answer",
+        by: "the same id again, with the same and with another body",
+        promise: "the first receipt again; another body is refused"))
+    func `committing an id again does nothing, and with another body is refused`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let id = TransactionID.random()

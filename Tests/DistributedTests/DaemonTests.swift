@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -8,7 +9,11 @@ import ZeroMQ
 extension DistributedTests {
   /// The daemon as a process: one for a directory, an epoch for each start, a way to stop.
   @Suite struct DaemonTests {
-    @Test func `a second motiond on the same directory is refused, and the first is undisturbed`() throws {
+    @Test(
+      .fault(
+        .operators, "A second motiond is started on the same directory", by: "a second start",
+        promise: "refused; the first is undisturbed"))
+    func `a second motiond on the same directory is refused, and the first is undisturbed`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything))
@@ -30,7 +35,11 @@ extension DistributedTests {
       #expect(try daemon.connect().epoch == client.epoch)
     }
 
-    @Test func `a second motiond with the same state directory is refused, and the first is undisturbed`() throws {
+    @Test(
+      .fault(
+        .operators, "A second motiond is given the same state directory", by: "a second start",
+        promise: "refused with what to do; the first is undisturbed"))
+    func `a second motiond with the same state directory is refused, and the first is undisturbed`() throws {
       let daemon = try Daemon()
       let other = try TestDirectory()
       let second = try ChildProcess(
@@ -49,10 +58,14 @@ extension DistributedTests {
       #expect(try Daemon(in: daemon.directory).connect().epoch == epoch + 1)
     }
 
-    @Test(arguments: [
-      ["--runtime-dir", ""], ["--state-dir", ""], ["--journal", ""], ["--record", ""], ["--listen", ""],
-      ["--config", "/"], ["--config", "/no/such/file"],
-    ])
+    @Test(
+      .fault(
+        .operators, "A path is empty, or leads to no file", by: "each option that takes one",
+        promise: "refused with what to do"),
+      arguments: [
+        ["--runtime-dir", ""], ["--state-dir", ""], ["--journal", ""], ["--record", ""], ["--listen", ""],
+        ["--config", "/"], ["--config", "/no/such/file"],
+      ])
     func `what is empty, or no file, is refused with what to do`(arguments: [String]) throws {
       let directory = try TestDirectory()
       let process = try ChildProcess(
@@ -95,7 +108,11 @@ extension DistributedTests {
       #expect(try #require(daemon).terminate() == .exited(0))
     }
 
-    @Test func `what is no message is answered or dropped, counted, and changes nothing`() throws {
+    @Test(
+      .fault(
+        .peers, "A client sends what is no message", by: "empty, random and foreign bytes, and too many parts",
+        promise: "refused or dropped, counted; changes nothing"))
+    func `what is no message is answered or dropped, counted, and changes nothing`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let context = try ZeroMQContext()

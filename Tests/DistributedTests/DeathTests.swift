@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -9,7 +10,10 @@ extension DistributedTests {
   /// Workers and coordinators that die or stand still.
   @Suite struct DeathTests {
     // Clauses: S10.14
-    @Test
+    @Test(
+      .fault(
+        .processes, "A worker is killed in the middle of a tween", by: "SIGKILL",
+        promise: "the tween ends where and when it should have; others miss no frame"))
     func `a worker that is killed in mid-tween costs others no frame, and its tween ends where and when it should`()
       throws
     {
@@ -21,8 +25,10 @@ extension DistributedTests {
       let worker = try client.awaitReady("unruly")
       try watcher.listen("its middle") { (watcher.track("level", of: "moved").last?.value[0] ?? 0) > 9 }
 
+      let death = BootClock.now
       kill(worker.processID, SIGKILL)
       let again = try client.awaitReady("unruly", after: worker.incarnation)
+      FaultMeasures.measured(BootClock.now - death, "death to serving again")
       #expect(again.restarts == 1)
       #expect(again.reason.contains("signal 9"), "\(again.reason)")
       #expect(again.processID != worker.processID)
@@ -43,7 +49,11 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
-    @Test func `a worker that is killed while idle is there again when it is needed`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker is killed while it has nothing to do", by: "SIGKILL",
+        promise: "it is started again when it is needed"))
+    func `a worker that is killed while idle is there again when it is needed`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", to: 0.5, duration: .milliseconds(100)), to: "lamp")
@@ -60,7 +70,11 @@ extension DistributedTests {
       #expect(try client.state(of: "opacity", of: "lamp")?.state.value == 1)
     }
 
-    @Test func `a worker that is killed during provisioning is provisioned anew`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker is killed while it is told what it owes",
+        by: "SIGKILL between the question for its snapshot and the answer", promise: "its successor is told all of it"))
+    func `a worker that is killed during provisioning is provisioned anew`() throws {
       let stage = try PuppetStage(named: "pull")
       let client = stage.client
       let first = try stage.puppet()
@@ -82,7 +96,11 @@ extension DistributedTests {
       #expect(again.restarts == 1)
     }
 
-    @Test func `workers that are killed again and again during commits lose none of them`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker is killed again and again while clients commit",
+        by: "SIGKILL at random moments, from a seed", promise: "every plan that was committed ends"))
+    func `workers that are killed again and again during commits lose none of them`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .outcomes(nil))
@@ -111,7 +129,11 @@ extension DistributedTests {
       #expect(worker.state == .ready)
     }
 
-    @Test func `a worker that stands still for 5 s is fenced and replaced, and others notice nothing`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker stands still for longer than its patience", by: "SIGSTOP for 5 s",
+        promise: "it is fenced, killed and replaced; others notice nothing"))
+    func `a worker that stands still for 5 s is fenced and replaced, and others notice nothing`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -141,7 +163,11 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
-    @Test func `a worker that stands still for a moment is late, not replaced, and comes back without a jump`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker stands still for a moment", by: "SIGSTOP for less than its patience",
+        promise: "it is late, not replaced, and comes back without a jump"))
+    func `a worker that stands still for a moment is late, not replaced, and comes back without a jump`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("level", to: 1, duration: .milliseconds(10)), to: "warm-up")
@@ -172,7 +198,12 @@ extension DistributedTests {
       #expect(now.restarts == 0)
     }
 
-    @Test func `the late words of a worker that was replaced are dropped`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker that was replaced still speaks",
+        by: "a worker that the test plays says updates of its old incarnation",
+        promise: "they are dropped and counted; nothing moves by them"))
+    func `the late words of a worker that was replaced are dropped`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       let old = try stage.puppet()
@@ -225,7 +256,11 @@ extension DistributedTests {
       #expect(try client.worker("puppet")?.incarnation == 2)
     }
 
-    @Test func `no worker is fenced because the coordinator stood still for 5 s`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond itself stands still", by: "SIGSTOP of motiond for 5 s",
+        promise: "no worker is fenced; no property jumps; frames are skipped, and that is said"))
+    func `no worker is fenced because the coordinator stood still for 5 s`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("moved")), .outcomes("moved"))
@@ -281,7 +316,10 @@ extension DistributedTests {
       #expect(daemon.log.count(of: "has stopped: it exited by itself (code 0)") == 2, "\(daemon.log)")
     }
 
-    @Test(arguments: ["none", "ignores-lifeline"])
+    @Test(
+      .fault(
+        .processes, "motiond is killed", by: "SIGKILL; also with workers that ignore their lifeline",
+        promise: "after 2 s no worker is left"), arguments: ["none", "ignores-lifeline"])
     func `two seconds after motiond was killed no worker is left`(vice: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
@@ -296,7 +334,11 @@ extension DistributedTests {
       }
     }
 
-    @Test func `a worker that ignores TERM is killed, and the daemon ends in time`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker ignores that it is to end", by: "a plugin that ignores SIGTERM",
+        promise: "it is killed, and motiond ends in time"))
+    func `a worker that ignores TERM is killed, and the daemon ends in time`() throws {
       let daemon = try Daemon([.unruly("ignores-term")])
       let client = try daemon.connect()
       try client.add(.unruly(duration: .seconds(60)), to: "a")

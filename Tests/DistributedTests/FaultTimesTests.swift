@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -6,12 +7,17 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// How long it takes until a fault is noticed and made good: printed, not judged, because a busy machine has its own
-  /// times. `motion-bench faults` measures the same beside references.
+  /// How long it takes until a fault is noticed and made good. A busy machine has its own times, so only the shortest of
+  /// many is held to what is promised; all are printed, and `motion-bench faults` measures the same beside references.
   @Suite struct FaultTimesTests {
     private static let rounds = 12
 
-    @Test(.timeLimit(.minutes(5))) func `deaths and silences are noticed and made good`() throws {
+    @Test(
+      .fault(
+        .processes, "Deaths and silences of workers, again and again",
+        by: "SIGKILL twelve times, SIGSTOP four times, watched without a pause",
+        promise: "noticed and made good; the plan is kept"), .timeLimit(.minutes(5)))
+    func `deaths and silences are noticed and made good`() throws {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       try client.add(.tween("opacity", from: 0, to: 1, duration: .seconds(3600)), to: "lamp")
@@ -22,8 +28,13 @@ extension DistributedTests {
         back.append(times.back)
       }
       for _ in 0..<Self.rounds / 3 { silent.append(try fault(SIGSTOP, client).noticed) }
-      for (name, times) in [("death noticed", noticed), ("death to serving again", back), ("hang noticed", silent)] {
+      for (name, times, promised) in [
+        ("death noticed", noticed, 20_000), ("death to serving again", back, 500_000),
+        ("hang noticed", silent, 1_200_000),
+      ] {
         let sorted = times.sorted().map { Int($0 / .microseconds(1)) }
+        FaultMeasures.measured(.microseconds(sorted[sorted.count - 1]), name)
+        #expect(sorted[0] <= promised, "\(name): never within \(promised) µs")
         print("\(name): p50 \(sorted[sorted.count / 2]) µs, most \(sorted[sorted.count - 1]) µs, of \(sorted.count)")
       }
       #expect(try client.plans(of: "lamp").map(\.state) == [.added])

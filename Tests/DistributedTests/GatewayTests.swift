@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -105,7 +106,11 @@ extension DistributedTests {
       #expect(try gateway.connect().properties().map(\.reference.target) == ["visitor-1"])
     }
 
-    @Test func `whoever exceeds a limit is refused, then hung up on, and others are served`() throws {
+    @Test(
+      .fault(
+        .limits, "A client asks without end", by: "a flood of requests at the gateway",
+        promise: "refused, then hung up on; others are served"))
+    func `whoever exceeds a limit is refused, then hung up on, and others are served`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(
         to: daemon, "--requests", "20", "--operations", "50", "--topics", "10", "--request-size", "64", "--targets",
@@ -148,7 +153,10 @@ extension DistributedTests {
       try awaitTruth("its topics are nobody's any more") { try own.status()["topics"] == 0 }
     }
 
-    @Test(arguments: Vice.allCases)
+    @Test(
+      .fault(
+        .peers, "A peer misbehaves at the gateway", by: "every vice below the protocol, from a seed",
+        promise: "nobody else notices"), arguments: Vice.allCases)
     func `a peer that misbehaves at the gateway disturbs nobody`(vice: Vice) throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon, "--connections", "1000")
@@ -189,7 +197,11 @@ extension DistributedTests {
       #expect(watcher.missed == 0)
     }
 
-    @Test func `a gateway that is killed takes nothing with it, and its clients go on with the next`() throws {
+    @Test(
+      .fault(
+        .processes, "The gateway is killed", by: "SIGKILL, and a start in the same directory",
+        promise: "motiond notices nothing; its clients go on with the next"))
+    func `a gateway that is killed takes nothing with it, and its clients go on with the next`() throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon)
       let client = try gateway.connect()
@@ -223,7 +235,11 @@ extension DistributedTests {
       try neighbourhood.expectPeace(after: "the gateway's return", since: memory)
     }
 
-    @Test func `a gateway that is exhausted dies alone`() throws {
+    @Test(
+      .fault(
+        .limits, "A client exhausts the gateway's memory", by: "one message of parts without end, with --memory 32",
+        promise: "the gateway dies alone; motiond is at peace; the next one serves"))
+    func `a gateway that is exhausted dies alone`() throws {
       let neighbourhood = try Neighbourhood()
       let gateway = try GatewayProcess(to: neighbourhood.daemon, "--memory", "32")
       let client = try gateway.connect()
@@ -241,7 +257,11 @@ extension DistributedTests {
       #expect(try client.status().processID == neighbourhood.daemon.process.processID)
     }
 
-    @Test func `without motiond nobody is answered, and with the next one everybody is`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is gone behind the gateway", by: "SIGKILL of motiond, and a start",
+        promise: "nobody is answered meanwhile, everybody afterwards"))
+    func `without motiond nobody is answered, and with the next one everybody is`() throws {
       let directory = try TestDirectory()
       var daemon: Daemon? = try Daemon(in: directory)
       let gateway = try GatewayProcess(to: #require(daemon))

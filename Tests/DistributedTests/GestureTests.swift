@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -75,7 +76,11 @@ extension DistributedTests {
       #expect(try #require(fastest) > 300, "the trace ends in a flick")
     }
 
-    @Test func `when the worker dies under the hand, the spring takes over, and the next touch is felt`() throws {
+    @Test(
+      .fault(
+        .processes, "The worker dies under the hand", by: "SIGKILL in mid-drag",
+        promise: "the spring below takes over; the next touch is felt"))
+    func `when the worker dies under the hand, the spring takes over, and the next touch is felt`() throws {
       let (daemon, client, watcher, touch) = try toss([500, 0])
       _ = daemon
       try client.awaitIdle()

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -81,7 +82,11 @@ extension DistributedTests {
       try client.awaitIdle()
     }
 
-    @Test func `a worker that does not answer costs half a second, and one that lies nothing`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker does not answer a question, or lies", by: "a worker that the test plays",
+        promise: "half a second, and a remark; lies are left out, control characters made visible"))
+    func `a worker that does not answer costs half a second, and one that lies nothing`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       try client.add(.anchoredSpring("level", 1), to: "ball")
@@ -113,7 +118,11 @@ extension DistributedTests {
       #expect(!shown.output.contains("\u{1B}"))
     }
 
-    @Test func `a worker that dies while it is asked is not waited for`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker dies while it is asked", by: "SIGKILL between question and answer",
+        promise: "nobody waits for it; the answer says so"))
+    func `a worker that dies while it is asked is not waited for`() throws {
       let stage = try PuppetStage()
       let client = stage.client
       let puppet = try stage.puppet()

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -105,7 +106,11 @@ extension DistributedTests {
     }
 
     // Clauses: S8.32
-    @Test func `a hand whose process is killed lets go, and one that only holds still does not`() throws {
+    @Test(
+      .fault(
+        .processes, "A program dies with a finger down", by: "SIGKILL of motionctl input",
+        promise: "the hand lets go; one that only holds still does not"))
+    func `a hand whose process is killed lets go, and one that only holds still does not`() throws {
       let (daemon, client) = try ball()
       let run = try handThatStays(daemon)
       try awaitTruth("the hand holds it") { try client.tokens().map(\.token) == ["drag"] }

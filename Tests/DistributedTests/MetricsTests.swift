@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -80,7 +81,11 @@ extension DistributedTests {
     }
 
     // Clauses: S18.5
-    @Test func `whoever asks without end costs the loop ten answers in a second`() throws {
+    @Test(
+      .fault(
+        .limits, "Somebody asks for metrics without end", by: "a loop of requests",
+        promise: "ten answers a second, and no more of the loop's time"))
+    func `whoever asks without end costs the loop ten answers in a second`() throws {
       let (daemon, path) = try daemon()
       let facts = ProcessFacts(daemon.process.processID)
       let before = try #require(facts.sleeps(ofThread: "coordinator"))
@@ -96,7 +101,11 @@ extension DistributedTests {
     }
 
     // Clauses: S18.6
-    @Test func `the slow and the rude harm nobody`() throws {
+    @Test(
+      .fault(
+        .peers, "Somebody asks for metrics slowly or rudely",
+        by: "connections that say half a request, nothing, or too much", promise: "nobody else notices"))
+    func `the slow and the rude harm nobody`() throws {
       let (daemon, path) = try daemon(rate: 250)
       let client = try daemon.connect()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
@@ -139,7 +148,11 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
-    @Test func `a daemon that was killed leaves its socket to the next, a living one does not`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed and leaves its sockets behind", by: "SIGKILL, and starts in the same place",
+        promise: "the next one takes the place; a second one is refused while the first lives"))
+    func `a daemon that was killed leaves its socket to the next, a living one does not`() throws {
       let (daemon, path) = try daemon()
       #expect(try scrape(path).hasPrefix("HTTP/1.1 200"))
       daemon.process.kill()

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -10,7 +11,11 @@ extension DistributedTests {
   /// Workers that take more than their share, or leave something behind.
   @Suite struct MischiefTests {
     // Clauses: S15.6
-    @Test(arguments: ["floods-events", "floods-logs", "floods-bytes"])
+    @Test(
+      .fault(
+        .limits, "A worker floods motiond", by: "events, log lines or raw bytes without end",
+        promise: "it is ended with the reason; others miss no frame"),
+      arguments: ["floods-events", "floods-logs", "floods-bytes"])
     func `a worker that floods motiond is ended, with the reason, and others miss no frame`(vice: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
@@ -31,7 +36,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.5
-    @Test func `a worker that leaks memory dies alone, and says of what`() throws {
+    @Test(
+      .fault(
+        .limits, "A worker leaks memory", by: "a plugin that allocates up to its limit (memoryMiB)",
+        promise: "it dies alone, and the status says of what"))
+    func `a worker that leaks memory dies alone, and says of what`() throws {
       var plugin = try PluginFolder.unruly("leaks-memory", tick: 150)
       plugin.manifest.limits.memoryMiB = 2048
       let daemon = try Daemon([.tween(), plugin])
@@ -68,7 +77,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.5
-    @Test func `a share of the processors that cannot be given becomes a niceness, and that is said`() throws {
+    @Test(
+      .fault(
+        .limits, "The share of processors that a plugin was given cannot be had",
+        by: "cpuWeight without a cgroup of one's own", promise: "it becomes a niceness, and that is said"))
+    func `a share of the processors that cannot be given becomes a niceness, and that is said`() throws {
       var plugin = try PluginFolder.unruly()
       plugin.manifest.limits.cpuWeight = 50
       let directory = try TestDirectory()
@@ -85,7 +98,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.7
-    @Test func `what a worker has started goes with it, also from a session of its own and with its sockets`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker leaves processes behind",
+        by: "children in a session of their own, with the worker's sockets open", promise: "they are killed with it"))
+    func `what a worker has started goes with it, also from a session of its own and with its sockets`() throws {
       let daemon = try Daemon([.tween(), .unruly("forks")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -109,7 +126,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.7, S16.2
-    @Test func `a worker that outlives motiond is ended by its next start, and serves nobody`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker outlives motiond", by: "a plugin without lifeline and parent-death signal",
+        promise: "the next start ends it; it serves nobody"))
+    func `a worker that outlives motiond is ended by its next start, and serves nobody`() throws {
       let daemon = try Daemon([.tween(), .unruly("outlives-motiond")])
       let client = try daemon.connect()
       try client.add(.unruly(to: 60, duration: .seconds(600)), to: "victim")
@@ -143,7 +164,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.7
-    @Test func `a worker that puts its outputs to rest when motiond has died is waited for by the next`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while a worker puts its outputs to rest",
+        by: "SIGKILL; a plugin that rests slowly", promise: "the next start waits for it"))
+    func `a worker that puts its outputs to rest when motiond has died is waited for by the next`() throws {
       var plugin = try PluginFolder.unruly("rests-slowly")
       plugin.manifest.onLost = .rest
       let daemon = try Daemon([plugin])
@@ -158,7 +183,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.6
-    @Test func `a worker that says it is others is not heard as them`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker says that it is another", by: "a plugin that signs its messages with another name",
+        promise: "not heard as that; counted"))
+    func `a worker that says it is others is not heard as them`() throws {
       let daemon = try Daemon([.tween(), .unruly("lies")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -172,7 +201,9 @@ extension DistributedTests {
     }
 
     // Clauses: S15.8
-    @Test(.timeLimit(.minutes(2)))
+    @Test(
+      .fault(.processes, "Fifty workers die at once", by: "SIGKILL", promise: "all are back; others miss no frame"),
+      .timeLimit(.minutes(2)))
     func `fifty workers that die at once are all back, and others miss no frame`() throws {
       let names: [PluginName] = ["u1", "u2", "u3", "u4"]
       let plugins = try names.map { name in
@@ -200,6 +231,7 @@ extension DistributedTests {
         return rows.count == 52 && rows.allSatisfy { $0.state == .ready }
       }
       let before = try workers()
+      let death = BootClock.now
       for worker in before { kill(worker.processID, SIGKILL) }
       try bystanders.wait(for: "all are back", within: .seconds(60)) {
         let rows = try workers()
@@ -208,6 +240,7 @@ extension DistributedTests {
             && before.contains { $0.address == row.address && $0.incarnation < row.incarnation }
         }
       }
+      FaultMeasures.measured(BootClock.now - death, "death of all to all serving again")
       #expect(try client.intentions().filter { $0.state == .added }.count >= 480)
       try bystanders.expectUntouched()
     }

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -76,7 +77,11 @@ extension DistributedTests {
       #expect(together.allSatisfy { $0[0].tag == $0[1].tag && $0.map(\.address) == ["/1/level", "/square/position"] })
     }
 
-    @Test func `a worker that dies is followed by one that says where things are`() throws {
+    @Test(
+      .fault(
+        .processes, "The worker that feeds an output dies", by: "SIGKILL",
+        promise: "its successor says where things are"))
+    func `a worker that dies is followed by one that says where things are`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       try client.add(.sendOSC(level, port: receiver.port), to: "ball")
@@ -133,7 +138,11 @@ extension DistributedTests {
       #expect(fastest > 100, "from 5 to 100 in less than a second")
     }
 
-    @Test func `a receiver that is away is told of once, motion goes on, and it hears where things are when it comes`()
+    @Test(
+      .fault(
+        .network, "Nobody listens at an output's address", by: "a port of UDP that is closed, then opened",
+        promise: "told once; motion goes on; it hears where things are when it comes"))
+    func `a receiver that is away is told of once, motion goes on, and it hears where things are when it comes`()
       throws
     {
       let daemon = try Daemon([.osc()])
@@ -166,7 +175,11 @@ extension DistributedTests {
       #expect(!daemon.log.contains("OSC to"), "there was nothing to tell")
     }
 
-    @Test func `a plan for a host that there is not fails with a remedy, and others go on`() throws {
+    @Test(
+      .fault(
+        .operators, "A plan names a host that there is not", by: "a name that does not resolve",
+        promise: "it fails with the remedy; others go on"))
+    func `a plan for a host that there is not fails with a remedy, and others go on`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
       let watcher = try Watcher(client, .outcomes(nil))

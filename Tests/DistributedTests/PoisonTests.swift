@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -13,7 +14,12 @@ extension DistributedTests {
     }
 
     // Clauses: S15.1
-    @Test(arguments: ["dies-of-poison", "dies-of-slow-poison", "hangs-on-poison"])
+    @Test(
+      .fault(
+        .processes, "A worker dies or hangs on one certain intention",
+        by: "plugins that abort at once, abort later, or hang on it",
+        promise: "that intention is given up after two deaths; all else of the plugin goes on"),
+      arguments: ["dies-of-poison", "dies-of-slow-poison", "hangs-on-poison"])
     func `an intention on which a worker dies twice is given up, and what else it has goes on`(vice: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
@@ -49,7 +55,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.1
-    @Test func `one bad intention in a crowd that came together is found, and the crowd is served`() throws {
+    @Test(
+      .fault(
+        .processes, "One of many intentions that came together kills the worker", by: "a crowd with a poisoned one",
+        promise: "it is found by halves; the crowd is served"))
+    func `one bad intention in a crowd that came together is found, and the crowd is served`() throws {
       let daemon = try Daemon([.tween(), .unruly("dies-of-poison")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -71,7 +81,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.2
-    @Test func `a worker that is killed again and again soon after its start accuses nobody`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker is killed from outside soon after each start", by: "SIGKILL",
+        promise: "no intention is accused"))
+    func `a worker that is killed again and again soon after its start accuses nobody`() throws {
       let daemon = try Daemon([.unruly()])
       let client = try daemon.connect()
       try client.add(.unruly(to: 60, duration: .seconds(60)), to: "healthy")
@@ -87,7 +101,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.2
-    @Test func `a plugin that dies of whatever it is given is given up after five intentions`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker dies of whatever it is given", by: "a plugin that aborts on every intention",
+        promise: "after five intentions the plugin is given up"))
+    func `a plugin that dies of whatever it is given is given up after five intentions`() throws {
       let daemon = try Daemon([.tween(), .unruly("crashes-on-add")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -88,7 +89,11 @@ extension DistributedTests {
       #expect(properties.contains { $0.reference.target == "b" && $0.state.value == 5 })
     }
 
-    @Test func `a recording that cannot be written ends, says so, and motion goes on`() throws {
+    @Test(
+      .fault(
+        .storage, "A recording cannot be written", by: "a pipe whose reader goes away",
+        promise: "it ends and says so; motion goes on"))
+    func `a recording that cannot be written ends, says so, and motion goes on`() throws {
       let directory = try TestDirectory()
       let path = directory["show.motion"]
       #expect(mkfifo(path, 0o600) == 0)
@@ -112,7 +117,11 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
-    @Test func `a recording that was changed shows where`() throws {
+    @Test(
+      .fault(
+        .storage, "A recording was changed", by: "a destination in the file is altered",
+        promise: "the replay shows in which frame"))
+    func `a recording that was changed shows where`() throws {
       let directory = try TestDirectory()
       let daemon = try Daemon(in: directory, arguments: ["--record", directory["show.motion"]])
       let client = try daemon.connect()

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -26,7 +27,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.6
-    @Test func `who has no key, another key, or a key of another role is not heard`() throws {
+    @Test(
+      .fault(
+        .peers, "A client comes without a key, with another one, or of another role",
+        by: "CURVE with each of them, and none", promise: "not heard; counted"))
+    func `who has no key, another key, or a key of another role is not heard`() throws {
       let stage = try RemoteStage(clients: ["desk"], strangers: ["thief"])
       let worker = try RemoteStage.makeKey("tween", in: stage.directory)
       let authorized = stage.directory.text(of: "authorized")
@@ -56,7 +61,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.7
-    @Test func `a key that is taken away ends the connections that live by it, and no other`() throws {
+    @Test(
+      .fault(
+        .operators, "A key is taken away from somebody who is connected", by: "its line is removed, SIGHUP",
+        promise: "its connections end, and no other"))
+    func `a key that is taken away ends the connections that live by it, and no other`() throws {
       let stage = try RemoteStage(clients: ["desk", "lost"])
       let (desk, lost) = (try stage.connect("desk"), try stage.connect("lost"))
       let (near, far) = (try Watcher(desk, .motion(.everything)), try Watcher(lost, .motion(.everything)))
@@ -83,7 +92,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.7
-    @Test func `a file of keys that cannot be read changes nothing`() throws {
+    @Test(
+      .fault(
+        .operators, "There is a mistake in the file of keys", by: "a line that is none, SIGHUP",
+        promise: "it changes nothing; the log names the line"))
+    func `a file of keys that cannot be read changes nothing`() throws {
       let stage = try RemoteStage(clients: ["desk"])
       let client = try stage.connect("desk")
       try stage.directory.write("client nonsense desk\n", to: "authorized")
@@ -94,7 +107,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.8
-    @Test func `what cannot be listened at, and keys that others can read, are refused with what to do`() throws {
+    @Test(
+      .fault(
+        .operators, "motiond is told to listen where it cannot, or with keys that others can read",
+        by: "such addresses and file modes", promise: "refused with what to do"))
+    func `what cannot be listened at, and keys that others can read, are refused with what to do`() throws {
       let directory = try TestDirectory()
       func refusal(_ arguments: String...) throws -> String {
         let process = try Daemon.start(directory, arguments, log: "refusal")

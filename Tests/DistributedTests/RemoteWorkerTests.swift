@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -49,7 +50,11 @@ extension DistributedTests {
     }
 
     // Clauses: S14.9
-    @Test func `a daemon that is killed and started again gets the same process back at once`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while a worker on another machine serves",
+        by: "SIGKILL, and a start at the same ports", promise: "the same process is back at once"))
+    func `a daemon that is killed and started again gets the same process back at once`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
       var client = try stage.daemon.connect()
@@ -76,7 +81,11 @@ extension DistributedTests {
     }
 
     // Clauses: S14.7
-    @Test func `who was stopped past its lease says nothing of what it missed, and claims its seat anew`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker on another machine sleeps past its lease", by: "SIGSTOP for longer than the lease",
+        promise: "it says nothing of what it missed, and claims its seat anew"))
+    func `who was stopped past its lease says nothing of what it missed, and claims its seat anew`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
       let client = try stage.daemon.connect()
@@ -103,7 +112,11 @@ extension DistributedTests {
     }
 
     // Clauses: S14.9
-    @Test(arguments: [PluginManifest.OnLost.rest, .hold])
+    @Test(
+      .fault(
+        .network, "A worker on another machine loses motiond for longer than its lease",
+        by: "motiond is killed and stays away", promise: "it does what its manifest says (hold or rest), once"),
+      arguments: [PluginManifest.OnLost.rest, .hold])
     func `who loses motiond for longer than its lease does what its manifest says, once`(
       onLost: PluginManifest.OnLost
     ) throws {
@@ -137,7 +150,11 @@ extension DistributedTests {
     }
 
     // Clauses: S14.4
-    @Test func `what is said in an epoch that is over is dropped and counted, though all else of it fits`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker says words of an epoch that is over",
+        by: "a worker that the test plays, with everything else right", promise: "dropped and counted"))
+    func `what is said in an epoch that is over is dropped and counted, though all else of it fits`() throws {
       let stage = try RemoteWorkerStage()
       let before = try stage.puppet(attempt: 1)
       try stage.restartDaemon()
@@ -190,7 +207,11 @@ extension DistributedTests {
     }
 
     // Clauses: S14.8, S14.11
-    @Test func `of two with the same key the second waits until the lease of the first is over`() throws {
+    @Test(
+      .fault(
+        .operators, "Two machines have the same key", by: "a second worker with the key of the first",
+        promise: "it waits until the first one's lease is surely over"))
+    func `of two with the same key the second waits until the lease of the first is over`() throws {
       let stage = try RemoteWorkerStage()
       let first = try stage.start()
       let client = try stage.daemon.connect()
@@ -210,7 +231,11 @@ extension DistributedTests {
     }
 
     // Clauses: S14.11
-    @Test func `a key that is not authorized, or for another worker, gets no seat`() throws {
+    @Test(
+      .fault(
+        .operators, "A worker comes with a key that is not authorized, or for another worker",
+        by: "keys that are not in the file, or with another name", promise: "no seat, and the log says what to do"))
+    func `a key that is not authorized, or for another worker, gets no seat`() throws {
       let stage = try RemoteWorkerStage(authorized: ["stage": "tween", "other": "gesture"], strangers: ["thief"])
       let client = try stage.daemon.connect()
       let other = try stage.start("other")
@@ -256,7 +281,33 @@ extension DistributedTests {
       #expect(Watcher.jump(of: watcher.track("opacity", of: "lamp")).value < 0.05)
     }
 
-    @Test func `a system that has no thread left refuses a claim, and nothing ends`() throws {
+    // Clauses: S14.12
+    @Test func `a worker whose key is taken away goes on here when its lease is over`() throws {
+      let stage = try RemoteWorkerStage(isHere: true)
+      let client = try stage.daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("lamp")))
+      try move(client, "lamp", for: .seconds(600))
+      let program = try stage.start()
+      let there = try client.awaitReady("tween")
+      try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
+      try stage.directory.write("", to: "authorized")
+      let revoked = BootClock.now
+      stage.daemon.process.send(SIGHUP)
+      let here = try client.awaitReady("tween", after: there.incarnation, within: Self.leasePatience)
+      #expect(here.processID != 0 && ProcessFacts(here.processID).isAlive)
+      // While something moves a lease is of three seconds, of which a part had passed.
+      #expect(BootClock.now - revoked > .seconds(1), "who had the seat may have acted for it so long")
+      #expect(program.process.isRunning)
+      #expect(stage.daemon.log.contains("tween.0 is waited for no longer"))
+      let count = watcher.track("opacity", of: "lamp").count
+      try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
+    }
+
+    @Test(
+      .fault(
+        .limits, "The system gives no thread", by: "EAGAIN from clone, by strace",
+        promise: "the claim is refused with the reason and taken later; nothing ends"))
+    func `a system that has no thread left refuses a claim, and nothing ends`() throws {
       let stage = try RemoteWorkerStage()
       let client = try stage.daemon.connect()
       let tracer = try ChildProcess(
@@ -276,7 +327,12 @@ extension DistributedTests {
     }
 
     // Clauses: S14.1, S14.7
-    @Test(.enabled(if: Namespace.isPossible, "network namespaces are for root"))
+    @Test(
+      .fault(
+        .network, "The cable to another machine is cut",
+        by: "a network namespace whose link goes down for longer than the lease",
+        promise: "it costs the lease and nothing else: the plan goes on"),
+      .enabled(if: Namespace.isPossible, "network namespaces are for root"))
     func `a cable that is cut and plugged in again costs the lease and nothing else`() throws {
       let namespace = try Namespace()
       let stage = try RemoteWorkerStage(host: namespace.host)
@@ -287,11 +343,15 @@ extension DistributedTests {
       let watcher = try Watcher(client, .motion(.target("lamp")))
       try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
 
+      let cut = BootClock.now
       try namespace.cut()
       try awaitTruth("it is fenced", within: Self.leasePatience) { try isVacant(client) }
+      FaultMeasures.measured(BootClock.now - cut, "cut to fence")
       try awaitTruth("it lets go", within: Self.leasePatience) { program.text.contains("its lease is over") }
+      let repaired = BootClock.now
       try namespace.plugIn()
       let second = try client.awaitReady("tween", after: first.incarnation, within: Self.leasePatience)
+      FaultMeasures.measured(BootClock.now - repaired, "cable plugged in to serving again")
       #expect(second.incarnation > first.incarnation)
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -49,7 +50,12 @@ extension DistributedTests {
     }
 
     // Clauses: S15.9
-    @Test func `a successor that does not come changes nothing`() throws {
+    @Test(
+      .fault(
+        .processes, "The successor of a worker does not come",
+        by: "a program that cannot start in the plugin's folder, and motionctl plugin restart",
+        promise: "the old worker goes on"))
+    func `a successor that does not come changes nothing`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("moved")))
@@ -69,7 +75,12 @@ extension DistributedTests {
     }
 
     // Clauses: S15.10
-    @Test func `a manifest that does not fit what lives is refused with the remedy, and works when that is gone`()
+    @Test(
+      .fault(
+        .operators, "A new manifest does not fit what lives",
+        by: "a manifest without a type that is in use, and motionctl plugin restart",
+        promise: "refused with the remedy; works when that is gone"))
+    func `a manifest that does not fit what lives is refused with the remedy, and works when that is gone`()
       throws
     {
       let daemon = try Daemon([.unruly()])
@@ -99,7 +110,11 @@ extension DistributedTests {
     }
 
     // Clauses: S15.4
-    @Test func `a plugin that others may write is not restarted, and its workers stay`() throws {
+    @Test(
+      .fault(
+        .operators, "A plugin may be written by others", by: "chmod go+w, and motionctl plugin restart",
+        promise: "not restarted; its workers stay"))
+    func `a plugin that others may write is not restarted, and its workers stay`() throws {
       let daemon = try Daemon([.unruly()])
       let client = try daemon.connect()
       try client.add(.unruly(to: 60, duration: .seconds(60)), to: "moved")

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -30,7 +31,11 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
-    @Test func `HUP drops a plugin whose folder is gone, unless it is at work`() throws {
+    @Test(
+      .fault(
+        .operators, "The folder of a plugin that is at work disappears", by: "it is removed, SIGHUP",
+        promise: "the plugin stays as long as it is at work"))
+    func `HUP drops a plugin whose folder is gone, unless it is at work`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
       let client = try daemon.connect()
       try client.add(.unruly(duration: .seconds(60)), to: "lamp")
@@ -92,7 +97,11 @@ extension DistributedTests {
       #expect(daemon.log.contains("interrupted again: stopping now"))
     }
 
-    @Test func `whoever has more to do than time still obeys at once`() throws {
+    @Test(
+      .fault(
+        .limits, "There is more to do than there is time", by: "springs until each frame takes longer than it may",
+        promise: "frames are skipped, and commands obeyed at once"))
+    func `whoever has more to do than time still obeys at once`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()
       try overload(client)

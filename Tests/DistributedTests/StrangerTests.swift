@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -11,7 +12,11 @@ extension DistributedTests {
   ///
   /// docs/security.md says in a table what is found out here.
   @Suite struct StrangerTests {
-    @Test(arguments: Vice.allCases)
+    @Test(
+      .fault(
+        .peers, "A peer misbehaves below the protocol",
+        by: "every vice (handshakes, frames, commands, identities), at each socket, from a seed",
+        promise: "nobody else notices"), arguments: Vice.allCases)
     func `a peer that misbehaves at any socket disturbs nobody`(vice: Vice) throws {
       let neighbourhood = try Neighbourhood()
       var random = SeededRandom(seed: SeededRandom.seed(of: "\(vice)"))
@@ -24,7 +29,11 @@ extension DistributedTests {
     }
 
     /// Parts of a message are kept until the last one has come, and no mark counts them.
-    @Test func `one message without an end costs what is sent of it, and its sender's end gives it back`() throws {
+    @Test(
+      .fault(
+        .limits, "A client sends a message without an end", by: "parts that go on and on",
+        promise: "it costs what is sent of it, given back at the end of its sender"))
+    func `one message without an end costs what is sent of it, and its sender's end gives it back`() throws {
       let neighbourhood = try Neighbourhood()
       for name in ["control", "link", "events"] {
         let door = try neighbourhood.door(name)
@@ -74,7 +83,11 @@ extension DistributedTests {
       #expect(try neighbourhood.client.status()["topics"] == 1)
     }
 
-    @Test func `nobody withdraws what others have subscribed to`() throws {
+    @Test(
+      .fault(
+        .peers, "A client withdraws what others have subscribed to", by: "unsubscriptions by hand",
+        promise: "the others go on hearing"))
+    func `nobody withdraws what others have subscribed to`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")))

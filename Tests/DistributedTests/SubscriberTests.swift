@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -28,7 +29,11 @@ extension DistributedTests {
       #expect(try run.json()["values"].elements.first?["value"].elements.map(\.number) == [3, 4])
     }
 
-    @Test func `a subscriber that stops reading costs nobody else anything`() throws {
+    @Test(
+      .fault(
+        .limits, "A subscriber stops reading", by: "a subscription that is never read",
+        promise: "nobody else misses a frame"))
+    func `a subscriber that stops reading costs nobody else anything`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()
       let lazy = try daemon.ctl.start(["watch", "--velocities"])
@@ -63,7 +68,11 @@ extension DistributedTests {
     }
 
     /// Frames of 340 KB: a queue bounded in messages of whole frames would take 700 MB.
-    @Test func `a subscriber of large topics that stops reading costs 128 MiB at most`() throws {
+    @Test(
+      .fault(
+        .limits, "A subscriber of large topics stops reading",
+        by: "frames of 340 KB to a subscription that is never read", promise: "at most 128 MiB of memory"))
+    func `a subscriber of large topics that stops reading costs 128 MiB at most`() throws {
       let daemon = try Daemon(rate: 1000)
       let client = try daemon.connect()
       var transaction = Transaction()
@@ -135,7 +144,11 @@ extension DistributedTests {
       #expect(heard.count == targets.count)
     }
 
-    @Test func `whoever cannot decide whether to listen ends with values, and costs nobody a frame`() throws {
+    @Test(
+      .fault(
+        .peers, "A subscriber subscribes and unsubscribes without end", by: "a flood of both",
+        promise: "it ends with values; nobody misses a frame"))
+    func `whoever cannot decide whether to listen ends with values, and costs nobody a frame`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.target("ball")))

@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -17,12 +18,17 @@ extension DistributedTests {
       var testDescription: String { vice }
     }
 
-    @Test(arguments: [
-      Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
-      // Two seconds after it has begun: no intention is accused of that.
-      Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
-      Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
-    ])
+    @Test(
+      .fault(
+        .processes, "A plugin dies whenever it is started, or speaks another version",
+        by: "exit 0, abort after 2 s, messages of version 999",
+        promise: "given up with the reason and the remedy; nothing stays active for it; others untouched"),
+      arguments: [
+        Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
+        // Two seconds after it has begun: no intention is accused of that.
+        Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
+        Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
+      ])
     func `a plugin that cannot serve is given up, with the reason`(fatal: Fatal) throws {
       let daemon = try Daemon([.tween(), .unruly(fatal.vice, tick: fatal.tick)])
       let client = try daemon.connect()
@@ -55,7 +61,11 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
-    @Test func `a plugin that was given up can be restarted`() throws {
+    @Test(
+      .fault(
+        .operators, "A plugin that was given up is mended", by: "motionctl plugin restart",
+        promise: "it is tried again at once"))
+    func `a plugin that was given up can be restarted`() throws {
       let daemon = try Daemon([.tween(), .unruly("exits-zero")])
       let client = try daemon.connect()
       try client.add(.unruly(), to: "victim")
@@ -67,7 +77,12 @@ extension DistributedTests {
       try awaitTruth("it is tried again") { try client.worker("unruly")?.incarnation ?? 0 > given }
     }
 
-    @Test(arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited by itself (code 0)")])
+    @Test(
+      .fault(
+        .processes, "A plugin does not hear that it is to end",
+        by: "plugins that ignore SIGTERM, or the end of their lifeline",
+        promise: "it is ended all the same, and the status says how"),
+      arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited by itself (code 0)")])
     func `a plugin that does not hear when it is to end is ended all the same`(vice: String, reason: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()
@@ -99,7 +114,11 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
-    @Test func `a plugin that never says hello is replaced after its time`() throws {
+    @Test(
+      .fault(
+        .processes, "A worker starts and never says hello", by: "a plugin that sleeps instead",
+        promise: "it is replaced after its time, with the reason"))
+    func `a plugin that never says hello is replaced after its time`() throws {
       let daemon = try Daemon([.tween(), .unruly("never-says-hello")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -113,7 +132,11 @@ extension DistributedTests {
       #expect(try daemon.terminate() == .exited(0))
     }
 
-    @Test func `values that are no numbers are refused, and the plan goes on`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker says values that are no numbers", by: "a plugin that writes NaN",
+        promise: "refused and counted; the plan goes on from its next values"))
+    func `values that are no numbers are refused, and the plan goes on`() throws {
       let daemon = try Daemon([.tween(), .unruly("writes-nan")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -132,7 +155,11 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
-    @Test func `writes to others' properties change nothing there`() throws {
+    @Test(
+      .fault(
+        .peers, "A worker writes properties that are not its own", by: "a plugin that writes to targets of others",
+        promise: "refused and counted; nothing changes there"))
+    func `writes to others' properties change nothing there`() throws {
       let daemon = try Daemon([.tween(), .unruly("writes-foreign")])
       let client = try daemon.connect()
       try client.add(.springTo("position", [3, 4]), to: "rest")
@@ -150,7 +177,11 @@ extension DistributedTests {
       try bystanders.expectUntouched()
     }
 
-    @Test func `a plugin that floods its standard output is cut short, and serves`() throws {
+    @Test(
+      .fault(
+        .limits, "A worker floods its standard output", by: "a plugin that prints without end",
+        promise: "its lines are cut short; it serves on; others untouched"))
+    func `a plugin that floods its standard output is cut short, and serves`() throws {
       let daemon = try Daemon([.tween(), .unruly("prints-to-stdout")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)

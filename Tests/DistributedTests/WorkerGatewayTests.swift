@@ -1,3 +1,4 @@
+import Faults
 import Glibc
 import MotionClient
 import MotionModel
@@ -47,7 +48,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.10
-    @Test func `a worker that exhausts its gateway ends that and nothing else`() throws {
+    @Test(
+      .fault(
+        .limits, "A worker exhausts its gateway", by: "one message of parts without end",
+        promise: "that gateway ends and nothing else; the next one serves"))
+    func `a worker that exhausts its gateway ends that and nothing else`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage, "--memory", "16")
       let worker = try gateway.startWorker()
@@ -74,7 +79,11 @@ extension DistributedTests {
     }
 
     // Clauses: S16.10
-    @Test func `nobody comes by another key, and nothing passes that is no worker's`() throws {
+    @Test(
+      .fault(
+        .peers, "What is no worker's word comes to the gateway for workers", by: "other keys, and messages of clients",
+        promise: "nothing of it passes"))
+    func `nobody comes by another key, and nothing passes that is no worker's`() throws {
       let stage = try stage()
       let gateway = try WorkerGatewayProcess(to: stage)
       let client = try stage.daemon.connect()

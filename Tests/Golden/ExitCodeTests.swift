@@ -47,6 +47,16 @@ import Testing
     #expect(run.errors.contains("Did you mean \"duration\"?"))
   }
 
+  // Clauses: S18.7
+  @Test func nothingInAnErrorSteersATerminal() throws {
+    let file = #"{"transaction": [{"add": {"type": "Tw\u001b[31men", "property": "opacity"}, "to": "a"}]}"#
+    let run = try Program.run(["commit", "--dry-run", "-"], input: file)
+    #expect(run.status == 2)
+    #expect(run.errors.contains(#"Tw\u{1B}[31men"#) && !run.errors.contains("\u{1B}"), "\(run.errors)")
+    let usage = try Program.run(["list", "b\u{1B}[31malls"])
+    #expect(usage.status == 2 && !usage.errors.contains("\u{1B}"), "\(usage.errors)")
+  }
+
   @Test func anIdOfZerosIsTold() throws {
     let zeros = String(repeating: "0", count: 32)
     let file = "{\"id\": \"\(zeros)\", \"transaction\": [{\"forget\": \"ball\"}]}"

@@ -55,6 +55,31 @@ import Testing
     #expect(conversation.nextDue == .seconds(1) + ControlConversation.firstPatience * 2)
   }
 
+  @Test func silenceMakesItConnectAnewEverMoreSeldom() throws {
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    let connected = (1...20).filter { conversation.elapsed(now: .seconds($0)).first == .connectAnew }
+    // The first word is a request, whose silence may be a busy daemon's.
+    #expect(connected == [2, 4, 8, 16])
+    // Whatever is heard shows that the connection is good.
+    #expect(conversation.receive(Envelope(epoch: 3, replyTo: 99, .service(service)), now: .seconds(20)) == [])
+    #expect(conversation.elapsed(now: .seconds(21)).first != .connectAnew)
+    #expect(conversation.elapsed(now: .seconds(22)).first == .connectAnew)
+  }
+
+  @Test func requestsThatEndWithoutAnAnswerCountToo() {
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(1), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    for start in [1, 2] {
+      _ = conversation.elapsed(now: .seconds(start))
+      let actions = conversation.ask(commit, deadline: .seconds(start + 1), now: .seconds(start))
+      #expect(actions.first == .connectAnew || start == 1)
+      #expect(actions.count == start)
+    }
+  }
+
   @Test func takesTheAnswerToAnEarlierSaying() throws {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)

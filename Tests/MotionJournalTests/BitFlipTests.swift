@@ -1,4 +1,5 @@
 import CSQLite
+import Faults
 import Glibc
 import MotionTestKit
 import Testing
@@ -24,7 +25,11 @@ struct BitFlipTests {
 
   /// SQLite takes a log whose middle is damaged for one that ends there, and calls the database sound.
   // Clauses: S17.21
-  @Test func aBitInTheMiddleOfTheLogIsNoticed() throws {
+  @Test(
+    .fault(
+      .storage, "A bit flips in the middle of the write-ahead log", by: "each bit of a frame, before opening",
+      promise: "refused; what would be lost is named"))
+  func aBitInTheMiddleOfTheLogIsNoticed() throws {
     var files = try filesWithLog()
     let middle = (files[journal.log]?.count ?? 0) / 2
     files[journal.log]?[middle] ^= 4
@@ -59,7 +64,11 @@ struct BitFlipTests {
   }
 
   /// A flipped bit is refused, or it is in a place that says nothing: then all contents are as they were.
-  @Test func noBitChangesWhatIsRead() throws {
+  @Test(
+    .fault(
+      .storage, "One bit flips anywhere in the journal", by: "bits of every file",
+      promise: "refused, or everything is as it was"))
+  func noBitChangesWhatIsRead() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "noBitChangesWhatIsRead"))
     let files = try filesWithLog()
     try journal.restore(files)

@@ -1,4 +1,5 @@
 import CSQLite
+import Faults
 import Glibc
 import Testing
 
@@ -34,7 +35,11 @@ struct DamageTests {
 
   /// Every column of every row of every table, numbers by one and bytes in their middle.
   // Clauses: S17.21
-  @Test func noCellCanBeAltered() throws {
+  @Test(
+    .fault(
+      .storage, "Somebody alters the journal", by: "every column of every row of every table",
+      promise: "refused with the row"))
+  func noCellCanBeAltered() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.fill(33, checkpoint: 25, tidy: false)
     let whole = try journal.files()
@@ -79,10 +84,14 @@ struct DamageTests {
   }
 
   // Clauses: S17.21
-  @Test(arguments: [
-    ("rows", "= 28", "row 28"), ("rows", "= 30", "row 30"), ("rows", "> 25", "row 26"), ("history", "= 7", "row 7"),
-    ("history", "= 1", "row 1"), ("rows", "= 21", "row 21"),
-  ])
+  @Test(
+    .fault(
+      .storage, "Rows are taken out of the journal", by: "DELETE at the beginning, the middle and the end",
+      promise: "refused with the row"),
+    arguments: [
+      ("rows", "= 28", "row 28"), ("rows", "= 30", "row 30"), ("rows", "> 25", "row 26"), ("history", "= 7", "row 7"),
+      ("history", "= 1", "row 1"), ("rows", "= 21", "row 21"),
+    ])
   func noRowCanBeTakenOut(table: String, condition: String, place: String) throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("DELETE FROM \(table) WHERE sequence \(condition)")
@@ -96,7 +105,9 @@ struct DamageTests {
     _ = try refusal()
   }
 
-  @Test func rowsCannotBeExchanged() throws {
+  @Test(
+    .fault(.storage, "Rows of the journal are exchanged", by: "UPDATE", promise: "refused with the row"))
+  func rowsCannotBeExchanged() throws {
     try journal.fill(30)
     try journal.alter(
       """
@@ -147,7 +158,10 @@ struct DamageTests {
 
   /// An older copy is whole; only the head knows that there was more.
   // Clauses: S17.21, S17.22
-  @Test(arguments: [0, 10, 20] as [UInt64])
+  @Test(
+    .fault(
+      .storage, "The journal is replaced by an older copy of itself", by: "the files of 0, 10 and 20 rows ago",
+      promise: "refused; what is lost is named"), arguments: [0, 10, 20] as [UInt64])
   func anOlderCopyIsRefused(checkpoint: UInt64) throws {
     try journal.fill(20, checkpoint: checkpoint)
     let old = try journal.files()
@@ -177,7 +191,11 @@ struct DamageTests {
     #expect(contents.rows == JournalRow.samples(11...20))
   }
 
-  @Test func aDatabaseOfAnotherJournalIsRefused() throws {
+  @Test(
+    .fault(
+      .storage, "The journal is replaced by that of another motiond", by: "its database with this one's head",
+      promise: "refused"))
+  func aDatabaseOfAnotherJournalIsRefused() throws {
     try journal.fill(20)
     let other = try JournalFolder()
     try other.fill(25)
@@ -187,7 +205,11 @@ struct DamageTests {
     #expect(try refusal().cause.contains("journal.head: it is of journal"))
   }
 
-  @Test(arguments: ["", "no head at all", String(repeating: "x", count: 8192)])
+  @Test(
+    .fault(
+      .storage, "The journal's head is damaged", by: "it is removed, or holds something else",
+      promise: "refused; --accept-loss keeps all that is whole"),
+    arguments: ["", "no head at all", String(repeating: "x", count: 8192)])
   func aHeadThatIsGoneOrDamagedIsRefused(text: String) throws {
     try journal.fill(20, checkpoint: 10)
     if text.isEmpty { unlink(journal.head) } else { try journal.write(Array(text.utf8), to: journal.head) }
@@ -197,7 +219,10 @@ struct DamageTests {
     #expect(contents.rows == JournalRow.samples(11...20))
   }
 
-  @Test(arguments: ["", "this is a text and no database"])
+  @Test(
+    .fault(
+      .storage, "The journal's database is gone", by: "it is removed, or is a text",
+      promise: "refused; what is lost is named"), arguments: ["", "this is a text and no database"])
   func aDatabaseThatIsGoneOrNoneIsRefused(text: String) throws {
     try journal.fill(20, checkpoint: 10)
     if text.isEmpty { unlink(journal.database) } else { try journal.write(Array(text.utf8), to: journal.database) }
@@ -229,7 +254,11 @@ struct DamageTests {
   }
 
   /// Between two steps of putting a new journal in the place of a damaged one the machine may go down.
-  @Test func replacingGoesOnAfterACrash() throws {
+  @Test(
+    .fault(
+      .storage, "The power goes while a damaged journal is replaced", by: "each state between its steps",
+      promise: "the next start completes it; the damaged one is kept"))
+  func replacingGoesOnAfterACrash() throws {
     try journal.fill(30, checkpoint: 20)
     let other = try JournalFolder()
     try other.fill(5)

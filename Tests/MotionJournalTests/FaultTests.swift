@@ -1,4 +1,5 @@
 import CSQLite
+import Faults
 import PowerLossVFS
 import Testing
 
@@ -26,7 +27,12 @@ extension PowerLossTests {
     }
 
     // Clauses: S17.23
-    @Test(arguments: [(SQLITE_FULL, JournalError.Code.full), (SQLITE_READONLY, .readOnly)])
+    @Test(
+      .fault(
+        .storage, "The disk takes nothing in the middle of a group",
+        by: "SQLITE_FULL and SQLITE_READONLY at the first, second and fourth write, by our file system",
+        promise: "nothing of the group is there; it heals"),
+      arguments: [(SQLITE_FULL, JournalError.Code.full), (SQLITE_READONLY, .readOnly)])
     func aDiskThatTakesNothingLosesNothing(result: Int32, code: JournalError.Code) throws {
       let open = try journal.open()
       try open.append(JournalRow.samples(1...5))
@@ -50,7 +56,11 @@ extension PowerLossTests {
 
     /// After a sync that failed the next one may say that all is well without having written anything.
     // Clauses: S17.23
-    @Test(arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
+    @Test(
+      .fault(
+        .storage, "A sync fails, and the next one lies", by: "an I/O error at each of five syncs and writes",
+        promise: "never synced again: opened anew, and looked what is there"),
+      arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
     func afterAFailureOnlyOpeningAgainTells(kind: motion_file_step_kind) throws {
       var open = try journal.open()
       try open.append(JournalRow.samples(1...5))
@@ -87,7 +97,10 @@ extension PowerLossTests {
       open.close()
     }
 
-    @Test(arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
+    @Test(
+      .fault(
+        .storage, "The disk fails while the log is emptied", by: "an I/O error at sync and write of the database",
+        promise: "the journal is opened anew, and has everything"), arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
     func aFailureWhileTheLogIsEmptiedBreaksTheJournalAndLosesNothing(kind: motion_file_step_kind) throws {
       let open = try journal.open(options: .recorded())
       for sequence in UInt64(1)...20 { try open.append([.sample(sequence, bytes: 3000)]) }
@@ -101,7 +114,11 @@ extension PowerLossTests {
       again.close()
     }
 
-    @Test func aFullDiskWhileTheLogIsEmptiedHeals() throws {
+    @Test(
+      .fault(
+        .storage, "The disk is full while the log is emptied", by: "SQLITE_FULL from the database",
+        promise: "rows are still written; it heals"))
+    func aFullDiskWhileTheLogIsEmptiedHeals() throws {
       let open = try journal.open(options: .recorded())
       for sequence in UInt64(1)...20 { try open.append([.sample(sequence, bytes: 3000)]) }
       motion_fault_set(MOTION_FILE_WRITE, ".sqlite", 0, 1000, SQLITE_FULL)
@@ -116,7 +133,11 @@ extension PowerLossTests {
     }
 
     /// The rows are on disk then, but nobody would know that they ought to be.
-    @Test func aHeadThatCannotBeWrittenBreaksTheJournal() throws {
+    @Test(
+      .fault(
+        .storage, "The head of the journal cannot be written", by: "a head that fails",
+        promise: "nothing is acknowledged; the rows are found when it is opened anew"))
+    func aHeadThatCannotBeWrittenBreaksTheJournal() throws {
       let faulty = FaultyHead(journal.head, in: journal.path)
       var options = JournalOptions()
       options.headStorage = { _, _ in faulty }

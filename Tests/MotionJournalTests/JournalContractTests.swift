@@ -156,7 +156,8 @@ struct JournalContractTests {
 
   @Test(arguments: BackendKind.allCases)
   func whatIsTooLargeIsRefusedAndLeavesNothing(kind: BackendKind) throws {
-    let journal = try kind.make().open()
+    let backend = try kind.make()
+    let journal = try backend.open()
     defer { journal.close() }
     var large = JournalRow.sample(2)
     large.body = [UInt8](repeating: 1, count: JournalLimits.bodyBytes + 1)
@@ -168,5 +169,6 @@ struct JournalContractTests {
     #expect(throws: JournalError.self) { try journal.append([large]) }
     #expect(try journal.contents() == JournalContents())
     try journal.append([.sample(1)])
+    withExtendedLifetime(backend) {}
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Faults
 import GRDB
 import Glibc
 import Testing
@@ -29,7 +30,11 @@ struct SchemaTests {
   }
 
   // Clauses: S17.27
-  @Test func aNewerVersionIsRefusedWithTheRemedy() throws {
+  @Test(
+    .fault(
+      .operators, "An older motiond meets the journal of a newer one", by: "a version that is not known yet",
+      promise: "refused with the remedy"))
+  func aNewerVersionIsRefusedWithTheRemedy() throws {
     try journal.fill(5)
     try journal.alter("INSERT INTO grdb_migrations VALUES ('2')")
     let files = try journal.files()
@@ -97,7 +102,11 @@ struct SchemaTests {
   }
 
   // Clauses: S17.27
-  @Test func aMigrationThatFailsLeavesTheJournalAsItWas() throws {
+  @Test(
+    .fault(
+      .storage, "A migration of the journal fails", by: "an error in its last step", promise: "the journal is as it was"
+    ))
+  func aMigrationThatFailsLeavesTheJournalAsItWas() throws {
     try journal.fill(25, checkpoint: 20)
     var options = JournalOptions()
     options.schema.steps.append { try $0.execute(sql: "CREATE TABLE remarks (text TEXT); CREATE TABLE rows (x)") }

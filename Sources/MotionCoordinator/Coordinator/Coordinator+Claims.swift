@@ -129,6 +129,23 @@ extension Coordinator {
     }
   }
 
+  /// When a worker whose key counts no longer, and no other key of it does, is motiond's own to start: when nobody who had
+  /// the seat can act for it any more.
+  func takingBack(of seat: WorkerSeat) -> Duration? {
+    guard let remote = seat.remote, seat.link == nil, !isAwaited(seat.address) else { return nil }
+    if case .stopping = seat.life.state { return nil }
+    return remote.seat.heldUntil
+  }
+
+  /// It is waited for no longer.
+  func takeBack(_ seat: WorkerSeat, at now: Duration) {
+    seat.remote = nil
+    register?.forget(seat.address)
+    guard seat.life.state == .running else { return }
+    logger.notice("\(seat.address) is waited for no longer, and is started here")
+    perform(.spawn, for: seat, at: now)
+  }
+
   /// Says once in a while why somebody does not get a seat: it asks each second.
   private func note(_ refusal: Refusal, of claim: Claim, at now: Duration) {
     counters.refusedClaims += 1

@@ -106,7 +106,7 @@ extension Coordinator {
   func beginLink(of seat: WorkerSeat, at now: Duration) {
     lastIncarnation += 1
     seat.incarnation = lastIncarnation
-    (seat.fenceReason, seat.lastSign, seat.fellSilent) = (nil, nil, false)
+    (seat.fenceReason, seat.lastSign, seat.fellSilent, seat.lacksRoom) = (nil, nil, false, false)
     seat.suspicion.begins()
     let isRemote = seat.remote != nil
     let link = CoordinatorLink(
@@ -123,7 +123,7 @@ extension Coordinator {
   }
 
   /// Whether a worker is waited for instead of started.
-  private func isAwaited(_ worker: WorkerAddress) -> Bool {
+  func isAwaited(_ worker: WorkerAddress) -> Bool {
     settings.workerListener != nil && authorized.names(worker)
   }
 
@@ -178,8 +178,10 @@ extension Coordinator {
     } catch {
       // Without a descriptor for it nobody would see it die.
       logger.error("\(seat.address) cannot be watched: \(error)", metadata: metadata(of: seat))
+      (seat.fenceReason, seat.lacksRoom) = ("it could not be watched (\(error))", true)
       return noteDeath(of: seat, at: now)
     }
+    seat.life.foundRoom()
     logger.info("\(seat.address) was started", metadata: lifeMetadata(of: seat))
     // It was fenced before it was known.
     if seat.link == nil { kill(seat, SIGKILL) }
@@ -210,15 +212,24 @@ extension Coordinator {
     let reason = (seat.fenceReason.map { "\($0); \(end)" } ?? end.description) + bound
     if isAside(seat) { return departed(seat, reason, at: now) }
     let isExpected = if case .stopping = seat.life.state { true } else { false }
+    let lacksRoom = if case .noRoom = end { true } else { seat.lacksRoom }
     if isExpected {
       logger.info("\(seat.address) has stopped: \(reason)", metadata: metadata(of: seat))
+    } else if lacksRoom {
+      // Once for each shortage, and not for each time that it is tried again.
+      if !seat.life.lacksRoom {
+        logger.error("\(seat.address) is tried again and again: \(reason)", metadata: metadata(of: seat))
+      }
     } else {
       logger.warning("\(seat.address) died: \(reason)", metadata: metadata(of: seat))
     }
     let verdict = judge(seat, end, reason, isExpected: isExpected, at: now)
     // What follows from it may already have given the plugin up.
     perform(verdict.actions, for: seat, at: now)
-    perform(seat.life.died(reason, counts: verdict.counts, at: now), for: seat, at: now)
+    let next =
+      lacksRoom
+      ? seat.life.foundNoRoom(reason, at: now) : seat.life.died(reason, counts: verdict.counts, at: now)
+    perform(next, for: seat, at: now)
     // Nobody has to wait for the next life of it if another is being started already.
     if let successor = successors[seat.address] { promote(successor, at: now) }
     if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
@@ -233,6 +244,7 @@ extension Coordinator {
         perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
       }
       perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
+      if let due = takingBack(of: seat), now >= due { takeBack(seat, at: now) }
       watchTrial(of: seat, at: now)
       if let note = seat.log.deadline(at: now) {
         logger.info("\(seat.address): \(note)", metadata: metadata(of: seat))

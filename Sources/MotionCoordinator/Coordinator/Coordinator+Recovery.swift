@@ -14,6 +14,12 @@ extension Coordinator {
     _ presence: inout ClientPresence, on machine: any Machine, logger: Logger
   ) throws -> JournalKeeper? {
     guard let (path, open) = opener(settings, logger: logger) else { return nil }
+    do {
+      try witness(settings)?.check()
+    } catch {
+      guard settings.acceptsLoss else { throw error }
+      logger.warning("\(error); this loss is accepted")
+    }
     let thread = try JournalThread(on: machine, open: open)
     let contents: JournalContents
     do {
@@ -40,6 +46,7 @@ extension Coordinator {
   /// - Throws: ``StartError`` with what is wrong and what to do.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
+    if !settings.acceptsLoss { try witness(settings)?.check() }
     let contents: JournalContents
     do throws(JournalError) {
       contents = try JournalReport.contents(ofStartIn: path, acceptingLoss: settings.acceptsLoss)
@@ -49,18 +56,28 @@ extension Coordinator {
     _ = try Recovery(contents, into: Runtime(registry: registry, ratePerSecond: settings.ratePerSecond))
   }
 
+  /// Who knows from outside of the journal which one it has to be; `nil` if there is none on disk.
+  static func witness(_ settings: CoordinatorSettings) -> JournalWitness? {
+    guard settings.journalOpener == nil, let directory = settings.journalDirectory else { return nil }
+    return JournalWitness(of: directory, stateDirectory: settings.stateDirectory)
+  }
+
   private static func opener(
     _ settings: CoordinatorSettings, logger: Logger
   ) -> (path: String, open: @Sendable () throws(JournalError) -> any Journal)? {
     if let opener = settings.journalOpener { return (settings.journalDirectory ?? "memory", opener) }
     guard let directory = settings.journalDirectory else { return nil }
-    // Loss is accepted once, at the start: what is lost later is another matter.
+    // Loss is accepted once, at the start: what is lost later is another matter. Nor is a journal made later, in the place
+    // of one that somebody took away.
     let acceptsLoss = Atomic(settings.acceptsLoss)
+    let isStart = Atomic(true)
     return (
       directory,
       { () throws(JournalError) in
+        let makes = isStart.load(ordering: .relaxed)
         let journal = try SQLiteJournal(
-          at: directory, acceptingLoss: acceptsLoss.exchange(false, ordering: .relaxed))
+          at: directory, acceptingLoss: acceptsLoss.exchange(false, ordering: .relaxed), making: makes)
+        isStart.store(false, ordering: .relaxed)
         for loss in journal.losses { logger.warning("the journal \(directory) has lost: \(loss)") }
         return journal
       }
@@ -88,6 +105,8 @@ extension Coordinator {
 extension StartError {
   /// The journal cannot be opened.
   fileprivate init(opening path: String, _ error: JournalError) {
-    self.init("open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy)
+    self.init(
+      "open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy,
+      mayPass: error.code == .full || error.code == .readOnly)
   }
 }

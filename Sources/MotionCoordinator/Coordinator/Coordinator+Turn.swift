@@ -67,7 +67,7 @@ extension Coordinator {
   /// request.
   var isHurried: Bool { stepping?.isReady == true || !large.isEmpty }
 
-  private func armTimers() {
+  func armTimers() {
     frameTimer.arm(at: clock.deadline ?? wakeForWaiting)
     houseTimer.arm(at: nextHouseDeadline)
   }
@@ -101,6 +101,7 @@ extension Coordinator {
       note(seat.link?.nextDeadline)
       note(seat.life.nextDeadline(linger: settings.workerLinger))
       note(seat.log.nextDeadline)
+      note(takingBack(of: seat))
       if seat.link != nil { note(seat.suspicion.nextDeadline) }
     }
     for seat in seatsInOrder { note(seat) }

@@ -143,7 +143,8 @@ public actor Coordinator {
     directory = try RuntimeDirectory(
       settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
     state = try StateDirectory(settings.stateDirectory)
-    let epoch = try state.nextEpoch()
+    let witness = Self.witness(settings)
+    let epoch = try state.nextEpoch(above: (try? witness?.epoch()) ?? nil)
     self.epoch = epoch
     let logger = Self.logger(logger, of: epoch)
     self.logger = logger
@@ -160,6 +161,7 @@ public actor Coordinator {
     // Before anything is bound: who reaches us finds everything as it was.
     runtime.workerPort = port
     let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
+    try witness?.note(epoch)
     journal = keeper
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)

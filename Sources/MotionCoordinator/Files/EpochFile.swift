@@ -1,44 +1,25 @@
 import Glibc
 
-/// Keeps which start of the coordinator this is: a number that grows with each, on disk before anything is bound.
-enum EpochFile {
-  /// Reads the last epoch, writes the next one and waits until it is on disk.
-  ///
-  /// The new number is written to a second file, synced, and put in the place of the first, so that a crash leaves
-  /// either number whole. ``StateDirectory`` holds the lock.
-  /// - Throws: ``StartError`` when the file is damaged or cannot be written.
-  static func next(in directory: String) throws -> UInt64 {
-    let path = "\(directory)/epoch"
-    let epoch = try read(path) + 1
-    try write("\(epoch)\n", to: path + ".new", movedTo: path, in: directory)
-    return epoch
-  }
+/// A file that holds which start of the coordinator was the last that used what lies beside it: a number that grows.
+struct EpochFile {
+  /// The start after which there can be no other.
+  private static let highest = UInt64.max
 
-  /// Checks that the last epoch can be read.
+  /// Where it is.
+  let path: String
+
+  /// The number; `nil` if there is no file.
   ///
   /// - Throws: ``StartError`` when the file is damaged.
-  static func check(in directory: String) throws {
-    _ = try read("\(directory)/epoch")
-  }
-
-  private static func read(_ path: String) throws -> UInt64 {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return 0 }
-      throw failure("read \(path)")
-    }
-    defer { close(descriptor) }
-    // 20 digits and a line end are the longest number there is.
-    var bytes = [UInt8](repeating: 0, count: 32)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw failure("read \(path)") }
-    let text = String(decoding: bytes[..<count], as: UTF8.self)
+  func read() throws -> UInt64? {
+    guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+    let text = String(decoding: try FileBytes.read(path, limit: 4096), as: UTF8.self)
     guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
         "read \(path)", "it holds no number but \"\(text.prefix(32))\"",
         remedy: "Write a number above all epochs used so far into it, and a line end")
     }
-    guard epoch < UInt64.max else {
+    guard epoch < Self.highest else {
       throw StartError(
         "read \(path)", "it holds \(epoch), the highest number there is, and the next start needs a higher one",
         remedy: "Write a number into it that is above all epochs used so far and leaves room, and a line end")
@@ -46,23 +27,30 @@ enum EpochFile {
     return epoch
   }
 
-  /// Writes a small file whole: in a second one, synced, that takes the place of the first.
+  /// Writes the number, and waits until it is on disk.
   ///
   /// - Throws: ``StartError`` when it cannot be written.
-  static func write(_ text: String, to new: String, movedTo path: String, in directory: String) throws {
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("write \(new)") }
+  func write(_ epoch: UInt64) throws { try Self.write("\(epoch)\n", to: path) }
+
+  /// Writes a small file whole: into a second one, synced, that takes the place of the first, so that a crash leaves either
+  /// of them whole.
+  ///
+  /// - Throws: ``StartError`` when it cannot be written.
+  static func write(_ text: String, to path: String) throws {
+    let remedy = "Give motiond a state directory, and a journal, that it may write, and room there"
+    let new = path + ".new"
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StartError(writing: "write \(new)", remedy: remedy) }
     let bytes = Array(text.utf8)
     let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    let isClosed = close(descriptor) == 0
-    guard isWritten, isClosed, rename(new, path) == 0 else { throw failure("write \(path)") }
-    let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw failure("open \(directory)") }
+    let reason = errno
+    close(descriptor)
+    guard isWritten else { throw StartError(writing: "write \(path)", reason, remedy: remedy) }
+    guard rename(new, path) == 0 else { throw StartError(writing: "write \(path)", remedy: remedy) }
+    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let folder = open(directory.isEmpty ? "/" : directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw StartError(writing: "open \(directory)", remedy: remedy) }
     defer { close(folder) }
-    guard fsync(folder) == 0 else { throw failure("sync \(directory)") }
-  }
-
-  private static func failure(_ step: String) -> StartError {
-    StartError(step, String(cString: strerror(errno)), remedy: "Give motiond a state directory that it may write")
+    guard fsync(folder) == 0 else { throw StartError(writing: "sync \(directory)", remedy: remedy) }
   }
 }

@@ -19,11 +19,18 @@ final class StateDirectory {
 
   /// Takes the next epoch: it is on disk when this returns.
   ///
+  /// - Parameter others: numbers of starts that somebody else remembers; it is above these, too, so that it grows also if
+  ///   the file was lost.
   /// - Throws: ``StartError`` when the file is damaged or cannot be written.
-  func nextEpoch() throws -> UInt64 { try EpochFile.next(in: path) }
+  func nextEpoch(above others: UInt64?...) throws -> UInt64 {
+    let file = EpochFile(path: "\(path)/epoch")
+    let epoch = max(try file.read() ?? 0, others.compactMap { $0 }.max() ?? 0) + 1
+    try file.write(epoch)
+    return epoch
+  }
 
   /// Checks that the last epoch can be read.
   ///
   /// - Throws: ``StartError`` when the file is damaged.
-  func checkEpoch() throws { try EpochFile.check(in: path) }
+  func checkEpoch() throws { _ = try EpochFile(path: "\(path)/epoch").read() }
 }

@@ -146,9 +146,9 @@ struct JournalKeeper {
     rows += UInt64(count)
   }
 
-  /// Nothing is written any more.
+  /// Nothing is written any more, or still nothing, for another reason.
   mutating func failed(_ problem: JournalProblem, at now: Duration) {
-    self.problem = self.problem ?? (problem, now)
+    self.problem = (problem, self.problem?.since ?? now)
     healedRow = nil
   }
 

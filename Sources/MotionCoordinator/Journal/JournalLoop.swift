@@ -108,7 +108,12 @@ struct JournalLoop {
 
   private mutating func heal() {
     trialDue = nil
-    guard writer.heal(wallTime: machine.wallTime) else { return }
+    let before = writer.problem
+    guard writer.heal(wallTime: machine.wallTime) else {
+      // It may be another thing by now that is wrong, with another remedy.
+      if let problem = writer.problem, problem != before { news.post(.failed(problem)) }
+      return
+    }
     isHealing = true
     news.post(.healed(lastRow: writer.lastRow))
   }

@@ -58,6 +58,9 @@ final class ChildProcess {
     return mayRead ? outputs.filter(\.isOpen).map(\.end.descriptor) : []
   }
 
+  /// Whether it is to be buried, and there was no descriptor by which its end would be seen.
+  var endsUnseen: Bool { isReleased && handle == nil }
+
   /// Its owner signals it no more: it may be buried once it has ended.
   func release() {
     isReleased = true

@@ -8,6 +8,8 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
   case signalled(Int32)
   /// It never ran, for this reason.
   case notStarted(String)
+  /// It never ran, since the machine had no process, descriptor or memory left for it; that may pass.
+  case noRoom(String)
   /// The kernel did not say.
   case unknown(String)
 
@@ -22,7 +24,7 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .exited(let code): code != 0
     case .signalled(let signal): Self.crashes.contains(signal)
-    case .notStarted, .unknown: false
+    case .notStarted, .noRoom, .unknown: false
     }
   }
 
@@ -32,7 +34,7 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
     case .exited(0): "it exited by itself (code 0)"
     case .exited(let code): "it exited with code \(code)"
     case .signalled(let signal): "it was ended by signal \(signal)"
-    case .notStarted(let reason): "it could not be started: \(reason)"
+    case .notStarted(let reason), .noRoom(let reason): "it could not be started: \(reason)"
     case .unknown(let reason): "how it ended is not known\(reason.isEmpty ? "" : ": \(reason)")"
     }
   }

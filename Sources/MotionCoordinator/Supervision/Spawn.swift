@@ -77,14 +77,23 @@ enum Spawn {
 
 /// Why a process could not be started.
 struct SpawnError: Error, CustomStringConvertible {
+  /// What the machine lacks when there are too many processes or files, or too little memory.
+  private static let shortages: Set<Int32> = [EAGAIN, ENOMEM, EMFILE, ENFILE]
+
   let description: String
+  /// Whether it was no fault of the program's, and may pass by itself.
+  let isShortage: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String) { (self.description, isShortage) = (description, false) }
 
-  init(_ what: String, code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
+  init(_ what: String, code: Int32) {
+    description = "\(what): \(String(cString: strerror(code)))"
+    isShortage = Self.shortages.contains(code)
+  }
 
   fileprivate init(_ launch: WorkerProcess.Launch, code: Int32, step: Int32) {
     let reason = String(cString: strerror(code))
+    isShortage = Self.shortages.contains(code)
     description =
       switch UInt32(step) {
       case MOTION_LAUNCH_DIRECTORY.rawValue: "\(launch.directory): \(reason)"

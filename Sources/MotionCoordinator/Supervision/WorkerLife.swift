@@ -41,6 +41,9 @@ struct WorkerLife {
   /// So many deaths in so long a time, and the plugin is given up until somebody restarts it.
   static let deathsAllowed = 5
   static let deathWindow = Duration.seconds(60)
+  /// The longest wait for a machine that has no room for another process: a show misses a worker no longer than that after
+  /// there is.
+  static let longestRoomWait = Duration.seconds(2)
   /// How long each step of stopping may take.
   static let rungTime = Duration.seconds(1)
 
@@ -59,6 +62,9 @@ struct WorkerLife {
   private var restartsAfterStop = false
   private var deaths: [Duration] = []
   private var wait = WorkerLife.firstWait
+  /// Whether it waits for room and not after a death.
+  private(set) var lacksRoom = false
+  private var roomWait = WorkerLife.firstWait
   private var unneededSince: Duration?
 
   /// An executor lives in it.
@@ -104,6 +110,26 @@ struct WorkerLife {
     case .stopped, .waiting: preconditionFailure("a worker that is \(state) has a process")
     }
   }
+
+  /// Its process could not be started, or not be watched, since the machine lacked something. That is nobody's fault and
+  /// counts as no death, however often it happens: it is tried again until there is room.
+  mutating func foundNoRoom(_ reason: String, at now: Duration) -> Action? {
+    guard case .running = state else { return died(reason, counts: false, at: now) }
+    guard hasProcess else { return nil }
+    hasProcess = false
+    lastReason = reason
+    lacksRoom = true
+    guard isNeeded else {
+      state = .stopped
+      return nil
+    }
+    state = .waiting(until: now + roomWait)
+    roomWait = min(roomWait * 2, Self.longestRoomWait)
+    return nil
+  }
+
+  /// Its process runs: there is room.
+  mutating func foundRoom() { (lacksRoom, roomWait) = (false, Self.firstWait) }
 
   /// Its deaths so far have found their reason, which is not the plugin.
   mutating func forgive() {
@@ -201,7 +227,7 @@ struct WorkerLife {
         state = .stopped
         return nil
       }
-      restarts += 1
+      if !lacksRoom { restarts += 1 }
       return begin()
     case .running:
       unneededSince = nil

@@ -48,6 +48,9 @@ final class WorkerProcesses: Sendable {
 
 /// The thread's own side: processes by number, and what is waited for.
 private struct ProcessKeeper {
+  /// Milliseconds until it is asked again for an end that nothing tells of: soon enough for whoever waits for the reason.
+  private static let askedAgain: Int32 = 50
+
   private let letters: LetterBox<WorkerProcesses.Letter>
   private let admission: AdmissionThread?
   private var children: [UInt64: ChildProcess] = [:]
@@ -83,7 +86,8 @@ private struct ProcessKeeper {
         admission?.post(.hasStarted(number, as: child.processID))
       } catch {
         admission?.post(.hasStarted(number, as: nil))
-        hear(.ended(.notStarted("\(error)")))
+        let lacksRoom = (error as? SpawnError)?.isShortage ?? false
+        hear(.ended(lacksRoom ? .noRoom("\(error)") : .notStarted("\(error)")))
       }
     case .heard(let number): children[number]?.mayRead = true
     case .release(let number):
@@ -102,6 +106,7 @@ private struct ProcessKeeper {
     for child in children.values {
       for descriptor in child.awaited { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     }
-    poll(&entries, nfds_t(entries.count), -1)
+    // Nothing tells of the end of one that could not be held: it is asked for.
+    poll(&entries, nfds_t(entries.count), children.values.contains { $0.endsUnseen } ? Self.askedAgain : -1)
   }
 }

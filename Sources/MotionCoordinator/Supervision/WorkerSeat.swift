@@ -39,6 +39,8 @@ final class WorkerSeat {
   var swapProblem = ""
   /// Why it is being ended, if the coordinator ends it: more telling than the signal it dies of.
   var fenceReason: String?
+  /// Whether it is being ended because the machine lacked what it takes to watch it.
+  var lacksRoom = false
   /// The frame of its last update, for steps that wait for it.
   var lastUpdateFrame: UInt64 = 0
   /// How many of its messages could not be read, in all its lives, and why not the last of them.

@@ -10,6 +10,9 @@ struct JournalPlace {
   var head: String { "\(directory)/\(SQLiteJournal.FileName.head)" }
   var lock: String { "\(directory)/\(SQLiteJournal.FileName.lock)" }
 
+  /// All of them.
+  var files: [String] { [database, log, head, lock] }
+
   /// Whether there is a journal, or something of one.
   var holdsFiles: Bool { [database, head].contains { Folder.size(of: $0) != nil } }
 

@@ -83,7 +83,8 @@ extension SQLiteJournal {
   /// Remembers an error after which the journal must not be used; returns it.
   func fail(_ error: JournalError) -> JournalError {
     guard ![.full, .readOnly, .tooLarge].contains(error.code) else { return error }
-    let broken = JournalError(broken: error)
+    // Of files that are gone nobody knows what is on disk either, but what to do about it.
+    let broken = error.code == .missing ? error : JournalError(broken: error)
     state = .broken(broken)
     return broken
   }
@@ -95,6 +96,11 @@ extension SQLiteJournal {
     } catch {
       // The rows are on disk, but nobody could tell later on whether they ought to be.
       throw fail(JournalError(broken: error))
+    }
+    do {
+      try files.check()
+    } catch {
+      throw fail(error)
     }
   }
 

@@ -31,6 +31,8 @@ public final class SQLiteJournal: Journal {
   let connection: JournalConnection
   let headFile: HeadFile
   private var lock: JournalLock?
+  /// The files that are written, as they were when they were opened.
+  var files: PlacedFiles
   var statements: JournalStatements?
   var state = State.open
   var head: JournalHead
@@ -41,19 +43,32 @@ public final class SQLiteJournal: Journal {
   private var seal = Seal()
   private var opened: JournalContents?
 
+  /// Whether there is a journal in a directory, or something of one.
+  public static func exists(in directory: String) -> Bool {
+    JournalPlace(directory: directory, options: JournalOptions()).holdsFiles
+  }
+
   /// Opens the journal in a directory, and makes both if they are not there.
   ///
   /// - Parameter acceptingLoss: goes on with what is whole, if the journal is damaged; ``losses`` says what is not. What
   ///   was there is kept in a folder beside it.
+  /// - Parameter makes: whether a journal is made where there is none; otherwise that is ``JournalError/Code/missing``.
   /// - Throws: ``JournalError/Code/damaged``, unless loss is accepted; ``JournalError/Code/newer``,
   ///   ``JournalError/Code/locked``, ``JournalError/Code/inaccessible`` and others of the disk.
-  public convenience init(at directory: String, acceptingLoss: Bool = false) throws(JournalError) {
+  public convenience init(
+    at directory: String, acceptingLoss: Bool = false, making makes: Bool = true
+  ) throws(JournalError) {
+    guard makes || Self.exists(in: directory) else {
+      throw JournalError(
+        .missing, at: directory, "the journal is not there any more", remedy: "Put its directory back as it was")
+    }
     try self.init(at: directory, acceptingLoss: acceptingLoss, options: JournalOptions())
   }
 
   init(at directory: String, acceptingLoss: Bool, options: JournalOptions) throws(JournalError) {
     let place = JournalPlace(directory: directory, options: options)
     try Folder.make(directory)
+    try Folder.checkOwner(of: place)
     let lock = try JournalLock(place.lock)
     try place.finishReplacing()
     var opening = try JournalOpening(place)
@@ -70,6 +85,7 @@ public final class SQLiteJournal: Journal {
       throw opening.verdict.error(at: directory)
     }
     self.connection = connection
+    files = PlacedFiles(place.files)
     self.lock = lock
     self.place = place
     self.losses = losses

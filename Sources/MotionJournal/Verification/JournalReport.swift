@@ -79,7 +79,9 @@ package struct JournalReport: Sendable {
   package static func contents(ofStartIn directory: String, acceptingLoss: Bool) throws(JournalError) -> JournalContents
   {
     try Folder.check(directory)
-    guard JournalPlace(directory: directory, options: JournalOptions()).holdsFiles else { return JournalContents() }
+    let place = JournalPlace(directory: directory, options: JournalOptions())
+    if Folder.size(of: directory) != nil { try Folder.checkOwner(of: place) }
+    guard place.holdsFiles else { return JournalContents() }
     do throws(JournalError) {
       let report = try JournalReport(lookingAt: directory)
       if let refusal = report.refusal, !acceptingLoss { throw refusal }

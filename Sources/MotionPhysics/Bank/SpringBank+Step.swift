@@ -82,7 +82,8 @@ extension SpringGroup {
 
   /// Whether any motion of a stepped block is at rest.
   ///
-  /// If none can be for the next ``RestCriterion/quietSteps`` steps, these are not tested.
+  /// If none can be for the next steps, ``RestCriterion/quietSteps`` or ``RestCriterion/manyQuietSteps``, these are not
+  /// tested.
   fileprivate func hasArrivals(from start: Int, count: Int) -> Bool {
     let quiet = quietSteps + start / SpringBank.block
     if quiet.pointee > 0 {
@@ -99,7 +100,12 @@ extension SpringGroup {
     } else {
       let energy = springs_least_energy(displacements, velocities, stride, lanes, count, rest.stiffness)
       // One beyond all numbers may be near as well.
-      if min(energy, .greatestFiniteMagnitude) < nearBound { return energy < rest.bound }
+      let least = min(energy, .greatestFiniteMagnitude)
+      if least < nearBound { return energy < rest.bound }
+      if least >= farBound {
+        quiet.pointee = RestCriterion.manyQuietSteps
+        return false
+      }
     }
     quiet.pointee = RestCriterion.quietSteps
     return false

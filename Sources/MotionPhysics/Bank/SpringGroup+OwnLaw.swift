@@ -41,17 +41,25 @@ extension RestCriterion {
   /// that are near their rest.
   static let quietSteps: UInt8 = 8
 
-  /// The doubled energy from which on a motion does not come to rest within ``quietSteps`` steps; infinite if that cannot
-  /// be told.
+  /// So many steps a block is left alone when all of its motions, which share their coefficients, are that far away.
+  ///
+  /// Then tests are a fortieth of what steps cost instead of a tenth: 1000 springs without friction take 185 ns instead of
+  /// 199.
+  static let manyQuietSteps: UInt8 = 32
+
+  /// The doubled energy from which on a motion does not come to rest within so many steps; infinite if that cannot be
+  /// told.
   ///
   /// Nothing takes energy but damping, and that takes at most the share 2·damping of it per second: all of it is in the
   /// velocity then. So no test is left out that would have found something: rest comes with the very step that a test of
   /// each step would find. A millionth more allows for the rounding of the steps. Beyond e⁵⁰, that of the matrix would
   /// count, too.
-  func nearBound(damping: Double, dt: Double) -> Double { Self.nearBound(bound, damping: damping, dt: dt) }
+  func nearBound(damping: Double, dt: Double, steps: UInt8 = quietSteps) -> Double {
+    Self.nearBound(bound, damping: damping, dt: dt, steps: steps)
+  }
 
-  static func nearBound(_ bound: Double, damping: Double, dt: Double) -> Double {
-    let decay = 2 * damping * dt * Double(quietSteps)
+  static func nearBound(_ bound: Double, damping: Double, dt: Double, steps: UInt8 = quietSteps) -> Double {
+    let decay = 2 * damping * dt * Double(steps)
     guard decay <= 50 else { return .infinity }
     return bound * 1.000_001 / ElementaryFunctions.exponential(ofNonpositive: -decay)
   }

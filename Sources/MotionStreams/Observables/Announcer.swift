@@ -31,20 +31,22 @@ final class Announcer<Value> {
   func remove(_ receiver: Receiver<Value>) { observers.remove(receiver) }
 
   @inlinable func next(_ value: Value) {
-    guard !isTelling else { return waiting.append((.next(value), observers.presentRound())) }
+    guard !isTelling else { return wait(.next(value)) }
     isTelling = true
     observers.next(value)
     tellWaiting()
   }
 
   @inlinable func state(_ state: MotionState) {
-    guard !isTelling else { return waiting.append((.state(state), observers.presentRound())) }
+    guard !isTelling else { return wait(.state(state)) }
     isTelling = true
     observers.state(state)
     tellWaiting()
   }
 
-  @inlinable func tellWaiting() {
+  @usableFromInline func wait(_ event: Event) { waiting.append((event, observers.presentRound())) }
+
+  @inlinable @inline(__always) func tellWaiting() {
     if !waiting.isEmpty { handWaiting() }
     isTelling = false
   }

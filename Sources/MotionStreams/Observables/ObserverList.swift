@@ -37,7 +37,7 @@ final class ObserverList<Value> {
   }
 
   /// Hands a value to everybody.
-  @inlinable func next(_ value: Value) { goRound { $0.next(value) } }
+  @inlinable @inline(__always) func next(_ value: Value) { goRound { $0.next(value) } }
 
   /// Hands a state to everybody.
   @inlinable func state(_ state: MotionState) { goRound { $0.state(state) } }
@@ -50,12 +50,14 @@ final class ObserverList<Value> {
 
   @inlinable @inline(__always) func goRound(_ tell: (Receiver<Value>) -> Void) {
     if isOutdated { renewRound() }
-    depth += 1
+    depth &+= 1
     // The round stays until the depth is zero again: in its place, or among the retired.
     Unmanaged.passUnretained(round)._withUnsafeGuaranteedRef { $0.forEach(tell) }
-    depth -= 1
-    if depth == 0, !retired.isEmpty { retired.removeAll() }
+    depth &-= 1
+    if depth == 0, !retired.isEmpty { endRetired() }
   }
+
+  @usableFromInline func endRetired() { retired.removeAll() }
 
   @usableFromInline func renewRound() {
     round = Round(receivers)

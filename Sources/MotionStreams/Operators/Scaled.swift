@@ -19,7 +19,10 @@ extension MotionObservable where Value: MotionValue {
   }
 
   @inlinable func scaled(_ factor: Reactive<Double>) -> MotionObservable<Value> {
-    _map(metadata.with("scaled(by:)", args: [factor.argument]), with: factor) { $0 * $1 }
+    let metadata = metadata.with("scaled(by:)", args: [factor.argument])
+    guard case .constant(let factor) = factor else { return _map(metadata, with: factor) { $0 * $1 } }
+    // Written out, as in ``offset(by:)``.
+    return _nextOperator(metadata) { next in { next($0 * factor) } }
   }
 }
 
@@ -39,6 +42,10 @@ extension MotionObservable where Value: MotionValue & SIMD {
   }
 
   @inlinable func scaled(each factors: Reactive<Value>) -> MotionObservable<Value> {
-    _map(metadata.with("scaled(by:)", args: [factors.argument]), with: factors) { Value.multiplied($0, $1) }
+    let metadata = metadata.with("scaled(by:)", args: [factors.argument])
+    guard case .constant(let factors) = factors else {
+      return _map(metadata, with: factors) { Value.multiplied($0, $1) }
+    }
+    return _nextOperator(metadata) { next in { next(Value.multiplied($0, factors)) } }
   }
 }

@@ -114,6 +114,9 @@ package struct ValuesMessage {
 
   private func write(_ slots: Slots, _ rows: Rows, handles: UnsafeMutableRawBufferPointer) {
     guard var end = handles.baseAddress else { return }
+    if part.firstOfRun != nil, let slot = slots.first {
+      return write(rows[Int(slot)..<Int(slot) + slots.count], ofBytes: part.bytesOfHandle, to: end)
+    }
     for slot in slots {
       var rest = rows[Int(slot)].handle
       guard rest != 0 else { continue }
@@ -124,6 +127,29 @@ package struct ValuesMessage {
       }
       end.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
       end += 1
+    }
+  }
+
+  /// Handles of so many bytes each, without a look at each byte whether it is the last.
+  private func write(_ rows: Slice<Rows>, ofBytes bytes: Int, to start: UnsafeMutableRawPointer) {
+    var end = start
+    // All but the last bytes have the bit that says that another follows.
+    let more: UInt64 = 0x80_8080_8080 & (1 << (8 * UInt64(bytes - 1)) - 1)
+    for row in UnsafeBufferPointer(rebasing: rows) {
+      let handle = UInt64(row.handle)
+      let low = handle & 0x7F | (handle & 0x3F80) << 1 | (handle & 0x1F_C000) << 2
+      let all = low | (handle & 0xFE0_0000) << 3 | (handle & 0xF000_0000) << 4 | more
+      switch bytes {
+      case 1: end.storeBytes(of: UInt8(truncatingIfNeeded: all), as: UInt8.self)
+      case 2: end.storeBytes(of: UInt16(truncatingIfNeeded: all).littleEndian, as: UInt16.self)
+      case 3:
+        end.storeBytes(of: UInt16(truncatingIfNeeded: all).littleEndian, as: UInt16.self)
+        end.storeBytes(of: UInt8(truncatingIfNeeded: all >> 16), toByteOffset: 2, as: UInt8.self)
+      default:
+        end.storeBytes(of: UInt32(truncatingIfNeeded: all).littleEndian, as: UInt32.self)
+        if bytes == 5 { end.storeBytes(of: UInt8(truncatingIfNeeded: all >> 32), toByteOffset: 4, as: UInt8.self) }
+      }
+      end += bytes
     }
   }
 
@@ -145,6 +171,10 @@ package struct ValuesMessage {
     _ slots: Slots, _ rows: Rows, _ column: UnsafeBufferPointer<Double>, to bytes: UnsafeMutableRawBufferPointer
   ) {
     guard var end = bytes.baseAddress else { return }
+    if let first = part.firstOfRun {
+      bytes.copyMemory(from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: column[first..<first + part.lanes])))
+      return
+    }
     if isPlain {
       for slot in slots {
         end.storeBytes(of: column[rows[Int(slot)].first], as: Double.self)

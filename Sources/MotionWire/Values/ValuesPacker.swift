@@ -14,6 +14,10 @@ package struct ValuesPart: Sendable {
   package fileprivate(set) var lanes = 0
   /// The bytes of their handles.
   fileprivate(set) var handleBytes = 0
+  /// How many bytes each handle takes, if all of them take as many; else 0.
+  fileprivate(set) var bytesOfHandle = 0
+  /// Where their first lane lies, if each has one, and these lie one behind the other, as their slots do.
+  fileprivate(set) var firstOfRun: Int?
 
   /// A part that says nothing, from there on.
   package init(slot: Int = 0, forgotten: Int = 0) {
@@ -89,22 +93,48 @@ package struct ValuesPacker {
   private mutating func takePlain(_ part: inout ValuesPart, behind bytes: Int) -> Bool {
     let room = max(bytes == 0 ? 1 : 0, (limit - bytes) / bytesOfProperty(lanes: 1))
     let taken = slots[nextSlot..<min(slots.endIndex, nextSlot + room)]
-    let (handleBytes, isPlain) = taken.withUnsafeBufferPointer { slots in
-      columns.rows.withUnsafeBufferPointer { rows in
-        var (handleBytes, isPlain) = (0, true)
-        for slot in slots {
-          let row = rows[Int(slot)]
-          handleBytes += WireSize.of(row.handle)
-          isPlain = isPlain && row.isOccupied && row.lanes == 1
-        }
-        return (handleBytes, isPlain)
-      }
+    let measured = taken.withUnsafeBufferPointer { slots in
+      columns.rows.withUnsafeBufferPointer { Self.measureRun(slots, $0) ?? Self.measurePlain(slots, $0) }
     }
-    guard isPlain else { return false }
-    (part.count, part.lanes, part.handleBytes) = (taken.count, taken.count, handleBytes)
+    guard let measured else { return false }
+    (part.count, part.lanes, part.handleBytes) = (taken.count, taken.count, measured.handleBytes)
+    (part.bytesOfHandle, part.firstOfRun) = (measured.bytesOfHandle, measured.firstOfRun)
     part.slots = taken.indices
     nextSlot = taken.endIndex
     return true
+  }
+
+  private typealias Measured = (handleBytes: Int, bytesOfHandle: Int, firstOfRun: Int?)
+
+  /// Measures slots one behind the other whose properties have one lane each, one behind the other too: `nil` if it is
+  /// not so. Then nothing has to be looked up for each of them, and its handle's length is that of the first and the
+  /// last.
+  private static func measureRun(
+    _ slots: UnsafeBufferPointer<UInt32>, _ rows: UnsafeBufferPointer<PropertyColumns.Row>
+  ) -> Measured? {
+    guard let slot = slots.first, let last = slots.last, last == slot &+ UInt32(slots.count - 1) else { return nil }
+    var differences: UInt32 = 0
+    for index in slots.indices { differences |= slots[index] ^ (slot &+ UInt32(truncatingIfNeeded: index)) }
+    let run = rows[Int(slot)...Int(last)]
+    guard differences == 0, let first = PropertyColumns.firstOfRun(run) else { return nil }
+    var (least, most) = (UInt32.max, UInt32.min)
+    for row in UnsafeBufferPointer(rebasing: run) { (least, most) = (min(least, row.handle), max(most, row.handle)) }
+    let bytes = WireSize.of(least)
+    guard least != 0, WireSize.of(most) == bytes else { return nil }
+    return (slots.count * bytes, bytes, first)
+  }
+
+  /// Measures slots whose properties have one lane each; `nil` if it is not so.
+  private static func measurePlain(
+    _ slots: UnsafeBufferPointer<UInt32>, _ rows: UnsafeBufferPointer<PropertyColumns.Row>
+  ) -> Measured? {
+    var (handleBytes, isPlain) = (0, true)
+    for slot in slots {
+      let row = rows[Int(slot)]
+      handleBytes += WireSize.of(row.handle)
+      isPlain = isPlain && row.isOccupied && row.lanes == 1
+    }
+    return isPlain ? (handleBytes, 0, nil) : nil
   }
 
   /// Whether so many bytes more find room; the first always do.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MotionModel
 
 /// The streams that this program writes to, and what they lead to.
 struct Console {
@@ -86,8 +87,8 @@ struct Console {
 
   /// Tells what went wrong and what to do about it, and ends the program with the failure's code.
   func fail(_ failure: Failure) -> Never {
-    note(errorStyle.red("error: ") + failure.message)
-    if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + failure.remedy) }
+    note(errorStyle.red("error: ") + ShownText.escaping(failure.message))
+    if !failure.remedy.isEmpty { note(errorStyle.dim("  try: ") + ShownText.escaping(failure.remedy)) }
     exit(failure.code.rawValue)
   }
 }

@@ -34,7 +34,7 @@ enum StatusReport {
     lines += counters.enumerated().map { ($0.offset == 0 ? "counted  " : "         ") + $0.element }
     if let journal = status.journal { lines.append("journal  " + text(of: journal, style: style)) }
     if let recording = status.recording {
-      let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(recording.problem)"
+      let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(ShownText.escaping(recording.problem))"
       lines.append("records  \(recording.path)\(end)")
     }
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
@@ -55,7 +55,7 @@ enum StatusReport {
   private static func text(of journal: Status.Journal, style: Style) -> String {
     guard journal.problem.isEmpty else {
       let since = NumberText.seconds(journal.problemSeconds)
-      return "\(journal.path): \(style.red("not written")) for \(since): \(journal.problem)"
+      return "\(journal.path): \(style.red("not written")) for \(since): \(ShownText.escaping(journal.problem))"
     }
     var facts = [
       "row \(journal.lastRow)", "\(journal.rowsSinceCheckpoint) since the last checkpoint",
@@ -78,7 +78,7 @@ extension PluginRow {
   /// The plugin in a line, and what is wrong with it in further ones.
   fileprivate func lines(style: Style) -> [String] {
     if !problem.isEmpty {
-      let lines = problem.split(whereSeparator: \.isNewline)
+      let lines = ShownText.escaping(problem).split(whereSeparator: \.isNewline)
       return ["\(name)  \(style.red("unusable")): \(lines.first ?? "")"] + lines.dropFirst().map { "  \($0)" }
     }
     if workers.isEmpty { return ["\(name)  stopped: it starts when it is first needed"] }
@@ -99,9 +99,9 @@ extension WorkerRow {
     if executors > 0 { facts.append(executors == 1 ? "1 executor" : "\(executors) executors") }
     if restarts > 0 { facts.append("restarted \(restarts == 1 ? "once" : "\(restarts) times")") }
     var lines = ["\(address)  \(word)" + (facts.isEmpty ? "" : ": " + facts.joined(separator: ", "))]
-    if !reason.isEmpty { lines.append("  \(reason)") }
+    if !reason.isEmpty { lines.append("  \(ShownText.escaping(reason))") }
     guard state == .quarantined || state == .waiting else { return lines }
-    lines += log.suffix(Self.shownLogLines).map { "  | \($0)" }
+    lines += log.suffix(Self.shownLogLines).map { "  | \(ShownText.escaping($0))" }
     if state == .quarantined {
       lines.append("  when that is mended: motionctl plugin restart \(address.plugin)")
     }

@@ -1,3 +1,5 @@
+import MotionModel
+
 /// Rows under headings, in columns as wide as their longest cell.
 struct Table {
   /// On which side of a column its cells stand.
@@ -29,7 +31,8 @@ struct Table {
   /// Adds a row with a cell for each column.
   mutating func add(_ cells: String...) {
     precondition(cells.count == columns.count, "\(cells.count) cells in a table of \(columns.count) columns")
-    rows.append(cells)
+    // What others have named, or said, steers no terminal.
+    rows.append(cells.map(ShownText.escaping))
   }
 
   /// The lines: the headings, then a line for each row, without spaces at the end.

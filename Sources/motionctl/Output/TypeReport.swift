@@ -5,7 +5,7 @@ enum TypeReport {
   /// The lines of the report.
   static func lines(_ type: IntentionDescription, style: Style, width: Int) -> [String] {
     let title = "\(style.bold(type.type.text)): \(meaning(of: type.kind)), fulfilled by the executor \(type.executor)"
-    var lines = [title] + type.documentation.wrapped(to: width) + [""]
+    var lines = [title] + ShownText.escaping(type.documentation).wrapped(to: width) + [""]
     var table = Table(.init("FIELD"), .init("VALUE"), .init("DEFAULT"), .init("MEANING"))
     for field in type.fields {
       table.add(field.name, values(of: field), defaultText(of: field), field.documentation)

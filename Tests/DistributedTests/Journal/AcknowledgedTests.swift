@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -46,7 +47,12 @@ extension DistributedTests {
     }
 
     // Clauses: S17.2, S17.7, S17.10
-    @Test func `exactly what was acknowledged is there, each once, however often motiond is killed`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed again and again while eight clients commit",
+        by: "SIGKILL within commits, from a seed",
+        promise: "what was acknowledged is there, each once, and nothing else"))
+    func `exactly what was acknowledged is there, each once, however often motiond is killed`() throws {
       let seed = SeededRandom.seed(of: "AcknowledgedTests")
       var random = SeededRandom(seed: seed)
       var daemon = try Daemon(rate: 30)
@@ -60,8 +66,10 @@ extension DistributedTests {
         // Not between two commits but within one: at some moment of the next milliseconds. Nothing is waited for: when it
         // is killed is what is tried, and the seed that a failure prints draws the same moments again.
         usleep(UInt32.random(in: 0...5000, using: &random))
+        let death = BootClock.now
         daemon.process.kill()
         daemon = try Daemon(rate: 30, in: daemon.directory)
+        FaultMeasures.measured(BootClock.now - death, "kill to serving again")
       }
       account.isOver.store(true, ordering: .relaxed)
       try awaitTruth("the end of all clients", within: .seconds(40)) { account.finished.load(ordering: .relaxed) == 8 }

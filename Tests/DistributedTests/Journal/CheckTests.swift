@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import MotionClient
 import MotionModel
@@ -37,8 +38,31 @@ extension DistributedTests {
       #expect(try files(directory) == before)
     }
 
+    // Clauses: S18.7
+    @Test func `nothing that it says steers a terminal`() throws {
+      let directory = try TestDirectory()
+      var plugin = try PluginFolder.tween()
+      try plugin.write(to: directory)
+      plugin.manifest.executable = "tw\u{1B}[31meen"
+      try directory.write(PluginManifestFile.text(of: plugin.manifest), to: "plugins/tween/plugin.json")
+      try directory.write("{}", to: "plugins/a\u{9B}b/plugin.json")
+      let (end, said) = try check(directory)
+      #expect(end == .exited(1))
+      #expect(said.contains(#"tw\u{1B}[31meen: it cannot be opened"#) && said.contains(#"a\u{9B}b"#), "\(said)")
+      #expect(!said.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) })
+      // Nor does what is told of it while motiond runs.
+      let daemon = try Daemon(in: directory)
+      for told in [try daemon.ctl("status").output, daemon.log] {
+        #expect(told.contains(#"tw\u{1B}[31meen: it cannot be opened"#) && !told.contains("\u{1B}"), "\(told)")
+      }
+    }
+
     // Clauses: S17.29
-    @Test func `what would keep motiond from starting is told with the remedy`() throws {
+    @Test(
+      .fault(
+        .storage, "The journal's head is missing", by: "it is removed after a kill",
+        promise: "the start is refused with the remedy; motiond --check says the same and changes nothing"))
+    func `what would keep motiond from starting is told with the remedy`() throws {
       let daemon = try Daemon()
       let directory = daemon.directory
       for number in 0..<10 {

@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -16,7 +17,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.1, S17.3
-    @Test func `what was acknowledged is there after a kill, and motion goes on from where it was`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while springs move", by: "SIGKILL, and a start in the same directory",
+        promise: "what was acknowledged is there; springs go on from value and velocity of at most 1 s ago"))
+    func `what was acknowledged is there after a kill, and motion goes on from where it was`() throws {
       let first = try Daemon()
       let client = try first.connect()
       try client.add(.anchoredSpring("position", [100, 50], .physical(tension: 1, friction: 0.5)), to: "ball")
@@ -44,7 +49,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.3
-    @Test func `a tween goes on with the time that it has had, in a new worker`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while a worker tweens", by: "SIGKILL, and a start in the same directory",
+        promise: "a new worker goes on with the time that the tween has had"))
+    func `a tween goes on with the time that it has had, in a new worker`() throws {
       let first = try Daemon([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(4)), to: "lamp")
@@ -61,7 +70,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.6, S17.9
-    @Test func `a pause, a speed, a stop and what waits are there after a kill`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed while time stands or is slowed",
+        by: "SIGKILL after pause, speed, stop and a commit for later", promise: "all of that is as it was"))
+    func `a pause, a speed, a stop and what waits are there after a kill`() throws {
       let first = try Daemon()
       let client = try first.connect()
       try client.add(.anchoredSpring("x", 5), to: "ball")
@@ -111,7 +124,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.5
-    @Test func `a plugin that is gone fails what it owed, and nothing else`() throws {
+    @Test(
+      .fault(
+        .operators, "A plugin is gone when motiond starts again", by: "its folder is removed between kill and start",
+        promise: "its plans fail with the reason; nothing else does"))
+    func `a plugin that is gone fails what it owed, and nothing else`() throws {
       let first = try Daemon([.tween()])
       let client = try first.connect()
       try client.add(.tween("opacity", to: 0, duration: .seconds(60)), to: "lamp")
@@ -129,7 +146,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.9
-    @Test func `what held for a client that does not come back is withdrawn`() throws {
+    @Test(
+      .fault(
+        .processes, "A client is gone when motiond starts again",
+        by: "kill of both; a plan that held while the client was connected", promise: "withdrawn after 3 s"))
+    func `what held for a client that does not come back is withdrawn`() throws {
       let first = try Daemon()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 5), to: "ball")
@@ -147,7 +168,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.10
-    @Test func `a client goes on with the next daemon, and what it holds stays`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond is killed and started again under a client", by: "SIGKILL",
+        promise: "the client goes on with the next one, and what it holds stays"))
+    func `a client goes on with the next daemon, and what it holds stays`() throws {
       let first = try Daemon()
       let client = try first.connect()
       var transaction = Transaction()

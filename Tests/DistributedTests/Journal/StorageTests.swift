@@ -1,3 +1,4 @@
+import Faults
 import Foundation
 import Glibc
 import MotionClient
@@ -49,7 +50,9 @@ extension DistributedTests {
 
     /// What has to hold afterwards, here and after a kill.
     private func checkHealed(_ daemon: Daemon, _ client: MotionClient, _ count: Int, restarts: Bool = true) throws {
+      let cured = BootClock.now
       try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
+      FaultMeasures.measured(BootClock.now - cured, "cure to accepting again")
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
       #expect(daemon.log.contains("the journal is written again"))
       guard restarts else { return }
@@ -74,7 +77,12 @@ extension DistributedTests {
     }
 
     // Clauses: S17.8
-    @Test func `files that may not grow refuse commits until they may`() throws {
+    @Test(
+      .fault(
+        .storage, "The journal may not grow", by: "RLIMIT_FSIZE (prlimit)",
+        promise: "commits are refused with the reason and the remedy; motion goes on; it heals by itself; "
+          + "nothing acknowledged is lost"))
+    func `files that may not grow refuse commits until they may`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
@@ -89,7 +97,11 @@ extension DistributedTests {
     /// While time stands and a transaction waits for its frame there is no checkpoint, and without one nothing that happened
     /// in the outage would be kept.
     // Clauses: S17.8
-    @Test func `what was said in an outage while time stood is kept`() throws {
+    @Test(
+      .fault(
+        .storage, "The journal may not grow while time stands", by: "RLIMIT_FSIZE, pause",
+        promise: "a speed and a resume of the outage are kept"))
+    func `what was said in an outage while time stood is kept`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
@@ -115,7 +127,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.8
-    @Test func `a disk that is full refuses commits until there is room`() throws {
+    @Test(
+      .fault(
+        .storage, "The disk is full", by: "a tmpfs, filled to the last byte",
+        promise: "commits are refused with the reason; motion goes on; it heals when there is room"))
+    func `a disk that is full refuses commits until there is room`() throws {
       let directory = try TestDirectory()
       try directory.write("", to: "state/here")
       let mount = #"mount -t tmpfs -o size=3m,mode=0700 tmpfs "$0" && exec "$@""#
@@ -136,9 +152,16 @@ extension DistributedTests {
     }
 
     // Clauses: S17.8
-    @Test(arguments: [
-      "fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=EROFS", "fdatasync,fsync:error=EIO:when=5+7",
-    ])
+    @Test(
+      .fault(
+        .storage, "The disk fails to write or to sync",
+        by: "EIO from fdatasync, fsync or pwrite, EROFS, EDQUOT, EIO now and then, by strace",
+        promise: "commits are refused with the reason; motion goes on; it heals by itself; nothing "
+          + "acknowledged is lost"),
+      arguments: [
+        "fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=EROFS", "pwrite64:error=EDQUOT",
+        "fdatasync,fsync:error=EIO:when=5+7",
+      ])
     func `a disk that fails refuses commits until it works`(fault: String) throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
@@ -160,7 +183,11 @@ extension DistributedTests {
       try checkHealed(daemon, client, count)
     }
 
-    @Test func `a daemon that was stopped for a while goes on, and so do its clients`() throws {
+    @Test(
+      .fault(
+        .processes, "motiond stands still in the middle of a commit", by: "SIGSTOP for 2.5 s",
+        promise: "the commit comes once; its client gets the receipt"))
+    func `a daemon that was stopped for a while goes on, and so do its clients`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()
       try begin(client)
@@ -189,7 +216,11 @@ extension DistributedTests {
 
     /// A boot clock that jumps back from one start to the next, as that of a machine that boots does.
     // Clauses: S17.7
-    @Test func `ids and time survive a boot clock that jumps back, and one that jumps ahead`() throws {
+    @Test(
+      .fault(
+        .time, "The boot clock jumps back, or ahead, from one start to the next",
+        by: "time namespaces of 30, 0 and 60 days", promise: "ids are still known; simulated time goes on"))
+    func `ids and time survive a boot clock that jumps back, and one that jumps ahead`() throws {
       let id = TransactionID.random()
       var transaction = Transaction()
       transaction.add(.anchoredSpring("x", 1), to: "kept")

@@ -53,6 +53,12 @@ struct ProcessFacts {
   /// Its parent's number.
   var parent: Int32? { fields.flatMap { $0.count > 1 ? Int32($0[1]) : nil } }
 
+  /// The processes that it has started, those that have ended and were not asked for included.
+  var children: [Int32] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+      .filter { ProcessFacts($0).parent == processID }
+  }
+
   /// Its resident memory in bytes.
   var residentBytes: Int {
     for line in Self.text("/proc/\(processID)/status").split(separator: "\n") where line.hasPrefix("VmRSS:") {

@@ -67,12 +67,16 @@ final class RemoteWorkerStage {
   }
 
   /// Starts the plugin's program as somebody on another machine would, who has the key of this name.
-  func start(_ key: String = "stage", by way: [String] = [], options: [String] = []) throws -> Program {
+  ///
+  /// - Parameter place: where the daemon is from there, if not at ``address``.
+  func start(
+    _ key: String = "stage", by way: [String] = [], options: [String] = [], connecting place: String? = nil
+  ) throws -> Program {
     started += 1
     let log = "worker-\(started)"
     let words =
       way + [
-        plugin.program, "--connect", address, "--key", directory["\(key).key"], "--server-key",
+        plugin.program, "--connect", place ?? address, "--key", directory["\(key).key"], "--server-key",
         directory["state/motiond.pub"],
       ] + options
     let process = try ChildProcess(

@@ -1,42 +1,65 @@
+import Glibc
 import MotionTestKit
 import Testing
 
 @testable import MotionCoordinator
 
 struct EpochFileTests {
-  @Test func `epochs count from 1`() throws {
+  private func next(in folder: TemporaryFolder, above others: UInt64?...) throws -> UInt64 {
+    try StateDirectory(folder.path).nextEpoch(above: others.compactMap { $0 }.max())
+  }
+
+  // Clauses: S17.30
+  @Test func `epochs count from 1, and grow above what anybody remembers`() throws {
     let folder = try TemporaryFolder()
-    #expect(try (0..<3).map { _ in try EpochFile.next(in: folder.path) } == [1, 2, 3])
+    #expect(try (0..<3).map { _ in try next(in: folder) } == [1, 2, 3])
     #expect(folder.mode("epoch") == 0o600)
+    #expect(try next(in: folder, above: 2) == 4)
+    #expect(try next(in: folder, above: 9) == 10)
+    #expect(try next(in: folder, above: nil) == 11)
   }
 
   @Test func `a second file that a crash left behind changes nothing`() throws {
     let folder = try TemporaryFolder()
     try folder.write("41\n", to: "epoch")
     try folder.write("9", to: "epoch.new")
-    #expect(try EpochFile.next(in: folder.path) == 42)
+    #expect(try next(in: folder) == 42)
   }
 
   @Test(arguments: ["", "12", "twelve\n", "-1\n", "1\n2\n", "18446744073709551615\n", "99999999999999999999999\n"])
   func `what is no epoch is refused, with what to do`(_ text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "epoch")
-    let error = #expect(throws: StartError.self) { try EpochFile.next(in: folder.path) }
+    let error = #expect(throws: StartError.self) { try next(in: folder) }
     #expect(error?.remedy.contains("Write a number") == true)
+  }
+
+  @Test func `what is no file is refused, and not waited for`() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo("\(folder.path)/epoch", 0o600) == 0)
+    let error = #expect(throws: StartError.self) { try next(in: folder) }
+    #expect(error?.problem == "it is not a file")
   }
 
   @Test func `the highest number is told to be that, and the one before it is good`() throws {
     let folder = try TemporaryFolder()
     try folder.write("18446744073709551615\n", to: "epoch")
-    let error = #expect(throws: StartError.self) { try EpochFile.next(in: folder.path) }
+    let error = #expect(throws: StartError.self) { try next(in: folder) }
     #expect(error?.description.contains("the highest number there is") == true)
     #expect(error?.description.contains("no number") == false)
     try folder.write("18446744073709551614\n", to: "epoch")
-    #expect(try EpochFile.next(in: folder.path) == .max)
+    #expect(try next(in: folder) == .max)
   }
 
   @Test func `a directory that is not there is named`() {
-    let error = #expect(throws: StartError.self) { try EpochFile.next(in: "/nowhere/at/all") }
+    let error = #expect(throws: StartError.self) { try EpochFile(path: "/nowhere/at/all/epoch").write(1) }
     #expect(error?.description.contains("/nowhere/at/all") == true)
+    #expect(error?.mayPass == false)
+  }
+
+  @Test func `a disk that is full may have room later`() throws {
+    for (code, mayPass) in [(ENOSPC, true), (EDQUOT, true), (EROFS, true), (EIO, false), (EACCES, false)] {
+      #expect(StartError(writing: "write it", code, remedy: "Wait").mayPass == mayPass)
+    }
   }
 }

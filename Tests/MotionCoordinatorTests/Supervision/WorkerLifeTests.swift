@@ -7,13 +7,14 @@ struct WorkerLifeTests {
 
   /// One of everything that can happen to a worker.
   enum Event: CaseIterable {
-    case need, release, died, giveUp, quarantine, restart, stop, retire, deadline
+    case need, release, died, noRoom, giveUp, quarantine, restart, stop, retire, deadline
 
     func happen(to life: inout WorkerLife, at now: Duration) -> WorkerLife.Action? {
       switch self {
       case .need: return life.need(at: now)
       case .release: life.release(at: now)
       case .died: return life.died("it fell", at: now)
+      case .noRoom: return life.foundNoRoom("there was no room", at: now)
       case .giveUp: return life.giveUp("it lied")
       case .quarantine: life.quarantine("its neighbour lied")
       case .restart: return life.restart(at: now)
@@ -77,6 +78,45 @@ struct WorkerLifeTests {
       #expect(life.deadline(at: now, linger: Self.linger) == .spawn)
       life.forgive()
     }
+  }
+
+  // Clauses: S15.11
+  @Test func `a machine without room for a process is tried again for as long as it takes, and gives nobody up`() {
+    var life = Self.running()
+    var now = Duration.zero
+    for wait in [100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 2000] {
+      #expect(life.foundNoRoom("no process", at: now) == nil)
+      #expect(life.state == .waiting(until: now + .milliseconds(wait)))
+      #expect(life.lacksRoom && !life.hasProcess)
+      now += .milliseconds(wait)
+      #expect(life.deadline(at: now, linger: Self.linger) == .spawn)
+    }
+    #expect(life.restarts == 0)
+    life.foundRoom()
+    #expect(!life.lacksRoom)
+    // Its own deaths count from the first, and wait as ever.
+    for wait in [100, 200, 400, 800] {
+      #expect(life.died("it fell", at: now) == nil)
+      #expect(life.state == .waiting(until: now + .milliseconds(wait)))
+      now += .milliseconds(wait)
+      #expect(life.deadline(at: now, linger: Self.linger) == .spawn)
+    }
+    #expect(life.restarts == 4)
+    #expect(life.foundNoRoom("no process", at: now) == nil)
+    #expect(life.state == .waiting(until: now + WorkerLife.firstWait))
+  }
+
+  // Clauses: S15.11
+  @Test func `what nobody needs any more is not tried again, and what is to stop has stopped`() {
+    var life = Self.running()
+    life.release(at: .zero)
+    #expect(life.foundNoRoom("no process", at: .zero) == nil)
+    #expect(life.state == .stopped)
+    life = Self.running()
+    #expect(life.stop(at: .zero) == .shutDown)
+    life.release(at: .zero)
+    #expect(life.foundNoRoom("no process", at: .zero) == nil)
+    #expect(life.state == .stopped)
   }
 
   @Test func `deaths that lie 20 s apart never lead to a quarantine, and waits end at 10 s`() {
@@ -170,7 +210,7 @@ struct WorkerLifeTests {
         rest /= count
         story.append(event)
         now = event == .deadline ? life.nextDeadline(linger: Self.linger) ?? now : now + .milliseconds(1)
-        if event == .died { isThere = false }
+        if event == .died || event == .noRoom { isThere = false }
         let action = event.happen(to: &life, at: now)
         if event == .retire { isRetired = true }
         if action == .spawn {

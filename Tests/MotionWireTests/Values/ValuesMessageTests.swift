@@ -5,7 +5,8 @@ import Testing
 
 /// What is written from columns is, byte for byte, what the generated code makes of the same values, and reads back.
 struct ValuesMessageTests {
-  /// Properties at random, some of them gone, some of them late, and slots in any order.
+  /// Properties at random, some of them gone, some of them late, and slots in any order; or a run of properties of one lane
+  /// each, as a thousand that are alike make.
   private struct World {
     var columns = PropertyColumns()
     var slots: [UInt32] = []
@@ -14,19 +15,21 @@ struct ValuesMessageTests {
 
     init(_ generator: inout Generator) {
       let count = generator.int(0...60)
+      let isRun = generator.int(0...2) == 0
+      // Handles of every length in base 128.
+      let first = max(1, UInt32(truncatingIfNeeded: generator.number()) >> UInt32(generator.int(0...31)))
       for row in 0..<count {
         let lanes = Lanes(
           SIMD4(generator.double(), generator.double(), generator.double(), generator.double()),
-          count: generator.flag() ? 1 : generator.int(1...4))
-        // Handles of every length in base 128.
-        let handle = max(1, UInt32(truncatingIfNeeded: generator.number()))
+          count: isRun || generator.flag() ? 1 : generator.int(1...4))
+        let handle = max(1, isRun ? first &+ UInt32(row) : UInt32(truncatingIfNeeded: generator.number()))
         columns.occupy(row, by: PropertyHandle(handle), at: lanes)
         _ = columns.move(row, to: lanes.storage, SIMD4(repeating: generator.double()))
-        if generator.int(0...9) == 0 { late.insert(row) }
-        if generator.int(0...3) > 0 { slots.append(UInt32(row)) }
+        if !isRun, generator.int(0...9) == 0 { late.insert(row) }
+        if isRun || generator.int(0...3) > 0 { slots.append(UInt32(row)) }
       }
-      if generator.flag() { slots.reverse() }
-      let gone = generator.flag() ? 0 : generator.int(0...count)
+      if !isRun, generator.flag() { slots.reverse() }
+      let gone = generator.flag() ? 0 : generator.int(0...(isRun ? min(1, count) : count))
       for row in 0..<gone { columns.vacate(row) }
       forgotten = (0..<(generator.flag() ? 0 : generator.int(0...9))).map { _ in PropertyHandle(generator.short()) }
     }
@@ -58,6 +61,7 @@ struct ValuesMessageTests {
 
   @Test func `the bytes are those of the generated code, and its decoder reads the same values`() throws {
     var generator = Generator()
+    var lengthsOfRuns: Set<Int> = []
     for _ in 0..<2000 {
       let world = World(&generator)
       let (isComplete, hasVelocities) = (generator.flag(), generator.flag())
@@ -69,6 +73,7 @@ struct ValuesMessageTests {
         world.slots[...], of: world.columns, forgotten: world.forgotten, late: world.late,
         hasVelocities: hasVelocities, limit: 1 << 20)
       let part = packer.next() ?? ValuesPart()
+      if part.firstOfRun != nil { lengthsOfRuns.insert(part.bytesOfHandle) }
       let message = ValuesMessage(
         part, of: packer, topic: Topic.subscription("v/"),
         .init(epoch: envelope.epoch, sequence: envelope.sequence, sent: envelope.sent), frame: frame,
@@ -85,6 +90,7 @@ struct ValuesMessageTests {
       }
       #expect(again == Topic.frame("v/", envelope))
     }
+    #expect(lengthsOfRuns == [1, 2, 3, 4, 5])
   }
 
   @Test func `a time of sending is there even if it is 0`() throws {

@@ -1,0 +1,56 @@
+import Glibc
+
+/// Whether this process is given what it cannot run without. libzmq ends the process where a thread or a descriptor is
+/// missing, and so do we; asked for beforehand, that is an error with a remedy.
+public enum ProcessRoom {
+  /// Threads that motiond takes at most: a dozen of its own and of libzmq's, and those of Swift's runtime.
+  static let threads = 20
+  /// Descriptors with which it can serve: half of them are for clients, of which the first hears nothing below that.
+  static let descriptors: UInt64 = 128
+
+  /// Checks it.
+  ///
+  /// - Throws: ``StartError``.
+  public static func check() throws {
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max < descriptors {
+      throw StartError(
+        "start", "it may open \(limit.rlim_max) files and connections at most, and needs \(descriptors)",
+        remedy: "Raise the limit (LimitNOFILE of the unit, or ulimit -n)")
+    }
+    let code = startThreads(threads)
+    guard code == 0 else {
+      throw StartError(
+        "start", "the system gives it fewer than \(threads) threads: \(String(cString: strerror(code)))",
+        remedy: "Raise the limit (TasksMax and LimitNPROC of the unit, or ulimit -u), or end what else runs")
+    }
+  }
+
+  /// Starts so many threads at a time, and ends them.
+  ///
+  /// - Returns: 0, or why not all of them could be started.
+  private static func startThreads(_ count: Int) -> Int32 {
+    let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(gate, 0, 0)
+    defer {
+      sem_destroy(gate)
+      gate.deallocate()
+    }
+    var threads: [pthread_t] = []
+    var code: Int32 = 0
+    while threads.count < count, code == 0 {
+      var thread = pthread_t()
+      code = pthread_create(
+        &thread, nil,
+        { argument in
+          guard let gate = argument?.assumingMemoryBound(to: sem_t.self) else { return nil }
+          while sem_wait(gate) != 0 {}
+          return nil
+        }, gate)
+      if code == 0 { threads.append(thread) }
+    }
+    for _ in threads { sem_post(gate) }
+    for thread in threads { pthread_join(thread, nil) }
+    return code
+  }
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// A file that says what motiond is to do, and so, which programs it runs.
+public enum TrustedFile {
+  /// The bytes of such a file; links on the way to it are the administrator's.
+  ///
+  /// - Parameter option: the setting that names it, for the remedy.
+  /// - Throws: ``StartError`` when it cannot be read, is no file, has more than `limit` bytes, or somebody else than root
+  ///   and the user of this process could have written it.
+  public static func bytes(of path: String, option: String, limit: Int) throws -> [UInt8] {
+    let step = "read \(path)"
+    // A pipe, which has no end, would keep us waiting.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw StartError(step, String(cString: strerror(errno)), remedy: "mend it, or give \(option) another file")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw StartError(step, String(cString: strerror(errno)), remedy: "mend it, or give \(option) another file")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let what = status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a file"
+      throw StartError(step, what, remedy: "give \(option) a file")
+    }
+    let user = geteuid()
+    guard status.st_uid == 0 || status.st_uid == user else {
+      throw StartError(
+        step, "it belongs to user \(status.st_uid), who could make motiond run anything",
+        remedy: "give it to root or to motiond's own user, \(user): chown \(user) \(path)")
+    }
+    guard status.st_mode & 0o022 == 0 else {
+      throw StartError(
+        step, "others than its owner may write it, and so make motiond run anything",
+        remedy: "take that right away: chmod go-w \(path)")
+    }
+    return try FileBytes.read(descriptor, named: path, limit: limit)
+  }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Synchronization
+import ZeroMQ
+
+/// Writes lines to a descriptor on a thread of its own: whoever logs waits for no reader and no disk.
+///
+/// A pipe that nobody reads fills up, a terminal may be stopped, and a disk may hang. Lines that are too many then are lost,
+/// and their number is told once there is room again. A reader that is gone is no reason to die.
+public final class LineWriter: Sendable {
+  /// Bytes of lines that may wait: some ten thousand lines, more than any reader that reads at all is behind.
+  static let queueBytes = 1 << 20
+  /// How long the last lines may take to be written.
+  public static let endPatience = Duration.seconds(1)
+
+  private enum Letter: Sendable {
+    case line([UInt8])
+    case end
+  }
+
+  /// What both sides count.
+  private final class Account: Sendable {
+    /// Bytes that wait.
+    let waiting = Atomic<Int>(0)
+    /// Lines that were lost since that was last told.
+    let lost = Atomic<Int>(0)
+  }
+
+  private let account = Account()
+  private let note: @Sendable (Int) -> String
+  private let letters: LetterBox<Letter>
+  private let endings: LetterBox<Bool>
+
+  /// Writes to standard error; starts the thread.
+  ///
+  /// - Parameter note: the line that says how many lines were lost.
+  public convenience init(note: @escaping @Sendable (_ lost: Int) -> String) throws {
+    try self.init(to: STDERR_FILENO, note: note)
+  }
+
+  /// Likewise, to any descriptor.
+  init(to descriptor: Int32, note: @escaping @Sendable (_ lost: Int) -> String) throws {
+    self.note = note
+    letters = try LetterBox()
+    endings = try LetterBox()
+    OwnThread.start("log") { [letters, endings, account] in
+      Self.blockBrokenPipes()
+      Self.write(letters, to: descriptor, account)
+      endings.post(true)
+    }
+  }
+
+  deinit { letters.post(.end) }
+
+  /// Adds a line, which ends with its end. Never waits; any thread may.
+  func write(_ line: String) {
+    let bytes = Array(line.utf8)
+    guard account.waiting.load(ordering: .relaxed) + bytes.count <= Self.queueBytes else {
+      account.lost.add(1, ordering: .relaxed)
+      return
+    }
+    noteLost()
+    account.waiting.add(bytes.count, ordering: .relaxed)
+    letters.post(.line(bytes))
+  }
+
+  /// Says how many lines were lost before the one that comes now.
+  private func noteLost() {
+    let lost = account.lost.exchange(0, ordering: .relaxed)
+    guard lost > 0 else { return }
+    let bytes = Array(note(lost).utf8)
+    account.waiting.add(bytes.count, ordering: .relaxed)
+    letters.post(.line(bytes))
+  }
+
+  /// Waits until everything is written, but not longer than ``endPatience``; what is logged later may be lost.
+  public func finish() {
+    noteLost()
+    letters.post(.end)
+    endings.wait(upTo: Self.endPatience)
+  }
+
+  /// For the calling thread: a pipe that nobody reads any more is an error like others.
+  private static func blockBrokenPipes() {
+    var brokenPipe = sigset_t()
+    sigemptyset(&brokenPipe)
+    sigaddset(&brokenPipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
+  }
+
+  /// What the thread does: one line after the other until it is told to end.
+  private static func write(_ letters: LetterBox<Letter>, to descriptor: Int32, _ account: Account) {
+    while letters.wait() {
+      for letter in letters.take() {
+        guard case .line(let line) = letter else { return }
+        if !write(line, to: descriptor) { account.lost.add(1, ordering: .relaxed) }
+        account.waiting.subtract(line.count, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Writes all of it, and waits for that as long as it takes.
+  ///
+  /// - Returns: whether it was written.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest.removeFirst(count)
+      } else if count < 0, errno == EAGAIN {
+        // Somebody made it non-blocking, for all who share it.
+        var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&stream, 1, -1)
+      } else if count == 0 || errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+}

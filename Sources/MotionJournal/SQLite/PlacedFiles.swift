@@ -1,0 +1,41 @@
+import Glibc
+
+/// Whether files still are where they were opened: what is written into one that was moved or removed is nowhere.
+struct PlacedFiles {
+  private struct Identity: Equatable {
+    let device: dev_t
+    let file: ino_t
+  }
+
+  private let paths: [String]
+  private var identities: [Identity?]
+
+  /// Takes note of which files lie there now; one that does not lie there yet is noted when it does.
+  init(_ paths: [String]) {
+    self.paths = paths
+    identities = paths.map(Self.identity)
+  }
+
+  /// Checks that they still lie there; a microsecond for each.
+  ///
+  /// - Throws: ``JournalError/Code/missing``.
+  mutating func check() throws(JournalError) {
+    for (index, path) in paths.enumerated() {
+      let now = Self.identity(of: path)
+      guard let known = identities[index] else {
+        identities[index] = now
+        continue
+      }
+      guard now != known else { continue }
+      throw JournalError(
+        .missing, at: path,
+        now == nil ? "somebody has moved or removed it" : "somebody has put another file in its place",
+        remedy: "Put the journal's directory back as it was")
+    }
+  }
+
+  private static func identity(of path: String) -> Identity? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Identity(device: status.st_dev, file: status.st_ino) : nil
+  }
+}

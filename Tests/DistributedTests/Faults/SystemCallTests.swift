@@ -1,0 +1,159 @@
+import Faults
+import Glibc
+import MotionClient
+import MotionModel
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// What the kernel refuses: motion goes on, the reason is told, and it heals by itself.
+  @Suite struct SystemCallTests {
+    /// A call that fails while a worker is to be started, and what the status says of it.
+    struct Failure: CustomTestStringConvertible, Sendable {
+      let calls: String
+      let error: String
+      let text: String
+      var testDescription: String { "\(error) from \(calls)" }
+    }
+
+    private func expectMotion(_ client: MotionClient) throws {
+      let frame = try client.status().frame.number
+      try awaitTruth("frames go on") { try client.status().frame.number > frame + 10 }
+    }
+
+    @Test(
+      .fault(
+        .limits, "There is no descriptor for a worker's pipes", by: "EMFILE from pipe2, by strace",
+        promise: "the reason is told; motion goes on; the worker is started when there is one"),
+      .fault(
+        .limits, "There is no process for a worker", by: "EAGAIN from clone, clone3 and vfork, by strace",
+        promise: "the reason is told; motion goes on; the worker is started when there is one"),
+      .fault(
+        .limits, "The machine has no file left for a worker's program", by: "ENFILE from openat, by strace",
+        promise: "the reason is told; motion goes on; the worker is started when there is one"),
+      .fault(
+        .limits, "There is no memory for a worker's program", by: "ENOMEM from execve, by strace",
+        promise: "the reason is told; motion goes on; the worker is started when there is some"),
+      arguments: [
+        Failure(calls: "pipe2", error: "EMFILE", text: "Too many open files"),
+        Failure(calls: "clone,clone3,vfork", error: "EAGAIN", text: "Resource temporarily unavailable"),
+        Failure(calls: "openat", error: "ENFILE", text: "Too many open files in system"),
+        Failure(calls: "execve", error: "ENOMEM", text: "Cannot allocate memory"),
+      ])
+    func `a worker that cannot be started is told of, and started when it can be`(failure: Failure) throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "lamp")
+      try client.add(.tween("opacity", from: 1, to: 0, duration: .seconds(600)), to: "lamp")
+      let first = try client.awaitReady("tween")
+      let fault = try SystemCallFault(
+        failure.calls, "error=\(failure.error)", of: daemon.process, in: daemon.directory)
+      kill(first.processID, SIGKILL)
+      try awaitTruth("the reason is told") { try client.worker("tween")?.reason.contains(failure.text) == true }
+      try expectMotion(client)
+      try client.add(.springTo("x", 1), to: "other")
+      #expect(try client.plans(of: "lamp").map(\.state) == [.added, .owed])
+      try fault.end()
+      let cured = BootClock.now
+      _ = try client.awaitReady("tween", after: first.incarnation, within: .seconds(20))
+      FaultMeasures.measured(BootClock.now - cured, "cure to serving again")
+      #expect(try client.plans(of: "lamp").map(\.state) == [.added, .added])
+      let place = try client.state(of: "opacity", of: "lamp")?.state.value
+      try awaitTruth("it moves") { try client.state(of: "opacity", of: "lamp")?.state.value != place }
+    }
+
+    @Test(
+      .fault(
+        .limits, "There is no descriptor by which the end of a worker would be seen",
+        by: "EMFILE from pidfd_open, by strace",
+        promise: "it is ended, with the reason, and nothing stays of it; it is started again when there is one"))
+    func `a worker that cannot be watched is ended, and started when it can be`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "lamp")
+      let fault = try SystemCallFault("pidfd_open", "error=EMFILE", of: daemon.process, in: daemon.directory)
+      try client.add(.tween("opacity", from: 1, to: 0, duration: .seconds(600)), to: "lamp")
+      try awaitTruth("the reason is told") {
+        let reason = try client.worker("tween")?.reason ?? ""
+        return reason.contains("could not be watched") && reason.contains("Too many open files")
+      }
+      try expectMotion(client)
+      try awaitTruth("nothing stays of it") { ProcessFacts(daemon.process.processID).children.isEmpty }
+      try fault.end()
+      let cured = BootClock.now
+      let worker = try client.awaitReady("tween", within: .seconds(20))
+      FaultMeasures.measured(BootClock.now - cured, "cure to serving")
+      #expect(ProcessFacts(daemon.process.processID).children == [worker.processID])
+      #expect(try client.plans(of: "lamp").map(\.state) == [.added, .added])
+    }
+
+    @Test(
+      .fault(
+        .operators, "motiond is to look at its plugins anew and cannot read them",
+        by: "EMFILE from openat at SIGHUP, by strace",
+        promise: "what is at work stays, and goes on; the next SIGHUP finds everything"))
+    func `plugins that cannot be read at a reload stay at work`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", from: 1, to: 0, duration: .seconds(600)), to: "lamp")
+      let worker = try client.awaitReady("tween")
+      let fault = try SystemCallFault("openat", "error=EMFILE", of: daemon.process, in: daemon.directory)
+      let said = daemon.log.count
+      daemon.process.send(SIGHUP)
+      try awaitTruth("it says something of it") { daemon.log.count > said }
+      try expectMotion(client)
+      try fault.end()
+      daemon.process.send(SIGHUP)
+      try awaitTruth("it is known") { try client.plugins().contains { $0.name == "tween" } }
+      #expect(try client.worker("tween")?.incarnation == worker.incarnation)
+      try client.add(.tween("level", to: 1, duration: .milliseconds(50)), to: "other")
+      try awaitTruth("it serves") { try client.state(of: "level", of: "other")?.state.value == 1 }
+    }
+
+    @Test(
+      .fault(
+        .storage, "The disk of a recording is full", by: "a tmpfs of 1 MiB, filled to the last byte",
+        promise: "the recording ends and says so; what is in it is whole; motion goes on"))
+    func `a recording whose disk is full ends, and motion goes on`() throws {
+      let directory = try TestDirectory()
+      try directory.write("", to: "tape/here")
+      let mount = #"mount -t tmpfs -o size=1m,mode=0700 tmpfs "$0" && exec "$@""#
+      let daemon = try Daemon(
+        in: directory, arguments: ["--record", directory["tape/show.motion"]],
+        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["tape"]])
+      let client = try daemon.connect()
+      let filler = "/proc/\(daemon.process.processID)/root\(directory["tape"])/filler"
+      let file = try #require(fopen(filler, "w"))
+      while fputs(String(repeating: "x", count: 1024), file) >= 0, fflush(file) == 0 {}
+      fclose(file)
+      for number in 0..<50 {
+        try client.add(
+          .springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: try TargetName("ball-\(number)"))
+      }
+      let problem = try awaitFact("the recording has ended") {
+        try client.status().recording.flatMap { $0.problem.isEmpty ? nil : $0.problem }
+      }
+      #expect(problem.contains("No space left"), "\(problem)")
+      try expectMotion(client)
+      #expect(daemon.log.contains("the recording has ended with frame"), "\(daemon.log)")
+    }
+
+    @Test(
+      .fault(
+        .storage, "The state directory is full when motiond starts", by: "a tmpfs of 4 KiB, filled",
+        promise: "the start is refused with the path and the reason"))
+    func `a start on a disk that is full is refused with the reason`() throws {
+      let directory = try TestDirectory()
+      try directory.write("", to: "state/here")
+      let mount = #"mount -t tmpfs -o size=4k,mode=0700 tmpfs "$0" && head -c 4096 /dev/zero > "$0/filler"; exec "$@""#
+      let process = try Daemon.start(
+        directory,
+        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["state"]])
+      #expect(try process.awaitEnd() == .exited(1))
+      let said = directory.text(of: "log")
+      #expect(said.contains("No space left") || said.contains("full"), "\(said)")
+      #expect(said.contains(directory["state"]), "\(said)")
+    }
+  }
+}

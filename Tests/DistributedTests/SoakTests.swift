@@ -1,0 +1,27 @@
+import Testing
+
+extension DistributedTests {
+  /// `make soak` works: the run itself takes half an hour and is not for here.
+  @Suite struct SoakTests {
+    @Test func `a soak of a few seconds finds nothing lost`() throws {
+      let directory = try TestDirectory()
+      try PluginFolder.tween().write(to: directory)
+      let soak = try ChildProcess(
+        Programs.path("motion-soak"),
+        [
+          "--bin", Programs.directory, "--plugins", directory["plugins"], "--dir", directory["soak"], "--minutes",
+          "0.08",
+          "--seed", "7", "--page", directory["soak.md"],
+        ],
+        environment: ["PATH": "/usr/bin:/bin"], output: directory["said"], errors: directory["said"])
+      let end = try soak.awaitEnd(within: .seconds(50))
+      let said = directory.text(of: "said")
+      #expect(end == .exited(0), "\(said)")
+      #expect(said.contains("Nothing was lost"), "\(said)")
+      let page = directory.text(of: "soak.md")
+      #expect(page.contains("| fault | times |") && page.contains("nothing was lost"), "\(page)")
+      #expect(directory.text(of: "soak.svg").contains("polyline"))
+      #expect(directory.text(of: "soak/soak.csv").split(separator: "\n").count > 4)
+    }
+  }
+}

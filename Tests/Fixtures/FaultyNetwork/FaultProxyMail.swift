@@ -1,0 +1,48 @@
+import Synchronization
+import ZeroMQ
+
+/// What the proxy's thread is asked to do, and what it tells.
+final class FaultProxyMail: Sendable {
+  enum Letter: Sendable {
+    case weather(FaultProxy.Weather)
+    case cut
+    case halfClose(FaultProxy.Direction)
+    case garbage(Int, FaultProxy.Direction)
+    case stop
+  }
+
+  private struct State {
+    var letters: [Letter] = []
+    var counts = FaultProxy.Counts()
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  /// Readable when there are letters.
+  private let wake: EventCounter
+
+  init() throws { wake = try EventCounter() }
+
+  var descriptor: Int32 { wake.descriptor }
+
+  func send(_ letter: Letter) {
+    state.withLock { $0.letters.append(letter) }
+    wake.signal()
+  }
+
+  func take() -> [Letter] {
+    wake.drain()
+    return state.withLock { state in
+      defer { state.letters = [] }
+      return state.letters
+    }
+  }
+
+  func count(_ change: (inout FaultProxy.Counts) -> Void) { state.withLock { change(&$0.counts) } }
+
+  var counts: FaultProxy.Counts { state.withLock { $0.counts } }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func end() { state.withLock { $0.isOver = true } }
+}

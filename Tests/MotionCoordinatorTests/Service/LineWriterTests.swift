@@ -1,0 +1,94 @@
+import Glibc
+import Logging
+import MotionTestKit
+import Testing
+import ZeroMQ
+
+@testable import MotionCoordinator
+
+struct LineWriterTests {
+  private let folder: TemporaryFolder
+  private let pipe: Pipe
+
+  init() throws {
+    folder = try TemporaryFolder()
+    pipe = try Pipe()
+  }
+
+  private func writer(to descriptor: Int32) throws -> LineWriter {
+    try LineWriter(to: descriptor) { "\($0) lines were lost\n" }
+  }
+
+  private func logger(_ writer: LineWriter) -> Logger {
+    Logger(label: "motiond") { LineLogHandler(label: $0, writer: writer) }
+  }
+
+  /// What comes out of the pipe until this has.
+  private func read(until end: String) -> String {
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while !String(decoding: text, as: UTF8.self).contains(end) {
+      let count = Glibc.read(pipe.reading.descriptor, &chunk, chunk.count)
+      guard count > 0 else { break }
+      text += chunk[..<count]
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  // Clauses: S18.7
+  @Test(.timeLimit(.minutes(1)))
+  func `a reader that does not read is not waited for, and what it missed is counted`() throws {
+    let writer = try writer(to: pipe.writing.descriptor)
+    let count = 200_000
+    for number in 0..<count { writer.write("line \(number)\n") }
+    // Far below what is kept, so that there is room when that was read.
+    var text = read(until: "line 20000\n")
+    writer.write("after\n")
+    text += read(until: "after\n")
+    let lines = text.split(separator: "\n")
+    let kept = lines.count - 2
+    #expect((20_000..<count).contains(kept), "\(kept) lines")
+    #expect(lines.dropLast(2) == (0..<kept).map { "line \($0)" }[...])
+    #expect(lines.suffix(2) == ["\(count - kept) lines were lost", "after"])
+  }
+
+  // Clauses: S18.7
+  @Test(.timeLimit(.minutes(1))) func `a reader that has gone is no reason to end`() throws {
+    let writer = try writer(to: pipe.writing.descriptor)
+    pipe.reading.close()
+    for number in 0..<100 { writer.write("line \(number)\n") }
+    writer.finish()
+  }
+
+  // Clauses: S18.7
+  @Test(.timeLimit(.minutes(1)))
+  func `the end waits for the last line, and not for a reader that does not come`() throws {
+    var writer = try writer(to: pipe.writing.descriptor)
+    writer.write("last\n")
+    writer.finish()
+    #expect(read(until: "last\n") == "last\n")
+    writer = try self.writer(to: pipe.writing.descriptor)
+    for _ in 0..<10_000 { writer.write("as many as no pipe holds\n") }
+    let start = BootClock.now
+    writer.finish()
+    #expect(BootClock.now - start < LineWriter.endPatience + .seconds(5))
+    // Its thread is to be gone before the pipe is.
+    pipe.reading.close()
+    writer.finish()
+  }
+
+  // Clauses: S18.7
+  @Test(.timeLimit(.minutes(1))) func `a line is one, and steers no terminal`() throws {
+    let writer = try writer(to: pipe.writing.descriptor)
+    var logger = logger(writer)
+    logger[metadataKey: "epoch"] = "3"
+    logger.warning("a \u{1B}[31mplugin\nsays \u{202E}", metadata: ["path": "/a\u{9B}b"])
+    writer.finish()
+    let line = read(until: "\n")
+    let text = #"warning motiond: epoch=3 path=/a\u{9B}b [MotionCoordinatorTests] a \u{1B}[31mplugin\nsays \u{202E}"#
+    #expect(line.hasSuffix(" \(text)\n"), "\(line)")
+    #expect(line.count { $0 == "\n" } == 1)
+    // "2026-11-22T21:11:00+0100".
+    #expect(line.prefix { $0 != " " }.count == 24)
+  }
+}

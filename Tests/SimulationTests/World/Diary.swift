@@ -1,0 +1,26 @@
+import Logging
+
+/// What happened in a simulation, line by line, each with its time there.
+///
+/// It belongs to the one thread of the simulation, hence unchecked.
+final class Diary: @unchecked Sendable {
+  private let machine: SimulatedMachine
+  private(set) var lines: [String] = []
+
+  init(of machine: SimulatedMachine) { self.machine = machine }
+
+  func add(_ line: String) { lines.append("\(machine.now): \(line)") }
+}
+
+/// Writes what a coordinator says into a diary.
+struct DiaryLog: LogHandler {
+  let diary: Diary
+  var metadata = Logger.Metadata()
+  var logLevel = Logger.Level.info
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { diary.add("  \(event.level) \(event.message)") }
+}

@@ -1,0 +1,179 @@
+import MotionCore
+import MotionExecutors
+import MotionLink
+import MotionModel
+import MotionWire
+import ZeroMQ
+
+@testable import MotionCoordinator
+@testable import MotionExecutorKit
+
+/// A process that runs as a worker: the real conduct, link, session and executors, on sockets within this process.
+final class SimulatedWorker {
+  /// What is under way between it and the coordinator.
+  enum Packet {
+    case request([UInt8])
+    case event([UInt8])
+    case subscribe(Welcome)
+    case answer([UInt8])
+    case command([UInt8])
+    case tick([UInt8])
+    case listened(String, begins: Bool)
+  }
+
+  let entry: SimulatedTable.Entry
+  let processID: Int32
+  let address: WorkerAddress
+  let epoch: UInt64
+  /// Which of the workers that ever were it is.
+  let serial: UInt64
+  let session: WorkerSession
+  private(set) var conduct: WorkerConduct<Effects>
+  private let effects: Effects
+  private let link: DealerSocket
+  private let commands: SubscribeSocket
+  private let ticks: SubscribeSocket
+  private let events: PublishSocket
+  private let eventTopic: String
+  private var topics: [(SubscribeSocket, [UInt8])] = []
+
+  /// To which start of the coordinator it belongs.
+  var start = 0
+  /// Until when it does not run.
+  var stoppedUntil = Duration.zero
+  /// When it ends, if it was told to, or its coordinator is gone.
+  var dies: (at: Duration, how: ProcessEnd)?
+  /// What waits in its sockets while it is stopped.
+  var mail: [Packet] = []
+  var isGone = false
+  var hasStarted = false
+
+  /// What it does to the world: letters for the network to carry.
+  final class Effects: WorkerEffects {
+    let machine: SimulatedMachine
+    var outgoing: [Packet] = []
+    let eventTopic: String
+
+    init(_ machine: SimulatedMachine, _ eventTopic: String) { (self.machine, self.eventTopic) = (machine, eventTopic) }
+
+    var now: Duration { machine.now }
+    func send(_ envelope: Envelope) { outgoing.append(.request(envelope.encoded())) }
+    func publish(_ envelope: Envelope) { outgoing.append(.event(Topic.frame(eventTopic, envelope))) }
+    func subscribe(_ welcome: Welcome) { outgoing.append(.subscribe(welcome)) }
+    func leaseLost() {}
+  }
+
+  init(
+    _ entry: SimulatedTable.Entry, processID: Int32, serial: UInt64, on machine: SimulatedMachine,
+    _ context: ZeroMQContext
+  ) throws {
+    let environment = try WorkerEnvironment { entry.launch.environment[$0] }
+    (self.entry, self.processID, self.serial) = (entry, processID, serial)
+    (address, epoch) = (environment.address, environment.epoch)
+    eventTopic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
+    effects = Effects(machine, eventTopic)
+    session = WorkerSession([
+      ExecutorDeclaration(TweenExecutor.self), ExecutorDeclaration(SquashAndStretchExecutor.self),
+    ])
+    let hello = Hello(address: environment.address, processID: processID, executors: session.types)
+    let link = WorkerLink(
+      epoch: environment.epoch, incarnation: environment.incarnation, hello: hello, at: machine.now)
+    conduct = WorkerConduct(link, session, effects)
+    self.link = try DealerSocket(
+      context, .linger(.zero), .routingID(Array("\(environment.address)/\(environment.incarnation)".utf8)))
+    commands = try SubscribeSocket(context, .linger(.zero))
+    ticks = try SubscribeSocket(context, .linger(.zero))
+    events = try PublishSocket(context, .linger(.zero), .reportsAllSubscriptions(true))
+    try events.connect(environment.events)
+    try commands.connect(environment.commands)
+    try ticks.connect(environment.ticks)
+    try self.link.connect(environment.link)
+  }
+
+  /// Who it is to the authenticator.
+  var name: PeerName {
+    PeerName(.process(LocalPeer(userID: 0, groupID: 0, processID: processID)), serial: serial)
+  }
+
+  // MARK: Its sockets
+
+  /// Lets what the network delivers into the coordinator's sockets.
+  func deliver(_ packet: Packet) throws {
+    switch packet {
+    case .request(let bytes): _ = try link.send(bytes)
+    case .event(let bytes): _ = try events.send(bytes)
+    case .subscribe(let welcome):
+      try subscribe(commands, Topic.subscription(welcome.commandTopic))
+      if welcome.wantsUpdates { try subscribe(ticks, Topic.subscription(welcome.tickTopic)) }
+    case .answer, .command, .tick, .listened: break
+    }
+  }
+
+  private func subscribe(_ socket: SubscribeSocket, _ topic: [UInt8]) throws {
+    try socket.subscribe(topic)
+    topics.append((socket, topic))
+  }
+
+  /// Takes what the coordinator has put into its sockets, for the network to carry.
+  func collect() throws -> [Packet] {
+    var packets: [Packet] = []
+    while let listened = try nextListened() { packets.append(listened) }
+    while let message = try link.receiveOne().message { packets.append(.answer(message.withUnsafeBytes(Array.init))) }
+    while let message = try commands.receiveOne().message {
+      packets.append(.command(message.withUnsafeBytes(Array.init)))
+    }
+    while let message = try ticks.receiveOne().message { packets.append(.tick(message.withUnsafeBytes(Array.init))) }
+    return packets
+  }
+
+  private func nextListened() throws -> Packet? {
+    guard let event = try events.receiveSubscription().message else { return nil }
+    switch event {
+    case .subscribed(let bytes): return .listened(try Topic.topic(ofSubscription: bytes), begins: true)
+    case .unsubscribed(let bytes): return .listened(try Topic.topic(ofSubscription: bytes), begins: false)
+    }
+  }
+
+  /// What a process that ends leaves of its subscriptions: nothing.
+  func hangUp() throws {
+    for (socket, topic) in topics { try socket.unsubscribe(topic) }
+    topics = []
+  }
+
+  // MARK: Its turns
+
+  /// Takes note of what the network brings; it is heard in the next turn that it has.
+  func bring(_ packet: Packet) {
+    // Of ticks the newest.
+    if case .tick = packet { mail.removeAll { if case .tick = $0 { true } else { false } } }
+    mail.append(packet)
+  }
+
+  /// Hears what has come and does what is due.
+  ///
+  /// - Returns: what it has to say.
+  func turn() throws -> [Packet] {
+    if !hasStarted {
+      hasStarted = true
+      try conduct.start()
+    }
+    try conduct.begin()
+    let mail = mail
+    self.mail = []
+    for packet in mail where conduct.exit == nil { try hear(packet) }
+    try conduct.finishHearing()
+    if conduct.exit == nil { try conduct.deadline() }
+    defer { effects.outgoing = [] }
+    return effects.outgoing
+  }
+
+  private func hear(_ packet: Packet) throws {
+    switch packet {
+    case .answer(let bytes): try conduct.hear(Envelope(decoding: bytes, limit: Limits.workerMessageBytes))
+    case .command(let bytes), .tick(let bytes):
+      try conduct.hear(Envelope(decoding: Array(Topic.split(bytes).message), limit: Limits.workerMessageBytes))
+    case .listened(let topic, let begins): try conduct.listened(to: topic, begins: begins)
+    case .request, .event, .subscribe: break
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import MotionModel
+import MotionTestKit
+
+@testable import MotionCoordinator
+@testable import MotionJournal
+
+/// What happens to the world while there is trouble.
+extension World {
+  /// What can go wrong.
+  enum Happening: CaseIterable {
+    case killCoordinator
+    case stopCoordinator
+    case killWorker
+    case crashWorker
+    case stopWorker
+    case badNetwork
+    case goodNetwork
+    case fillDisk
+    case breakDisk
+    case breakOneWrite
+    case healDisk
+    case stallDisk
+    case noProcesses
+    case jumpClock
+    case nothing
+  }
+
+  /// How often each happens, beside the others.
+  private static let weights: [(Happening, Int)] = [
+    (.killCoordinator, 6), (.stopCoordinator, 3), (.killWorker, 8), (.crashWorker, 2), (.stopWorker, 6),
+    (.badNetwork, 6),
+    (.goodNetwork, 5), (.fillDisk, 2), (.breakDisk, 2), (.breakOneWrite, 4), (.healDisk, 6), (.stallDisk, 3),
+    (.noProcesses, 2), (.jumpClock, 1), (.nothing, 8),
+  ]
+
+  /// Lets one thing happen.
+  func happen() throws {
+    var left = Int.random(in: 0..<Self.weights.reduce(0) { $0 + $1.1 }, using: &random)
+    let happening =
+      Self.weights.first {
+        left -= $0.1; return left < 0
+      }?.0 ?? .nothing
+    diary.add("\(happening)")
+    try happen(happening)
+  }
+
+  private func happen(_ happening: Happening) throws {
+    let now = machine.now
+    switch happening {
+    case .killCoordinator: killCoordinator()
+    case .stopCoordinator: coordinatorStoppedUntil = now + milliseconds(50...4000)
+    case .killWorker: victim?.entry.signal = SIGKILL
+    case .crashWorker: if let victim { victim.dies = (now, .signalled(SIGSEGV)) }
+    case .stopWorker: victim?.stoppedUntil = now + milliseconds(20...5000)
+    case .badNetwork: spoilNetwork()
+    case .goodNetwork: calmNetwork()
+    case .fillDisk: disk.failAlways(with: random.chance(0.5) ? .full : .readOnly)
+    case .breakDisk: disk.failAlways(with: .broken(durable: Int.random(in: 0...2, using: &random)))
+    case .breakOneWrite: disk.fail(Int.random(in: 1...3, using: &random), with: .broken(durable: tornRows))
+    case .healDisk: disk.failAlways(with: nil)
+    case .stallDisk: for thread in machine.threads { thread.stalledUntil = now + milliseconds(50...2000) }
+    case .noProcesses: noProcessesUntil = now + milliseconds(50...150)
+    case .jumpClock: machine.wallOffset += Int64.random(in: -4_000_000_000_000...4_000_000_000_000, using: &random)
+    case .nothing: break
+    }
+  }
+
+  private var tornRows: Int { Int.random(in: 0...3, using: &random) }
+
+  private var victim: SimulatedWorker? { workers.filter { $0.start == starts }.randomElement(using: &random) }
+
+  private func milliseconds(_ range: ClosedRange<Int>) -> Duration {
+    .milliseconds(Int.random(in: range, using: &random))
+  }
+
+  /// The power goes, or somebody kills it: of what is being written, some may be there and nobody has heard so.
+  private func killCoordinator() {
+    guard coordinator != nil else { return }
+    if random.chance(0.4) {
+      disk.fail(with: .broken(durable: tornRows))
+      for thread in machine.threads { thread.turn() }
+    }
+    crash()
+    restart = machine.now + milliseconds(5...1500)
+  }
+
+  private func spoilNetwork() {
+    let most = [5, 40, 250][Int.random(in: 0..<3, using: &random)]
+    let faults = (
+      drop: random.chance(0.4) ? 0 : Double.random(in: 0...0.4, using: &random),
+      repeat: Double.random(in: 0...0.2, using: &random), delay: Duration.zero ... .milliseconds(most)
+    )
+    toCoordinator.faults = .init(drop: faults.drop, repeat: faults.repeat, delay: faults.delay)
+    toPeers.faults = .init(drop: faults.drop, repeat: faults.repeat, delay: faults.delay)
+    subscriptions.faults = .init(delay: faults.delay.upperBound...faults.delay.upperBound)
+    toCoordinator.isCut = random.chance(0.1)
+    toPeers.isCut = random.chance(0.1)
+  }
+
+  private func calmNetwork() {
+    for link in [\World.toCoordinator, \World.toPeers, \World.subscriptions] {
+      self[keyPath: link].faults = .none
+      self[keyPath: link].isCut = false
+    }
+  }
+
+  /// All trouble is over, and nobody wants anything new.
+  func calm() throws {
+    calmNetwork()
+    disk.failAlways(with: nil)
+    coordinatorStoppedUntil = .zero
+    noProcessesUntil = .zero
+    // Some hang for ever, and are to be replaced.
+    for worker in workers where worker.stoppedUntil > machine.now {
+      worker.stoppedUntil = random.chance(0.3) ? .seconds(1_000_000) : .zero
+    }
+    for thread in machine.threads { thread.stalledUntil = .zero }
+    for client in clients { client.isBusy = false }
+    if coordinator == nil { try start() }
+  }
+}

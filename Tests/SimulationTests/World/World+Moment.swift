@@ -1,0 +1,153 @@
+import Glibc
+import MotionLink
+import MotionModel
+import MotionTestKit
+import MotionWire
+import ZeroMQ
+
+@testable import MotionCoordinator
+@testable import MotionExecutorKit
+@testable import MotionJournal
+
+/// A moment: time goes on to the next that happens, and whoever is not stopped hears and says what there is.
+extension World {
+  /// The shortest time between two moments, so that they have an end.
+  private static let shortest = Duration.microseconds(200)
+
+  /// Goes on until `time`, as long as everything holds.
+  func run(until time: Duration) throws {
+    while machine.now < time, failures.isEmpty { try pass(to: min(time, nextMoment ?? time)) }
+  }
+
+  private var nextMoment: Duration? {
+    var next: Duration?
+    func note(_ time: Duration?) {
+      guard let time else { return }
+      next = min(next ?? time, time)
+    }
+    if coordinator != nil {
+      note(machine.nextAlarm.map { max($0, coordinatorStoppedUntil) })
+      note(toCoordinator.nextArrival.map { max($0, coordinatorStoppedUntil) })
+      note(subscriptions.nextArrival.map { max($0, coordinatorStoppedUntil) })
+      note(machine.threads.lazy.map(\.stalledUntil).filter { $0 > self.machine.now }.min())
+    }
+    note(restart)
+    note(nextProcess)
+    note(toPeers.nextArrival)
+    for worker in workers { note(worker.conduct.link.nextDeadline.map { max($0, worker.stoppedUntil) }) }
+    for client in clients { note(client.nextDue) }
+    return next
+  }
+
+  private func pass(to time: Duration) throws {
+    if machine.pass(to: max(time, machine.now + Self.shortest)) { hasNews = true }
+    if let restart, machine.now >= restart { try start() }
+    try bury()
+    try spawn()
+    try runCoordinator()
+    // What it has asked for begins to be awaited.
+    try spawn()
+    try deliverToPeers()
+    try runWorkers()
+    for client in clients {
+      client.turn(at: machine.now)
+      sendOut(client)
+    }
+    check()
+  }
+
+  /// Lets the coordinator hear one peer after the other, and then its clocks and its disk.
+  private func runCoordinator() throws {
+    guard coordinator != nil, machine.now >= coordinatorStoppedUntil else { return }
+    var letters: [Peer: [Letter]] = [:]
+    var order: [Peer] = []
+    while let letter = subscriptions.receive(at: machine.now) ?? toCoordinator.receive(at: machine.now) {
+      if letters[letter.peer] == nil { order.append(letter.peer) }
+      letters[letter.peer, default: []].append(letter)
+    }
+    for peer in order {
+      for letter in letters[peer] ?? [] { try deliver(letter) }
+      try turn(hearing: name(of: peer))
+    }
+    if order.isEmpty, hasNews || inside({ $0.isHurried }) == true { try turn(hearing: nil) }
+    hasNews = false
+    runThreads()
+    if inside({ $0.hasMail }) == true { try turn(hearing: nil) }
+  }
+
+  private func runThreads() {
+    for thread in machine.threads where machine.now >= thread.stalledUntil {
+      thread.turn()
+      // A disk takes its time, now and then much of it.
+      let most = random.chance(0.01) ? 1500 : 15
+      if random.chance(0.3) {
+        thread.stalledUntil = machine.now + .milliseconds(Int.random(in: 1...most, using: &random))
+      }
+    }
+  }
+
+  private func name(of peer: Peer) -> PeerName? {
+    switch peer {
+    case .worker(let serial): worker(serial)?.name
+    case .client(let number): clients[number].name
+    }
+  }
+
+  func worker(_ serial: UInt64) -> SimulatedWorker? { workers.first { $0.serial == serial } }
+
+  private func deliver(_ letter: Letter) throws {
+    switch (letter.peer, letter.content) {
+    case (.worker(let serial), .worker(let packet)):
+      guard let worker = worker(serial), worker.start == starts else { return }
+      try worker.deliver(packet)
+    case (.client(let number), .client(let bytes)):
+      mix(UInt64(bytes.count))
+      try clients[number].deliver(bytes)
+    default: break
+    }
+  }
+
+  private func deliverToPeers() throws {
+    while let letter = toPeers.receive(at: machine.now) {
+      switch (letter.peer, letter.content) {
+      case (.worker(let serial), .worker(let packet)): worker(serial)?.bring(packet)
+      case (.client(let number), .client(let bytes)):
+        try clients[number].hear(bytes, at: machine.now)
+        sendOut(clients[number])
+      default: break
+      }
+    }
+  }
+
+  private func runWorkers() throws {
+    for worker in workers where machine.now >= worker.stoppedUntil && worker.conduct.exit == nil {
+      let isDue = worker.conduct.link.nextDeadline.map { machine.now >= $0 } ?? false
+      guard isDue || !worker.mail.isEmpty || !worker.hasStarted else { continue }
+      for packet in try worker.turn() {
+        let letter = Letter(peer: .worker(serial: worker.serial), content: .worker(packet))
+        guard worker.start == starts, coordinator != nil else { continue }
+        if case .subscribe = packet {
+          subscriptions.send(letter, at: machine.now)
+        } else {
+          toCoordinator.send(letter, at: machine.now)
+        }
+      }
+    }
+  }
+
+  private func sendOut(_ client: SimulatedClient) {
+    for bytes in client.outgoing where coordinator != nil {
+      toCoordinator.send(Letter(peer: .client(client.number), content: .client(bytes)), at: machine.now)
+    }
+    client.outgoing = []
+  }
+}
+
+extension Coordinator {
+  /// Whether another thread, or the table of processes, has put something into its letter boxes.
+  fileprivate var hasMail: Bool {
+    let boxes = [processNews.descriptor, decoder.descriptor, eventDecoder.descriptor, journal?.thread.descriptor ?? -1]
+    var entries = boxes.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    return poll(&entries, nfds_t(entries.count), 0) > 0
+  }
+}

@@ -1,0 +1,232 @@
+import Glibc
+import Logging
+import MotionModel
+import MotionTestKit
+import MotionWire
+import ZeroMQ
+
+@testable import MotionCoordinator
+@testable import MotionExecutorKit
+@testable import MotionJournal
+
+/// A coordinator with its journal, its workers, clients and a subscriber, and everything around them that can go wrong: the
+/// network, the disk, the clock and the table of processes. One thread, and all that happens follows from the seed.
+///
+/// The coordinator is the real one, turn by turn; its sockets are real ones of libzmq within this process. The workers' and the
+/// clients' decisions are the real ones, too. What does not hold is kept in `failures`.
+///
+/// It belongs to one thread, as do its clients, hence unchecked.
+final class World: @unchecked Sendable {
+  /// Which end of a connection a message belongs to.
+  enum Peer: Hashable {
+    case worker(serial: UInt64)
+    case client(Int)
+  }
+
+  /// A message of a peer, or for it.
+  struct Letter {
+    let peer: Peer
+    let content: Content
+    enum Content {
+      case worker(SimulatedWorker.Packet)
+      case client([UInt8])
+    }
+  }
+
+  let seed: UInt64
+  let machine = SimulatedMachine()
+  let disk = MemoryDisk()
+  var random: SeededRandom
+  private let folder: TemporaryFolder
+  private let settings: CoordinatorSettings
+
+  var coordinator: Coordinator?
+  /// Which start of the coordinator this is, from 1; its peers belong to one of them.
+  private(set) var starts = 0
+  var coordinatorStoppedUntil = Duration.zero
+  /// When the next coordinator is started, if none runs.
+  var restart: Duration?
+
+  var workers: [SimulatedWorker] = []
+  private var lastProcess: Int32 = 1000
+  private var lastSerial: UInt64 = 0
+  /// When processes that were asked for run.
+  private var spawning: [UInt64: Duration] = [:]
+  /// Until when no process can be started.
+  var noProcessesUntil = Duration.zero
+  let clients: [SimulatedClient]
+  var follower: Follower?
+
+  var toCoordinator: InMemoryLink<Letter>
+  var toPeers: InMemoryLink<Letter>
+  /// What libzmq itself repeats until it is heard: late, and never lost.
+  var subscriptions: InMemoryLink<Letter>
+
+  var failures: [String] = []
+  /// What has happened, as one number: the same for the same seed.
+  var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+  var observer = Observer()
+  /// Whether something has happened that the coordinator is to hear, besides messages.
+  var hasNews = false
+  /// How many turns the coordinator has had.
+  private(set) var turns = 0
+  /// What was done to them, and what the coordinator said, in words.
+  let diary: Diary
+  private let log: any LogHandler
+
+  /// - Parameters:
+  ///   - plugins: the folder of plugins.
+  ///   - keepsLog: whether the diary has what the coordinator says.
+  init(seed: UInt64, plugins: String, keepsLog: Bool = false) throws {
+    self.seed = seed
+    diary = Diary(of: machine)
+    log = keepsLog ? DiaryLog(diary: diary) : SwiftLogNoOpLogHandler()
+    random = SeededRandom(seed: seed)
+    folder = try TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    let seedOfClients = random.next()
+    clients = try (0..<Int.random(in: 1...3, using: &random)).map {
+      try SimulatedClient($0, seed: seedOfClients &+ UInt64($0))
+    }
+    toCoordinator = InMemoryLink(seed: seed &+ 1)
+    toPeers = InMemoryLink(seed: seed &+ 2)
+    subscriptions = InMemoryLink(seed: seed &+ 3)
+    var settings = CoordinatorSettings(
+      runtimeDirectory: "\(folder.path)/run", stateDirectory: "\(folder.path)/state", pluginPaths: [plugins])
+    settings.machine = machine
+    settings.socketKind = .process
+    settings.ratePerSecond = [10, 10, 20, 60][Int.random(in: 0..<4, using: &random)]
+    settings.workerLinger = .milliseconds(Int.random(in: 200...60_000, using: &random))
+    settings.journalOpener = { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
+    self.settings = settings
+    try start()
+  }
+
+  // MARK: The coordinator
+
+  /// Does something on the coordinator, as its thread would.
+  func inside<Result>(_ body: @Sendable (isolated Coordinator) throws -> Result) rethrows -> Result? {
+    guard let coordinator else { return nil }
+    coordinator.executor.adopt()
+    return try coordinator.assumeIsolated { Unchecked(value: try body($0)) }.value
+  }
+
+  private struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+  }
+
+  /// Starts a coordinator, and connects everybody to it.
+  func start() throws {
+    restart = nil
+    machine.sender = nil
+    coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
+    starts += 1
+    inside { $0.begin() }
+    guard let (context, control, values) = inside({ ($0.sockets.context, $0.directory.control, $0.directory.values) })
+    else { return }
+    for client in clients { try client.connect(context, to: control) }
+    follower = try Follower(context, to: values)
+    failures += inside { observer.started($0.runtime) } ?? []
+    mix(UInt64(starts))
+    try turn(hearing: Follower.name)
+  }
+
+  /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
+  func crash() {
+    coordinator = nil
+    follower = nil
+    machine.crash()
+    disk.abandon()
+    spawning = [:]
+    for client in clients { client.disconnect() }
+    // The kernel kills them at once, as soon as it comes to that.
+    for worker in workers {
+      worker.dies = (machine.now + .milliseconds(Int.random(in: 0...20, using: &random)), .signalled(SIGKILL))
+    }
+    toCoordinator.lose()
+    subscriptions.lose()
+  }
+
+  /// A turn of the coordinator, in which it hears one peer, and what follows from it.
+  func turn(hearing sender: PeerName?) throws {
+    machine.sender = sender
+    turns += 1
+    inside {
+      $0.turn()
+      // As its next turn would begin.
+      $0.armTimers()
+    }
+    machine.sender = nil
+    try collect()
+  }
+
+  private func collect() throws {
+    for worker in workers where worker.start == starts {
+      for packet in try worker.collect() {
+        toPeers.send(Letter(peer: .worker(serial: worker.serial), content: .worker(packet)), at: machine.now)
+      }
+    }
+    for client in clients {
+      for answer in try client.collect() {
+        toPeers.send(Letter(peer: .client(client.number), content: .client(answer)), at: machine.now)
+      }
+    }
+    if let problem = try follower?.follow() { failures.append(problem) }
+  }
+
+  // MARK: Processes
+
+  /// Starts what was asked for, when it is time.
+  func spawn() throws {
+    for entry in machine.table.entries where entry.processID == nil {
+      guard let due = spawning[entry.number] else {
+        spawning[entry.number] = machine.now + .milliseconds(Int.random(in: 1...80, using: &random))
+        continue
+      }
+      guard machine.now >= due else { continue }
+      spawning[entry.number] = nil
+      guard machine.now >= noProcessesUntil, let context = inside({ $0.sockets.context }) else {
+        machine.table.refused(entry, because: "there are no more processes")
+        hasNews = true
+        continue
+      }
+      lastProcess += 1
+      lastSerial += 1
+      machine.table.spawned(entry, as: lastProcess)
+      hasNews = true
+      let worker = try SimulatedWorker(entry, processID: lastProcess, serial: lastSerial, on: machine, context)
+      worker.start = starts
+      workers.append(worker)
+    }
+  }
+
+  /// Lets those end that were told to, and takes away what is left of them.
+  func bury() throws {
+    for worker in workers {
+      if worker.entry.signal == SIGKILL { worker.dies = (machine.now, .signalled(SIGKILL)) }
+      if worker.entry.signal == SIGTERM, worker.dies == nil, machine.now >= worker.stoppedUntil {
+        worker.dies = (machine.now + .milliseconds(Int.random(in: 0...40, using: &random)), .exited(0))
+      }
+      if let exit = worker.conduct.exit, worker.dies == nil {
+        worker.dies = (machine.now, .exited(WorkerEnd.told(exit).exitCode))
+      }
+      guard let (due, how) = worker.dies, machine.now >= due else { continue }
+      worker.isGone = true
+      machine.table.ended(worker.entry, how)
+      guard worker.start == starts, coordinator != nil else { continue }
+      // Its connections end; the kernel tells of its death in the same turn.
+      try worker.hangUp()
+      hasNews = true
+    }
+    workers.removeAll(where: \.isGone)
+  }
+
+  /// When the next process begins or ends.
+  var nextProcess: Duration? {
+    let births = spawning.values.min()
+    let deaths = workers.lazy.compactMap { $0.dies?.at }.min()
+    return [births, deaths].compactMap { $0 }.min()
+  }
+
+  /// Adds something to what has happened.
+  func mix(_ word: UInt64) { digest = (digest ^ word) &* 0x0000_0100_0000_01b3 }
+}

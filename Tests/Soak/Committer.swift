@@ -1,0 +1,89 @@
+import Glibc
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import ZeroMQ
+
+/// A client that commits without a pause, and writes down what it was told.
+struct Committer {
+  /// As many targets it keeps; older ones it forgets, so that what there is does not grow.
+  static let kept = 50
+  /// How long a commit may take: longer than any fault lasts.
+  static let patience = Duration.seconds(60)
+
+  let number: Int
+  let paths: RuntimePaths
+  let ledger: Ledger
+  var random: SeededRandom
+
+  private var count = 0
+  private var mine: [TargetName] = []
+
+  init(_ number: Int, _ paths: RuntimePaths, _ ledger: Ledger, seed: UInt64) {
+    (self.number, self.paths, self.ledger) = (number, paths, ledger)
+    random = SeededRandom(seed: seed &+ UInt64(number))
+  }
+
+  /// Commits until all is over; of a thread of its own.
+  mutating func run() {
+    defer { ledger.finish() }
+    do {
+      let client = try MotionClient(connectingTo: [paths], name: "committer \(number)", timeout: .seconds(20))
+      while !ledger.isOver {
+        if ledger.isPaused { rest() }
+        try commitNext(client)
+        usleep(UInt32.random(in: 0...20_000, using: &random))
+      }
+    } catch {
+      ledger.problem("committer \(number): \(error)")
+    }
+  }
+
+  private func rest() {
+    ledger.rest(true)
+    while ledger.isPaused, !ledger.isOver { usleep(5000) }
+    ledger.rest(false)
+  }
+
+  private mutating func commitNext(_ client: MotionClient) throws {
+    count += 1
+    let target = try TargetName("keep-\(number).\(count)")
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("x", Lanes(Double.random(in: -10...10, using: &random))), to: target)
+    var hasTween = count % 10 == 0
+    let old = mine.count >= Self.kept ? mine.removeFirst() : nil
+    if let old { transaction.forget(old) }
+    let plain = transaction
+    if hasTween { transaction.add(.tween("y", to: 1, duration: .milliseconds(500)), to: target) }
+    let start = BootClock.now
+    var id = TransactionID.random()
+    while true {
+      do {
+        let receipt = try client.commit(hasTween ? transaction : plain, id: id, timeout: Self.patience)
+        let time = BootClock.now - start
+        ledger.change {
+          $0.live[target.text] = receipt.sequence
+          if let old { $0.live[old.text] = nil }
+          $0.receipts += 1
+          $0.slowest = max($0.slowest, time)
+        }
+        mine.append(target)
+        return
+      } catch {
+        switch error.refusal?.code {
+        case .storage?:
+          // Committing it again with the same id is safe, whatever became of it.
+          ledger.change { $0.refusals += 1 }
+          guard BootClock.now - start < Self.patience else { throw error }
+          usleep(50_000)
+        case .quarantined? where hasTween:
+          // The plugin was given up: without it then, as another commit.
+          hasTween = false
+          id = .random()
+        default: throw error
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import FaultyNetwork
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import ZeroMQ
+
+/// The run itself: threads that commit and look, and on the main thread faults, samples and audits.
+final class SoakRun {
+  /// Committers: two directly, one behind the bad network.
+  static let committers = 3
+  /// Observers: one beside motiond, one behind the bad network, as if on another machine.
+  static let observers = 2
+
+  let stage: SoakStage
+  let seconds: Double
+  let ledger = Ledger()
+  private let heard = Heard()
+  private var saboteur: Saboteur
+  private var sampler = Sampler()
+  private let client: MotionClient
+  private(set) var samples: [Sample] = []
+  /// What was done, and when, in seconds.
+  private(set) var faults: [(time: Double, kind: Sabotage)] = []
+
+  init(_ stage: SoakStage, seconds: Double, random: SeededRandom) throws {
+    var random = random
+    (self.stage, self.seconds) = (stage, seconds)
+    client = try stage.connect()
+    client.timeout = .seconds(30)
+    saboteur = Saboteur(stage, ledger, random: SeededRandom(seed: random.next()))
+    try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "pendulum")
+    try client.add(
+      .tween("opacity", from: 0, to: 1, duration: .milliseconds(500), repetition: .forever, autoreverses: true),
+      to: "lamp")
+    let seed = random.next()
+    for number in 0..<Self.committers {
+      let paths = stage.paths(isFar: number == 2)
+      start("committer-\(number)") { [ledger] in
+        var committer = Committer(number, paths, ledger, seed: seed)
+        committer.run()
+      }
+    }
+    let near = stage.paths(isFar: false)
+    let far = try stage.far
+    let moving: [Interest] = [.motion(.target("pendulum")), .motion(.target("lamp"))]
+    start("observer-near") { [ledger] in
+      var observer = Observer("the observer beside", ledger)
+      observer.run({ try MotionClient(connectingTo: [near], name: "near") }, to: moving)
+    }
+    start("observer-far") { [ledger, heard] in
+      var observer = Observer("the observer afar", ledger, heard: heard)
+      observer.run({ try MotionClient(connectingTo: far, name: "far") }, to: [.motion(.everything)])
+    }
+  }
+
+  private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = name
+    thread.start()
+  }
+
+  /// Goes on until the time is over, then mends everything and looks for the last time.
+  func play() throws {
+    let begin = BootClock.now
+    func time() -> Double { (BootClock.now - begin) / .seconds(1) }
+    var (nextFault, nextSample, nextAudit) = (1.0, 0.0, 20.0)
+    while time() < seconds {
+      saboteur.mend()
+      if time() >= nextSample {
+        samples.append(sampler.sample(time(), stage, ledger, client))
+        nextSample = max(nextSample + 1, time())
+      }
+      if time() >= nextFault {
+        // In the second half one and the same process is looked at.
+        let kind = saboteur.next(sparesDaemon: time() > seconds / 2)
+        faults.append((time(), kind))
+        do {
+          try saboteur.perform(kind, client)
+        } catch let error as MotionClientError where error.code == .timeout || error.refusal != nil {
+          // What somebody has broken may be in the way of breaking more.
+          tell("\(kind.rawValue): \(error)")
+        }
+        nextFault = time() + saboteur.pause() / .seconds(1)
+      }
+      if time() >= nextAudit {
+        try audit()
+        nextAudit = time() + 20
+        tell(progress(time()))
+      }
+      usleep(20_000)
+    }
+    try audit()
+    ledger.end()
+    try wait("the end of all threads", 90) { ledger.endedCount == Self.committers + Self.observers }
+    stage.signal(SIGTERM)
+  }
+
+  /// Lets everything be mended and everybody rest, and compares what there is with what was acknowledged and heard.
+  private func audit() throws {
+    saboteur.mend(all: true)
+    stage.proxy.set { _ in }
+    ledger.isPaused = true
+    defer { ledger.isPaused = false }
+    try wait("all committers to rest", 90) { ledger.restingCount >= Self.committers - ledger.endedCount }
+    try giveBack()
+    let plans = try client.intentions().filter { $0.intention.type == "AnchoredSpring" }
+    let wanted = ledger.now.live
+    let there = Dictionary(plans.map { ($0.target.text, $0.identity.sequence) }) { first, _ in first }
+    for (target, sequence) in wanted where there[target] != sequence {
+      ledger.problem("\(target) was acknowledged as \(sequence) and is \(there[target].map { "\($0)" } ?? "not there")")
+    }
+    for target in there.keys where wanted[target] == nil {
+      ledger.problem("\(target) is there, and was not acknowledged")
+    }
+    if plans.count != there.count { ledger.problem("\(plans.count) plans of \(there.count) targets: one is twice") }
+    var truth: [PropertyReference: Lanes] = [:]
+    do {
+      // A connection that garbage has stopped in its handshake is given up after 30 s, by libzmq.
+      try wait("what is heard to be what is so", 45) {
+        let rows = try client.properties().filter { $0.reference.target.text.hasPrefix("keep-") }
+        truth = Dictionary(rows.map { ($0.reference, $0.state.value) }) { first, _ in first }
+        return heard.committed == truth
+      }
+    } catch {
+      let heard = heard.committed
+      let wrong = truth.keys.filter { heard[$0] != truth[$0] }.count + heard.keys.filter { truth[$0] == nil }.count
+      ledger.problem("\(wrong) of \(truth.count) values that are heard are not so")
+    }
+    ledger.change { $0.audits += 1 }
+  }
+
+  /// A plugin that died too often for our doing serves again, as an administrator would have it.
+  private func giveBack() throws {
+    let isGivenUp = try client.plugins().contains { $0.workers.contains { $0.state == .quarantined } }
+    if isGivenUp { try client.restart("tween") }
+    try wait("the worker to serve", 30) {
+      try client.plugins().first { $0.name == "tween" }?.workers.contains { $0.state == .ready } == true
+    }
+  }
+
+  private func wait(_ what: String, _ seconds: Double, _ isTrue: () throws -> Bool) throws {
+    let limit = BootClock.now + .seconds(seconds)
+    while try !isTrue() {
+      guard BootClock.now < limit else { throw SoakProblem("waited \(seconds) s for \(what)") }
+      usleep(20_000)
+    }
+  }
+
+  private func progress(_ time: Double) -> String {
+    let now = ledger.now
+    let memory = samples.last?.values[.memory].map { String(format: "%.0f MiB", $0) } ?? ""
+    return String(
+      format: "%5.0f s: %d faults, %d receipts, %d refused for the disk, %d frames heard, %@, %d problems", time,
+      faults.count, now.receipts, now.refusals, now.frames, memory, now.problems.count)
+  }
+}
+
+extension MotionClient {
+  fileprivate func add(_ intention: Intention, to target: TargetName) throws {
+    var transaction = Transaction()
+    transaction.add(intention, to: target)
+    try commit(transaction)
+  }
+}
