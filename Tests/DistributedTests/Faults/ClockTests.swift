@@ -51,10 +51,10 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .time, "The machine sleeps for a minute, or a month",
+        .time, "The machine sleeps for a minute, an hour, a month",
         by: "a boot clock of ours (LD_PRELOAD) that jumps for motiond and its workers at once",
         promise: "nobody is fenced or restarted; simulated time stood still, nothing jumps, all is counted"),
-      arguments: [Duration.seconds(60), .seconds(2_592_000)])
+      arguments: [Duration.seconds(60), .seconds(3600), .seconds(2_592_000)])
     func `a machine that slept goes on where it was`(time: Duration) throws {
       let clocks = try ShiftedClocks()
       let daemon = try Daemon([clocks.plugin(try .tween())], environment: clocks.environment)
