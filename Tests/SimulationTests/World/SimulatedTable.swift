@@ -84,7 +84,7 @@ final class SimulatedTable: ProcessTable, @unchecked Sendable {
   /// It was not started.
   func refused(_ entry: Entry, because reason: String) {
     entries.removeAll { $0 === entry }
-    entry.hear(.ended(.notStarted(reason)))
+    entry.hear(.ended(.noRoom(reason)))
   }
 
   /// It has ended; a zombie of it stays until it is released.

@@ -60,7 +60,7 @@ extension World {
     case .breakOneWrite: disk.fail(Int.random(in: 1...3, using: &random), with: .broken(durable: tornRows))
     case .healDisk: disk.failAlways(with: nil)
     case .stallDisk: for thread in machine.threads { thread.stalledUntil = now + milliseconds(50...2000) }
-    case .noProcesses: noProcessesUntil = now + milliseconds(50...150)
+    case .noProcesses: noProcessesUntil = now + milliseconds(50...1500)
     case .jumpClock: machine.wallOffset += Int64.random(in: -4_000_000_000_000...4_000_000_000_000, using: &random)
     case .nothing: break
     }
