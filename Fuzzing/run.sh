@@ -50,7 +50,7 @@ merge() {
   local target=$1 into=$found/merged/$1
   rm -rf "$into"
   mkdir -p "$into" "$found/corpus/$target"
-  "$program" "--target=$target" "${limits[@]}" -set_cover_merge=1 "$into" "Fuzzing/Corpus/$target" "$found/corpus/$target" \
+  "$program" "--target=$target" "${limits[@]}" -set_cover_merge=1 -artifact_prefix="$found/$target-" "$into" "Fuzzing/Corpus/$target" "$found/corpus/$target" \
     > "$found/$target.merge.log" 2>&1
   # What broke something once stays, under the name that says what.
   find "Fuzzing/Corpus/$target" -type f ! -name 'broke-*' -delete

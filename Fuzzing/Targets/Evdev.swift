@@ -22,7 +22,7 @@ enum Evdev {
     }
     let last = decoder.finish(at: 1)
     try order.take(last)
-    try Pointers.play((events + last).prefix(100).map { PointerInput("ball", from: "hand", [$0]) }, registry)
+    try Pointers.play((events + last).prefix(40).map { PointerInput("ball", from: "hand", [$0]) }, registry)
   }
 
   private static func drain(

@@ -16,7 +16,7 @@ enum Pointers {
     } catch let error as FileErrors {
       throw FuzzFinding("\(file) is written so that it is refused: \(error)")
     }
-    try play(file.entries.prefix(200).map { PointerInput($0.target, from: $0.device, [$0.event]) }, registry)
+    try play(file.entries.prefix(40).map { PointerInput($0.target, from: $0.device, [$0.event]) }, registry)
   }
 
   /// Hands to a runtime what pointers did, with a frame after each input.

@@ -27,17 +27,28 @@ enum ConfigurationKeys {
   ///
   /// - Throws: ``SettingsError`` with the key, what is wrong, and what would be right.
   static func check(_ path: String) throws {
-    let object: Any?
+    let root: Node?
     do {
-      object = try Yams.load(yaml: text(of: path))
+      root = try Yams.compose(yaml: text(of: path))
     } catch let error as YamlError {
       throw SettingsError("the configuration \(path) is no YAML: \(error)")
     }
-    guard let object else { return }
-    guard let entries = object as? [String: Any] else {
+    guard let root else { return }
+    for (key, value) in try entries(of: root, path).sorted(by: { $0.key < $1.key }) { try check(key, value, path) }
+  }
+
+  /// What stands behind each key. YAML has keys that are lists or mappings themselves, and values of any depth; whoever makes
+  /// a dictionary of these with Yams is ended by it, so that nothing is made of them.
+  private static func entries(of root: Node, _ path: String) throws -> [(key: String, value: Node)] {
+    guard case .mapping(let mapping) = root else {
       throw SettingsError("the configuration \(path) is no list of keys with values; write, for example, rate: 120")
     }
-    for (key, value) in entries.sorted(by: { $0.key < $1.key }) { try check(key, value, path) }
+    return try mapping.map { key, value in
+      guard case .scalar(let scalar) = key else {
+        throw SettingsError("\(path): a key is a list, or has keys itself; write, for example, rate: 120")
+      }
+      return (scalar.string, value)
+    }
   }
 
   /// The longest configuration: some hundred times what all keys take.
@@ -61,12 +72,13 @@ enum ConfigurationKeys {
   /// Whether a file says nothing: it is empty, or all of it is commented out.
   static func isEmpty(_ path: String) throws -> Bool { try Yams.load(yaml: text(of: path)) == nil }
 
-  private static func check(_ key: String, _ value: Any, _ path: String) throws {
+  private static func check(_ key: String, _ node: Node, _ path: String) throws {
     guard let kind = kinds[key] else {
       let near = NearestName.suggestion(for: key, among: kinds.keys.sorted())
       let remedy = near.map { "did you mean \($0)?" } ?? "known are \(kinds.keys.sorted().joined(separator: ", "))"
       throw SettingsError("\(path): there is no setting \"\(key)\"; \(remedy)")
     }
+    let value = plain(node)
     let fits =
       switch kind {
       case .number: value is Int || value is Double
@@ -75,5 +87,16 @@ enum ConfigurationKeys {
       case .group, .processors, .users: value is Int || value is String
       }
     guard fits else { throw SettingsError("\(path): \(key) has to be \(kind.rawValue)") }
+  }
+
+  /// A scalar, or a list of scalars; nothing for what is deeper, which no setting is.
+  private static func plain(_ node: Node) -> Any? {
+    switch node {
+    case .scalar: return node.any
+    case .sequence(let sequence):
+      let isFlat = sequence.allSatisfy { element in if case .scalar = element { true } else { false } }
+      return isFlat ? sequence.map(\.any) : nil
+    default: return nil
+    }
   }
 }

@@ -94,6 +94,19 @@ int64_t reference_ping(const char *endpoint, size_t bytes, int64_t count, int64_
   return done;
 }
 
+int reference_ask_for_ever(const char *endpoint, size_t bytes) {
+  void *context = zmq_ctx_new();
+  void *dealer = socket_of(context, ZMQ_DEALER);
+  char *body = calloc(1, bytes);
+  if (zmq_connect(dealer, endpoint) != 0) return zmq_errno();
+  while (1) {
+    zmq_msg_t reply;
+    zmq_msg_init(&reply);
+    if (zmq_send(dealer, body, bytes, 0) < 0 || zmq_msg_recv(&reply, dealer, 0) < 0) return zmq_errno();
+    zmq_msg_close(&reply);
+  }
+}
+
 // Ticks and answers
 
 int reference_answer(const char *ticks, const char *events, size_t bytes) {

@@ -14,9 +14,12 @@ struct Frames: ParsableCommand {
   @OptionGroup var options: BenchOptions
   @OptionGroup var daemon: DaemonOptions
 
+  @Flag(name: .customLong("lateness"), help: "Measure only how late frames are.")
+  var onlyLateness = false
+
   func run() throws {
     let printer = Printer(options)
-    for lanes in options.quick ? [100] : [1_000, 10_000, 100_000, 1_000_000] {
+    for lanes in onlyLateness ? [] : options.quick ? [100] : [1_000, 10_000, 100_000, 1_000_000] {
       for row in try cost(lanes) { try printer.show(row) }
     }
     for row in try lateness(busyClients: options.quick ? 1 : 8) { try printer.show(row) }
@@ -111,25 +114,26 @@ struct Frames: ParsableCommand {
     let lanes = 1_000
     let (published, own) = try lateness(of: lanes, busyClients: 0, count)
     let (busy, busyOwn) = try lateness(of: lanes, busyClients: busyClients, count)
-    let bare = Latencies(
-      try measured(count) {
-        reference_timer(Int64(count), 1_000_000, $0)
-        return Int64(count)
-      })
+    let bare = try bareTimer(count)
+    let busyBare = try busyBareTimer(clients: busyClients, count)
     let scratch = try Scratch()
     let peer = try ChildProcess(peer: ["frames", scratch.endpoint("values"), "1", "\(lanes)", "1000000"])
     let loop = try lateness(Listener(scratch.endpoint("values"), topic: "v/", of: .reference), count)
     peer.kill()
     let condition = "\(busyClients) busy clients"
     return published.rows(
-      "frame", "late at 1 kHz, quiet", size: lanes, beside: bare, comparedWith: "a bare timerfd loop",
-      targets: ["p99": 2])
-      + own.rows(beside: bare, lanes)
+      "frame", "late at 1 kHz, quiet", size: lanes, beside: Self.lateness(ofGrid: bare),
+      comparedWith: "a bare timerfd loop", targets: ["p99": 2])
+      + own.rows(beside: Latencies(bare), lanes)
       + loop.rows(
-        "frame", "the bare loop that publishes", size: lanes, beside: bare, comparedWith: "a bare timerfd loop")
+        "frame", "the bare loop that publishes", size: lanes, beside: Self.lateness(ofGrid: bare),
+        comparedWith: "a bare timerfd loop")
       + busy.rows(
-        "frame", "late at 1 kHz, \(condition)", size: lanes, beside: published, comparedWith: "the same without clients"
-      )
+        "frame", "late at 1 kHz beside \(condition)", size: lanes, beside: Self.lateness(ofGrid: busyBare),
+        comparedWith: "a bare timerfd loop beside as many of a bare echo", targets: ["p99": 2])
+      + busy.rows(
+        "frame", "late at 1 kHz, \(condition)", size: lanes, beside: published,
+        comparedWith: "the same without clients")
       + busyOwn.rows(beside: own, lanes, condition)
   }
 
@@ -148,19 +152,46 @@ struct Frames: ParsableCommand {
     return (published, own)
   }
 
+  /// A bare loop that wakes a thousand times a second: how late, in nanoseconds.
+  private func bareTimer(_ count: Int) throws -> [Int64] {
+    try measured(count) {
+      reference_timer(Int64(count), 1_000_000, $0)
+      return Int64(count)
+    }
+  }
+
+  /// The same beside as many clients of a bare ROUTER, each with one question after the other: what they take from
+  /// whoever shares the processors with them.
+  private func busyBareTimer(clients: Int, _ count: Int) throws -> [Int64] {
+    let scratch = try Scratch()
+    let endpoint = scratch.endpoint("echo")
+    let echo = try ChildProcess(peer: ["echo", endpoint])
+    let bytes = Commits.bytes(of: try Flood.transaction(of: 0, number: 0))
+    let others = try (0..<clients).map { _ in try ChildProcess(peer: ["ask", endpoint, "\(bytes)"]) }
+    _ = try measured(100) { reference_ping(endpoint, bytes, 100, $0) }
+    let lateness = try bareTimer(count)
+    for process in others + [echo] { process.kill() }
+    return lateness
+  }
+
+  /// How much later than the most punctual of its hundred each was that was due on a grid, and woke so late.
+  private static func lateness(ofGrid nanoseconds: [Int64]) -> Latencies {
+    var latencies = Latencies()
+    for begin in stride(from: 0, to: nanoseconds.count, by: 100) {
+      let part = nanoseconds[begin..<min(begin + 100, nanoseconds.count)]
+      let least = part.min() ?? 0
+      for offset in part { latencies.add(offset - least) }
+    }
+    return latencies
+  }
+
   /// How much later than the most punctual of its kind each frame was sent: what a frame takes always is not counted.
   private func lateness(_ listener: Listener, _ count: Int) throws -> Latencies {
     let heard = try listener.frames(count + 50).dropFirst(50)
     guard let first = heard.first else { throw BenchFailure("nothing is published") }
     // Frames that were left out moved those after them: the grid is that of each hundred by itself.
-    var latencies = Latencies()
-    for begin in stride(from: heard.startIndex, to: heard.endIndex, by: 100) {
-      let part = heard[begin..<min(begin + 100, heard.endIndex)]
-      let offsets = part.map { $0.sent - first.sent - Double($0.frame - first.frame) * 1e-3 }
-      let least = offsets.min() ?? 0
-      for offset in offsets { latencies.add(seconds: offset - least) }
-    }
-    return latencies
+    return Self.lateness(
+      ofGrid: heard.map { Int64((($0.sent - first.sent) - Double($0.frame - first.frame) * 1e-3) * 1e9) })
   }
 }
 

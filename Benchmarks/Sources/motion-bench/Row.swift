@@ -79,7 +79,8 @@ struct Printer {
   }
 
   static func number(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : String(format: value < 10 ? "%.3f" : "%.1f", value)
+    if value == value.rounded(), abs(value) < 1e6 { return "\(Int(value))" }
+    return String(format: value < 1e-3 ? "%.1e" : value < 10 ? "%.3f" : "%.1f", value)
   }
   private func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

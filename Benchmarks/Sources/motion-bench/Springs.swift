@@ -32,6 +32,7 @@ struct Springs: ParsableCommand {
     }
     for size in sizes(to: 1_000_000) { try measureComingAndGoing(size, printer) }
     for size in sizes(to: 10_000_000) { try measureAlternatives(size, printer) }
+    try printer.show(Precision(steps: options.quick ? 100 : 10_000).row)
   }
 
   /// Each power of ten from a thousand on.
@@ -75,6 +76,9 @@ struct Springs: ParsableCommand {
     let bank = measured.bank()
     let times = compare({ bank.step(dt: 1 / 120) }, withLoopOver: measured.moving)
     try printer.show(row(measured.series, measured.lanes, times, perLanes: measured.moving, target: target))
+    if measured.lanes == 1_000, measured.restingShare == 0, measured.lanesOfEach == 1, measured.sharing != 20 {
+      try count(measured, bank, printer)
+    }
     guard measured.sharing == nil, measured.lanesOfEach == 1, measured.restingShare == 0, measured.lanes <= 100_000
     else { return }
     try printer.show(
@@ -82,6 +86,18 @@ struct Springs: ParsableCommand {
         benchmark: "springs", series: measured.series + ", beside motion", size: measured.lanes,
         cost: times.subject * 1e9 / Double(measured.moving), reference: Self.bestPeer, unit: "ns a lane",
         comparedWith: "motion (JavaScript), measured apart", target: 1.0 / 50))
+  }
+
+  /// What a step allocates and which references it counts, of which nothing depends on a clock.
+  private func count(_ measured: Case, _ bank: SpringBank, _ printer: Printer) throws {
+    let steps = 100
+    let counts = Counts.of { for _ in 0..<steps { bank.step(dt: 1 / 120) } }
+    for (what, count) in [("allocations", counts.allocations), ("references counted", counts.retains)] {
+      try printer.show(
+        Row(
+          benchmark: "springs", series: "\(measured.series), \(what)", size: measured.lanes,
+          cost: Double(count) / Double(steps), reference: 0, unit: "a step", comparedWith: "a bare loop", limit: 0))
+    }
   }
 
   /// The best exact spring of the peers: motion's, in nanoseconds a spring and frame.
@@ -115,18 +131,15 @@ struct Springs: ParsableCommand {
 
   /// What was decided against, beside what was decided for: both without a test for rest.
   private func measureAlternatives(_ size: Int, _ printer: Printer) throws {
-    // Apart as the bank's columns are.
-    var double = [Double](repeating: 0, count: 2 * size + 40)
-    var single = [Float](repeating: 0, count: 2 * size + 40)
-    try double.withUnsafeMutableBufferPointer { double in
-      try single.withUnsafeMutableBufferPointer { single in
-        guard let first = double.baseAddress, let firstSingle = single.baseAddress else { return }
-        let step = { reference_step(first, first + size + 40, size) }
+    // Of zeros, which stay: what fades would become denormal.
+    try withColumns(of: 0.0, size) { displacements, velocities in
+      try withColumns(of: Float(0), size) { displacementsInSingle, velocitiesInSingle in
+        let step = { reference_step(displacements, velocities, size) }
         let inSingle = Stopwatch(quick: options.quick).compare(
-          { reference_step_single(firstSingle, firstSingle + size + 40, size) }, with: step)
+          { reference_step_single(displacementsInSingle, velocitiesInSingle, size) }, with: step)
         try printer.show(alternative("a bare step in 32 bits", size, inSingle))
         let shared = Stopwatch(quick: options.quick, onTheWall: true).compare(
-          { reference_step_on_two_threads(first, first + size + 40, size) }, with: step)
+          { reference_step_on_two_threads(displacements, velocities, size) }, with: step)
         try printer.show(alternative("a bare step on two threads", size, shared))
       }
     }
@@ -151,12 +164,24 @@ struct Springs: ParsableCommand {
   private func compare(
     _ step: () -> Void, withLoopOver lanes: Int
   ) -> (subject: Double, reference: Double) {
-    // Apart by 40 numbers, as the bank's columns are, so that both rows do not compete for the same lines of the cache.
-    var numbers = [Double](repeating: 1, count: 2 * lanes + 40)
-    return numbers.withUnsafeMutableBufferPointer { numbers in
-      guard let first = numbers.baseAddress else { return (0, 0) }
-      return Stopwatch(quick: options.quick).compare(
-        step, with: { reference_scale(first, first + lanes + 40, lanes, 0.999_999, 1.000_001) })
+    withColumns(of: 1.0, lanes) { first, second in
+      Stopwatch(quick: options.quick).compare(
+        step, with: { reference_scale(first, second, lanes, 0.999_999, 1.000_001) })
     }
+  }
+
+  /// Two columns as the bank lays its own: each begins with a line of the cache, and they are apart by five lines more, so
+  /// that both do not compete for the same.
+  private func withColumns<Number: BinaryFloatingPoint, Result>(
+    of number: Number, _ count: Int,
+    _ body: (UnsafeMutablePointer<Number>, UnsafeMutablePointer<Number>) throws -> Result
+  ) rethrows -> Result {
+    let line = 64
+    let distance = (count * MemoryLayout<Number>.stride + line - 1) / line * line + 5 * line
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: 2 * distance, alignment: line)
+    defer { bytes.deallocate() }
+    let columns = [bytes, bytes + distance].map { $0.bindMemory(to: Number.self, capacity: count) }
+    for column in columns { column.initialize(repeating: number, count: count) }
+    return try body(columns[0], columns[1])
   }
 }

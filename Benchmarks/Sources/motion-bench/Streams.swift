@@ -37,10 +37,7 @@ struct Streams: ParsableCommand {
 
   private func measure(_ kind: Kind, _ length: Int) -> [Row] {
     let (ours, theirs) = (ours(kind, length), theirs(kind, length))
-    ours()
-    let before = reference_allocations()
-    ours()
-    let allocations = reference_allocations() - before
+    let counts = (ours: Counts.of(ours), theirs: Counts.of(theirs))
     let times = Stopwatch(quick: options.quick).compare(ours, with: theirs)
     let perOperator = 1e9 / Double(Self.valuesPerCall * length)
     func row(_ series: String, against reference: Double, _ name: String, target: Double?) -> Row {
@@ -48,11 +45,19 @@ struct Streams: ParsableCommand {
         benchmark: "streams", series: series, size: length, cost: times.subject * perOperator, reference: reference,
         unit: "ns a value and operator", comparedWith: name, target: target)
     }
+    func counted(_ what: String, _ ours: UInt64, _ theirs: UInt64, limit: Double? = nil) -> Row {
+      Row(
+        benchmark: "streams", series: "\(kind.rawValue), \(what)", size: length,
+        cost: Double(ours) / Double(Self.valuesPerCall), reference: Double(theirs) / Double(Self.valuesPerCall),
+        unit: "a value", comparedWith: "OpenCombine's", limit: limit)
+    }
     return [
       row(kind.rawValue, against: times.reference * perOperator, "OpenCombine", target: length > 1 ? 1.0 / 20 : nil),
       row(
-        "\(allocations) allocations in \(Self.valuesPerCall) values", against: Self.mostNanoseconds,
-        "\(Int(Self.mostNanoseconds)) ns", target: length > 1 ? 1 : nil),
+        kind.rawValue + ", by the clock", against: Self.mostNanoseconds, "\(Int(Self.mostNanoseconds)) ns",
+        target: length > 1 ? 1 : nil),
+      counted("allocations", counts.ours.allocations, counts.theirs.allocations, limit: 0),
+      counted("references counted", counts.ours.retains, counts.theirs.retains),
     ]
   }
 

@@ -69,7 +69,7 @@ import Testing
   /// Two hours of motion at 128 Hz: some swing for ever or almost so, others have come to rest long before the end.
   ///
   /// An error of n steps is at most n roundings of the state and of the matrix, 4·2⁻⁵² each: 9e-10 after a million. What
-  /// is measured is below 1e-10, and grows with the number of steps, as that of the matrix does.
+  /// is measured is about 1e-10, and grows with the number of steps, as that of the matrix does.
   @Test func aMillionStepsOfEachEqualTheClosedForm() {
     var random = SeededGenerator.fromEnvironment()
     let bank = SpringBank()

@@ -110,6 +110,7 @@ final class World: @unchecked Sendable {
     return try coordinator.assumeIsolated { Unchecked(value: try body($0)) }.value
   }
 
+  /// What comes back from the coordinator: unchecked, because it never leaves the one thread of the simulation.
   private struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
   }

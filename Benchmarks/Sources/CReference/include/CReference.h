@@ -19,6 +19,9 @@ void reference_step_on_two_threads(double *displacements, double *velocities, si
 /// How often this process has allocated memory since it began.
 uint64_t reference_allocations(void);
 
+/// How often a reference was counted to an object of Swift's while that was watched; it is from now on, or not.
+uint64_t reference_retains(int is_counting);
+
 // Messages: bare libzmq. Times are nanoseconds of the boot clock; what is not said to return does so only on an error.
 
 /// The boot clock.
@@ -37,6 +40,9 @@ int reference_echo(const char *endpoint);
 ///
 /// Returns how many were answered.
 int64_t reference_ping(const char *endpoint, size_t bytes, int64_t count, int64_t *nanoseconds);
+
+/// The same without end: a client that is busy. Returns on an error only.
+int reference_ask_for_ever(const char *endpoint, size_t bytes);
 
 /// Appends so many bytes (at most 4096) to a new file and syncs it, again and again: what a disk asks for a promise.
 /// Returns how often it was done.

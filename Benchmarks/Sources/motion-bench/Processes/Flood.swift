@@ -19,9 +19,7 @@ final class Flood {
       let client = try MotionClient(connectingTo: directory, name: "flood \(index)", timeout: Daemon.patience)
       var commits = 0
       while !isOver.isSet {
-        var transaction = Transaction()
-        transaction.add(.springTo("opacity", [Double(commits % 2)]), named: "flood", to: try TargetName("f\(index)"))
-        try client.commit(transaction)
+        try client.commit(try Self.transaction(of: index, number: commits))
         commits += 1
         if commits == 1 { begun.add() }
       }
@@ -35,6 +33,13 @@ final class Flood {
   }
 
   deinit { isOver.set() }
+
+  /// What a client commits: one thing, and each time another.
+  static func transaction(of client: Int, number: Int) throws -> Transaction {
+    var transaction = Transaction()
+    transaction.add(.springTo("opacity", [Double(number % 2)]), named: "flood", to: try TargetName("f\(client)"))
+    return transaction
+  }
 
   /// Ends them, and returns how many commits each made, without those whose client failed.
   @discardableResult

@@ -5,11 +5,17 @@ import CReference
 struct Peer: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "The other process of a reference: benchmarks start it themselves.", shouldDisplay: false,
-    subcommands: [Echo.self, Answer.self, Frames.self, Listen.self, Rest.self])
+    subcommands: [Echo.self, Ask.self, Answer.self, Frames.self, Listen.self, Rest.self])
 
   struct Echo: ParsableCommand {
     @Argument var endpoint: String
     func run() throws { try fail(reference_echo(endpoint)) }
+  }
+
+  struct Ask: ParsableCommand {
+    @Argument var endpoint: String
+    @Argument var bytes: Int
+    func run() throws { try fail(reference_ask_for_ever(endpoint, bytes)) }
   }
 
   struct Answer: ParsableCommand {

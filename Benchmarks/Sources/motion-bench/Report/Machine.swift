@@ -19,7 +19,20 @@ struct Machine {
     var load = [0.0, 0, 0]
     getloadavg(&load, 3)
     return Machine(
-      description: "\(cores)-core \(architecture) \(isVirtual ? "VM" : "machine"), \(name)", load: load[2])
+      description: "\(cores)-core \(architecture) \(isVirtual ? "VM" : "machine") (\(processor)), \(name)",
+      load: load[2])
+  }
+
+  /// What the processor calls itself, and the widest vectors that it has, which is what loops depend on.
+  private static var processor: String {
+    let lines = text("/proc/cpuinfo").split(separator: "\n")
+    func value(_ key: String) -> Substring? {
+      lines.first { $0.hasPrefix(key) }?.split(separator: ":", maxSplits: 1).last
+    }
+    let name = (value("model name") ?? "a processor without a name").replacingOccurrences(of: "(R)", with: "")
+      .split(separator: " ").joined(separator: " ")
+    let flags = Set((value("flags") ?? "").split(separator: " "))
+    return flags.contains("avx512f") ? name + ", AVX-512" : flags.contains("avx2") ? name + ", AVX2" : name
   }
 
   private static var architecture: String {

@@ -47,7 +47,7 @@ struct PerformancePage {
     `whileConnected`, which says each second that it is there.
     """,
     "faults": """
-    A worker that moves sixteen targets is killed, or stopped, while a client asks without a pause how it is. After a death     motiond waits 100 ms before it starts the successor.
+    A worker that moves sixteen targets is killed, or stopped, while a client asks without a pause how it is. After a death motiond waits 100 ms before it starts the successor.
     """,
     "memory": "Resident memory, once everything has come to rest.",
   ]
