@@ -115,7 +115,7 @@ struct SoakReport {
       every frame, and every 20 s all that was acknowledged is compared with what there is, and all that was heard with what is
       so. This page is what it wrote of its last run; `SEED=\(seed)` draws the same faults again.
 
-      **\(String(format: "%.0f", seconds / 60)) minutes, \(faults.count) faults: \
+      **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \
       \(isGood ? "nothing was lost, nothing jumped, nothing grew" : "it failed").** \(state.receipts) commits were \
       acknowledged, the slowest after \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(state.refusals) times \
       one was refused because nothing could be written, and made again. \(state.frames) frames were looked at. \
