@@ -92,9 +92,14 @@ struct Saboteur {
     case .stallDaemon:
       stage.signal(SIGSTOP)
       undo(after: .seconds(1)) { [stage] in stage.signal(SIGCONT) }
-    case .cut: stage.proxy.cut()
-    case .halfClose: stage.proxy.halfClose(direction())
-    case .garbage: stage.proxy.say(garbage: Int.random(in: 1...2000, using: &random), direction())
+    case .cut:
+      stage.near.cut()
+      stage.wide.cut()
+    case .halfClose:
+      let direction = self.direction()
+      stage.near.halfClose(direction)
+      stage.wide.halfClose(direction)
+    case .garbage: stage.near.say(garbage: Int.random(in: 1...2000, using: &random), direction())
     case .slow: weather(for: .seconds(3)) { $0.delay = .zero ... .milliseconds(50) }
     case .silence:
       let silent = direction()
@@ -125,8 +130,12 @@ struct Saboteur {
   }
 
   private mutating func weather(for time: Duration, _ change: (inout FaultProxy.Weather) -> Void) {
-    stage.proxy.set(change)
-    undo(after: time) { [stage] in stage.proxy.set { _ in } }
+    stage.near.set(change)
+    stage.wide.set(change)
+    undo(after: time) { [stage] in
+      stage.near.set { _ in }
+      stage.wide.set { _ in }
+    }
   }
 
   @discardableResult

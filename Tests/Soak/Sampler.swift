@@ -28,6 +28,15 @@ enum Measure: String, CaseIterable, Sendable {
     case .commits: return nil
     }
   }
+
+  /// What each identity of a commit may take besides, in MiB: it is remembered for a day.
+  var perIdentity: Double {
+    switch self {
+    case .memory: 1.0 / 1024
+    case .journal: 0.25 / 1024
+    default: 0
+    }
+  }
 }
 
 /// One second.

@@ -7,6 +7,9 @@ struct SoakReport {
   /// Fewer samples than that are no curve.
   static let fewest = 60
 
+  /// As many identities of commits are remembered at most: from then on, what they take is flat.
+  static let identities = 100_000.0
+
   /// A curve with its judgement.
   struct Curve {
     let measure: Measure
@@ -33,11 +36,17 @@ struct SoakReport {
     state = run.ledger.now
     starts = run.stage.starts
     let begin = run.seconds * Self.fitted
+    let all = Double(run.ledger.now.receipts)
+    let early = zip(run.samples, run.samples.dropFirst()).filter { $1.time < begin }
+      .reduce(0) { $0 + ($1.1.values[.commits] ?? 0) * ($1.1.time - $1.0.time) }
+    let remembered = min(all, Self.identities) - min(early, all, Self.identities)
     curves = Measure.allCases.map { measure in
       let points = run.samples.compactMap { sample in sample.values[measure].map { (time: sample.time, value: $0) } }
       let late = points.filter { $0.time >= begin }
       let flatness = late.count >= Self.fewest ? Flatness(late) : nil
-      let bound = flatness.flatMap { fit in measure.bound.map { max($0.least, $0.part * fit.median) } }
+      let bound = flatness.flatMap { fit in
+        measure.bound.map { max($0.least, $0.part * fit.median) + remembered * measure.perIdentity }
+      }
       return Curve(measure: measure, points: points, flatness: flatness, bound: bound)
     }
   }
@@ -106,7 +115,7 @@ struct SoakReport {
       every frame, and every 20 s all that was acknowledged is compared with what there is, and all that was heard with what is
       so. This page is what it wrote of its last run; `SEED=\(seed)` draws the same faults again.
 
-      **\(String(format: "%.0f", seconds / 60)) minutes, \(faults.count) faults: \
+      **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \
       \(isGood ? "nothing was lost, nothing jumped, nothing grew" : "it failed").** \(state.receipts) commits were \
       acknowledged, the slowest after \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(state.refusals) times \
       one was refused because nothing could be written, and made again. \(state.frames) frames were looked at. \

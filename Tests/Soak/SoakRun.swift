@@ -101,7 +101,8 @@ final class SoakRun {
   /// Lets everything be mended and everybody rest, and compares what there is with what was acknowledged and heard.
   private func audit() throws {
     saboteur.mend(all: true)
-    stage.proxy.set { _ in }
+    stage.near.set { _ in }
+    stage.wide.set { _ in }
     ledger.isPaused = true
     defer { ledger.isPaused = false }
     try wait("all committers to rest", 90) { ledger.restingCount >= Self.committers - ledger.endedCount }

@@ -8,7 +8,10 @@ import ZeroMQ
 /// The private motiond, its directories, and the network before its sockets. Of the main thread.
 final class SoakStage {
   let directory: String
-  let proxy: FaultProxy
+  /// The network before the control socket of this machine, where a client finds its way whatever comes.
+  let near: FaultProxy
+  /// The network before the ports. No garbage comes here: after an error of the protocol libzmq's subscriber stays silent.
+  let wide: FaultProxy
   /// Whether the state is on a small disk of its own, which can be filled.
   let hasSmallDisk: Bool
   private let program: String
@@ -33,11 +36,12 @@ final class SoakStage {
     let key = try CurveKeyFile.make(at: "\(place)/desk.key", publicPath: "\(place)/desk.pub", name: "desk").publicKey
     try "client \(key.z85) desk\n".write(toFile: "\(place)/authorized", atomically: true, encoding: .utf8)
     port = UInt16.random(in: 20_000..<60_000)
-    let near = RuntimePaths(directory: "\(place)/far").controlSocket
+    let control = RuntimePaths(directory: "\(place)/run").controlSocket
+    near = try FaultProxy(
+      [(.file(RuntimePaths(directory: "\(place)/far").controlSocket), .file(control))], seed: seed)
     var routes: [(near: SocketPlace, far: SocketPlace)] = []
-    routes.append((.file(near), .file(RuntimePaths(directory: "\(place)/run").controlSocket)))
     for number in [port, port + 1] { routes.append((.port("127.0.0.2", number), .port("127.0.0.1", number))) }
-    proxy = try FaultProxy(routes, seed: seed)
+    wide = try FaultProxy(routes, seed: seed &+ 1)
     try start()
   }
 
@@ -87,7 +91,8 @@ final class SoakStage {
 
   /// Ends everything.
   func clear() {
-    proxy.stop()
+    near.stop()
+    wide.stop()
     guard let daemon, daemon.isRunning else { return }
     kill(daemon.processIdentifier, SIGKILL)
     daemon.waitUntilExit()
