@@ -138,22 +138,5 @@ extension DistributedTests {
       try expectMotion(client)
       #expect(daemon.log.contains("the recording has ended with frame"), "\(daemon.log)")
     }
-
-    @Test(
-      .fault(
-        .storage, "The state directory is full when motiond starts", by: "a tmpfs of 4 KiB, filled",
-        promise: "the start is refused with the path and the reason"))
-    func `a start on a disk that is full is refused with the reason`() throws {
-      let directory = try TestDirectory()
-      try directory.write("", to: "state/here")
-      let mount = #"mount -t tmpfs -o size=4k,mode=0700 tmpfs "$0" && head -c 4096 /dev/zero > "$0/filler"; exec "$@""#
-      let process = try Daemon.start(
-        directory,
-        behind: ["/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", mount, directory["state"]])
-      #expect(try process.awaitEnd() == .exited(1))
-      let said = directory.text(of: "log")
-      #expect(said.contains("No space left") || said.contains("full"), "\(said)")
-      #expect(said.contains(directory["state"]), "\(said)")
-    }
   }
 }

@@ -102,7 +102,11 @@ extension DistributedTests {
     }
 
     // Clauses: S17.32
-    @Test func `a start waits for room on a disk that is full`() throws {
+    @Test(
+      .fault(
+        .storage, "The state directory is full when motiond starts", by: "a tmpfs of 1 MiB, filled",
+        promise: "it waits and says why, to the service manager too; it serves once there is room"))
+    func `a start waits for room on a disk that is full`() throws {
       let directory = try TestDirectory()
       let first = try Daemon(in: directory)
       try first.connect().add(.anchoredSpring("x", 1), to: "kept")

@@ -78,6 +78,12 @@ final class Watcher {
     zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 }
   }
 
+  /// Likewise of what a worker moves, which on a busy machine may be late: after some frames it stands until its worker's next
+  /// word, and nothing is said; but that it is late is said before.
+  static func isGaplessUnlessLate(_ track: [Point]) -> Bool {
+    zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 || $0.isLate }
+  }
+
   /// The largest steps of these points that no velocity explains.
   ///
   /// In frames that are left out nothing was said, because it stood: it moves again in the last of them.
