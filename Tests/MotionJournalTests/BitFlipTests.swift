@@ -63,6 +63,25 @@ struct BitFlipTests {
     return String(cString: sqlite3_column_text(statement, 0))
   }
 
+  /// The pointer to the first cell of a page may lead to where nothing is, which SQLite reads as a row of nulls.
+  @Test func noBitOfAPageThatSaysWhereItsCellsAreIsBelieved() throws {
+    let files = try filesWithLog()
+    let pages = (files[journal.database]?.count ?? 0) / 4096
+    #expect(pages > 2)
+    for page in 1..<pages {
+      for bit in 0..<16 {
+        var altered = files
+        altered[journal.database]?[page * 4096 + 8 + bit / 8] ^= 1 << UInt8(bit % 8)
+        try journal.restore(altered)
+        do {
+          try journal.open().close()
+        } catch {
+          #expect([.damaged, .newer, .inaccessible].contains(error.code), "page \(page), bit \(bit): \(error)")
+        }
+      }
+    }
+  }
+
   /// A flipped bit is refused, or it is in a place that says nothing: then all contents are as they were.
   @Test(
     .fault(

@@ -38,6 +38,14 @@ import Testing
     }
   }
 
+  @Test func aFrameThatNobodyCanReachIsReadByNeither() {
+    let number = Decode.highestOrdinal + 1
+    let tick = Tick(frame: Frame(number: number, time: 1, dt: 0.1), lastCommand: 1)
+    let (quick, generated) = read(Envelope(epoch: 1, sequence: 1, .tick(tick)).encodedByGeneratedCode())
+    #expect((try? quick.get()) == .some(.none))
+    #expect(throws: WireError.self) { try generated.get() }
+  }
+
   @Test func whateverIsChangedInTheBytesBothGiveTheSame() {
     var generator = Generator()
     var count = 0

@@ -68,6 +68,9 @@ struct JournalOpening {
       return (connection, try read(connection, place, head))
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       return (nil, StoredJournal(failure: error.message ?? "it is no database"))
+    } catch let error as RowDecodingError {
+      // SQLite does not look whether what it finds in a damaged page may be there.
+      return (nil, StoredJournal(failure: "\(error)"))
     }
   }
 

@@ -102,6 +102,8 @@ package struct JournalReport: Sendable {
       return try JournalOpening.read(connection, place, nil, isMigrating: false)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       return StoredJournal(failure: error.message ?? "it is no database")
+    } catch let error as RowDecodingError {
+      return StoredJournal(failure: "\(error)")
     } catch {
       throw JournalError(error, at: place.database)
     }

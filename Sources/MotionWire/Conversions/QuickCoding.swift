@@ -103,7 +103,8 @@ enum QuickCoding {
       default: return nil
       }
     }
-    return time.isFinite && dt.isFinite && dt >= 0 ? Frame(number: count, time: time, dt: dt) : nil
+    guard count <= Decode.highestOrdinal, time.isFinite, dt.isFinite, dt >= 0 else { return nil }
+    return Frame(number: count, time: time, dt: dt)
   }
 
   private static func update(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(WireError) -> Envelope.Body?
