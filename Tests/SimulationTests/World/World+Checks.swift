@@ -8,9 +8,20 @@ import MotionModel
 extension World {
   func check() {
     var problems = inside { observer.look(at: $0) } ?? []
-    // What clients have left changes with frames alone.
-    if observer.sawFrame { problems += clients.compactMap { problem(of: $0) } }
+    // What clients have left, and where things are, changes with frames alone.
+    if observer.sawFrame {
+      problems += clients.compactMap { problem(of: $0) }
+      for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
+    }
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
+  }
+
+  /// Where everything is, bit by bit.
+  private static func places(in runtime: Runtime) -> [UInt64] {
+    runtime.properties.occupied.flatMap { slot in
+      let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
+      return (0..<4).flatMap { [value[$0].bitPattern, velocity[$0].bitPattern] }
+    }
   }
 
   /// What one client's transactions have left must be what some of them make of it, one after the other, each whole: all that
