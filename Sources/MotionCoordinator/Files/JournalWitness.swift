@@ -29,7 +29,7 @@ struct JournalWitness {
   ///
   /// - Throws: ``StartError`` when it is not there, or an older copy.
   func check() throws {
-    guard let (last, place) = try known(), place == Self.absolute(directory) else { return }
+    guard let (last, place) = try known(), place == AbsolutePath.of(directory) else { return }
     let accept = "start motiond once with --accept-loss, which goes on with"
     guard SQLiteJournal.exists(in: directory) else {
       throw StartError(
@@ -51,7 +51,7 @@ struct JournalWitness {
   /// - Throws: ``StartError`` when that cannot be written down.
   func note(_ epoch: UInt64) throws {
     try own.write(epoch)
-    try EpochFile.write("\(epoch) \(Self.absolute(directory))\n", to: knowledge)
+    try EpochFile.write("\(epoch) \(AbsolutePath.of(directory))\n", to: knowledge)
   }
 
   /// Which start was the last to use a journal, and where; `nil` if none was.
@@ -65,11 +65,5 @@ struct JournalWitness {
         remedy: "Make sure that the journal is the one that was used last, and remove this file")
     }
     return (epoch, String(words[1]))
-  }
-
-  private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
-    defer { free(here) }
-    return "\(String(cString: here))/\(path)"
   }
 }

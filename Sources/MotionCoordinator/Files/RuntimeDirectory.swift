@@ -44,7 +44,7 @@ final class RuntimeDirectory {
     _ directory: String, clients: AllowedClients = AllowedClients(own: geteuid()), sockets: SocketKind = .files
   ) throws {
     // Workers run in folders of their own: the way to the sockets must not depend on ours.
-    let paths = RuntimePaths(directory: Self.absolute(directory))
+    let paths = RuntimePaths(directory: AbsolutePath.of(directory))
     if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
     self.clients = clients
     try Self.makePrivate(paths.directory, mode: clients.directoryMode, group: clients.groupID)
@@ -81,12 +81,6 @@ final class RuntimeDirectory {
     for endpoint in [control, values, link, commands, ticks, events] {
       if let path = endpoint.path { unlink(path) }
     }
-  }
-
-  private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
-    defer { free(here) }
-    return "\(String(cString: here))/\(path)"
   }
 
   /// Makes a directory that only we may enter, or only we may change, parents included, or checks that it is one.

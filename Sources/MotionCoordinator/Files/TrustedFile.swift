@@ -23,17 +23,7 @@ public enum TrustedFile {
       let what = status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a file"
       throw StartError(step, what, remedy: "give \(option) a file")
     }
-    let user = geteuid()
-    guard status.st_uid == 0 || status.st_uid == user else {
-      throw StartError(
-        step, "it belongs to user \(status.st_uid), who could make motiond run anything",
-        remedy: "give it to root or to motiond's own user, \(user): chown \(user) \(path)")
-    }
-    guard status.st_mode & 0o022 == 0 else {
-      throw StartError(
-        step, "others than its owner may write it, and so make motiond run anything",
-        remedy: "take that right away: chmod go-w \(path)")
-    }
+    if let mistrust = Mistrust(status, of: path) { throw StartError(step, mistrust.problem, remedy: mistrust.remedy) }
     return try FileBytes.read(descriptor, named: path, limit: limit)
   }
 }

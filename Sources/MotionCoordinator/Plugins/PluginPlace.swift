@@ -105,16 +105,8 @@ final class PluginPlace {
     guard kind == (isFolder ? S_IFDIR : S_IFREG) else {
       throw PluginFault(path, isFolder ? "it is no folder" : "it is not a file", remedy: "Put one in its place")
     }
-    let user = geteuid()
-    guard status.st_uid == 0 || status.st_uid == user else {
-      throw PluginFault(
-        path, "it belongs to user \(status.st_uid), who could make motiond run anything",
-        remedy: "Give it to root or to motiond's own user, \(user): chown \(user) \(path)")
-    }
-    guard status.st_mode & 0o022 == 0 else {
-      throw PluginFault(
-        path, "others than its owner may write it, and so make motiond run anything",
-        remedy: "Take that right away: chmod go-w \(path)")
+    if let mistrust = Mistrust(status, of: path) {
+      throw PluginFault(path, mistrust.problem, remedy: mistrust.remedy)
     }
   }
 }

@@ -92,29 +92,9 @@ public final class LineWriter: Sendable {
     while letters.wait() {
       for letter in letters.take() {
         guard case .line(let line) = letter else { return }
-        if !write(line, to: descriptor) { account.lost.add(1, ordering: .relaxed) }
+        if WholeWrite.write(line, to: descriptor) != 0 { account.lost.add(1, ordering: .relaxed) }
         account.waiting.subtract(line.count, ordering: .relaxed)
       }
     }
-  }
-
-  /// Writes all of it, and waits for that as long as it takes.
-  ///
-  /// - Returns: whether it was written.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest.removeFirst(count)
-      } else if count < 0, errno == EAGAIN {
-        // Somebody made it non-blocking, for all who share it.
-        var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&stream, 1, -1)
-      } else if count == 0 || errno != EINTR {
-        return false
-      }
-    }
-    return true
   }
 }

@@ -119,12 +119,7 @@ struct WorkerLife {
     hasProcess = false
     lastReason = reason
     lacksRoom = true
-    guard isNeeded else {
-      state = .stopped
-      return nil
-    }
-    state = .waiting(until: now + roomWait)
-    roomWait = min(roomWait * 2, Self.longestRoomWait)
+    roomWait = startAgain(after: roomWait, longest: Self.longestRoomWait, at: now)
     return nil
   }
 
@@ -250,12 +245,19 @@ struct WorkerLife {
     guard deaths.count < Self.deathsAllowed else {
       return giveUp("it died \(deaths.count) times within 60 s, the last time because \(lastReason)")
     }
+    wait = startAgain(after: wait, longest: Self.longestWait, at: now)
+    return nil
+  }
+
+  /// If it is needed, it begins again after this wait.
+  ///
+  /// - Returns: how long to wait the next time: twice as long.
+  private mutating func startAgain(after wait: Duration, longest: Duration, at now: Duration) -> Duration {
     guard isNeeded else {
       state = .stopped
-      return nil
+      return wait
     }
     state = .waiting(until: now + wait)
-    wait = min(wait * 2, Self.longestWait)
-    return nil
+    return min(wait * 2, longest)
   }
 }

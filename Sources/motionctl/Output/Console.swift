@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import MotionModel
+import ZeroMQ
 
 /// The streams that this program writes to, and what they lead to.
 struct Console {
@@ -25,7 +26,7 @@ struct Console {
   /// Writes a remark to standard error, so that it does not get between what a program reads.
   func note(_ line: String) {
     // There is nowhere left to say that standard error cannot be written.
-    _ = Self.write(line + "\n", to: STDERR_FILENO)
+    _ = WholeWrite.write(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// How wide text is set: as the terminal, up to 110 columns, beyond which lines are hard to read; 100 elsewhere.
@@ -55,7 +56,7 @@ struct Console {
   /// A reader that went away (`motionctl list targets | head`) ends it as it ends any other, by SIGPIPE; where that
   /// signal is ignored, as quietly.
   static func write(_ text: String) {
-    let problem = write(text, to: STDOUT_FILENO)
+    let problem = WholeWrite.write(Array(text.utf8), to: STDOUT_FILENO)
     guard problem != 0 else { return }
     if problem != EPIPE {
       let reason = String(cString: strerror(problem))
@@ -63,26 +64,6 @@ struct Console {
       Console().fail(Failure(.failure, "cannot write to standard output: \(reason)", remedy: remedy))
     }
     exit(ExitStatus.failure.rawValue)
-  }
-
-  /// Writes all of a text.
-  ///
-  /// - Returns: 0, or the error number of what kept it from being written.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        bytes.removeFirst(written)
-      } else if written < 0, errno == EAGAIN {
-        // Somebody made the stream non-blocking, for all who share it: wait until there is room.
-        var stream = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&stream, 1, -1)
-      } else if written < 0, errno != EINTR {
-        return errno
-      }
-    }
-    return 0
   }
 
   /// Tells what went wrong and what to do about it, and ends the program with the failure's code.

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Why a file or folder is not trusted that decides which programs motiond runs, and what to do about it.
+struct Mistrust {
+  let problem: String
+  let remedy: String
+
+  /// `nil` if root or the user of this process owns it and nobody else can write it.
+  init?(_ status: stat, of path: String) {
+    let user = geteuid()
+    if status.st_uid != 0, status.st_uid != user {
+      problem = "it belongs to user \(status.st_uid), who could make motiond run anything"
+      remedy = "Give it to root or to motiond's own user, \(user): chown \(user) \(path)"
+    } else if status.st_mode & 0o022 != 0 {
+      problem = "others than its owner may write it, and so make motiond run anything"
+      remedy = "Take that right away: chmod go-w \(path)"
+    } else {
+      return nil
+    }
+  }
+}
