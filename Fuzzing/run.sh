@@ -11,7 +11,11 @@ found=.build/fuzz
 mode=$1
 shift
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <("$program" 2>&1 | tail -n +2)
+mapfile -t all < <("$program" 2>&1 | tail -n +2)
+[ ${#targets[@]} -gt 0 ] || targets=("${all[@]}")
+for target in "${targets[@]}"; do
+  [[ " ${all[*]} " == *" $target "* ]] || { echo "there is no target $target: ${all[*]}"; exit 2; }
+done
 
 # A message of 4 KiB says all kinds of things. Nothing of that length may take 10 s, which is 10,000 times what it takes, or
 # 512 MiB at once; under the address sanitizer a process of ours has 200 MiB to begin with.

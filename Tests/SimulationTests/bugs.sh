@@ -2,18 +2,27 @@
 # Makes each of the bugs in Bugs/ in a copy of the sources, one at a time, and sees that the simulation finds it: a simulation
 # that finds nothing may be one that looks at nothing. Takes a minute or two for each.
 #
-# bugs.sh COPY [PATCH...]: where the copy is made, and which bugs; all of them unless some are named.
+# bugs.sh COPY [BUG...]: where the copy is made, and which bugs, by the names of their files in Bugs/; all of them unless some
+# are named.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-copy=$1 && shift
-[ $# -gt 0 ] || set -- "$root"/Tests/SimulationTests/Bugs/*.patch
-mkdir -p "$copy"
+mkdir -p "$1"
+copy=$(cd "$1" && pwd)
+shift
+if [ $# -eq 0 ]; then
+  for patch in "$root"/Tests/SimulationTests/Bugs/*.patch; do set -- "$@" "$(basename "$patch" .patch)"; done
+fi
+for name; do
+  [ -f "$root/Tests/SimulationTests/Bugs/$name.patch" ] || { echo "there is no bug $name in Bugs/"; exit 2; }
+done
+# The copy lies in the repository, perhaps, and is none of it.
+export GIT_CEILING_DIRECTORIES=$(dirname "$copy")
 (cd "$root" && git ls-files -z | xargs -0 cp --parents --preserve=timestamps --update -t "$copy")
 cd "$copy"
 missed=0
-for patch; do
-  name=$(basename "$patch" .patch)
-  patch --quiet --strip=1 < "$patch"
+for name; do
+  patch=Tests/SimulationTests/Bugs/$name.patch
+  git apply "$patch" || { echo "$name: the sources have changed, and it cannot be made in them"; exit 1; }
   swift build --build-tests > build.log 2>&1 || { tail -20 build.log; echo "$name: it does not compile"; exit 1; }
   if swift test --skip-build --disable-xctest --filter promisesHoldInEveryScenario > run.log 2>&1; then
     echo "$name: NOT FOUND"
@@ -21,6 +30,6 @@ for patch; do
   else
     echo "$name: $(grep -o 'MOTION_SCENARIO=.*' run.log | head -1)"
   fi
-  patch --quiet --strip=1 --reverse < "$patch"
+  git apply --reverse "$patch"
 done
 [ "$missed" = 0 ] || { echo "$missed were not found"; exit 1; }
