@@ -44,11 +44,18 @@ extension DistributedTests {
     }
 
     // Clauses: S16.13
-    @Test func `a machine that gives too few threads or descriptors is told, and motiond does not crash`() throws {
+    @Test func `who starts it with too few threads, descriptors or addresses is told`() throws {
       let directory = try TestDirectory()
       let few = try Daemon.start(directory, log: "few", behind: ["/usr/bin/prlimit", "--nofile=100:100", "--"])
       #expect(try few.awaitEnd() == .exited(1))
       #expect(directory.text(of: "few").contains("LimitNOFILE"), "\(directory.text(of: "few"))")
+      for mebibytes in [200, 300, 350, 500] {
+        let narrow = try Daemon.start(
+          directory, log: "narrow-\(mebibytes)", behind: ["/usr/bin/prlimit", "--as=\(mebibytes << 20)", "--"])
+        #expect(try narrow.awaitEnd() == .exited(1), "\(mebibytes)")
+        let text = directory.text(of: "narrow-\(mebibytes)")
+        #expect(text.contains("less than 512 MiB") && text.contains("LimitAS"), "\(text)")
+      }
       for threads in [1, 5, 12] {
         let none = try Daemon.start(
           directory, log: "none-\(threads)",

@@ -1,12 +1,15 @@
 import Glibc
 
-/// Whether this process is given what it cannot run without. libzmq ends the process where a thread or a descriptor is
-/// missing, and so do we; asked for beforehand, that is an error with a remedy.
+/// Whether this process is given what it cannot run without. libzmq ends the process where a thread, a descriptor or memory
+/// is missing, and so do we; asked for beforehand, that is an error with a remedy.
 public enum ProcessRoom {
   /// Threads that motiond takes at most: a dozen of its own and of libzmq's, and those of Swift's runtime.
   static let threads = 20
   /// Descriptors with which it can serve: half of them are for clients, of which the first hears nothing below that.
   static let descriptors: UInt64 = 128
+  /// MiB of addresses with which it can serve: stacks of 8 MiB for its threads, what the allocator sets aside for each of
+  /// them, and as much again for a show.
+  static let addressSpace = 512
 
   /// Checks it.
   ///
@@ -18,12 +21,26 @@ public enum ProcessRoom {
         "start", "it may open \(limit.rlim_max) files and connections at most, and needs \(descriptors)",
         remedy: "Raise the limit (LimitNOFILE of the unit, or ulimit -n)")
     }
+    guard canReserve(addressSpace << 20) else {
+      throw StartError(
+        "start",
+        "the system gives it less than \(addressSpace) MiB of address space: \(String(cString: strerror(errno)))",
+        remedy: "Raise the limit (LimitAS of the unit, or ulimit -v); MemoryMax of the unit limits what is really used")
+    }
     let code = startThreads(threads)
     guard code == 0 else {
       throw StartError(
         "start", "the system gives it fewer than \(threads) threads: \(String(cString: strerror(code)))",
         remedy: "Raise the limit (TasksMax and LimitNPROC of the unit, or ulimit -u), or end what else runs")
     }
+  }
+
+  /// Whether so many bytes of addresses are to be had, which takes no memory.
+  private static func canReserve(_ count: Int) -> Bool {
+    let place = mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard place != MAP_FAILED else { return false }
+    munmap(place, count)
+    return true
   }
 
   /// Starts so many threads at a time, and ends them.
