@@ -7,10 +7,17 @@
 public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<Value>> {
   /// What it is: its source and its operators.
   public let metadata: Metadata
+  /// The `AffineRow` that it ends with, if it does.
+  @usableFromInline let row: AnyObject?
 
   /// A stream from what `connect` connects to.
-  @inlinable public init(_ metadata: Metadata, connect: @escaping Connect) {
+  @inlinable public convenience init(_ metadata: Metadata, connect: @escaping Connect) {
+    self.init(metadata, row: nil, connect: connect)
+  }
+
+  @usableFromInline init(_ metadata: Metadata, row: AnyObject?, connect: @escaping Connect) {
     self.metadata = metadata
+    self.row = row
     super.init(connect)
   }
 

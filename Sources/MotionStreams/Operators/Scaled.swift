@@ -21,8 +21,7 @@ extension MotionObservable where Value: MotionValue {
   @inlinable func scaled(_ factor: Reactive<Double>) -> MotionObservable<Value> {
     let metadata = metadata.with("scaled(by:)", args: [factor.argument])
     guard case .constant(let factor) = factor else { return _map(metadata, with: factor) { $0 * $1 } }
-    // Written out, as in ``offset(by:)``.
-    return _nextOperator(metadata) { next in { next($0 * factor) } }
+    return affine(metadata, AffineRow.Step(multiplyingBy: factor))
   }
 }
 
