@@ -51,7 +51,7 @@ struct JournalWitness {
   /// - Throws: ``StartError`` when that cannot be written down.
   func note(_ epoch: UInt64) throws {
     try own.write(epoch)
-    try EpochFile.write("\(epoch) \(AbsolutePath.of(directory))\n", to: knowledge)
+    try SyncedFile.write("\(epoch) \(AbsolutePath.of(directory))\n", to: knowledge)
   }
 
   /// Which start was the last to use a journal, and where; `nil` if none was.

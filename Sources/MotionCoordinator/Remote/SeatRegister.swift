@@ -70,7 +70,7 @@ final class SeatRegister: Sendable {
       let text = wanted.sorted { $0.key < $1.key }.map { "\($0.key) \(String($0.value, radix: 16))\n" }.joined()
       let problem: String?
       do {
-        try EpochFile.write(text, to: path)
+        try SyncedFile.write(text, to: path)
         problem = nil
       } catch {
         problem = "\(error)"
