@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build man demo test test-all simulate bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz tsan
+.PHONY: help setup build man demo test test-all simulate .build-simulation bugs bench bench-quick lint docs proto install unit-test deb deb-test container-test clean faults soak fuzz corpus .build-fuzz tsan
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -34,6 +34,7 @@ test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/.build/plu
 
 # One test at a time: the distributed tests measure frames on a machine that has perhaps two cores.
 TEST_OPTIONS := --disable-xctest --no-parallel
+OPTIMISED_TESTS := -c release --scratch-path .build-release -Xswiftc -enable-testing
 
 # $(call assemble,SOURCES,PROGRAMS,INTO): a plugin that runs is a folder with plugin.json, its program and its data.
 define assemble
@@ -83,11 +84,11 @@ test: setup ## every test, with the programs built for debugging
 	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
-	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
+	swift build $(OPTIMISED_TESTS) --build-tests
 	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
 	$(call test_environment,.build-release/release) \
-	  swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing $(TEST_OPTIONS) 2>&1 \
+	  swift test --skip-build $(OPTIMISED_TESTS) $(TEST_OPTIONS) 2>&1 \
 	  | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding
 	$(MAKE) --no-print-directory docs
@@ -102,10 +103,16 @@ test-all: lint test ## besides: the tests optimised, a package of one's own, the
 	for check in motiond motionctl motion-gateway; do .build/installed/bin/$$check --version; done
 	$(MAKE) --no-print-directory bench-quick
 
-simulate: setup ## scenarios of the simulation until you stop it (docs/simulation.md)
-	swift build -c release --scratch-path .build-release --build-tests -Xswiftc -enable-testing
-	MOTION_SCENARIOS=forever swift test --skip-build -c release --scratch-path .build-release -Xswiftc -enable-testing \
-	  $(TEST_OPTIONS) --filter promisesHoldInEveryScenario
+# A number, or "forever".
+SCENARIOS ?= forever
+SIMULATION := MOTION_TESTS=SimulationTests
+
+.build-simulation: setup
+	$(SIMULATION) swift build $(OPTIMISED_TESTS) --product motiondPackageTests
+
+simulate: .build-simulation ## scenarios of the simulation until you stop it, or SCENARIOS of them (docs/simulation.md)
+	$(SIMULATION) MOTION_SCENARIOS=$(SCENARIOS) swift test --skip-build $(OPTIMISED_TESTS) $(TEST_OPTIONS) \
+	  --filter promisesHoldInEveryScenario
 
 bugs: setup ## make bugs on purpose, one at a time, and see that the simulation finds each
 	Tests/SimulationTests/bugs.sh .build/bugs
@@ -125,12 +132,14 @@ faults: setup ## run every test that brings a fault about, and write docs/faults
 MINUTES ?= 30
 SEED ?=
 
-# As root the state is on a small disk of its own, which can be filled.
-soak: build ## let motiond work among faults for MINUTES (30), with the faults of SEED, and write docs/soak.md
+# As root the state is on a small disk of its own, which can be filled. All is built before it begins, so that nothing is
+# built beside it. SCENARIOS=0 ends it after the minutes, for machines that have to be told.
+soak: build $(if $(filter-out 0,$(SCENARIOS)),.build-simulation) ## let motiond work among faults for MINUTES (30), with those of SEED, write docs/soak.md, and simulate until you stop it
 	swift build $(RELEASE) --product motion-soak
 	@[ "$$(id -u)" = 0 ] && root="unshare --mount --propagation private" && disk=--small-disk || root= disk=; \
 	$$root .build/release/motion-soak $$disk --bin .build/release --plugins .build/plugins --dir .soak --minutes $(MINUTES) \
 	    $(if $(SEED),--seed $(SEED)) --page docs/soak.md
+	@[ "$(SCENARIOS)" = 0 ] || $(MAKE) --no-print-directory simulate SCENARIOS=$(SCENARIOS)
 
 BENCHMARKS := springs streams frame commit ticks wire journal idle faults memory
 BENCH := Benchmarks/.build/release/motion-bench

@@ -225,3 +225,8 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// Who runs some of the tests builds these, by their names, and what they need: `make simulate`, `make tsan`.
+if let wanted = Context.environment["MOTION_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.isTest && !wanted.contains($0.name) }
+}

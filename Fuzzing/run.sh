@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # run.sh SECONDS [TARGET…]: tries each target (or all) for so long with libFuzzer, from its corpus in the repository and what
 # earlier runs have found, and says how it went. What breaks is kept, and how to repeat it is printed; the exit code is 1 then.
-# run.sh --merge [TARGET…]: puts into the repository, of all that, what it takes to reach what was reached, and no more.
+# run.sh --merge [TARGET…]: puts into the repository, of all that, what it takes to reach what was reached, and no more; and
+# of that what is small, so that a repository can have it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,6 +21,12 @@ done
 # A message of 4 KiB says all kinds of things. Nothing of that length may take 10 s, which is 10,000 times what it takes, or
 # 512 MiB at once; under the address sanitizer a process of ours has 200 MiB to begin with.
 limits=(-max_len=4096 -timeout=10 -malloc_limit_mb=512 -rss_limit_mb=2048)
+
+# What the repository takes of each target, besides what broke something once. The replays of all take a second or two then,
+# and a clone some megabytes at most.
+most_files=200
+most_bytes=$((256 * 1024))
+
 # Swift's own report of a crash would wait for a debugger; libFuzzer says all that is needed.
 export SWIFT_BACKTRACE=enable=no
 
@@ -58,9 +65,16 @@ merge() {
     > "$found/$target.merge.log" 2>&1
   # What broke something once stays, under the name that says what.
   find "Fuzzing/Corpus/$target" -type f ! -name 'broke-*' -delete
-  cp "$into"/* "Fuzzing/Corpus/$target/"
+  smallest "$into" | xargs -r -d '\n' cp -t "Fuzzing/Corpus/$target"
   printf '%-14s %5d files %8d bytes\n' "$target" "$(find "Fuzzing/Corpus/$target" -type f | wc -l)" \
     "$(cat "Fuzzing/Corpus/$target"/* | wc -c)"
+}
+
+# The files of a folder that the repository takes: the smallest first, which reach the most for what they weigh.
+smallest() {
+  find "$1" -type f -printf '%s\t%p\n' | sort -k 1n,1 -k 2 | awk -F '\t' -v files=$most_files -v bytes=$most_bytes '
+    { total += $1 }
+    NR <= files && total <= bytes { print $2 }'
 }
 
 mkdir -p "$found"

@@ -31,8 +31,9 @@ public struct InMemoryLink<Message> {
   /// How many messages were lost, whatever the reason.
   public private(set) var lost = 0
   private var random: SeededRandom
-  private var underway: [(arrival: Duration, order: UInt64, message: Message)] = []
-  private var sent: UInt64 = 0
+  /// What is under way, and when each of it arrives.
+  private var messages: [Message] = []
+  private var arrivals = Arrivals()
 
   /// A connection with these faults.
   public init(_ faults: Faults = .none, seed: UInt64 = 0) {
@@ -51,32 +52,52 @@ public struct InMemoryLink<Message> {
 
   /// The next message that has arrived by `now`: of several the one that arrived first. Linear in what is under way.
   public mutating func receive(at now: Duration) -> Message? {
-    guard !isCut else { return nil }
-    let next = underway.indices.min {
-      (underway[$0].arrival, underway[$0].order) < (underway[$1].arrival, underway[$1].order)
-    }
-    guard let next, underway[next].arrival <= now else { return nil }
-    return underway.remove(at: next).message
+    guard !isCut, let index = arrivals.takeFirst(by: now) else { return nil }
+    return messages.remove(at: index)
   }
 
-  /// When the next message arrives.
-  public var nextArrival: Duration? { underway.lazy.map(\.arrival).min() }
+  /// When the next message arrives. Takes no time to speak of: a simulation asks before each of its steps.
+  public var nextArrival: Duration? { arrivals.next }
 
   /// What is under way is lost: the connection broke.
   public mutating func lose() {
-    lost += underway.count
-    underway.removeAll()
+    lost += messages.count
+    messages.removeAll()
+    arrivals = Arrivals()
   }
 
   private mutating func enqueue(_ message: Message, at now: Duration) {
     let nanoseconds = Int64.random(
       in: faults.delay.lowerBound.nanoseconds...faults.delay.upperBound.nanoseconds, using: &random)
-    guard underway.count < faults.limit else {
+    guard messages.count < faults.limit else {
       lost += 1
       return
     }
-    sent += 1
-    underway.append((now + .nanoseconds(nanoseconds), sent, message))
+    messages.append(message)
+    arrivals.append(now + .nanoseconds(nanoseconds))
+  }
+}
+
+/// When messages arrive, in the order in which they were sent: apart from the messages, so that it is compiled once and for
+/// all kinds of them.
+private struct Arrivals {
+  private var times: [Duration] = []
+  /// The earliest of them.
+  private(set) var next: Duration?
+
+  mutating func append(_ time: Duration) {
+    times.append(time)
+    next = min(next ?? time, time)
+  }
+
+  /// Takes the earliest away, and of several the one that was sent first, if it is no later than `now`.
+  ///
+  /// - Returns: its place in the order in which they were sent.
+  mutating func takeFirst(by now: Duration) -> Int? {
+    guard let next, next <= now, let index = times.firstIndex(of: next) else { return nil }
+    times.remove(at: index)
+    self.next = times.min()
+    return index
   }
 }
 

@@ -113,7 +113,8 @@ struct SoakReport {
       `make soak` lets a motiond work for as long as one likes (`make soak MINUTES=30`) while a fault comes every few seconds:
       three clients commit without a pause, one of them through a network that does what networks do, two subscribers look at
       every frame, and every 20 s all that was acknowledged is compared with what there is, and all that was heard with what is
-      so. This page is what it wrote of its last run; `SEED=\(seed)` draws the same faults again.
+      so. This page is what it wrote of its last run; `SEED=\(seed)` draws the same faults again. If all of that held, it goes on with
+      scenarios of the [simulation](simulation.md), thousands a minute, until it is stopped; `SCENARIOS=0` leaves these out.
 
       **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \
       \(isGood ? "nothing was lost, nothing jumped, nothing grew" : "it failed").** \(state.receipts) commits were \

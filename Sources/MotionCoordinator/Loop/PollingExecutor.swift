@@ -78,7 +78,7 @@ final class PollingExecutor: SerialExecutor {
   /// thread of its own, as a simulation does.
   func adopt() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
-    runJobs()
+    if state.withLock({ !$0.jobs.isEmpty }) { runJobs() }
   }
 
   /// Lets the thread end after the present turn.

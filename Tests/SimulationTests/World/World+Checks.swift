@@ -6,7 +6,10 @@ import MotionModel
 
 /// What must hold after each moment, and in the end.
 extension World {
+  /// Looks at everything, if the coordinator has had a turn since it was looked at: nothing else changes it.
   func check() {
+    guard turns != checkedTurns else { return }
+    checkedTurns = turns
     var problems = inside { observer.look(at: $0) } ?? []
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {

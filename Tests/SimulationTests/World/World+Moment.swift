@@ -29,7 +29,7 @@ extension World {
       note(machine.nextAlarm.map { max($0, coordinatorStoppedUntil) })
       note(toCoordinator.nextArrival.map { max($0, coordinatorStoppedUntil) })
       note(subscriptions.nextArrival.map { max($0, coordinatorStoppedUntil) })
-      note(machine.threads.lazy.map(\.stalledUntil).filter { $0 > self.machine.now }.min())
+      for thread in machine.threads where thread.stalledUntil > machine.now { note(thread.stalledUntil) }
     }
     note(restart)
     note(nextProcess)

@@ -70,6 +70,8 @@ final class World: @unchecked Sendable {
   var hasNews = false
   /// How many turns the coordinator has had.
   private(set) var turns = 0
+  /// Of those, how many it had had when it was looked at.
+  var checkedTurns = 0
   /// What was done to them, and what the coordinator said, in words.
   let diary: Diary
   private let log: any LogHandler

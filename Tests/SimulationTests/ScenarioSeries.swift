@@ -1,0 +1,93 @@
+import Glibc
+import MotionTestKit
+import Synchronization
+
+/// Scenarios that several threads take, one after the other, until one fails. Which scenario has which number follows from the
+/// seed alone, and each has one thread, so that threads change how fast it goes and nothing else.
+final class ScenarioSeries: Sendable {
+  /// How often it says how far it is: often enough for who waits, and seldom enough for who reads it in the morning.
+  private static let sayingEvery = Duration.seconds(10)
+
+  /// A scenario in which something did not hold.
+  struct Failure {
+    let number: Int
+    let scenario: UInt64
+    let text: String
+  }
+
+  private struct State {
+    var random: SeededRandom
+    var taken = 0
+    var failure: Failure?
+    var tally = Tally()
+    var nextLine = ContinuousClock.now + sayingEvery
+  }
+
+  private let count: Int
+  private let state: Mutex<State>
+
+  init(seed: UInt64, count: Int) {
+    self.count = count
+    state = Mutex(State(random: SeededRandom(seed: seed)))
+  }
+
+  /// The next scenario, with its number from 0; `nil` when all are taken, or one has failed.
+  func next() -> (number: Int, scenario: UInt64)? {
+    state.withLock { state in
+      guard state.taken < count, state.failure == nil else { return nil }
+      defer { state.taken += 1 }
+      return (state.taken, state.random.next())
+    }
+  }
+
+  /// Takes note of what came of a scenario, and now and then says how far they are.
+  func finished(_ number: Int, _ scenario: UInt64, _ outcome: Outcome) {
+    let line = state.withLock { state -> String? in
+      state.tally.add(outcome)
+      // Of several the first, and those before it are all under way: with any number of threads it is the same.
+      if let failure = outcome.failures.first, state.failure.map({ number < $0.number }) ?? true {
+        state.failure = Failure(number: number, scenario: scenario, text: failure)
+      }
+      guard ContinuousClock.now >= state.nextLine else { return nil }
+      state.nextLine = ContinuousClock.now + Self.sayingEvery
+      return state.tally.line
+    }
+    if let line { Self.say(line) }
+  }
+
+  /// The first scenario that failed, once every thread has ended.
+  var failure: Failure? { state.withLock(\.failure) }
+
+  /// Says what was simulated in all.
+  func sayAll() { Self.say(state.withLock(\.tally.line)) }
+
+  /// Says it at once, whoever reads.
+  private static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+}
+
+/// What was simulated, and how fast.
+private struct Tally {
+  private let start = ContinuousClock.now
+  private var scenarios = 0
+  private var turns = 0
+  private var frames: UInt64 = 0
+  private var starts = 0
+
+  mutating func add(_ outcome: Outcome) {
+    scenarios += 1
+    turns += outcome.turns
+    frames += outcome.frames
+    starts += outcome.starts
+  }
+
+  var line: String {
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    return """
+      simulation: scenarios \(scenarios), starts of the coordinator \(starts), turns \(turns), frames \(frames), \
+      scenarios a minute \(Int(Double(scenarios) / seconds * 60))
+      """
+  }
+}

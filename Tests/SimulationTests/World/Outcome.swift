@@ -1,0 +1,40 @@
+import MotionModel
+
+/// What came of a scenario: of the same seed always the same.
+struct Outcome: Equatable, Sendable {
+  /// Everything that has happened, as one number.
+  let digest: UInt64
+  /// How many turns the coordinator has had, and how many frames were looked at.
+  let turns: Int
+  let frames: UInt64
+  /// How often a coordinator was started.
+  let starts: Int
+  /// When it was over, by the clock of the scenario.
+  let end: Duration
+  /// What did not hold.
+  let failures: [String]
+}
+
+extension World {
+  /// How long there is trouble.
+  private static let trouble = 500...4000
+  /// How long it may take, once there is none, until everything is as if there had been none.
+  private static let recovery = Duration.seconds(60)
+
+  /// The whole scenario: some seconds of trouble, then up to a minute without.
+  func play() throws -> Outcome {
+    let end = machine.now + .milliseconds(Int.random(in: Self.trouble, using: &random))
+    while machine.now < end, failures.isEmpty {
+      try run(until: machine.now + .milliseconds(Int.random(in: 20...500, using: &random)))
+      try happen()
+    }
+    try calm()
+    let limit = machine.now + Self.recovery
+    while machine.now < limit, failures.isEmpty, difference() != nil {
+      try run(until: machine.now + .milliseconds(200))
+    }
+    return Outcome(
+      digest: digest, turns: turns, frames: observer.frames, starts: starts, end: machine.now,
+      failures: failures + [difference()].compactMap { $0 })
+  }
+}
