@@ -131,7 +131,7 @@ let package = Package(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
     tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionPhysics"),
-    tests(of: "ZeroMQ", ["CLinux"]),
+    tests(of: "ZeroMQ", ["CLinux", "FaultyNetwork"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
     tests(of: "MotionWire", ["MotionModel", "MotionTestKit"]),
     .testTarget(

@@ -68,7 +68,8 @@ public final class Gateway {
     let signals = try StopSignals.take()
     let now = BootClock.now
     directory = try GatewayDirectory(settings.own, access: settings.access)
-    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits, network: settings.network)
+    sockets = try GatewaySockets(
+      directory, to: settings.motiond, by: poller, settings.limits, network: settings.network)
     timer = try BootTimer()
     callers = CallerTable(settings.limits)
     budget = RuntimeBudget(settings.limits)

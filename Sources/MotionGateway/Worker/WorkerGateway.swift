@@ -60,7 +60,7 @@ package final class WorkerGateway {
     context = try ZeroMQContext(maxSockets: 64)
     authenticator = try Authenticator(context)
     worker = try WorkerSide(context, settings)
-    motiond = try MotiondSide(context, settings)
+    motiond = try MotiondSide(context, by: poller, settings)
     timer = try BootTimer()
     relay = WorkerRelay(ports: settings.listener.compactMap(\.port), settings.limits, at: BootClock.now)
     watched = Watched(
@@ -110,7 +110,7 @@ package final class WorkerGateway {
     if let life = relay.life { end(life) }
     relay.forget()
     wanted = []
-    motiond = try MotiondSide(context, settings)
+    motiond = try MotiondSide(context, by: poller, settings)
     watchedMotiond = WatchedMotiond(motiond, in: poller)
   }
 
