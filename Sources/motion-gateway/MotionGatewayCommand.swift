@@ -17,7 +17,7 @@ struct MotionGatewayCommand: ParsableCommand {
 
       Without the name of a subcommand it is a gateway for clients.
 
-      Signals: TERM and INT stop it. Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
+      Signals: TERM and INT stop it, HUP reads the files of --admit again. Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
     version: Release.version, subcommands: [ClientsCommand.self, WorkerCommand.self],
     defaultSubcommand: ClientsCommand.self)
@@ -54,6 +54,7 @@ struct LogOptions: ParsableArguments {
 
   /// Runs a gateway that logs so; its error is told, and is a failure of the command.
   func run(_ gateway: (Logger) throws -> Void) throws {
+    GatewayProcess.prepare()
     var logger = Logger(label: "motion-gateway") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
     do {
