@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import MotionGateway
+import MotionLog
 import MotionModel
 
 /// The gateways: parses, and runs one.
@@ -30,7 +31,8 @@ struct MotionGatewayCommand: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code == .success else {
-        FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+        // Another error was told already, by way of the log, which waits for no reader.
+        if !(error is ExitCode) { FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8)) }
         Foundation.exit(code == .failure ? 1 : 2)
       }
       print(fullMessage(for: error))
@@ -55,12 +57,18 @@ struct LogOptions: ParsableArguments {
   /// Runs a gateway that logs so; its error is told, and is a failure of the command.
   func run(_ gateway: (Logger) throws -> Void) throws {
     GatewayProcess.prepare()
-    var logger = Logger(label: "motion-gateway") { StreamLogHandler.standardError(label: $0) }
+    let label = "motion-gateway"
+    // Whoever does not read the log, or closes it, must not stop what stands between strangers and motiond.
+    let lines = try LineWriter { lost in
+      LineLogHandler.note("\(lost) lines before this one could not be written in time, and are lost", label: label)
+    }
+    defer { lines.finish() }
+    var logger = Logger(label: label) { LineLogHandler(label: $0, writer: lines) }
     logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
     do {
       try gateway(logger)
     } catch {
-      FileHandle.standardError.write(Data("motion-gateway: \(error)\n".utf8))
+      lines.write("motion-gateway: \(error)\n")
       throw ExitCode((error as? GatewayError)?.isUsage == true ? 2 : 1)
     }
   }

@@ -7,8 +7,58 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// A gateway as those see it who run it: whose keys count.
+  /// A gateway as those see it who run it: its log, and whose keys count.
   @Suite struct GatewayOperationTests {
+    // Clauses: S18.7
+    @Test(
+      .fault(
+        .operators, "Nobody reads what the gateway logs, or whoever did goes",
+        by: "standard error as a pipe that is full, then without a reader",
+        promise: "strangers are served as before, and it ends as asked"))
+    func `nobody has to read the log of a gateway, and whoever did may go`() throws {
+      let daemon = try Daemon()
+      let directory = daemon.directory
+      #expect(mkfifo(directory["pipe"], 0o600) == 0)
+      var reader = open(directory["pipe"], O_RDWR | O_CLOEXEC | O_NONBLOCK)
+      defer { if reader >= 0 { close(reader) } }
+      let paths = RuntimePaths(directory: directory["gate"])
+      let gateway = try ChildProcess(
+        Programs.path("motion-gateway"),
+        ["--runtime-dir", daemon.paths.directory, "--gateway-dir", paths.directory],
+        environment: [:], output: directory["pipe"], errors: directory["pipe"])
+      func connect() throws -> MotionClient { try MotionClient(connectingTo: [paths], name: "stranger") }
+      try awaitTruth("it serves") { (try? connect().status()) != nil }
+      let client = try connect()
+      let watcher = try Watcher(client, .motion(.target("ball")))
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
+
+      func provoke() throws {
+        // Something that it logs each time.
+        let flood = try Stranger(to: paths.controlSocket, as: "DEALER")
+        for _ in 0..<200 { flood.say(ZMTP.frame(Envelope(incarnation: 7, sequence: 1, .alive).encoded())) }
+        let refused = try Stranger(to: paths.valuesSocket, as: "SUB")
+        for number in 0..<300 { refused.say(ZMTP.frame([1] + Topic.subscription("v/lamp\(number)"))) }
+        #expect(refused.isHungUpOn())
+        gateway.send(SIGHUP)
+      }
+      func expectService() throws {
+        let seen = watcher.frames.count
+        try watcher.listen("values go on") { watcher.frames.count > seen + 20 }
+        #expect(try connect().status().processID == daemon.process.processID)
+      }
+      let filler = [UInt8](repeating: UInt8(ascii: "x"), count: 1)
+      while write(reader, filler, 1) == 1 {}
+      try provoke()
+      try expectService()
+      close(reader)
+      reader = -1
+      try provoke()
+      try expectService()
+      #expect(watcher.missed == 0)
+      gateway.send(SIGTERM)
+      #expect(try gateway.awaitEnd() == .exited(0))
+    }
+
     /// A gateway over tcp, with the keys of some who may connect in a file.
     private struct Door {
       let daemon: Daemon
