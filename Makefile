@@ -182,7 +182,7 @@ corpus: .build-fuzz ## take what `make fuzz` has found into the corpora of the r
 
 # Tests of what has threads, with all of ours built for the thread sanitizer. It says more than is true (CONTRIBUTING.md), so
 # that what it says is for people to read: it stops nothing, and decides nothing.
-THREADED := ZeroMQ|MotionClient|MotionCoordinator|MotionJournal|MotionExecutorKit|MotionExecutors|MotionGateway
+THREADED := ZeroMQ|MotionClient|MotionCoordinator|MotionJournal|MotionExecutorKit|MotionExecutors|MotionLog|MotionGateway
 
 tsan: setup ## what the thread sanitizer says of the tests, into .build-thread/reports.PID
 	swift build --build-tests --sanitize=thread --scratch-path .build-thread

@@ -94,6 +94,8 @@ let package = Package(
 
     library("MotionJournal", ["CSodium", "CSQLite", database]),
 
+    library("MotionLog", ["MotionModel", "ZeroMQ", logging]),
+
     // Rank 4
     library(
       "MotionCoordinator",
@@ -107,8 +109,8 @@ let package = Package(
     program(
       "motiond",
       [
-        "MotionModel", "MotionWire", "MotionCoordinator", argumentParser, configuration, lifecycle, logging, signals,
-        systemPackage, yams,
+        "MotionModel", "MotionWire", "MotionLog", "MotionCoordinator", argumentParser, configuration, lifecycle,
+        logging, signals, systemPackage, yams,
       ]),
     program(
       "motionctl",
@@ -116,7 +118,7 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
         argumentParser,
       ]),
-    program("motion-gateway", ["MotionModel", "MotionWire", "MotionGateway", argumentParser, logging]),
+    program("motion-gateway", ["MotionModel", "MotionWire", "MotionLog", "MotionGateway", argumentParser, logging]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],
@@ -131,7 +133,7 @@ let package = Package(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
     tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionPhysics"),
-    tests(of: "ZeroMQ", ["CLinux"]),
+    tests(of: "ZeroMQ", ["CLinux", "FaultyNetwork"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
     tests(of: "MotionWire", ["MotionModel", "MotionTestKit"]),
     .testTarget(
@@ -182,6 +184,7 @@ let package = Package(
     tests(
       of: "MotionCoordinator",
       ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
+    tests(of: "MotionLog", ["ZeroMQ", logging]),
     tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
     // All of it on a machine that is none.
     .testTarget(

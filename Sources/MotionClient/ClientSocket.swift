@@ -6,7 +6,7 @@ import ZeroMQ
 /// Belongs to the thread that made it.
 final class ClientSocket<Kind: ReceivingKind> {
   fileprivate let socket: Socket<Kind>
-  private let poller = Poller()
+  fileprivate let poller = Poller()
 
   private init(_ socket: Socket<Kind>) {
     self.socket = socket
@@ -76,10 +76,12 @@ extension ClientSocket where Kind == SubscribeKind {
     let endpoint = try checked(door.endpoint)
     return try socketErrors { () throws(ZeroMQError) in
       let socket = try SubscribeSocket(
-        context, .sendHighWaterMark(subscriptionsWaiting), .receiveHighWaterMark(queueLength))
+        context, .sendHighWaterMark(subscriptionsWaiting), .receiveHighWaterMark(queueLength),
+        .maxMessageSize(bytes: Limits.publishedBytes))
       try door.credentials?.apply(to: socket)
-      try socket.connect(endpoint)
-      return ClientSocket(socket)
+      let subscriber = ClientSocket(socket)
+      try subscriber.poller.connect(socket, to: endpoint)
+      return subscriber
     }
   }
 

@@ -77,9 +77,10 @@ public final class ValueSubscription {
       }
       let now = BootClock.now
       for topic in followers.keys where followers[topic]?.elapsed(now: now) == true { try subscribeAnew(to: topic) }
-      guard now < deadline else { return nil }
       let due = followers.values.compactMap(\.nextDue).min() ?? deadline
+      // Whoever does not wait at all waits for nothing, so that the connection is seen to all the same.
       try socket.wait(upTo: min(due, deadline) - now)
+      guard now < deadline else { return nil }
     }
   }
 

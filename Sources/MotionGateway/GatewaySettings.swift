@@ -39,19 +39,33 @@ package struct NetworkDoor: Sendable {
   let endpoints: [Endpoint]
   /// The gateway's own keys.
   let pair: CurveKeyFile
-  /// The keys of those who may connect.
+  /// The keys of those who may connect, when it was made.
   let admitted: Set<CurveKey>
+  /// Where they are written.
+  private let places: [String]
 
   /// A door at `tcp://HOST:PORT`.
   ///
   /// - Parameters:
   ///   - key: the file of the gateway's own pair.
-  ///   - admitted: the public keys of those who may connect, or files that hold them.
+  ///   - admitted: the public keys of those who may connect, or files that hold some.
   /// - Throws: ``GatewayError`` when that is no address, and an error for a key that cannot be used.
   package init(listen: String, key: String, admitted: [String]) throws {
     endpoints = try Endpoint.row(of: listen, option: "--listen", count: 2)
     pair = try CurveKeyFile(reading: key)
-    self.admitted = Set(try admitted.map(CurveKeyFile.publicKey))
+    places = admitted
+    self.admitted = try Self.keys(in: places)
+  }
+
+  /// The keys of those who may connect, as the files say now.
+  ///
+  /// - Throws: ``KeyFileError`` when one of them cannot be used.
+  func readAdmitted() throws(KeyFileError) -> Set<CurveKey> { try Self.keys(in: places) }
+
+  private static func keys(in places: [String]) throws(KeyFileError) -> Set<CurveKey> {
+    var keys: Set<CurveKey> = []
+    for place in places { keys.formUnion(try CurveKeyFile.publicKeys(place)) }
+    return keys
   }
 }
 

@@ -107,6 +107,9 @@ public enum Limits {
 
   /// One message from a client: 100,000 operations of about 500 bytes each.
   public static let clientMessageBytes = 64 << 20
+  /// One message of values or outcomes: motiond's have 64 KiB at most, and those of a later one may be longer. Whatever claims to
+  /// be longer than this is no message, and its end is not waited for.
+  public static let publishedBytes = 1 << 20
   /// One message between coordinator and worker: a snapshot of all its intentions may hold as much as a transaction.
   public static let workerMessageBytes = 64 << 20
   /// The size of a transaction file, for the same 100,000 operations as text.

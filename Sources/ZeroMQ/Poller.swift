@@ -49,9 +49,12 @@ public final class Poller {
     var found: Interest = []
     // Sockets are kept while they are watched: their descriptors must stay what they are.
     let socket: (any PollableSocket)?
+    /// The connection of which the socket tells, if that is what it is for.
+    var connection: KeptConnection?
   }
 
   private var items: [Item] = []
+  private var keepsConnections = false
   private var entries: [pollfd] = []
   private var lastNumber: UInt64 = 0
 
@@ -68,6 +71,20 @@ public final class Poller {
     append(interest, pollfd(fd: descriptor, events: interest.pollEvents, revents: 0), keeping: nil)
   }
 
+  /// Connects a socket, now or whenever somebody listens there, and anew whenever libzmq has given the connection up, as it
+  /// does after garbage or a refused key: at once at first, each two seconds at last. Subscriptions are said again by then;
+  /// what waited to be sent is lost.
+  ///
+  /// That is seen to by ``poll(timeout:)``, until the socket is removed, whether it is waited for or not. A socket has one
+  /// address of this kind.
+  public func connect<Kind>(_ socket: Socket<Kind>, to endpoint: Endpoint) throws(ZeroMQError) {
+    let connection = try KeptConnection(socket, to: endpoint)
+    let news = connection.news
+    _ = append(.readable, pollfd(fd: news.signalDescriptor, events: Int16(POLLIN), revents: 0), keeping: news)
+    items[items.count - 1].connection = connection
+    keepsConnections = true
+  }
+
   /// Waits for something else on the same socket or descriptor.
   public func modify(_ registration: Registration, _ interest: Interest) {
     guard let index = index(of: registration) else { return }
@@ -75,25 +92,27 @@ public final class Poller {
     if items[index].socket == nil { entries[index].events = interest.pollEvents }
   }
 
-  /// Waits no longer. Remove a descriptor before it is closed.
+  /// Waits no longer, and lets the socket's connection be what it is. Remove a descriptor before it is closed.
   public func remove(_ registration: Registration) {
     guard let index = index(of: registration) else { return }
-    items.remove(at: index)
-    entries.remove(at: index)
+    let socket = items[index].socket
+    remove(at: index)
+    guard let socket, let index = items.firstIndex(where: { $0.connection?.socket === socket }) else { return }
+    remove(at: index)
   }
 
   /// Waits until something is ready, at most `timeout`, rounded up to milliseconds; `nil` waits for ever.
   public func poll(timeout: Duration?) throws(ZeroMQError) -> Outcome {
     for index in items.indices { items[index].found = [] }
     let deadline = timeout.map { BootClock.now + max(.zero, $0) }
-    var wait = timeout.map { max(0, $0.wholeMilliseconds) } ?? -1
     while true {
       var ready = 0
       for index in items.indices where mayBeReady(index) {
         if let end = try look(at: index) { return end }
         if !items[index].found.isEmpty { ready += 1 }
       }
-      let count = Glibc.poll(&entries, nfds_t(entries.count), ready > 0 ? 0 : Int32(clamping: wait))
+      let wait = ready > 0 ? 0 : Self.wait(until: deadline, or: try tendConnections())
+      let count = Glibc.poll(&entries, nfds_t(entries.count), wait)
       guard count >= 0 else {
         guard errno == EINTR else { throw ZeroMQError(code: errno, operation: "poll") }
         return interrupted()
@@ -109,11 +128,8 @@ public final class Poller {
         }
       }
       if ready > 0 { return .ready(ready) }
-      guard let deadline else { continue }
-      // A socket was told of something that is no message: the rest of the time remains.
-      let rest = deadline - BootClock.now
-      guard rest > .zero, count > 0 else { return .timedOut }
-      wait = rest.wholeMilliseconds
+      // A socket was told of something that is no message, or a connection was due: the rest of the time remains.
+      if let deadline, BootClock.now >= deadline { return .timedOut }
     }
   }
 
@@ -151,14 +167,42 @@ public final class Poller {
     }
     let found = Interest(rawValue: Int16(truncatingIfNeeded: events))
     socket.mayBeReady = found.contains(.readable)
-    items[index].found = found.intersection(items[index].interest)
+    if let connection = items[index].connection {
+      // Nobody's business but the poller's.
+      connection.hear(at: BootClock.now)
+    } else {
+      items[index].found = found.intersection(items[index].interest)
+    }
     return nil
+  }
+
+  /// Makes connections anew that are due, and says when the next one is.
+  private func tendConnections() throws(ZeroMQError) -> Duration? {
+    guard keepsConnections else { return nil }
+    var next: Duration?
+    for index in items.indices {
+      guard let connection = items[index].connection, connection.due != nil else { continue }
+      try connection.tend(at: BootClock.now)
+      if let due = connection.due { next = min(next ?? due, due) }
+    }
+    return next
+  }
+
+  /// How long `poll` waits until the earlier of two times, in its milliseconds, rounded up; for ever if there is none.
+  private static func wait(until deadline: Duration?, or due: Duration?) -> Int32 {
+    guard let end = deadline.map({ min($0, due ?? $0) }) ?? due else { return -1 }
+    return Int32(clamping: max(0, (end - BootClock.now).wholeMilliseconds))
   }
 
   /// A wait that was interrupted found a part of what is there; nobody may act on that.
   private func interrupted() -> Outcome {
     for index in items.indices { items[index].found = [] }
     return .interrupted
+  }
+
+  private func remove(at index: Int) {
+    items.remove(at: index)
+    entries.remove(at: index)
   }
 
   private func append(_ interest: Interest, _ entry: pollfd, keeping socket: (any PollableSocket)?) -> Registration {

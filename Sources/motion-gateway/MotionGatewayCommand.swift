@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import MotionGateway
+import MotionLog
 import MotionModel
 
 /// The gateways: parses, and runs one.
@@ -17,7 +18,7 @@ struct MotionGatewayCommand: ParsableCommand {
 
       Without the name of a subcommand it is a gateway for clients.
 
-      Signals: TERM and INT stop it. Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
+      Signals: TERM and INT stop it, HUP reads the files of --admit again. Exit codes: 0 stopped as asked, 1 failure, 2 wrong usage.
       """,
     version: Release.version, subcommands: [ClientsCommand.self, WorkerCommand.self],
     defaultSubcommand: ClientsCommand.self)
@@ -30,7 +31,8 @@ struct MotionGatewayCommand: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code == .success else {
-        FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+        // Another error was told already, by way of the log, which waits for no reader.
+        if !(error is ExitCode) { FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8)) }
         Foundation.exit(code == .failure ? 1 : 2)
       }
       print(fullMessage(for: error))
@@ -54,12 +56,19 @@ struct LogOptions: ParsableArguments {
 
   /// Runs a gateway that logs so; its error is told, and is a failure of the command.
   func run(_ gateway: (Logger) throws -> Void) throws {
-    var logger = Logger(label: "motion-gateway") { StreamLogHandler.standardError(label: $0) }
+    GatewayProcess.prepare()
+    let label = "motion-gateway"
+    // Whoever does not read the log, or closes it, must not stop what stands between strangers and motiond.
+    let lines = try LineWriter { lost in
+      LineLogHandler.note("\(lost) lines before this one could not be written in time, and are lost", label: label)
+    }
+    defer { lines.finish() }
+    var logger = Logger(label: label) { LineLogHandler(label: $0, writer: lines) }
     logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
     do {
       try gateway(logger)
     } catch {
-      FileHandle.standardError.write(Data("motion-gateway: \(error)\n".utf8))
+      lines.write("motion-gateway: \(error)\n")
       throw ExitCode((error as? GatewayError)?.isUsage == true ? 2 : 1)
     }
   }

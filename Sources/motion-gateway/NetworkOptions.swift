@@ -17,7 +17,7 @@ struct NetworkOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The public key of a client that may connect, or the file that holds it; may be given several times.",
+      "A public key of clients that may connect, or a file of such keys, which HUP reads again; may be given several times.",
       valueName: "key"))
   var admit: [String] = []
 

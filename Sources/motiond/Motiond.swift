@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Logging
 import MotionCoordinator
+import MotionLog
 import MotionModel
 import ServiceLifecycle
 import UnixSignals

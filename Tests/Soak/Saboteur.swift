@@ -99,7 +99,10 @@ struct Saboteur {
       let direction = self.direction()
       stage.near.halfClose(direction)
       stage.wide.halfClose(direction)
-    case .garbage: stage.near.say(garbage: Int.random(in: 1...2000, using: &random), direction())
+    case .garbage:
+      for network in [stage.near, stage.wide] {
+        network.say(garbage: Int.random(in: 1...2000, using: &random), direction())
+      }
     case .slow: weather(for: .seconds(3)) { $0.delay = .zero ... .milliseconds(50) }
     case .silence:
       let silent = direction()

@@ -10,7 +10,7 @@ final class SoakStage {
   let directory: String
   /// The network before the control socket of this machine, where a client finds its way whatever comes.
   let near: FaultProxy
-  /// The network before the ports. No garbage comes here: after an error of the protocol libzmq's subscriber stays silent.
+  /// The network before the ports.
   let wide: FaultProxy
   /// Whether the state is on a small disk of its own, which can be filled.
   let hasSmallDisk: Bool

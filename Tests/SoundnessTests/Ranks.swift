@@ -39,6 +39,7 @@ struct Rank {
       others: ["Glibc", "Synchronization"]),
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionJournal": Rank(3, ["CSodium", "CSQLite"], others: ["GRDB", "Glibc", "Synchronization"]),
+    "MotionLog": Rank(3, ["MotionModel", "ZeroMQ"], others: ["Glibc", "Logging", "Synchronization"]),
     "MotionTestKit": Rank(
       3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 
@@ -48,9 +49,10 @@ struct Rank {
 
     "MotionGateway": Rank(
       4, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc", "Logging", "Synchronization"]),
-    "motion-gateway": Rank(5, ["MotionModel", "MotionWire", "MotionGateway"], others: nil),
+    "motion-gateway": Rank(5, ["MotionModel", "MotionWire", "MotionLog", "MotionGateway"], others: nil),
 
-    "motiond": Rank(5, ["MotionModel", "MotionWire", "MotionJournal", "MotionCoordinator"], others: nil),
+    "motiond": Rank(
+      5, ["MotionModel", "MotionWire", "MotionJournal", "MotionLog", "MotionCoordinator"], others: nil),
     "motionctl": Rank(
       5,
       [

@@ -1,6 +1,7 @@
 import MotionCore
 import MotionJournal
 import Synchronization
+import ZeroMQ
 
 /// Keeps the journal on a thread of its own, which waits for the disk so that no frame does.
 ///

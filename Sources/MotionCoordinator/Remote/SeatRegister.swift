@@ -1,6 +1,7 @@
 import Glibc
 import MotionModel
 import Synchronization
+import ZeroMQ
 
 /// Remembers over restarts which process has the seat of a remote worker: another one is given it only when the lease of
 /// that process is surely over, and a coordinator that was just started knows of no leases.

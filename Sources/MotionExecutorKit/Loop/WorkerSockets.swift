@@ -65,10 +65,10 @@ final class WorkerSockets {
       try ticks.set(option)
       try events.set(option)
     }
-    try events.connect(environment.events)
-    try commands.connect(environment.commands)
-    try ticks.connect(environment.ticks)
-    try link.connect(environment.link)
+    try poller.connect(events, to: environment.events)
+    try poller.connect(commands, to: environment.commands)
+    try poller.connect(ticks, to: environment.ticks)
+    try poller.connect(link, to: environment.link)
   }
 
   // MARK: Out

@@ -62,7 +62,7 @@ final class ClaimLoop {
     let answers = poller.add(socket)
     let stops = poller.add(descriptor: stop.descriptor)
     let times = poller.add(descriptor: timer.descriptor)
-    try socket.connect(connection.link)
+    try poller.connect(socket, to: connection.link)
     var lapse = lapse
     if let outcome = try perform(link.begin(at: BootClock.now), on: socket) { return outcome }
     while true {

@@ -29,6 +29,9 @@ struct CallerTable {
   /// A table that knows nobody.
   init(_ limits: GatewayLimits) { self.limits = limits }
 
+  /// All connections that are known.
+  var all: [Caller] { Array(entries.keys) }
+
   /// How many connections are known: those that have spoken, and have not been followed by another on their descriptor.
   var count: Int { entries.count }
 

@@ -21,7 +21,8 @@ struct GatewaySockets {
   static let remoteDomain = "strangers-tcp"
 
   init(
-    _ directory: GatewayDirectory, to motiond: RuntimePaths, _ limits: GatewayLimits, network: NetworkDoor? = nil
+    _ directory: GatewayDirectory, to motiond: RuntimePaths, by poller: Poller, _ limits: GatewayLimits,
+    network: NetworkDoor? = nil
   ) throws {
     context = try ZeroMQContext(maxSockets: 64)
     authenticator = try Authenticator(context)
@@ -40,7 +41,8 @@ struct GatewaySockets {
       context, .sendHighWaterMark(limits.allRequestsWaiting), .maxMessageSize(bytes: Limits.clientMessageBytes),
       .immediate(true))
     motiondValues = try SubscribeSocket(
-      context, .sendHighWaterMark(2 * limits.allTopics), .receiveHighWaterMark(Self.upstreamQueue))
+      context, .sendHighWaterMark(2 * limits.allTopics), .receiveHighWaterMark(Self.upstreamQueue),
+      .maxMessageSize(bytes: Limits.publishedBytes))
     try Self.bind(control, directory.control)
     try Self.bind(values, directory.values)
     if let network {
@@ -48,8 +50,8 @@ struct GatewaySockets {
       try Network.listen(control, at: network.endpoints[0], for: Self.remoteDomain, network.pair)
       try Network.listen(values, at: network.endpoints[1], for: Self.remoteDomain, network.pair)
     }
-    try motiondControl.connect(.ipc(motiond.controlSocket))
-    try motiondValues.connect(.ipc(motiond.valuesSocket))
+    try poller.connect(motiondControl, to: .ipc(motiond.controlSocket))
+    try poller.connect(motiondValues, to: .ipc(motiond.valuesSocket))
   }
 
   private static func bind<Kind>(_ socket: Socket<Kind>, _ endpoint: Endpoint) throws(ZeroMQError) {

@@ -1,14 +1,14 @@
 import ZeroMQ
 
 extension Poller {
-  /// Does a turn whenever there is something to do, until a signal comes or the context ends.
+  /// Does a turn whenever there is something to do, until one says that it was the last, or the context ends.
   ///
   /// - Parameters:
-  ///   - signals: where the signals come.
   ///   - timer: what wakes it when nothing else does.
   ///   - deadline: when that is to be.
+  ///   - turn: says whether to go on.
   func serve(
-    until signals: Registration, waking timer: BootTimer, at deadline: () -> Duration?, turn: (Duration) throws -> Void
+    waking timer: BootTimer, at deadline: () -> Duration?, turn: (Duration) throws -> Bool
   ) throws {
     while true {
       timer.arm(at: deadline())
@@ -17,8 +17,7 @@ extension Poller {
       case .interrupted: continue
       case .terminated: return
       }
-      if isReadable(signals) { return }
-      try turn(BootClock.now)
+      guard try turn(BootClock.now) else { return }
     }
   }
 }

@@ -53,7 +53,7 @@ struct MotiondSide {
   /// Requests and events of the worker's that wait while motiond does not take them.
   static let queue = 1000
 
-  init(_ context: ZeroMQContext, _ settings: WorkerGatewaySettings) throws(ZeroMQError) {
+  init(_ context: ZeroMQContext, by poller: Poller, _ settings: WorkerGatewaySettings) throws(ZeroMQError) {
     let size = SocketOption.maxMessageSize(bytes: Limits.workerMessageBytes + Topic.longestBytes)
     // Only for a motiond that is there: what waits for one to come would be of the past by then.
     link = try DealerSocket(context, size, .sendHighWaterMark(WorkerSide.queue), .immediate(true))
@@ -62,14 +62,14 @@ struct MotiondSide {
     // So that the worker sees a connection break as it would without us: libzmq keeps the subscriptions otherwise.
     events = try PublishSocket(
       context, .sendHighWaterMark(Self.queue), .reportsAllSubscriptions(true), .immediate(true))
-    try Self.connect(link, 0, settings)
-    try Self.connect(commands, 1, settings)
-    try Self.connect(ticks, 2, settings)
-    try Self.connect(events, 3, settings)
+    try Self.connect(link, 0, by: poller, settings)
+    try Self.connect(commands, 1, by: poller, settings)
+    try Self.connect(ticks, 2, by: poller, settings)
+    try Self.connect(events, 3, by: poller, settings)
   }
 
   private static func connect<Kind>(
-    _ socket: Socket<Kind>, _ place: Int, _ settings: WorkerGatewaySettings
+    _ socket: Socket<Kind>, _ place: Int, by poller: Poller, _ settings: WorkerGatewaySettings
   ) throws(ZeroMQError) {
     let (pair, server) = (settings.pair, settings.server)
     try socket.set(.curveClient(publicKey: pair.publicKey, secretKey: pair.secretKey, serverKey: server))
@@ -77,6 +77,6 @@ struct MotiondSide {
     try socket.set(.reconnectIntervalMax(.seconds(1)))
     try socket.set(.connectTimeout(.seconds(2)))
     try Network.prepare(socket)
-    try socket.connect(settings.motiond[place])
+    try poller.connect(socket, to: settings.motiond[place])
   }
 }

@@ -6,7 +6,13 @@ extension Gateway {
   func caller(of message: Message, at now: Duration) -> Caller? {
     guard let name = message.sender, let descriptor = message.descriptor else { return nil }
     let caller = Caller(name: name)
-    return callers.heard(caller, on: descriptor, at: now) ? caller : nil
+    guard callers.heard(caller, on: descriptor, at: now) else { return nil }
+    guard admitted.allows(name.peer) else {
+      // Its first word, or one that was under way when its key was revoked.
+      hangUp(on: caller, "its key was revoked")
+      return nil
+    }
+    return caller
   }
 
   /// Ends a connection.

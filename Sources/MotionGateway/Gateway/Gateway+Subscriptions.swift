@@ -12,14 +12,13 @@ extension Gateway {
   }
 
   private func hear(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {
-    // Those that end with their connection are nobody's.
-    let caller = message.sender.map { Caller(name: $0) }
     switch event {
     case .subscribed(let topic):
-      guard let caller, let descriptor = message.descriptor else { return }
-      _ = callers.heard(caller, on: descriptor, at: now)
+      guard let caller = caller(of: message, at: now), let descriptor = message.descriptor else { return }
       began(topic, ledger.subscribed(caller.serial, on: descriptor, to: topic), by: caller, at: now)
     case .unsubscribed(let topic):
+      // Those that end with their connection are nobody's.
+      let caller = message.sender.map { Caller(name: $0) }
       ended(topic, caller.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic))
     }
   }

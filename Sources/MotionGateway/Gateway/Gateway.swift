@@ -19,7 +19,9 @@ public final class Gateway {
   let poller = Poller()
   let watched: Watched
   let timer: BootTimer
+  let signals: GatewaySignals
 
+  var admitted: AdmittedKeys
   var callers: CallerTable
   var waiting = WaitingRequests<Asker>()
   var budget: RuntimeBudget
@@ -58,45 +60,47 @@ public final class Gateway {
   /// Messages of motiond's taken in one turn.
   static let upstreamMessagesPerTurn = 512
 
-  /// Binds the sockets and bounds the process; nobody is served before ``run()``. To be made on the main thread before
-  /// there is another one.
+  /// Binds the sockets and bounds the process, which is prepared; nobody is served before ``run()``.
   ///
   /// - Throws: ``GatewayError`` and errors of sockets, with what to do about them.
   public init(_ settings: GatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
-    ProcessBounds.prepare()
-    let signals = try StopSignals.take()
+    signals = try GatewaySignals()
     let now = BootClock.now
     directory = try GatewayDirectory(settings.own, access: settings.access)
-    sockets = try GatewaySockets(directory, to: settings.motiond, settings.limits, network: settings.network)
+    sockets = try GatewaySockets(
+      directory, to: settings.motiond, by: poller, settings.limits, network: settings.network)
     timer = try BootTimer()
+    admitted = AdmittedKeys(settings.network?.admitted ?? [])
     callers = CallerTable(settings.limits)
     budget = RuntimeBudget(settings.limits)
     forwarding = Forwarding(settings.limits, at: now)
     ledger = SubscriptionLedger(
       topics: settings.limits.topics, bytes: settings.limits.topics * GatewayLimits.subscriptionBytes)
     watched = Watched(
-      signals: poller.add(descriptor: signals), timer: poller.add(descriptor: timer.descriptor),
+      signals: poller.add(descriptor: signals.descriptor), timer: poller.add(descriptor: timer.descriptor),
       admission: poller.add(sockets.authenticator.socket), control: poller.add(sockets.control),
       values: poller.add(sockets.values), motiondControl: poller.add(sockets.motiondControl, [.readable, .writable]),
       motiondValues: poller.add(sockets.motiondValues))
-    try ProcessBounds.apply(
+    try GatewayProcess.bound(
       memory: settings.limits.memory, connections: settings.limits.connections)
     try directory.openSockets()
   }
 
-  /// Serves until TERM or INT comes.
+  /// Serves until TERM or INT comes; HUP makes it read again whose keys count.
   public func run() throws {
     logger.info("serving strangers in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
     if let network = settings.network {
-      logger.info("serving \(network.admitted.count) keys at \(network.endpoints[0])")
+      logger.info("serving \(admitted.count) keys at \(network.endpoints[0])")
     }
-    try poller.serve(until: watched.signals, waking: timer, at: { nextDeadline(at: BootClock.now) }, turn: turn)
+    try poller.serve(waking: timer, at: { nextDeadline(at: BootClock.now) }, turn: turn)
     directory.removeSockets()
     logger.info("stopped")
   }
 
-  private func turn(at now: Duration) throws {
+  /// - Returns: whether to go on.
+  private func turn(at now: Duration) throws -> Bool {
+    if poller.isReadable(watched.signals), !obey(signals) { return false }
     if poller.isReadable(watched.timer) { timer.acknowledge() }
     try admit()
     if poller.isWritable(watched.motiondControl) {
@@ -113,6 +117,7 @@ public final class Gateway {
     for asker in waiting.givenUp(at: now) {
       if case .caller(let caller, _, _) = asker { callers.waits(caller, -1) }
     }
+    return true
   }
 
   private func nextDeadline(at now: Duration) -> Duration? {
@@ -135,10 +140,7 @@ public final class Gateway {
 
   /// Who asks to be let in, if he may: whoever could open the sockets of the directory, or has a key that counts.
   private func peer(of request: AuthenticationRequest) -> PeerName.Peer? {
-    if case .curve(let key) = request.proof {
-      guard settings.network?.admitted.contains(key) == true else { return nil }
-      return .key(key)
-    }
+    if case .curve(let key) = request.proof { return admitted.allows(.key(key)) ? .key(key) : nil }
     return request.localPeer.map { .process($0) }
   }
 }

@@ -17,6 +17,7 @@ package final class WorkerGateway {
   let watched: Watched
   var watchedMotiond: WatchedMotiond
   let timer: BootTimer
+  let signals: GatewaySignals
   var relay: WorkerRelay
   /// Topics of events that motiond wants to hear.
   var wanted: Set<String> = []
@@ -49,42 +50,51 @@ package final class WorkerGateway {
     }
   }
 
-  /// Binds the sockets and bounds the process; nobody is served before ``run()``. To be made on the main thread before
-  /// there is another one.
+  /// Binds the sockets and bounds the process, which is prepared; nobody is served before ``run()``.
   ///
   /// - Throws: ``GatewayError`` and errors of sockets, with what to do about them.
   package init(_ settings: WorkerGatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
-    ProcessBounds.prepare()
-    let signals = try StopSignals.take()
+    signals = try GatewaySignals()
     context = try ZeroMQContext(maxSockets: 64)
     authenticator = try Authenticator(context)
     worker = try WorkerSide(context, settings)
-    motiond = try MotiondSide(context, settings)
+    motiond = try MotiondSide(context, by: poller, settings)
     timer = try BootTimer()
     relay = WorkerRelay(ports: settings.listener.compactMap(\.port), settings.limits, at: BootClock.now)
     watched = Watched(
-      signals: poller.add(descriptor: signals), timer: poller.add(descriptor: timer.descriptor),
+      signals: poller.add(descriptor: signals.descriptor), timer: poller.add(descriptor: timer.descriptor),
       admission: poller.add(authenticator.socket), link: poller.add(worker.link),
       commands: poller.add(worker.commands), ticks: poller.add(worker.ticks), events: poller.add(worker.events))
     watchedMotiond = WatchedMotiond(motiond, in: poller)
-    try ProcessBounds.apply(
+    try GatewayProcess.bound(
       memory: settings.limits.memory, connections: settings.limits.connections)
   }
 
   /// Serves until TERM or INT comes.
   package func run() throws {
     logger.info("serving a worker at \(settings.listener[0]), for motiond at \(settings.motiond[0])")
-    try poller.serve(until: watched.signals, waking: timer, at: { relay.nextDeadline }, turn: turn)
+    try poller.serve(waking: timer, at: { relay.nextDeadline }, turn: turn)
     logger.info("stopped")
   }
 
-  private func turn(at now: Duration) throws {
+  /// - Returns: whether to go on.
+  private func turn(at now: Duration) throws -> Bool {
+    if poller.isReadable(watched.signals), !obey() { return false }
     if poller.isReadable(watched.timer) { timer.acknowledge() }
     try admit()
     hearMotiond()
     hearWorker(at: now)
     if relay.isUnheard(at: now) { try connectAnew() }
+    return true
+  }
+
+  private func obey() -> Bool {
+    while let request = signals.next() {
+      guard case .reload = request else { return false }
+      logger.info("not reloaded: a gateway for a worker has one key, and another one needs another gateway")
+    }
+    return true
   }
 
   /// Lets in whoever has the worker's key.
@@ -110,7 +120,7 @@ package final class WorkerGateway {
     if let life = relay.life { end(life) }
     relay.forget()
     wanted = []
-    motiond = try MotiondSide(context, settings)
+    motiond = try MotiondSide(context, by: poller, settings)
     watchedMotiond = WatchedMotiond(motiond, in: poller)
   }
 

@@ -48,6 +48,30 @@ package struct CurveKeyFile: Sendable {
       text, "it holds no public key", remedy: "Give the file that ends in .pub, or the 40 characters of the key")
   }
 
+  /// The longest list of public keys that is read: some thousand.
+  package static let longestList = 1 << 16
+
+  /// Reads the public keys of a file, one in each line with whose it is behind it, or takes one from a text that is one itself.
+  ///
+  /// - Throws: ``KeyFileError`` when a line begins with no key, or there is none.
+  package static func publicKeys(_ text: String) throws(KeyFileError) -> [CurveKey] {
+    if let key = CurveKey(z85: text) { return [key] }
+    let lines = try KeyFile.lines(of: text, isSecret: false, limit: longestList)
+    var keys: [CurveKey] = []
+    for line in lines {
+      guard let key = CurveKey(z85: line[0]) else {
+        // Whoever has a pair has a public key.
+        if ["public", "secret"].contains(line[0]) { return [try publicKey(text)] }
+        throw KeyFileError(
+          text, "a line of it begins with no key: \(line[0].prefix(48))",
+          remedy: "Write KEY NAME, as the files do that end in .pub")
+      }
+      keys.append(key)
+    }
+    if keys.isEmpty { throw KeyFileError(text, "it holds no public key", remedy: "Write KEY NAME into it") }
+    return keys
+  }
+
   /// Makes a new pair and its two files; none of them may be there.
   ///
   /// - Parameters:

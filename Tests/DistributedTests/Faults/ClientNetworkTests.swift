@@ -124,6 +124,41 @@ extension DistributedTests {
 
     @Test(
       .fault(
+        .network, "Garbage comes in the middle of a subscriber's connection",
+        by: "a proxy that says random bytes between two messages, from a seed",
+        promise: "it is told how everything is, and hears on, though libzmq gives such a connection up"),
+      arguments: ClientTransport.allCases)
+    func `a subscriber hears again after garbage`(transport: ClientTransport) throws {
+      let seed = SeededRandom.seed(of: "ClientNetworkTests")
+      let stage = try ProxiedStage(transport, seed: seed)
+      let client = try stage.connect()
+      // One thing at rest, of which nobody says anything unless he is asked to.
+      try client.add(.springTo("opacity", 0.5), to: "still")
+      try client.awaitIdle()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
+      let subscription = try client.subscribe(to: [.motion(.everything)])
+      try subscription.synchronise(timeout: patience)
+      let still = PropertyReference("still", "opacity")
+      for _ in 0..<4 {
+        let start = BootClock.now
+        stage.proxy.say(garbage: 64, .toClient)
+        try awaitTruth("it is told how everything is, seed \(seed)") {
+          guard case .values(let values)? = try subscription.next(timeout: .milliseconds(20)) else { return false }
+          return values.isComplete && values[still]?.value == 0.5
+        }
+        FaultMeasures.measured(BootClock.now - start, "garbage to present values")
+        var frames = 0
+        try awaitTruth("it hears on, seed \(seed)") {
+          if case .values(let values)? = try subscription.next(timeout: .milliseconds(20)) {
+            frames += values.isComplete ? 0 : 1
+          }
+          return frames > 20
+        }
+      }
+    }
+
+    @Test(
+      .fault(
         .network, "A network is slow, uneven and cut again and again under a subscriber",
         by: "a proxy with delays up to 60 ms and cuts behind 2 to 10 kB, from a seed",
         promise: "what it has heard converges to where everything is"),

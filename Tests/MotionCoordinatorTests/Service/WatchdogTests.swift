@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import MotionTestKit
 import Testing
+import ZeroMQ
 
 @testable import MotionCoordinator
 

@@ -39,6 +39,23 @@ struct CurveKeyFileTests {
     }
   }
 
+  @Test func `a list of public keys is read whole, or not at all`() throws {
+    try inFolder { folder in
+      let made = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")
+      let (other, path) = (try CurveKey.generate().publicKey, "\(folder)/b.pub")
+      #expect(try CurveKeyFile.publicKeys(other.z85) == [other])
+      #expect(try CurveKeyFile.publicKeys("\(folder)/a.pub") == [made.publicKey])
+      #expect(try CurveKeyFile.publicKeys("\(folder)/a.key") == [made.publicKey])
+      try write("# Visitors\n\n\(made.publicKey.z85) desk\n\(other.z85)\n", path)
+      #expect(try CurveKeyFile.publicKeys(path) == [made.publicKey, other])
+      for text in ["", "# Nobody.\n", "\(other.z85) guest\nguest \(other.z85)\n"] {
+        try write(text, path)
+        let error = #expect(throws: KeyFileError.self) { try CurveKeyFile.publicKeys(path) }
+        #expect(error?.description.contains("Write KEY NAME") == true)
+      }
+    }
+  }
+
   @Test func `nothing that is there is written over, and nothing is left of half a pair`() throws {
     try inFolder { folder in
       let first = try CurveKeyFile.make(at: "\(folder)/a.key", publicPath: "\(folder)/a.pub", name: "desk")

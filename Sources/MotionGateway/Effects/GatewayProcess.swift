@@ -2,14 +2,16 @@ import CLinux
 import Glibc
 
 /// What a gateway's own process may take from the machine: it sets that itself, so that it holds wherever it is started.
-enum ProcessBounds {
+public enum GatewayProcess {
   /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
   private static let spareDescriptors = 64
 
-  /// What comes before any thread: memory from one arena, since each further one reserves 64 MiB of address space that
-  /// would count; and an end without ceremony, since strangers decide how often there is one.
-  static func prepare() {
+  /// What comes first of all, on the main thread, before any other one: memory from one arena, since each further one reserves
+  /// 64 MiB of address space that would count; signals that wait to be heard; and an end without ceremony, since strangers
+  /// decide how often there is one.
+  public static func prepare() {
     _ = motion_limit_arenas(1)
+    GatewaySignals.block()
     for signal in [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE] { _ = Glibc.signal(signal, SIG_DFL) }
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
@@ -20,7 +22,7 @@ enum ProcessBounds {
   ///
   /// libzmq ends the process when it accepts a connection for which there is no descriptor; so those that are too many
   /// are closed before it hears of them.
-  static func apply(memory: Int, connections: Int) throws {
+  static func bound(memory: Int, connections: Int) throws {
     let open = try openDescriptors()
     try set(RLIMIT_NOFILE, to: UInt64(open + connections + spareDescriptors), "descriptors")
     let highest = Int32(clamping: open + connections)

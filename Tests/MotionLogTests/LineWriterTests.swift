@@ -1,19 +1,14 @@
 import Glibc
 import Logging
-import MotionTestKit
 import Testing
 import ZeroMQ
 
-@testable import MotionCoordinator
+@testable import MotionLog
 
 struct LineWriterTests {
-  private let folder: TemporaryFolder
   private let pipe: Pipe
 
-  init() throws {
-    folder = try TemporaryFolder()
-    pipe = try Pipe()
-  }
+  init() throws { pipe = try Pipe() }
 
   private func writer(to descriptor: Int32) throws -> LineWriter {
     try LineWriter(to: descriptor) { "\($0) lines were lost\n" }
@@ -28,7 +23,7 @@ struct LineWriterTests {
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while !String(decoding: text, as: UTF8.self).contains(end) {
-      let count = Glibc.read(pipe.reading.descriptor, &chunk, chunk.count)
+      let count = Glibc.read(pipe.reading, &chunk, chunk.count)
       guard count > 0 else { break }
       text += chunk[..<count]
     }
@@ -38,7 +33,7 @@ struct LineWriterTests {
   // Clauses: S18.7
   @Test(.timeLimit(.minutes(1)))
   func `a reader that does not read is not waited for, and what it missed is counted`() throws {
-    let writer = try writer(to: pipe.writing.descriptor)
+    let writer = try writer(to: pipe.writing)
     let count = 200_000
     for number in 0..<count { writer.write("line \(number)\n") }
     // Far below what is kept, so that there is room when that was read.
@@ -54,8 +49,8 @@ struct LineWriterTests {
 
   // Clauses: S18.7
   @Test(.timeLimit(.minutes(1))) func `a reader that has gone is no reason to end`() throws {
-    let writer = try writer(to: pipe.writing.descriptor)
-    pipe.reading.close()
+    let writer = try writer(to: pipe.writing)
+    pipe.closeReading()
     for number in 0..<100 { writer.write("line \(number)\n") }
     writer.finish()
   }
@@ -63,32 +58,56 @@ struct LineWriterTests {
   // Clauses: S18.7
   @Test(.timeLimit(.minutes(1)))
   func `the end waits for the last line, and not for a reader that does not come`() throws {
-    var writer = try writer(to: pipe.writing.descriptor)
+    var writer = try writer(to: pipe.writing)
     writer.write("last\n")
     writer.finish()
     #expect(read(until: "last\n") == "last\n")
-    writer = try self.writer(to: pipe.writing.descriptor)
+    writer = try self.writer(to: pipe.writing)
     for _ in 0..<10_000 { writer.write("as many as no pipe holds\n") }
     let start = BootClock.now
     writer.finish()
     #expect(BootClock.now - start < LineWriter.endPatience + .seconds(5))
     // Its thread is to be gone before the pipe is.
-    pipe.reading.close()
+    pipe.closeReading()
     writer.finish()
   }
 
   // Clauses: S18.7
   @Test(.timeLimit(.minutes(1))) func `a line is one, and steers no terminal`() throws {
-    let writer = try writer(to: pipe.writing.descriptor)
+    let writer = try writer(to: pipe.writing)
     var logger = logger(writer)
     logger[metadataKey: "epoch"] = "3"
     logger.warning("a \u{1B}[31mplugin\nsays \u{202E}", metadata: ["path": "/a\u{9B}b"])
     writer.finish()
     let line = read(until: "\n")
-    let text = #"warning motiond: epoch=3 path=/a\u{9B}b [MotionCoordinatorTests] a \u{1B}[31mplugin\nsays \u{202E}"#
+    let text = #"warning motiond: epoch=3 path=/a\u{9B}b [MotionLogTests] a \u{1B}[31mplugin\nsays \u{202E}"#
     #expect(line.hasSuffix(" \(text)\n"), "\(line)")
     #expect(line.count { $0 == "\n" } == 1)
     // "2026-11-22T21:11:00+0100".
     #expect(line.prefix { $0 != " " }.count == 24)
+  }
+}
+
+/// A pipe, whose ends close with it.
+private final class Pipe {
+  let reading: Int32
+  let writing: Int32
+  private var isRead = true
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    closeReading()
+    close(writing)
+  }
+
+  /// Nobody reads any more.
+  func closeReading() {
+    if isRead { close(reading) }
+    isRead = false
   }
 }

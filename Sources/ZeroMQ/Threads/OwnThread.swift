@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 
 /// A thread that belongs to one job, for what may wait: the pools of Swift's concurrency are for what does not.
-enum OwnThread {
+package enum OwnThread {
   /// Runs `run` on a new thread of this name, which ends with it. Linux shows the first 15 bytes of the name.
   ///
   /// For threads without which nothing goes on: if the system gives none, the process ends.
-  static func start(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
+  package static func start(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
     let status = begin(name, run)
     precondition(status == 0, "no thread \(name): errno \(status)")
   }
@@ -14,7 +14,7 @@ enum OwnThread {
   /// Likewise, for threads that are made while motiond serves, since somebody outside asks for something.
   ///
   /// - Returns: 0, or why the system gives none: too many are there (`TasksMax=` of the unit), or there is no memory.
-  static func begin(_ name: StaticString, _ run: @escaping @Sendable () -> Void) -> Int32 {
+  package static func begin(_ name: StaticString, _ run: @escaping @Sendable () -> Void) -> Int32 {
     let body = Body {
       name.withUTF8Buffer { bytes in
         bytes.withMemoryRebound(to: CChar.self) { if let text = $0.baseAddress { motion_name_thread(text) } }

@@ -1,29 +1,29 @@
 import Glibc
 import Synchronization
-import ZeroMQ
 
 /// Letters from some threads to one, which polls a descriptor or waits for it.
 ///
 /// It holds what it is given: who posts keeps a bound on what is under way. The lock is held for an append or a swap.
-final class LetterBox<Letter: Sendable>: Sendable {
+package final class LetterBox<Letter: Sendable>: Sendable {
   private let letters = Mutex<[Letter]>([])
   private let arrivals: EventCounter
 
-  init() throws(ZeroMQError) {
+  /// An empty box.
+  package init() throws(ZeroMQError) {
     arrivals = try EventCounter()
   }
 
   /// The descriptor that becomes readable when there are letters.
-  var descriptor: Int32 { arrivals.descriptor }
+  package var descriptor: Int32 { arrivals.descriptor }
 
   /// Adds a letter; any thread may.
-  func post(_ letter: Letter) {
+  package func post(_ letter: Letter) {
     letters.withLock { $0.append(letter) }
     arrivals.signal()
   }
 
   /// Takes out all letters, in order; the receiver's call.
-  func take() -> [Letter] {
+  package func take() -> [Letter] {
     arrivals.drain()
     return letters.withLock { letters in
       defer { letters = [] }
@@ -35,12 +35,12 @@ final class LetterBox<Letter: Sendable>: Sendable {
   ///
   /// - Returns: whether there are any.
   @discardableResult
-  func wait(upTo limit: Duration? = nil) -> Bool {
+  package func wait(upTo limit: Duration? = nil) -> Bool {
     let deadline = limit.map { BootClock.now + $0 }
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
       // Rounded up, so that it is not asked again and again for the last part of a millisecond.
-      let rest = deadline.map { Int32(clamping: Int(max(0, ($0 - BootClock.now).inSeconds) * 1000) + 1) }
+      let rest = deadline.map { Int32(clamping: max(0, ($0 - BootClock.now).wholeMilliseconds)) }
       let count = poll(&entry, 1, rest ?? -1)
       if count > 0 { return true }
       if let deadline, BootClock.now >= deadline { return false }

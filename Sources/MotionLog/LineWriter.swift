@@ -43,7 +43,7 @@ public final class LineWriter: Sendable {
     letters = try LetterBox()
     endings = try LetterBox()
     OwnThread.start("log") { [letters, endings, account] in
-      Self.blockBrokenPipes()
+      Self.blockSignals()
       Self.write(letters, to: descriptor, account)
       endings.post(true)
     }
@@ -52,7 +52,7 @@ public final class LineWriter: Sendable {
   deinit { letters.post(.end) }
 
   /// Adds a line, which ends with its end. Never waits; any thread may.
-  func write(_ line: String) {
+  public func write(_ line: String) {
     let bytes = Array(line.utf8)
     guard account.waiting.load(ordering: .relaxed) + bytes.count <= Self.queueBytes else {
       account.lost.add(1, ordering: .relaxed)
@@ -79,12 +79,11 @@ public final class LineWriter: Sendable {
     endings.wait(upTo: Self.endPatience)
   }
 
-  /// For the calling thread: a pipe that nobody reads any more is an error like others.
-  private static func blockBrokenPipes() {
-    var brokenPipe = sigset_t()
-    sigemptyset(&brokenPipe)
-    sigaddset(&brokenPipe, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
+  /// For the calling thread: a pipe that nobody reads any more is an error like others, and all else is for others to hear.
+  private static func blockSignals() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
   /// What the thread does: one line after the other until it is told to end.

@@ -1,0 +1,28 @@
+import Logging
+import ZeroMQ
+
+extension Gateway {
+  /// Obeys a signal.
+  ///
+  /// - Returns: whether to go on.
+  func obey(_ signals: GatewaySignals) -> Bool {
+    while let request = signals.next() {
+      guard case .reload = request else { return false }
+      reload()
+    }
+    return true
+  }
+
+  /// Reads again whose keys count, and ends the connections of those that do so no more. If one of the files is bad, all stays
+  /// as it is: half of a list would revoke the other half.
+  private func reload() {
+    guard let network = settings.network else { return logger.info("reloaded: there are no keys to be read again") }
+    do {
+      let (added, revoked) = admitted.replace(with: try network.readAdmitted())
+      logger.info("reloaded: \(admitted.count) keys may connect, \(added) of them new; \(revoked) revoked")
+    } catch {
+      return logger.warning("not reloaded, \(admitted.count) keys may connect as before: \(error)")
+    }
+    for caller in callers.all where !admitted.allows(caller.name.peer) { hangUp(on: caller, "its key was revoked") }
+  }
+}
