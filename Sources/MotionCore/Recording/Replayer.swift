@@ -34,13 +34,16 @@ public final class Replayer {
   /// Runs the next frame of the recording.
   ///
   /// - Returns: the difference, if there is one.
-  /// - Throws: ``/MotionModel/Refusal`` when the recording has a gap or a time that goes back.
+  /// - Throws: ``/MotionModel/Refusal`` when the recording has a gap, a time that goes back, or a frame that covers more than
+  ///   ``Runtime/longestFrame``.
   public func replay(_ recorded: RecordedFrame) throws(Refusal) -> Difference? {
     let frame = recorded.frame
-    guard frame.number == runtime.frame.number + 1, frame.time >= runtime.frame.time, frame.dt >= 0, frame.dt.isFinite
+    guard frame.number == runtime.frame.number + 1, frame.time >= runtime.frame.time, frame.time.isFinite,
+      (0...Runtime.longestFrame).contains(frame.dt)
     else {
       throw Refusal(
-        .malformed, "frame \(frame.number) at \(frame.time) s follows frame \(runtime.frame.number)",
+        .malformed,
+        "frame \(frame.number) at \(frame.time) s covers \(frame.dt) s and follows frame \(runtime.frame.number)",
         remedy: "The recording is damaged; record anew.")
     }
     for event in recorded.betweenFrames { runtime.applyNow(event) }

@@ -1,6 +1,10 @@
 import MotionModel
+import MotionPhysics
 
 extension Runtime {
+  /// The longest time that a frame can cover, in seconds: thirty years.
+  public static let longestFrame = LinearStep.longestStep
+
   /// Runs the next frame, one period of ``ratePerSecond`` after the last: what a program without a clock calls.
   ///
   /// Runs it whether or not anything moves, so that simulated time goes on.
@@ -10,9 +14,10 @@ extension Runtime {
 
   /// Runs the next frame, `seconds` of simulated time after the last.
   ///
-  /// - Precondition: the time is finite and above 0.
+  /// - Precondition: the time is above 0 and at most ``longestFrame``.
   public func advance(by seconds: Double) {
-    precondition(seconds > 0 && seconds.isFinite, "a frame covers a time above 0, not \(seconds) s")
+    precondition(
+      seconds > 0 && seconds <= Self.longestFrame, "a frame covers a time above 0 and a limit, not \(seconds) s")
     run(Frame(number: frame.number + 1, time: frame.time + seconds, dt: seconds))
   }
 

@@ -4,10 +4,12 @@ import MotionPhysics
 extension Runtime {
   /// Runs a frame: applies what is due, steps what moves, updates executors, settles drivers (design §5).
   ///
-  /// The caller sees to it that numbers have no gaps and that time does not go back. Costs what moves, not what there is.
+  /// The caller sees to it that numbers have no gaps, that time does not go back, and that it covers no more than
+  /// ``longestFrame``. Costs what moves, not what there is.
   public func run(_ frame: Frame) {
     precondition(
-      frame.number == self.frame.number + 1 && frame.time >= self.frame.time && frame.dt >= 0 && frame.dt.isFinite,
+      frame.number == self.frame.number + 1 && frame.time >= self.frame.time
+        && (0...Self.longestFrame).contains(frame.dt),
       "\(frame) after \(self.frame)")
     self.frame = frame
     moment = frame

@@ -70,6 +70,11 @@ struct RecordingTests {
     #expect(throws: Refusal.self) { try replayer.replay(back) }
     back.frame.time = .nan
     #expect(throws: Refusal.self) { try replayer.replay(back) }
+    for dt in [-1, Runtime.longestFrame.nextUp, .infinity, .nan] {
+      var long = frames[1]
+      long.frame.dt = dt
+      #expect(throws: Refusal.self) { try replayer.replay(long) }
+    }
     #expect(try replayer.replay(frames[1]) == nil)
     #expect(throws: Refusal.self) { try Replayer(RecordingHeader(ratePerSecond: 0, plugins: [])) }
   }
