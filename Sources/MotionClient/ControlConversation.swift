@@ -8,6 +8,9 @@ import MotionWire
 /// what is meant for the old one. Commits are recognised by their id and queries change nothing, so saying them twice
 /// does no harm; a request that is not repeatable (`step`) is said once.
 ///
+/// A daemon that says that it is stopping has done nothing, and the next one is perhaps about to start: it is asked again,
+/// and what it said is the outcome if none comes in time.
+///
 /// A connection may be there and lead nowhere: through a network that has forgotten it, or a stream of which the other end
 /// has lost the thread. So silence makes it connect anew, ever more seldom: when two words in a row were not answered in their
 /// time, then four, eight and so on.
@@ -17,6 +20,9 @@ struct ControlConversation {
   static let firstPatience = Duration.seconds(1)
   /// How long to wait for the answer to a greeting before it is said again: it costs the daemon nothing.
   static let greetingPatience = Duration.seconds(1)
+
+  /// How long to wait after a daemon has said that it is stopping: it ends within so long, and starts within as much.
+  static let stoppingPatience = Duration.milliseconds(250)
 
   /// What is to be done.
   enum Action: Hashable {
@@ -35,6 +41,8 @@ struct ControlConversation {
     var patience = ControlConversation.firstPatience
     /// The numbers under which it was said.
     var numbers: Set<UInt64> = []
+    /// What the daemon said when it was asked while it was stopping.
+    var refusal: Refusal?
   }
 
   private enum State {
@@ -84,9 +92,9 @@ struct ControlConversation {
       return greeted(envelope, request, now: now)
     case .greeting(let request, _, _) where request.numbers.contains(envelope.replyTo):
       // The answer came after all, while greeting again.
-      return finish(with: envelope)
+      return answered(envelope, request, now: now)
     case .asking(let request, _) where request.numbers.contains(envelope.replyTo):
-      return finish(with: envelope)
+      return answered(envelope, request, now: now)
     case .idle, .greeting, .asking:
       return []
     }
@@ -123,7 +131,7 @@ struct ControlConversation {
       .asking(let request, _) where now >= request.deadline:
       state = .idle
       unanswered += 1
-      return [.finish(.failure(timeout(of: request)))]
+      return [.finish(.failure(request.refusal.map { .refused($0) } ?? timeout(of: request)))]
     case .greeting(let request, _, let again):
       guard now >= again else { return [] }
       unanswered += 1
@@ -161,6 +169,16 @@ struct ControlConversation {
     request.numbers.insert(envelope.sequence)
     state = .asking(request, again: request.isRepeatable ? now + request.patience : request.deadline)
     return [.send(envelope)]
+  }
+
+  private mutating func answered(_ envelope: Envelope, _ request: Request, now: Duration) -> [Action] {
+    guard case .refusal(let refusal) = envelope.body, refusal.code == .stopping, request.isRepeatable else {
+      return finish(with: envelope)
+    }
+    var request = request
+    request.refusal = refusal
+    state = .asking(request, again: now + Self.stoppingPatience)
+    return []
   }
 
   private mutating func finish(with envelope: Envelope) -> [Action] {

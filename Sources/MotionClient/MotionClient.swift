@@ -7,7 +7,7 @@ import ZeroMQ
 /// Every call waits for its answer, at most for its timeout. A client belongs to the thread that made it, because its
 /// sockets do; a program that talks from several threads makes several clients. What was not answered is said again
 /// until the time is up, also to a daemon that was restarted meanwhile: a commit is recognised by its id, so it is
-/// applied once.
+/// applied once. So is what is refused because the daemon is stopping.
 ///
 ///     let client = try MotionClient(connectingTo: RuntimePaths.candidates(environment: environment), name: "show")
 ///     var transaction = Transaction()

@@ -55,6 +55,34 @@ import Testing
     #expect(conversation.nextDue == .seconds(1) + ControlConversation.firstPatience * 2)
   }
 
+  // Clauses: S17.10
+  @Test func asksTheNextDaemonWhenThisOneIsStopping() throws {
+    let refusal = Refusal(.stopping, "motiond is stopping", remedy: "Commit again when it is back")
+    var conversation = conversation()
+    _ = conversation.ask(commit, deadline: .seconds(5), now: .zero)
+    _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
+    #expect(conversation.receive(Envelope(epoch: 3, replyTo: 2, .refusal(refusal)), now: .zero) == [])
+    #expect(conversation.nextDue == ControlConversation.stoppingPatience)
+    let greeting = try #require(sent(conversation.elapsed(now: ControlConversation.stoppingPatience)).first)
+    let reply = Envelope(epoch: 4, replyTo: greeting.sequence, .service(service))
+    let again = try #require(sent(conversation.receive(reply, now: .seconds(1))).first)
+    #expect(again.body == commit && again.epoch == 4)
+    let receipt = Envelope.Body.receipt(Receipt(sequence: 9))
+    let answer = Envelope(epoch: 4, replyTo: again.sequence, receipt)
+    #expect(outcome(conversation.receive(answer, now: .seconds(1))) == .success(receipt))
+
+    // None comes: that it was stopping is what there is to say.
+    let second = sent(conversation.ask(commit, deadline: .seconds(9), now: .seconds(2)))
+    _ = conversation.receive(Envelope(epoch: 4, replyTo: second[0].sequence, .refusal(refusal)), now: .seconds(2))
+    #expect(outcome(conversation.elapsed(now: .seconds(9))) == .failure(.refused(refusal)))
+
+    // What must not be done twice is not said twice.
+    let step = sent(conversation.ask(.clock(.step(1)), isRepeatable: false, deadline: .seconds(20), now: .seconds(10)))
+    let refused = conversation.receive(
+      Envelope(epoch: 4, replyTo: step[0].sequence, .refusal(refusal)), now: .seconds(10))
+    #expect(outcome(refused) == .failure(.refused(refusal)))
+  }
+
   @Test func silenceMakesItConnectAnewEverMoreSeldom() throws {
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
