@@ -81,15 +81,22 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
   /// Whether it may pass by itself, as a disk that is full: the same start may succeed later.
   public let mayPass: Bool
 
+  /// Whether another motiond has it.
+  let isTaken: Bool
+
   /// All three as sentences.
   public var description: String { "\(step): \(problem). \(remedy)" }
 
-  init(_ step: String, _ problem: String, remedy: String, isAbsence: Bool = false, mayPass: Bool = false) {
+  init(
+    _ step: String, _ problem: String, remedy: String, isAbsence: Bool = false, mayPass: Bool = false,
+    isTaken: Bool = false
+  ) {
     self.step = step
     self.problem = problem
     self.remedy = remedy
     self.isAbsence = isAbsence
     self.mayPass = mayPass
+    self.isTaken = isTaken
   }
 
   /// A call of the system failed while a file was being written or made.

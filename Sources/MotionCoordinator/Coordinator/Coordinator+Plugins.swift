@@ -74,6 +74,7 @@ extension Coordinator {
   /// While a recording is made no plugin changes: its header names the plugins once and for all.
   public func reload() {
     reloadKeys()
+    directoryWatch.changed(at: machine.now)
     guard recording == nil else { return logger.warning("no plugin is added or removed while a recording is made") }
     guard !isClosed else { return }
     let found = PluginLibrary(settings, remote: authorized.remotePlugins)

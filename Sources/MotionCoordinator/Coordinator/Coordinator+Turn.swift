@@ -48,6 +48,7 @@ extension Coordinator {
     hearClients(at: now)
     hearJournal(at: now)
     hearRecording()
+    hearDirectory(at: now)
     if poller.isReadable(watched.houseTimer) {
       houseTimer.acknowledge()
       counters.houseWakeUps += 1
@@ -95,6 +96,7 @@ extension Coordinator {
     note(inspections.nextDeadline)
     note(checkpointDeadline)
     note(remoteRetry)
+    note(stopping == nil ? directoryWatch.due : nil)
     note(watchdog?.nextDeadline)
     func note(_ seat: WorkerSeat) {
       note(seat.endDeadline)
@@ -120,6 +122,7 @@ extension Coordinator {
     if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
     if let due = timeDeadline, now >= due { toldTime(at: now) }
     reportCrowd(at: now)
+    if stopping == nil { lookAfterDirectory(at: now) }
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)
   }

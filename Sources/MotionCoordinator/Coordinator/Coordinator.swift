@@ -29,6 +29,8 @@ public actor Coordinator {
   var clock: FrameSchedule
   let directory: RuntimeDirectory
   let state: StateDirectory
+  /// When the directory is to be looked at, and what to make of it.
+  var directoryWatch = RuntimeWatch()
   let sockets: Sockets
   let poller = Poller()
   var watched: Watched
@@ -124,6 +126,8 @@ public actor Coordinator {
     let decoder: Poller.Registration
     let eventDecoder: Poller.Registration
     let processNews: Poller.Registration
+    /// Whether something was removed from the directory of the sockets; `nil` where nobody says so.
+    var directory: Poller.Registration?
     /// Whether there are news of the journal; `nil` without one.
     var journal: Poller.Registration?
     /// Whether a recording has failed; `nil` without one.
@@ -185,6 +189,12 @@ public actor Coordinator {
       decoder: poller.add(descriptor: decoder.descriptor),
       eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
+    if let notices = directory.notices {
+      watched.directory = poller.add(descriptor: notices.descriptor)
+    } else if settings.socketKind == .files {
+      logger.warning(
+        "the system gives no notices of files: if \(settings.runtimeDirectory) is removed, HUP makes it again")
+    }
     if let keeper { watched.journal = poller.add(descriptor: keeper.thread.descriptor) }
     metrics = try settings.metrics.map { try MetricsServer($0) }
     if let metrics { watched.metrics = poller.add(descriptor: metrics.questions.descriptor) }

@@ -100,23 +100,39 @@ final class Sockets {
       .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     events = try SubscribeSocket(
       context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
-    try Self.bind(control, directory.control, of: directory, for: .clients)
-    try Self.bind(values, directory.values, of: directory, for: .clients)
-    try Self.bind(link, directory.link, of: directory, for: .workers)
-    try Self.bind(commands, directory.commands, of: directory, for: .workers)
-    try Self.bind(ticks, directory.ticks, of: directory, for: .workers)
-    try Self.bind(events, directory.events, of: directory, for: .workers)
+    try listen(at: directory.all, of: directory)
     try openRemote()
+  }
+
+  /// Listens at some of the directory's endpoints, at the start, and once more when their files are gone.
+  ///
+  /// What was listened at before stays with libzmq: in it, connections belong to the listener that accepted them.
+  func listen(at endpoints: [Endpoint], of directory: RuntimeDirectory) throws {
+    for endpoint in endpoints {
+      switch endpoint {
+      case directory.control: try bind(control, endpoint, of: directory, for: .clients)
+      case directory.values: try bind(values, endpoint, of: directory, for: .clients)
+      case directory.link: try bind(link, endpoint, of: directory, for: .workers)
+      case directory.commands: try bind(commands, endpoint, of: directory, for: .workers)
+      case directory.ticks: try bind(ticks, endpoint, of: directory, for: .workers)
+      case directory.events: try bind(events, endpoint, of: directory, for: .workers)
+      default: preconditionFailure("\(endpoint) is none of \(directory.path)")
+      }
+    }
   }
 
   /// Listens, and asks the authenticator about everybody who comes: libzmq remembers with each address which domain the
   /// socket had when it was bound.
-  private static func bind<Kind>(
+  private func bind<Kind>(
     _ socket: Socket<Kind>, _ endpoint: Endpoint, of directory: RuntimeDirectory, for domain: AdmissionDomain
   ) throws {
     try socket.set(.zapDomain(domain.rawValue))
-    try socket.set(.handshakeInterval(handshakeTime))
-    try socket.bind(endpoint)
-    try directory.restrict(endpoint)
+    try socket.set(.handshakeInterval(Self.handshakeTime))
+    if doors != nil {
+      // Not as those who come over the network, for whom the socket may be bound already.
+      try socket.set(.withoutCurve)
+      try socket.set(.heartbeatInterval(.zero))
+    }
+    if let file = try directory.listen(at: endpoint) { try socket.bind(file) } else { try socket.bind(endpoint) }
   }
 }

@@ -24,7 +24,8 @@ final class FileLock {
           "lock \(path)", String(cString: strerror(reason)), remedy: "Choose an \(option) on a disk that knows locks")
       }
       throw StartError(
-        "lock \(path)", "another motiond \(place)", remedy: "Stop it, or give this one another \(option)")
+        "lock \(path)", "another motiond \(place)", remedy: "Stop it, or give this one another \(option)",
+        isTaken: true)
     }
   }
 

@@ -31,8 +31,15 @@ final class RuntimeDirectory {
   /// Where the sockets are.
   let sockets: SocketKind
 
+  /// Tells when something was removed from it; `nil` where nobody can, or the system gives no more of that.
+  let notices: ChangeNotices?
+
+  private let paths: RuntimePaths
   private let clients: AllowedClients
-  private let lock: FileLock
+  private var lock: FileLock
+  private var lockFile: FileIdentity?
+  /// The files at which we listen.
+  private var files: [Endpoint: FileIdentity] = [:]
 
   /// Makes the directories and takes the lock.
   ///
@@ -46,12 +53,9 @@ final class RuntimeDirectory {
     // Workers run in folders of their own: the way to the sockets must not depend on ours.
     let paths = RuntimePaths(directory: AbsolutePath.of(directory))
     if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
-    self.clients = clients
-    try Self.makePrivate(paths.directory, mode: clients.directoryMode, group: clients.groupID)
-    lock = try FileLock(paths.lockFile, option: "--runtime-dir", ifTaken: "runs in this directory")
-    try Self.makePrivate(
-      paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID, isWithinOurs: true)
-    try Self.makePrivate(paths.workerDirectory, isWithinOurs: true)
+    (self.paths, self.clients) = (paths, clients)
+    lock = try Self.take(paths, for: clients)
+    lockFile = FileIdentity(path: paths.lockFile)
     workers = paths.workerDirectory
     control = try sockets.endpoint(paths.controlSocket)
     values = try sockets.endpoint(paths.valuesSocket)
@@ -60,27 +64,97 @@ final class RuntimeDirectory {
     ticks = try sockets.endpoint(paths.ticksSocket)
     events = try sockets.endpoint(paths.eventsSocket)
     self.sockets = sockets
+    notices = sockets == .files ? ChangeNotices() : nil
+    watch()
   }
 
-  /// Gives the socket file of an endpoint the mode that fits who may open it, whatever the mask of the process is.
-  func restrict(_ endpoint: Endpoint) throws {
-    guard let path = endpoint.path else { return }
+  /// All sockets, clients' and workers'.
+  var all: [Endpoint] { [control, values, link, commands, ticks, events] }
+
+  /// The directory around all of it.
+  var path: String { paths.directory }
+
+  /// Listens at an endpoint's file, which is open to those alone who may use it; `nil` if it is none.
+  func listen(at endpoint: Endpoint) throws -> ListeningFile? {
+    guard let path = endpoint.path else { return nil }
     let isForClients = endpoint == control || endpoint == values
-    let group = isForClients ? clients.groupID : nil
-    guard chmod(path, isForClients ? clients.socketMode : 0o600) == 0,
-      group.map({ chown(path, uid_t.max, $0) == 0 }) ?? true
-    else {
+    do {
+      let file = try ListeningFile(
+        at: path, mode: isForClients ? clients.socketMode : 0o600, group: isForClients ? clients.groupID : nil)
+      files[endpoint] = file.identity
+      return file
+    } catch {
       throw StartError(
-        "close the socket \(path) to others", String(cString: strerror(errno)),
+        "listen at the socket \(path)", "\(error)",
         remedy: "Choose another --runtime-dir, or a group that motiond is in")
     }
   }
 
-  /// Removes the socket files; the lock file stays, because removing it would let two hold it.
+  /// Removes the socket files that are ours; the lock file stays, because removing it would let two hold it.
   func removeSockets() {
-    for endpoint in [control, values, link, commands, ticks, events] {
-      if let path = endpoint.path { unlink(path) }
+    for (endpoint, file) in files {
+      if let path = endpoint.path, FileIdentity(path: path) == file { unlink(path) }
     }
+  }
+
+  // MARK: When somebody removes it
+
+  /// What somebody has removed.
+  struct Loss: CustomStringConvertible {
+    /// Whether the lock is that of a file which is not there any more: another motiond may take the directory.
+    var isUnlocked = false
+    /// Sockets that have no file any more. One in whose place there is another file is its owner's: it is left alone.
+    var sockets: [Endpoint] = []
+
+    /// Whether nothing is missing.
+    var isEmpty: Bool { !isUnlocked && sockets.isEmpty }
+
+    /// Its parts, for people.
+    var description: String {
+      let names = sockets.compactMap { $0.path?.split(separator: "/").suffix(2).joined(separator: "/") }
+      return ((isUnlocked ? ["lock"] : []) + names).joined(separator: ", ")
+    }
+  }
+
+  /// What is missing now.
+  var loss: Loss {
+    var loss = Loss()
+    guard sockets == .files else { return loss }
+    loss.isUnlocked = FileIdentity(path: paths.lockFile) != lockFile
+    loss.sockets = all.filter { endpoint in
+      files[endpoint] != nil && endpoint.path.map { FileIdentity(path: $0) == nil } == true
+    }
+    return loss
+  }
+
+  /// Makes the directories again, and takes the lock if that was lost; the sockets are to be listened at again.
+  ///
+  /// - Throws: ``StartError``, ``StartError/isTaken`` if another coordinator has the directory now.
+  func restore(_ loss: Loss) throws {
+    if loss.isUnlocked {
+      lock = try Self.take(paths, for: clients)
+      lockFile = FileIdentity(path: paths.lockFile)
+    } else {
+      try Self.makeFolders(paths, for: clients)
+    }
+    watch()
+  }
+
+  private func watch() { notices?.watch([paths.directory, paths.clientDirectory, paths.workerDirectory]) }
+
+  // MARK: Making it
+
+  /// Makes the directories, and takes the lock before anything is put into them.
+  private static func take(_ paths: RuntimePaths, for clients: AllowedClients) throws -> FileLock {
+    try makePrivate(paths.directory, mode: clients.directoryMode, group: clients.groupID)
+    let lock = try FileLock(paths.lockFile, option: "--runtime-dir", ifTaken: "runs in this directory")
+    try makeFolders(paths, for: clients)
+    return lock
+  }
+
+  private static func makeFolders(_ paths: RuntimePaths, for clients: AllowedClients) throws {
+    try makePrivate(paths.clientDirectory, mode: clients.directoryMode, group: clients.groupID, isWithinOurs: true)
+    try makePrivate(paths.workerDirectory, isWithinOurs: true)
   }
 
   /// Makes a directory that only we may enter, or only we may change, parents included, or checks that it is one.

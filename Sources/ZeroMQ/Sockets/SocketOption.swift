@@ -43,6 +43,11 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   case zapDomain(String)
   /// This side proves who it is with a CURVE key: the server's.
   case curveServer(secretKey: CurveKey)
+  /// Nobody proves who he is by a key: takes ``curveServer(secretKey:)`` back for what is bound afterwards.
+  case withoutCurve
+  /// The descriptor of a socket that listens already, for what is bound afterwards; -1 for none. libzmq then closes the
+  /// descriptor at the end, and leaves the file of a Unix socket to whoever made it.
+  case listener(Int32)
   /// This side proves who it is with a CURVE key: the client's, which also knows the server's public key.
   case curveClient(publicKey: CurveKey, secretKey: CurveKey, serverKey: CurveKey)
 
@@ -71,6 +76,8 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .zapDomain(let domain):
       set(socket, ZMQ_ZAP_DOMAIN, domain) == 0 ? set(socket, enforceDomain, 1) : -1
     case .curveServer(let secretKey): setCurve(socket, [(ZMQ_CURVE_SECRETKEY, secretKey)], isServer: true)
+    case .withoutCurve: set(socket, ZMQ_CURVE_SERVER, 0)
+    case .listener(let descriptor): set(socket, ZMQ_USE_FD, Int(descriptor))
     case .curveClient(let publicKey, let secretKey, let serverKey):
       setCurve(
         socket,

@@ -27,7 +27,7 @@ struct RuntimeDirectoryTests {
       for (path, name) in [(directory.control, "client/control.ipc"), (directory.link, "worker/link.ipc")] {
         try folder.write("", to: "run/\(name)")
         chmod("\(folder.path)/run/\(name)", 0o777)
-        try directory.restrict(path)
+        #expect(try directory.listen(at: path)?.path == path.path)
       }
       #expect(folder.mode("run/client/control.ipc") == (mode == 0o711 ? 0o666 : 0o660))
       #expect(folder.mode("run/worker/link.ipc") == 0o600)
@@ -42,6 +42,37 @@ struct RuntimeDirectoryTests {
     #expect(first != nil)
     first = nil
     _ = try RuntimeDirectory(folder.path)
+  }
+
+  @Test func `what is missing is made again, and what others have put in its place is left alone`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/run"
+    let directory = try RuntimeDirectory(path)
+    let files = try directory.all.map { try directory.listen(at: $0) }
+    #expect(directory.loss.isEmpty)
+    unlink("\(path)/client/control.ipc")
+    unlink("\(path)/client/values.ipc")
+    try folder.write("another's", to: "run/client/values.ipc")
+    #expect(directory.loss.sockets == [directory.control] && !directory.loss.isUnlocked)
+    unlink("\(path)/lock")
+    #expect("\(directory.loss)" == "lock, client/control.ipc")
+
+    var loss = directory.loss
+    try directory.restore(loss)
+    for endpoint in loss.sockets { _ = try directory.listen(at: endpoint) }
+    #expect(directory.loss.isEmpty)
+    #expect(throws: StartError.self) { try RuntimeDirectory(path) }
+    // Somebody else is faster.
+    unlink("\(path)/lock")
+    let other = try FileLock("\(path)/lock", option: "--runtime-dir", ifTaken: "runs in this directory")
+    loss = directory.loss
+    let error = #expect(throws: StartError.self) { try directory.restore(loss) }
+    #expect(error?.isTaken == true)
+
+    directory.removeSockets()
+    #expect(folder.mode("run/client/values.ipc") == 0o600)
+    #expect(access("\(path)/client/control.ipc", F_OK) != 0)
+    withExtendedLifetime((files, other)) {}
   }
 
   @Test func `a file in the place of a directory, and a directory of everybody's, are refused`() throws {

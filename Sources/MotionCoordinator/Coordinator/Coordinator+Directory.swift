@@ -1,0 +1,41 @@
+import Logging
+import ZeroMQ
+
+extension Coordinator {
+  /// Hears that something was removed from the runtime directory, or replaced.
+  func hearDirectory(at now: Duration) {
+    guard let source = watched.directory, poller.isReadable(source) else { return }
+    directory.notices?.drain()
+    directoryWatch.changed(at: now)
+  }
+
+  /// Looks after the runtime directory, if that is due, and makes again what somebody has removed: without it nobody new
+  /// can connect, though everybody who has goes on.
+  func lookAfterDirectory(at now: Duration) {
+    guard let due = directoryWatch.due, now >= due else { return }
+    let loss = directory.loss
+    switch directoryWatch.looked(isWhole: loss.isEmpty) {
+    case .nothing: return
+    case .giveUp:
+      return fail(
+        "\(directory.path) was removed \(RuntimeWatch.mostRestorations) times. Find out who does that, and start again")
+    case .restore: break
+    }
+    do {
+      try directory.restore(loss)
+      try sockets.listen(at: loss.sockets, of: directory)
+      directoryWatch.restored(at: now)
+      logger.warning(
+        """
+        somebody removed \(loss) from \(directory.path); it is there again, and new clients and workers can connect. \
+        Keep those away from it who clean up: tmpfiles.d(5) has x lines for that
+        """)
+    } catch let error as StartError where error.isTaken {
+      fail("\(directory.path) was removed, and is another motiond's now. Give one of the two another --runtime-dir")
+    } catch {
+      directoryWatch.failed(at: now)
+      logger.error(
+        "somebody removed \(loss) from \(directory.path), and nobody new can connect until it is back: \(error)")
+    }
+  }
+}
