@@ -22,11 +22,6 @@ done
 # 512 MiB at once; under the address sanitizer a process of ours has 200 MiB to begin with.
 limits=(-max_len=4096 -timeout=10 -malloc_limit_mb=512 -rss_limit_mb=2048)
 
-# What the repository takes of each target, besides what broke something once. The replays of all take a second or two then,
-# and a clone some megabytes at most.
-most_files=200
-most_bytes=$((256 * 1024))
-
 # Swift's own report of a crash would wait for a debugger; libFuzzer says all that is needed.
 export SWIFT_BACKTRACE=enable=no
 
@@ -57,24 +52,18 @@ explain() {
   [ -z "$artifact" ] || echo "  to repeat it:     SWIFT_BACKTRACE=enable=no $program --target=$1 $artifact"
 }
 
+# By which branches they take, not how often: that would be five times as many files.
 merge() {
   local target=$1 into=$found/merged/$1
   rm -rf "$into"
   mkdir -p "$into" "$found/corpus/$target"
-  "$program" "--target=$target" "${limits[@]}" -set_cover_merge=1 -artifact_prefix="$found/$target-" "$into" "Fuzzing/Corpus/$target" "$found/corpus/$target" \
-    > "$found/$target.merge.log" 2>&1
+  "$program" "--target=$target" "${limits[@]}" -set_cover_merge=1 -use_counters=0 -artifact_prefix="$found/$target-" \
+    "$into" "Fuzzing/Corpus/$target" "$found/corpus/$target" > "$found/$target.merge.log" 2>&1
   # What broke something once stays, under the name that says what.
   find "Fuzzing/Corpus/$target" -type f ! -name 'broke-*' -delete
-  smallest "$into" | xargs -r -d '\n' cp -t "Fuzzing/Corpus/$target"
+  cp "$into"/* "Fuzzing/Corpus/$target/"
   printf '%-14s %5d files %8d bytes\n' "$target" "$(find "Fuzzing/Corpus/$target" -type f | wc -l)" \
     "$(cat "Fuzzing/Corpus/$target"/* | wc -c)"
-}
-
-# The files of a folder that the repository takes: the smallest first, which reach the most for what they weigh.
-smallest() {
-  find "$1" -type f -printf '%s\t%p\n' | sort -k 1n,1 -k 2 | awk -F '\t' -v files=$most_files -v bytes=$most_bytes '
-    { total += $1 }
-    NR <= files && total <= bytes { print $2 }'
 }
 
 mkdir -p "$found"
