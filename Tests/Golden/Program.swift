@@ -19,7 +19,7 @@ enum Program {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.environment = ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    process.environment = environment(runtimeDirectory)
     let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (standardInput, output, errors)
     if let file { process.standardOutput = FileHandle(forWritingAtPath: file) }
@@ -35,12 +35,19 @@ enum Program {
     return Run(output: text, errors: messages, status: process.terminationStatus)
   }
 
+  /// Of this machine's own only what `make asan` says of leaks, of which it would otherwise end with another exit code.
+  private static func environment(_ runtimeDirectory: String) -> [String: String] {
+    var variables = ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    variables["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
+    return variables
+  }
+
   /// Starts it, to be heard line by line; ``Started/end()`` is the caller's to call.
   static func start(_ arguments: [String], runtimeDirectory: String) throws -> Started {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.environment = ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    process.environment = environment(runtimeDirectory)
     let output = Pipe()
     (process.standardInput, process.standardOutput, process.standardError) = (Pipe(), output, Pipe())
     try process.run()

@@ -88,6 +88,33 @@ extension DistributedTests {
       #expect(try client.plans(of: "lamp").map(\.state) == [.added, .added])
     }
 
+    /// What it needs comes from the heap, then. That an end of the heap is the end of it: `AcknowledgedTests`.
+    @Test(
+      .fault(
+        .limits, "The kernel gives motiond no more maps", by: "ENOMEM from mmap, by strace",
+        promise: "motion goes on; commits are accepted, and are there after a kill"))
+    func `a motiond without maps goes on`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "lamp")
+      let fault = try SystemCallFault("mmap", "error=ENOMEM", of: daemon.process, in: daemon.directory)
+      var kept: Set<TargetName> = ["lamp"]
+      for number in 0..<20 {
+        var transaction = Transaction()
+        for place in 0..<100 {
+          let target = try TargetName("kept-\(number).\(place)")
+          transaction.add(.anchoredSpring("x", 1), to: target)
+          kept.insert(target)
+        }
+        try client.commit(transaction)
+      }
+      try expectMotion(client)
+      try fault.end()
+      daemon.process.kill()
+      let next = try Daemon(in: daemon.directory)
+      #expect(Set(try next.connect().intentions().map(\.target)) == kept)
+    }
+
     @Test(
       .fault(
         .operators, "motiond is to look at its plugins anew and cannot read them",

@@ -46,31 +46,19 @@ extension DistributedTests {
       account.finished.add(1, ordering: .relaxed)
     }
 
-    // Clauses: S17.2, S17.7, S17.10
-    @Test(
-      .fault(
-        .processes, "motiond is killed again and again while eight clients commit",
-        by: "SIGKILL within commits, from a seed",
-        promise: "what was acknowledged is there, each once, and nothing else"))
-    func `exactly what was acknowledged is there, each once, however often motiond is killed`() throws {
-      let seed = SeededRandom.seed(of: "AcknowledgedTests")
-      var random = SeededRandom(seed: seed)
-      var daemon = try Daemon(rate: 30)
-      let account = Account()
-      let paths = daemon.paths
+    /// Lets eight clients begin.
+    private static func commit(to paths: RuntimePaths, _ account: Account) {
       for number in 0..<8 { Thread.detachNewThread { Self.commit(number, to: paths, account) } }
-      for _ in 0..<6 {
-        let before = account.receipts.withLock { $0.count }
-        let wanted = before + Int.random(in: 1...120, using: &random)
-        try awaitTruth("more receipts", within: .seconds(30)) { account.receipts.withLock { $0.count } >= wanted }
-        // Not between two commits but within one: at some moment of the next milliseconds. Nothing is waited for: when it
-        // is killed is what is tried, and the seed that a failure prints draws the same moments again.
-        usleep(UInt32.random(in: 0...5000, using: &random))
-        let death = BootClock.now
-        daemon.process.kill()
-        daemon = try Daemon(rate: 30, in: daemon.directory)
-        FaultMeasures.measured(BootClock.now - death, "kill to serving again")
-      }
+    }
+
+    /// Waits until there are so many receipts more.
+    private func awaitReceipts(_ count: Int, _ account: Account) throws {
+      let wanted = account.receipts.withLock { $0.count } + count
+      try awaitTruth("more receipts", within: .seconds(30)) { account.receipts.withLock { $0.count } >= wanted }
+    }
+
+    /// Lets the clients end, and compares what they were told with what there is, here and by the next motiond.
+    private func check(_ account: Account, _ daemon: Daemon, _ random: inout SeededRandom, _ seed: UInt64) throws {
       account.isOver.store(true, ordering: .relaxed)
       try awaitTruth("the end of all clients", within: .seconds(40)) { account.finished.load(ordering: .relaxed) == 8 }
       #expect(account.problems.withLock { $0 } == [], "seed \(seed)")
@@ -78,7 +66,7 @@ extension DistributedTests {
       let receipts = account.receipts.withLock { $0 }
       // Killed once more, with nothing under way.
       daemon.process.kill()
-      daemon = try Daemon(rate: 30, in: daemon.directory)
+      let daemon = try Daemon(rate: 30, in: daemon.directory)
       let client = try daemon.connect()
       let plans = try client.intentions()
       #expect(plans.count == receipts.count, "seed \(seed)")
@@ -91,6 +79,82 @@ extension DistributedTests {
         #expect(again.isRepeat && again.sequence == receipt.sequence, "seed \(seed)")
       }
       #expect(try client.intentions().count == receipts.count, "seed \(seed)")
+    }
+
+    // Clauses: S17.2, S17.7, S17.10
+    @Test(
+      .fault(
+        .processes, "motiond is killed again and again while eight clients commit",
+        by: "SIGKILL within commits, from a seed",
+        promise: "what was acknowledged is there, each once, and nothing else"))
+    func `exactly what was acknowledged is there, each once, however often motiond is killed`() throws {
+      let seed = SeededRandom.seed(of: "AcknowledgedTests")
+      var random = SeededRandom(seed: seed)
+      var daemon = try Daemon(rate: 30)
+      let account = Account()
+      Self.commit(to: daemon.paths, account)
+      for _ in 0..<6 {
+        try awaitReceipts(Int.random(in: 1...120, using: &random), account)
+        // Not between two commits but within one: at some moment of the next milliseconds. Nothing is waited for: when it
+        // is killed is what is tried, and the seed that a failure prints draws the same moments again.
+        usleep(UInt32.random(in: 0...5000, using: &random))
+        let death = BootClock.now
+        daemon.process.kill()
+        daemon = try Daemon(rate: 30, in: daemon.directory)
+        FaultMeasures.measured(BootClock.now - death, "kill to serving again")
+      }
+      try check(account, daemon, &random, seed)
+    }
+
+    /// How a machine has no memory for motiond.
+    enum Shortage: CaseIterable {
+      case refusal
+      case limit
+
+      /// Lets it come about.
+      ///
+      /// - Returns: what brings it about, for as long as it is held.
+      func begin(for daemon: Daemon) throws -> SystemCallFault? {
+        switch self {
+        case .refusal:
+          return try SystemCallFault(
+            "mmap,brk,mremap,mprotect", "error=ENOMEM", of: daemon.process, in: daemon.directory)
+        case .limit:
+          try daemon.process.limit("data=\(ProcessFacts(daemon.process.processID).dataBytes)")
+          return nil
+        }
+      }
+    }
+
+    /// Neither Swift nor libzmq go on without the memory that they ask for: it ends wherever it was.
+    // Clauses: S17.2, S17.10
+    @Test(
+      .fault(
+        .limits, "The kernel gives motiond no more memory", by: "ENOMEM from mmap, brk, mremap and mprotect, by strace",
+        promise: "it ends by a signal; the next one has what was acknowledged, each once, and nothing else"),
+      .fault(
+        .limits, "motiond may have no more memory than it has", by: "RLIMIT_DATA (prlimit) while eight clients commit",
+        promise: "it ends by a signal; the next one has what was acknowledged, each once, and nothing else"),
+      arguments: Shortage.allCases)
+    func `a motiond without memory ends, and the next one has what was acknowledged`(shortage: Shortage) throws {
+      let seed = SeededRandom.seed(of: "AcknowledgedTests.memory")
+      var random = SeededRandom(seed: seed)
+      // What Swift would have a process of its own report, which waits for ever for one that has no memory to answer it.
+      var daemon = try Daemon(rate: 30, environment: ["SWIFT_BACKTRACE": "enable=no"])
+      let account = Account()
+      Self.commit(to: daemon.paths, account)
+      try awaitReceipts(Int.random(in: 1...120, using: &random), account)
+      let shortage = try shortage.begin(for: daemon)
+      let begin = BootClock.now
+      try awaitTruth("it ends", within: .seconds(30)) { !daemon.process.isRunning }
+      FaultMeasures.measured(BootClock.now - begin, "shortage to its end")
+      // Whoever traces it hears of its end before its parent does.
+      try shortage?.end()
+      let end = try daemon.process.awaitEnd()
+      guard case .signalled = end else { throw Problem("it ended by itself, with \(end): \(daemon.log)") }
+      daemon = try Daemon(rate: 30, in: daemon.directory)
+      try awaitReceipts(20, account)
+      try check(account, daemon, &random, seed)
     }
   }
 }

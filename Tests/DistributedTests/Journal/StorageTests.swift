@@ -68,14 +68,6 @@ extension DistributedTests {
       try client.add(.constantForce("x", acceleration: 1), to: "swing")
     }
 
-    private func limitFiles(of process: ChildProcess, to bytes: String) throws {
-      let directory = try TestDirectory()
-      let run = try ChildProcess(
-        "/usr/bin/prlimit", ["--pid", "\(process.processID)", "--fsize=\(bytes)"], environment: [:],
-        output: directory["output"], errors: directory["output"])
-      guard try run.awaitEnd() == .exited(0) else { throw Problem(directory.text(of: "output")) }
-    }
-
     // Clauses: S17.8
     @Test(
       .fault(
@@ -87,10 +79,10 @@ extension DistributedTests {
       let client = try daemon.connect()
       try begin(client)
       var count = 0
-      try limitFiles(of: daemon.process, to: "65536:unlimited")
+      try daemon.process.limit("fsize=65536:unlimited")
       let refusal = try commitUntilRefused(client, &count)
       try checkFailing(daemon, client, refusal)
-      try limitFiles(of: daemon.process, to: "unlimited:unlimited")
+      try daemon.process.limit("fsize=unlimited:unlimited")
       try checkHealed(daemon, client, count)
     }
 
@@ -108,10 +100,10 @@ extension DistributedTests {
       try client.clock(.pause)
       try client.add(.anchoredSpring("x", 1), to: "pending")
       var count = 0
-      try limitFiles(of: daemon.process, to: "65536:unlimited")
+      try daemon.process.limit("fsize=65536:unlimited")
       _ = try commitUntilRefused(client, &count)
       try client.clock(.speed(0.5))
-      try limitFiles(of: daemon.process, to: "unlimited:unlimited")
+      try daemon.process.limit("fsize=unlimited:unlimited")
       // Longer than it waits at most before it tries the disk again.
       letPass(.milliseconds(2500))
       #expect(throws: MotionClientError.self) { try client.add(.springTo("x", 1), to: "refused") }

@@ -60,8 +60,13 @@ struct ProcessFacts {
   }
 
   /// Its resident memory in bytes.
-  var residentBytes: Int {
-    for line in Self.text("/proc/\(processID)/status").split(separator: "\n") where line.hasPrefix("VmRSS:") {
+  var residentBytes: Int { bytes("VmRSS") }
+
+  /// What it has of memory that is its own, in bytes, whether or not it was ever used: what `RLIMIT_DATA` limits.
+  var dataBytes: Int { bytes("VmData") }
+
+  private func bytes(_ name: String) -> Int {
+    for line in Self.text("/proc/\(processID)/status").split(separator: "\n") where line.hasPrefix("\(name):") {
       return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
     return 0

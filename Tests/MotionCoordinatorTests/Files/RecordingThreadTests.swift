@@ -26,16 +26,19 @@ struct RecordingThreadTests {
     return RecordedFrame(frame: Frame(number: number, time: 1, dt: 0), events: events, hash: number)
   }
 
-  /// The numbers of the frames that a reader finds in these bytes.
-  private func frames(in bytes: [UInt8]) throws -> [UInt64] {
-    var reader = RecordingReader()
-    reader.append(bytes)
-    var numbers: [UInt64] = []
-    while true {
-      switch try reader.next() {
-      case .needsBytes: return numbers
-      case .header: continue
-      case .frame(let frame): numbers.append(frame.frame.number)
+  /// The numbers of the frames that a reader finds in bytes, as they come.
+  private struct Frames {
+    private var reader = RecordingReader()
+    private(set) var numbers: [UInt64] = []
+
+    mutating func append(_ bytes: [UInt8]) throws {
+      reader.append(bytes)
+      while true {
+        switch try reader.next() {
+        case .needsBytes: return
+        case .header: continue
+        case .frame(let frame): numbers.append(frame.frame.number)
+        }
       }
     }
   }
@@ -45,7 +48,9 @@ struct RecordingThreadTests {
     for number in 1...1000 { #expect(recording.add(frame(UInt64(number)), at: .zero)) }
     #expect(recording.finish())
     #expect(recording.takeFailure() == nil)
-    #expect(try frames(in: FileBytes.read(path, limit: 1 << 20)) == Array(1...1000))
+    var frames = Frames()
+    try frames.append(FileBytes.read(path, limit: 1 << 20))
+    #expect(frames.numbers == Array(1...1000))
   }
 
   /// A pipe takes 64 KiB and then nothing, like a disk that is busy for long.
@@ -61,23 +66,14 @@ struct RecordingThreadTests {
     // What may wait, what the pipe holds, and what the thread had in hand when it was full.
     #expect(added >= 100 && added < 130)
     #expect(!recording.finish(within: .milliseconds(50)))
-    var bytes: [UInt8] = []
+    var frames = Frames()
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let deadline = BootClock.now + .seconds(10)
-    // Looked through only when the pipe is empty: a megabyte takes a while.
-    var isNew = true
-    while BootClock.now < deadline {
+    while frames.numbers.last != added, BootClock.now < deadline {
       let count = read(reader, &chunk, chunk.count)
-      if count > 0 {
-        bytes += chunk[..<count]
-        isNew = true
-        continue
-      }
-      if isNew, try frames(in: bytes).last == added { break }
-      isNew = false
-      poll(nil, 0, 1)
+      if count > 0 { try frames.append(Array(chunk[..<count])) } else { poll(nil, 0, 1) }
     }
-    #expect(try frames(in: bytes) == Array(1...added))
+    #expect(frames.numbers == Array(1...added))
     #expect(recording.takeFailure() == nil)
   }
 
