@@ -61,7 +61,8 @@ struct PluginManifestMutationTests {
       #expect(try PluginManifestFile.manifest(from: Array(text.utf8), named: "plugin.json") == manifest)
       #expect(!manifest.executable.hasPrefix("/") && !manifest.executable.split(separator: "/").contains(".."))
     }
-    #expect(read > 50, "some changes are harmless: \(read)")
+    // Some changes are harmless: 70 of 5000 or so, by the seed more or fewer by ten.
+    #expect(read > 20, "\(read)")
   }
 
   private static func mutate(_ bytes: inout [UInt8], using random: inout SeededRandom) {
