@@ -137,8 +137,10 @@ final class SoakRun {
   private func giveBack() throws {
     let isGivenUp = try client.plugins().contains { $0.workers.contains { $0.state == .quarantined } }
     if isGivenUp { try client.restart("tween") }
-    try wait("the worker to serve", 30) {
-      try client.plugins().first { $0.name == "tween" }?.workers.contains { $0.state == .ready } == true
+    // Nobody commits meanwhile, so a worker that nothing needs any more stays stopped until somebody does.
+    try wait("the worker to serve, or to be free", 30) {
+      let workers = try client.plugins().first { $0.name == "tween" }?.workers ?? []
+      return workers.allSatisfy { $0.state == .ready || $0.state == .stopped }
     }
   }
 
