@@ -195,7 +195,7 @@ THREADED := ZeroMQTests MotionClientTests MotionCoordinatorTests MotionJournalTe
 # one thread works for minutes (oneTrajectory).
 UNTHREADED := what.was.put.in.the.place.of.what.was.checked|SubscriberQueueTests|oneTrajectory
 UNITS := $(THREADED) MotionModelTests MotionPhysicsTests MotionStreamsTests MotionWireTests MotionDrawingTests MotionCoreTests \
-  MotionLinkTests GoldenTests SimulationTests FuzzTests
+  MotionLinkTests GoldenTests SimulationTests FuzzTests SoakTests
 
 # Leaks are not looked for: of what a process has when it ends, Swift and its libraries leave some as it is. Memory is measured in
 # SubscriberQueueTests, and the sanitizer keeps what was freed.

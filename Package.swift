@@ -219,11 +219,12 @@ let package = Package(
         "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "ZeroMQ", "FaultyNetwork", "Trajectories",
         argumentParser,
       ]),
+    .testTarget(name: "SoakTests", dependencies: ["motion-soak"], swiftSettings: strict),
     .testTarget(
       name: "DistributedTests",
       dependencies: [
-        "Faults", "FaultyNetwork", "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "Trajectories",
-        "ZeroMQ", "CLinux",
+        "Faults", "FaultyNetwork", "MotionModel", "MotionPhysics", "MotionWire", "MotionClient", "MotionTestKit",
+        "Trajectories", "ZeroMQ", "CLinux",
       ],
       swiftSettings: strict),
   ]

@@ -7,8 +7,8 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// How long it takes until a fault is noticed and made good. A busy machine has its own times, so only the shortest of
-  /// many is held to what is promised; all are printed, and `motion-bench faults` measures the same beside references.
+  /// How long it takes until a fault is noticed and made good. A busy machine has its own times, so the longest is not held
+  /// to what is promised, but the shortest and, of ten and more, the median are; all are printed, and `motion-bench faults` measures the same beside references.
   @Suite struct FaultTimesTests {
     private static let rounds = 12
 
@@ -35,6 +35,8 @@ extension DistributedTests {
         let sorted = times.sorted().map { Int($0 / .microseconds(1)) }
         FaultMeasures.measured(.microseconds(sorted[sorted.count - 1]), name)
         #expect(sorted[0] <= promised, "\(name): never within \(promised) µs")
+        let median = sorted[sorted.count / 2]
+        #expect(sorted.count < 10 || median <= promised, "\(name): usually \(median) µs, not \(promised)")
         print("\(name): p50 \(sorted[sorted.count / 2]) µs, most \(sorted[sorted.count - 1]) µs, of \(sorted.count)")
       }
       #expect(try client.plans(of: "lamp").map(\.state) == [.added])

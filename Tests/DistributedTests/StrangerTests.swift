@@ -10,7 +10,7 @@ import ZeroMQ
 extension DistributedTests {
   /// Peers that libzmq was not made for: what they do at motiond's sockets concerns nobody else.
   ///
-  /// docs/security.md says in a table what is found out here.
+  /// docs/gateway.md says in a table what is found out here.
   @Suite struct StrangerTests {
     @Test(
       .fault(
@@ -26,6 +26,28 @@ extension DistributedTests {
         try neighbourhood.expectPeace(after: "\(vice) at \(door.name)", since: before)
         withExtendedLifetime(strangers) {}
       }
+    }
+
+    /// Ten seconds are motiond's own limit; libzmq's is thirty.
+    @Test(
+      .fault(
+        .peers, "A peer connects and says nothing, or half a greeting", by: "two such connections to each socket",
+        promise: "hung up on after 10 s; nobody else notices"))
+    func `a connection that says nothing is hung up on`() throws {
+      let neighbourhood = try Neighbourhood()
+      let before = neighbourhood.memory
+      let start = BootClock.now
+      let strangers = try neighbourhood.doors.flatMap { door in
+        let halfway = try Stranger(to: door.path)
+        halfway.say(Array(ZMTP.greeting().prefix(40)))
+        return [try Stranger(to: door.path), halfway]
+      }
+      try neighbourhood.expectPeace(after: "silence", since: before)
+      for stranger in strangers { #expect(stranger.isHungUpOn(within: .seconds(20))) }
+      let time = BootClock.now - start
+      FaultMeasures.measured(time, "connection to the end of the last one")
+      #expect(time > .seconds(9) && time < .seconds(20), "\(time)")
+      try neighbourhood.expectPeace(after: "the end of silence", since: before)
     }
 
     /// Parts of a message are kept until the last one has come, and no mark counts them.

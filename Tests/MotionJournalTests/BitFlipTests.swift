@@ -27,7 +27,7 @@ struct BitFlipTests {
   // Clauses: S17.21
   @Test(
     .fault(
-      .storage, "A bit flips in the middle of the write-ahead log", by: "each bit of a frame, before opening",
+      .storage, "A bit flips in the middle of the write-ahead log", by: "one bit there, before opening",
       promise: "refused; what would be lost is named"))
   func aBitInTheMiddleOfTheLogIsNoticed() throws {
     var files = try filesWithLog()

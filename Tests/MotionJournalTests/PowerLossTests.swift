@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Every image at every moment before and after something was synced or promised.
+  /// What is wrong with images of the disk: of each moment before a sync, and of every seventh step between.
   private func problems(
     _ options: JournalOptions, random: inout SeededRandom, until enough: Int
   ) throws -> (images: Int, problems: [String]) {
@@ -123,7 +123,8 @@ import Testing
   @Test(
     .fault(
       .storage, "The power goes at any moment",
-      by: "every image of the disk that a loss may leave, at every step of SQLite, from a seed",
+      by: "images before each sync and in between: what was synced, and of what was not every subset of few writes, "
+        + "random ones of many, torn ones, from a seed",
       promise: "the journal opens with all that was acknowledged, and no half of a group"), .timeLimit(.minutes(5)))
   func nothingThatWasAcknowledgedIsEverLost() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "nothingThatWasAcknowledgedIsEverLost"))

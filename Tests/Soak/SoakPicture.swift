@@ -62,7 +62,7 @@ struct SoakPicture {
       text += """
 
         <line x1="\(number(place(from)))" x2="\(number(place(to)))" y1="\(number(height(fit.line(from))))" \
-        y2="\(number(height(fit.line(to))))" stroke="\(curve.isFlat ? "#3a8f4d" : "#b03a2f")" stroke-width="1.6" \
+        y2="\(number(height(fit.line(to))))" stroke="\(curve.judgement == .grows ? "#b03a2f" : "#3a8f4d")" stroke-width="1.6" \
         stroke-dasharray="6 4"/>
         """
     }

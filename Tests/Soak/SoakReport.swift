@@ -10,14 +10,33 @@ struct SoakReport {
   /// As many identities of commits are remembered at most: from then on, what they take is flat.
   static let identities = 100_000.0
 
+  /// A run of so many seconds has enough samples of everything; a shorter one need not.
+  static let judged = 600.0
+
+  /// What is said of a curve.
+  enum Judgement: String {
+    case flat
+    case grows = "**grows**"
+    /// It may do what it likes.
+    case unbounded = "–"
+    /// There are not enough samples of it, so that nobody knows.
+    case unknown = "not judged"
+  }
+
   /// A curve with its judgement.
   struct Curve {
     let measure: Measure
     let points: [(time: Double, value: Double)]
+    /// The line through what is fitted; `nil` if that is no curve.
     let flatness: Flatness?
-    /// By how much it may grow over what is fitted; `nil` is not judged.
+    /// By how much it may grow over what is fitted; `nil` without a line, or if it may grow as it likes.
     let bound: Double?
-    var isFlat: Bool { bound.map { (flatness?.growth ?? 0) <= $0 } ?? true }
+
+    var judgement: Judgement {
+      guard measure.bound != nil else { return .unbounded }
+      guard let flatness, let bound else { return .unknown }
+      return flatness.growth <= bound ? .flat : .grows
+    }
   }
 
   let seconds: Double
@@ -29,19 +48,24 @@ struct SoakReport {
   private let starts: Int
 
   init(_ run: SoakRun, seed: UInt64) {
-    seconds = run.seconds
-    self.seed = seed
-    faults = run.faults
-    samples = run.samples
-    state = run.ledger.now
-    starts = run.stage.starts
-    let begin = run.seconds * Self.fitted
-    let all = Double(run.ledger.now.receipts)
-    let early = zip(run.samples, run.samples.dropFirst()).filter { $1.time < begin }
+    self.init(
+      seconds: run.seconds, seed: seed, faults: run.faults, samples: run.samples, state: run.ledger.now,
+      starts: run.stage.starts)
+  }
+
+  init(
+    seconds: Double, seed: UInt64, faults: [(time: Double, kind: Sabotage)], samples: [Sample], state: Ledger.State,
+    starts: Int
+  ) {
+    (self.seconds, self.seed, self.faults) = (seconds, seed, faults)
+    (self.samples, self.state, self.starts) = (samples, state, starts)
+    let begin = seconds * Self.fitted
+    let all = Double(state.receipts)
+    let early = zip(samples, samples.dropFirst()).filter { $1.time < begin }
       .reduce(0) { $0 + ($1.1.values[.commits] ?? 0) * ($1.1.time - $1.0.time) }
     let remembered = min(all, Self.identities) - min(early, all, Self.identities)
     curves = Measure.allCases.map { measure in
-      let points = run.samples.compactMap { sample in sample.values[measure].map { (time: sample.time, value: $0) } }
+      let points = samples.compactMap { sample in sample.values[measure].map { (time: sample.time, value: $0) } }
       let late = points.filter { $0.time >= begin }
       let flatness = late.count >= Self.fewest ? Flatness(late) : nil
       let bound = flatness.flatMap { fit in
@@ -51,7 +75,17 @@ struct SoakReport {
     }
   }
 
-  var isGood: Bool { state.problems.isEmpty && curves.allSatisfy(\.isFlat) && state.audits > 0 && state.receipts > 0 }
+  var isGood: Bool { failures.isEmpty }
+
+  private func curves(that judgement: Judgement) -> [Curve] { curves.filter { $0.judgement == judgement } }
+
+  /// What came of it, in one sentence.
+  var verdict: String {
+    guard isGood else { return "it failed" }
+    let unknown = curves(that: .unknown).map(\.measure.rawValue).joined(separator: "; ")
+    let growth = unknown.isEmpty ? "nothing grew" : "whether these grow was not judged: \(unknown)"
+    return "nothing was lost, nothing jumped, \(growth)"
+  }
 
   /// The samples, a line for each second.
   var csv: String {
@@ -76,13 +110,20 @@ struct SoakReport {
       \(state.frames) frames heard, \(state.missed) messages missed, \(starts) starts of motiond; \
       largest step that no velocity explains: \(jumps.joined(separator: ", "))
       \(judged.joined(separator: "\n"))
-      \(isGood ? "Nothing was lost, nothing jumped, nothing grew." : "FAILED: \(failures.joined(separator: "\n        "))")
+      \(isGood ? "Good: \(verdict)." : "FAILED: \(failures.joined(separator: "\n        "))")
       """
   }
 
+  /// Why the run is not good.
   var failures: [String] {
-    state.problems + curves.filter { !$0.isFlat }.map { "\($0.measure.rawValue) grows: \(judgement(of: $0) ?? "")" }
-      + (state.receipts == 0 ? ["nothing was committed"] : [])
+    var failures = state.problems
+    failures += curves(that: .grows).map { "\($0.measure.rawValue) grows: \(judgement(of: $0) ?? "")" }
+    if seconds >= Self.judged {
+      failures += curves(that: .unknown).map { "\($0.measure.rawValue) was not judged: too few samples" }
+    }
+    if state.receipts == 0 { failures.append("nothing was committed") }
+    if state.audits == 0 { failures.append("nothing was compared with what was acknowledged") }
+    return failures
   }
 
   /// How often what was done, the most frequent first.
@@ -92,18 +133,17 @@ struct SoakReport {
   }
 
   func judgement(of curve: Curve) -> String? {
-    guard let fit = curve.flatness else { return nil }
+    guard let fit = curve.flatness else { return curve.judgement == .unknown ? "not judged" : nil }
     let text = String(format: "usually %.4g, grows by %+.2g", fit.median, fit.growth)
     return curve.bound.map { text + String(format: " of %.2g that it may", $0) } ?? text
   }
 
   /// The page of this run, beside its picture.
   func page(picture: String) -> String {
-    let rows = curves.compactMap { curve -> String? in
-      guard let fit = curve.flatness else { return nil }
+    let rows = curves.map { curve in
       let bound = curve.bound.map { String(format: "%.2g", $0) } ?? "–"
-      let growth = String(format: "%.4g | %+.2g", fit.median, fit.growth)
-      return "| \(curve.measure.rawValue) | \(growth) | \(bound) | \(curve.isFlat ? "flat" : "**grows**") |"
+      let growth = curve.flatness.map { String(format: "%.4g | %+.2g", $0.median, $0.growth) } ?? "– | –"
+      return "| \(curve.measure.rawValue) | \(growth) | \(bound) | \(curve.judgement.rawValue) |"
     }
     let kinds = counts.map { "| \($0.kind.rawValue) | \($0.count) |" }
     let jumps = state.jumps.sorted { $0.key < $1.key }.map { String(format: "%@ %.2g", $0.key, $0.value) }
@@ -117,7 +157,7 @@ struct SoakReport {
       scenarios of the [simulation](simulation.md), thousands a minute, until it is stopped; `SCENARIOS=0` leaves these out.
 
       **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \
-      \(isGood ? "nothing was lost, nothing jumped, nothing grew" : "it failed").** \(state.receipts) commits were \
+      \(verdict).** \(state.receipts) commits were \
       acknowledged, the slowest after \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(state.refusals) times \
       one was refused because nothing could be written, and made again. \(state.frames) frames were looked at. \
       \(state.audits) audits found \(state.problems.count) problems. motiond was started \(starts) times. The largest \
@@ -126,7 +166,8 @@ struct SoakReport {
       ![What was measured each second](\(picture))
 
       Flat is what grows no more than it may over the second half, in which motiond itself is not ended any more: the line is
-      the median of the slopes between all pairs of seconds (Theil and Sen). What may grow, and by how much:
+      the median of the slopes between all pairs of seconds (Theil and Sen). Of what was measured fewer than \(Self.fewest) times
+      there, nothing is judged, and a run of ten minutes in which that is so has failed. What may grow, and by how much:
       [`Sampler.swift`](../Tests/Soak/Sampler.swift).
 
       | each second | usually | grows by | may grow by | |

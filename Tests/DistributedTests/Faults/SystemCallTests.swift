@@ -1,4 +1,5 @@
 import Faults
+import Foundation
 import Glibc
 import MotionClient
 import MotionModel
@@ -141,7 +142,7 @@ extension DistributedTests {
     @Test(
       .fault(
         .storage, "The disk of a recording is full", by: "a tmpfs of 1 MiB, filled to the last byte",
-        promise: "the recording ends and says so; what is in it is whole; motion goes on"))
+        promise: "the recording ends and says so; what is in it is whole up to its end, and replays; motion goes on"))
     func `a recording whose disk is full ends, and motion goes on`() throws {
       let directory = try TestDirectory()
       try directory.write("", to: "tape/here")
@@ -164,6 +165,28 @@ extension DistributedTests {
       #expect(problem.contains("No space left"), "\(problem)")
       try expectMotion(client)
       #expect(daemon.log.contains("the recording has ended with frame"), "\(daemon.log)")
+
+      let place = "/proc/\(daemon.process.processID)/root\(directory["tape/show.motion"])"
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: place))
+      let (frames, end) = try read(bytes)
+      #expect(frames.count > 0)
+      #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 })
+      // The last write may have stopped in the middle of a frame, and nowhere else.
+      let cut = if case .truncated(let bytes) = end { bytes } else { 0 }
+      try bytes.write(to: URL(fileURLWithPath: directory["copy.motion"]))
+      let report = try daemon.ctl("replay", directory["copy.motion"], "--json").json()
+      #expect(report["identical"].flag)
+      #expect(report["frames"].number == Double(frames.count) && report["truncatedBytes"].number == Double(cut))
+    }
+
+    /// The numbers of the frames of a recording, and how it ends; throws if anything before its end is damaged.
+    private func read(_ bytes: Data) throws -> ([UInt64], RecordingReader.End) {
+      var reader = RecordingReader()
+      reader.append(bytes)
+      guard case .header = try reader.next() else { throw Problem("no header in \(bytes.count) bytes") }
+      var frames: [UInt64] = []
+      while case .frame(let frame) = try reader.next() { frames.append(frame.frame.number) }
+      return (frames, reader.end)
     }
   }
 }

@@ -55,11 +55,15 @@ extension DistributedTests {
       FaultMeasures.measured(BootClock.now - cured, "cure to accepting again")
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
       #expect(daemon.log.contains("the journal is written again"))
+      let acknowledged = Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"])
+      // A receipt does not wait for the frame that applies what it is for.
+      try awaitTruth("what was acknowledged is there, and nothing else") {
+        Set(try client.intentions().map(\.target.text)) == acknowledged
+      }
       guard restarts else { return }
       daemon.process.kill()
       let next = try Daemon(in: daemon.directory)
-      let targets = Set(try next.connect().intentions().map(\.target.text))
-      #expect(targets == Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"]))
+      #expect(Set(try next.connect().intentions().map(\.target.text)) == acknowledged)
     }
 
     /// Something that moves for as long as a test takes, and something that can be stopped.

@@ -13,6 +13,8 @@ enum ClientTransport: String, CaseIterable, Sendable {
 final class ProxiedStage {
   let daemon: Daemon
   let proxy: FaultProxy
+  /// Where motiond itself listens for requests.
+  let control: SocketPlace
   private let remote: RemoteStage?
   private let address: String
 
@@ -27,12 +29,13 @@ final class ProxiedStage {
           guard rename(file, file + ".real") == 0 else { throw Problem("\(file): \(String(cString: strerror(errno)))") }
           return (.file(file), .file(file + ".real"))
         }, seed: seed)
-      (self.daemon, remote, address) = (daemon, nil, "")
+      (self.daemon, remote, address, control) = (daemon, nil, "", .file(files[0] + ".real"))
     case .tcp:
       let remote = try RemoteStage(clients: ["desk"])
       let port = try ports(of: remote.address, 2)
       proxy = try FaultProxy(port.map { (.port("127.0.0.2", $0), .port("127.0.0.1", $0)) }, seed: seed)
       (self.remote, daemon, address) = (remote, remote.daemon, "tcp://127.0.0.2:\(port[0])")
+      control = .port("127.0.0.1", port[0])
     }
   }
 

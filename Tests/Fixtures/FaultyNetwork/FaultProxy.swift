@@ -3,7 +3,8 @@ import Glibc
 import MotionTestKit
 
 /// Stands between peers and motiond's sockets, passes on what they say byte for byte, and does what networks do: it is
-/// slow, cuts connections at any byte, closes one direction, keeps one direction to itself, or says garbage.
+/// slow, cuts connections at any byte, closes one direction, keeps one direction to itself, says garbage, or listens, alters
+/// and says again what was said.
 ///
 /// One thread owns all descriptors; what others ask of it comes in letters. What it does by chance comes from its seed:
 /// with the same seed each connection is cut behind the same number of bytes. It ends with ``stop()``, or when it is let go.
@@ -22,6 +23,10 @@ public final class FaultProxy: Sendable {
     public var cutAfter: ClosedRange<Int>?
     /// Directions in which nothing passes; what is said there is kept, as by a network that will say it again.
     public var silent: Set<Direction> = []
+    /// Directions in which a bit of the last byte of each piece is another one when it comes out.
+    public var altered: Set<Direction> = []
+    /// Whether what passes is kept: see ``FaultProxy/heard``.
+    public var listens = false
     /// Whether nobody gets through: connections are closed as soon as they are made.
     public var isDown = false
 
@@ -75,6 +80,22 @@ public final class FaultProxy: Sendable {
 
   /// Says so many random bytes in each connection, between two pieces of what passes.
   public func say(garbage count: Int, _ direction: Direction) { mail.send(.garbage(count, direction)) }
+
+  /// Says these bytes in each connection, between two pieces of what passes.
+  public func say(_ bytes: [UInt8], _ direction: Direction) { mail.send(.say(bytes, direction)) }
+
+  /// A piece that has come while it listened.
+  public struct Piece: Sendable {
+    /// Of which connection: they are numbered as they were made.
+    public let connection: Int
+    /// Which way it went.
+    public let direction: Direction
+    /// As they came, before anything was altered.
+    public let bytes: [UInt8]
+  }
+
+  /// What has come while it listened, in order.
+  public var heard: [Piece] { mail.heard }
 
   /// Ends it and all of its connections, and waits until that has happened.
   public func stop() {

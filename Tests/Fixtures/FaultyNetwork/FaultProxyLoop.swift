@@ -79,6 +79,8 @@ struct FaultProxyLoop {
         pairs[index].streams[direction.rawValue].add(bytes, due: BootClock.now)
       }
       mail.count { [pairs] in $0.garbage += pairs.count }
+    case .say(let bytes, let direction):
+      for index in pairs.indices { pairs[index].streams[direction.rawValue].add(bytes, due: BootClock.now) }
     case .stop: isOver = true
     }
   }
@@ -103,8 +105,9 @@ struct FaultProxyLoop {
           mail.count { $0.refused += 1 }
           continue
         }
+        let number = mail.counts.connections
         mail.count { $0.connections += 1 }
-        pairs.append(FaultProxyPair(near: near, far: far, left: budget()))
+        pairs.append(FaultProxyPair(number: number, near: near, far: far, left: budget()))
       }
     }
   }
@@ -116,7 +119,7 @@ struct FaultProxyLoop {
     let now = BootClock.now
     for direction in FaultProxy.Direction.allCases where !weather.silent.contains(direction) {
       let index = direction.rawValue
-      read(from: pair.source(direction), into: &pair.streams[index], now)
+      read(direction, of: &pair, now)
       guard let written = pair.streams[index].write(to: pair.sink(direction), now: now, atMost: pair.left) else {
         return false
       }
@@ -135,14 +138,19 @@ struct FaultProxyLoop {
     return !pair.isOver
   }
 
-  private mutating func read(from descriptor: Int32, into stream: inout FaultProxyStream, _ now: Duration) {
+  private mutating func read(_ direction: FaultProxy.Direction, of pair: inout FaultProxyPair, _ now: Duration) {
+    let descriptor = pair.source(direction)
+    var stream = pair.streams[direction.rawValue]
+    defer { pair.streams[direction.rawValue] = stream }
     while !stream.hasEnded, stream.waiting < FaultProxyStream.room {
-      let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      var bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         let status = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         count = max(0, status)
         stream.hasEnded = status == 0 || status < 0 && errno != EAGAIN
       }
       guard !bytes.isEmpty else { return }
+      if weather.listens { mail.hear(.init(connection: pair.number, direction: direction, bytes: bytes)) }
+      if weather.altered.contains(direction) { bytes[bytes.count - 1] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
       stream.add(bytes, due: now + wait(of: weather.delay))
     }
   }

@@ -8,12 +8,14 @@ final class FaultProxyMail: Sendable {
     case cut
     case halfClose(FaultProxy.Direction)
     case garbage(Int, FaultProxy.Direction)
+    case say([UInt8], FaultProxy.Direction)
     case stop
   }
 
   private struct State {
     var letters: [Letter] = []
     var counts = FaultProxy.Counts()
+    var heard: [FaultProxy.Piece] = []
     var isOver = false
   }
 
@@ -41,6 +43,10 @@ final class FaultProxyMail: Sendable {
   func count(_ change: (inout FaultProxy.Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
   var counts: FaultProxy.Counts { state.withLock { $0.counts } }
+
+  func hear(_ piece: FaultProxy.Piece) { state.withLock { $0.heard.append(piece) } }
+
+  var heard: [FaultProxy.Piece] { state.withLock { $0.heard } }
 
   var isOver: Bool { state.withLock { $0.isOver } }
 

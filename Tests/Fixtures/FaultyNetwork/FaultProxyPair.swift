@@ -39,6 +39,8 @@ struct FaultProxyStream {
 
 /// One connection through the proxy: the descriptors of both its ends, and what is on its way between them.
 struct FaultProxyPair {
+  /// How many were made before it.
+  let number: Int
   /// Of whoever connected to the proxy, and of the real place.
   let near: Int32
   let far: Int32

@@ -1,3 +1,4 @@
+import FaultyNetwork
 import Glibc
 import ZeroMQ
 
@@ -25,6 +26,9 @@ final class Stranger {
     }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   }
+
+  /// Connects to a place of any kind, and says nothing.
+  init(at place: SocketPlace) throws { descriptor = try place.connect() }
 
   deinit { close(descriptor) }
 

@@ -1,0 +1,117 @@
+import Faults
+import FaultyNetwork
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// Somebody who has the network between a client and motiond: listens, alters, says again, answers in motiond's place.
+  ///
+  /// Where the same is done on a socket of this machine, which has no keys, it succeeds: so that it is seen to be done.
+  @Suite struct AdversaryTests {
+    @Test(
+      .fault(
+        .network, "Somebody listens to a client's connection", by: "a proxy that keeps what passes",
+        promise: "nothing of what is said is in it"), arguments: ClientTransport.allCases)
+    func `who listens on the network learns nothing`(transport: ClientTransport) throws {
+      let stage = try ProxiedStage(transport, seed: 1)
+      stage.proxy.set { $0.listens = true }
+      let client = try stage.connect()
+      try client.add(.anchoredSpring("x", 1), to: "secret-lamp")
+      try awaitTruth("it is told in both directions") { try !client.plans(of: "secret-lamp").isEmpty }
+      for direction in FaultProxy.Direction.allCases {
+        let heard = Data(stage.proxy.heard.filter { $0.direction == direction }.flatMap(\.bytes))
+        #expect(heard.count > 200)
+        #expect((heard.range(of: Data("secret-lamp".utf8)) != nil) == (transport == .ipc), "\(direction)")
+      }
+    }
+
+    @Test(
+      .fault(
+        .network, "Somebody alters what is said in a client's connection",
+        by: "a proxy that flips a bit of each piece, each way, from a seed",
+        promise: "nothing that was altered is heard; the commit comes once when it ends"))
+    func `what was altered on the network is not heard`() throws {
+      let stage = try ProxiedStage(.tcp, seed: SeededRandom.seed(of: "AdversaryTests"))
+      let (near, far) = (try stage.daemon.connect(), try stage.connect())
+      for (direction, target) in [(.toServer, "there"), (.toClient, "back")] as [(FaultProxy.Direction, TargetName)] {
+        let id = TransactionID.random()
+        var transaction = Transaction()
+        transaction.add(.anchoredSpring("x", 1), to: target)
+        let before = try #require(try near.status()["commits"])
+        stage.proxy.set { $0.altered = [direction] }
+        let error = #expect(throws: MotionClientError.self) {
+          try far.commit(transaction, id: id, timeout: .seconds(1))
+        }
+        #expect(error?.code == .timeout)
+        // What motiond is told is whole in one of the two cases, and it does it; the answer is not.
+        #expect(try near.plans(of: target).count == (direction == .toServer ? 0 : 1))
+        stage.proxy.set { _ in }
+        let receipt = try far.commit(transaction, id: id, timeout: .seconds(30))
+        #expect(receipt.isRepeat == (direction == .toClient))
+        try awaitTruth("it is applied") { try near.plans(of: target).count == 1 }
+        #expect(try near.status()["commits"] == before + 1)
+      }
+      #expect(try near.status()["malformed-messages"] == 0)
+      #expect(try far.status().processID == stage.daemon.process.processID)
+    }
+
+    @Test(
+      .fault(
+        .network, "Somebody says again what a client has said",
+        by: "a proxy that says a step of the clock once more: in its connection, and with all before it in a new one",
+        promise: "it is hung up on, and nothing is done again"), arguments: ClientTransport.allCases)
+    func `what is said again on the network is not heard`(transport: ClientTransport) throws {
+      let stage = try ProxiedStage(transport, seed: 1)
+      let proxy = stage.proxy
+      proxy.set { $0.listens = true }
+      let (near, far) = (try stage.daemon.connect(), try stage.connect())
+      try near.clock(.pause)
+      let beginning = try near.status().frame.number
+      let mark = proxy.heard.count
+      try far.clock(.step(5))
+      let words = proxy.heard.dropFirst(mark).filter { $0.direction == .toServer }
+      let connection = try #require(words.last?.connection)
+      let all = proxy.heard.filter { $0.connection == connection && $0.direction == .toServer }.flatMap(\.bytes)
+      #expect(try near.status().frame.number == beginning + 5)
+
+      let connections = proxy.counts.connections
+      for piece in words { proxy.say(piece.bytes, .toServer) }
+      guard transport == .tcp else {
+        return try awaitTruth("it is done again") { try near.status().frame.number > beginning + 5 }
+      }
+      try awaitTruth("it was hung up on, and comes again") { proxy.counts.connections > connections }
+      #expect(try far.status().processID == stage.daemon.process.processID)
+      let stranger = try Stranger(at: stage.control)
+      stranger.say(all)
+      #expect(stranger.isHungUpOn())
+      #expect(try near.status().frame.number == beginning + 5)
+    }
+
+    @Test(
+      .fault(
+        .network, "Somebody else answers in motiond's place", by: "a motiond of another key than the client knows",
+        promise: "the client does not connect; nothing of it is heard"))
+    func `a client does not connect to a motiond of another key than it knows`() throws {
+      let stage = try RemoteStage(clients: ["desk"], strangers: ["other"])
+      let own = try stage.daemon.connect()
+      let (admitted, requests) = (try own.status()["admitted-peers"], try own.status()["requests"])
+      let expected = try RemoteDaemon(
+        stage.address, keyFile: stage.directory["desk.key"], serverKey: stage.directory["other.pub"])
+      let error = #expect(throws: MotionClientError.self) {
+        try MotionClient(connectingTo: expected, name: "desk", timeout: .seconds(1))
+      }
+      #expect(error?.code == .timeout)
+      let status = try own.status()
+      #expect(status["admitted-peers"] == admitted && status["malformed-messages"] == 0)
+      #expect(status["requests"] == requests.map { $0 + 1 }, "none but this one")
+      // With the key that it has, it is the one.
+      #expect(try stage.connect("desk").status().processID == stage.daemon.process.processID)
+    }
+  }
+}

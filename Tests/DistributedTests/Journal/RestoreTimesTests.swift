@@ -1,0 +1,56 @@
+import Faults
+import MotionClient
+import MotionModel
+import Testing
+import ZeroMQ
+
+extension DistributedTests {
+  /// How soon a motiond that was killed serves again with everything in its place. A busy machine has its own times, so
+  /// only the shortest of three is held to a limit; `motion-bench commit` measures the same beside references.
+  @Suite struct RestoreTimesTests {
+    private static let count = 10_000
+
+    /// A second is promised of programs that are optimised. Those that are built for debugging take several times as
+    /// long to verify, decode and add what is in the journal, and get five.
+    #if DEBUG
+      private static let limit = Duration.seconds(5)
+    #else
+      private static let limit = Duration.seconds(1)
+    #endif
+
+    @Test(
+      .fault(
+        .processes, "motiond is killed with 10,000 live plans",
+        by: "SIGKILL, and a start in the same directory, three times",
+        promise: "each plan is there again; within a second, if it is built optimised"))
+    func `ten thousand plans are there again soon after a kill`() throws {
+      var daemon = try Daemon()
+      let client = try daemon.connect()
+      let targets = try (0..<Self.count).map { try TargetName("kept-\($0)") }
+      var transaction = Transaction()
+      for target in targets { transaction.add(.anchoredSpring("x", 1), to: target) }
+      try client.commit(transaction, timeout: .seconds(30))
+      try awaitTruth("a checkpoint of all", within: .seconds(30)) {
+        let status = try client.status()
+        return status.counts.intentions == Self.count && status.journal?.rowsSinceCheckpoint == 0
+          && status.journal?.checkpointBytes ?? 0 > 0
+      }
+      var times: [Duration] = []
+      for _ in 0..<3 {
+        let start = BootClock.now
+        daemon.process.kill()
+        daemon = try Daemon(in: daemon.directory)
+        let next = try daemon.connect()
+        let there = try next.status().counts.intentions
+        times.append(BootClock.now - start)
+        FaultMeasures.measured(times[times.count - 1], "kill to serving with all of them")
+        #expect(there == Self.count)
+        let plans = try next.intentions()
+        #expect(plans.count == Self.count && Set(plans.map(\.target)) == Set(targets))
+        #expect(plans.allSatisfy { $0.intention.type == "AnchoredSpring" && $0.state == .added })
+      }
+      print("kill to serving with \(Self.count) plans: \(times)")
+      #expect(times.contains { $0 <= Self.limit }, "\(times)")
+    }
+  }
+}
