@@ -222,6 +222,17 @@ import Testing
     #expect(link.state == .fenced)
   }
 
+  @Test func whoIsToldOfMotionAfterAStopJudgesNobodyForItEither() {
+    for isActive in [true, false] {
+      var link = CoordinatorLink.ready()
+      _ = link.setActive(!isActive, at: Fixture.start)
+      let woken = Fixture.start + .seconds(20)
+      _ = link.setActive(isActive, at: woken)
+      #expect(!link.deadline(at: woken).contains { if case .fence = $0 { true } else { false } })
+      #expect(link.state == .ready && link.counters.stalls == 1, "\(isActive)")
+    }
+  }
+
   @Test func heartbeatsAreFrequentWhileSomethingMoves() {
     func beats(_ actions: [CoordinatorAction]) -> [Double] {
       actions.compactMap { if case .coordinatorHeartbeat(let beat)? = $0.body { beat.interval } else { nil } }

@@ -11,7 +11,8 @@ extension Coordinator {
   /// Of those, how many are taken although a frame is due meanwhile: half a millisecond of commits, by which clients who
   /// flood us can delay a frame, and enough to be heard when a frame is always due.
   static let messagesBeforeFrame = 32
-  /// A turn that begins so long after a timer was due means that we were stopped, or too busy to hear anybody.
+  /// A turn that lasts so long, or begins so long after a timer was due, means that we were stopped, or too busy to hear
+  /// anybody.
   static let stallLimit = Duration.milliseconds(250)
 
   /// The first that happens on the coordinator's thread.
@@ -31,6 +32,8 @@ extension Coordinator {
   func turn() {
     armTimers()
     let expected = [frameTimer.deadline, houseTimer.deadline].compactMap { $0 }.min()
+    // A machine that does not wait lets time pass between turns.
+    let wasLong = machine.waits && lastLook.map { machine.now > $0 + Self.stallLimit } == true
     do {
       switch try poller.poll(timeout: isHurried || !machine.waits ? .zero : nil) {
       case .ready, .timedOut: break
@@ -42,7 +45,8 @@ extension Coordinator {
     }
     counters.turns += 1
     let now = machine.now
-    if let expected, now > expected + Self.stallLimit { wasStalled(at: now) }
+    lastLook = now
+    if wasLong || expected.map({ now > $0 + Self.stallLimit }) == true { wasStalled(at: now) }
     if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)
     hearClients(at: now)
@@ -113,7 +117,7 @@ extension Coordinator {
   }
 
   /// Does what is due besides frames.
-  private func keepHouse(at now: Duration) {
+  func keepHouse(at now: Duration) {
     watchWorkers(at: now)
     startQueued(at: now)
     publisher.deadline(at: now)

@@ -78,6 +78,8 @@ public actor Coordinator {
   var stepping: Stepping?
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
+  /// When the last turn looked at the sockets.
+  var lastLook: Duration?
   /// The keys by which peers on other machines may connect.
   var authorized: AuthorizedKeys
   /// When listening to other machines is tried again, if it failed.

@@ -18,7 +18,7 @@ extension CoordinatorLink {
   /// time again.
   public mutating func deadline(at now: Duration) -> [CoordinatorAction] {
     guard let due = nextDeadline, now >= due else { return [] }
-    if now > due + timing.stall { wasStalled(at: now) }
+    noticeStall(due: due, at: now)
     if let reason = judgement(at: now) {
       end()
       return [.fence(reason)]
@@ -33,9 +33,15 @@ extension CoordinatorLink {
     startDeadline = max(startDeadline, now + timing.startLimit)
   }
 
+  private mutating func noticeStall(due: Duration, at now: Duration) {
+    if now > due + timing.stall { wasStalled(at: now) }
+  }
+
   /// Whether something moves: heartbeats become frequent at once, or rare with the next one.
   public mutating func setActive(_ isActive: Bool, at now: Duration) -> [CoordinatorAction] {
     guard isActive != self.isActive else { return [] }
+    // Before the heartbeat, which is not late any more then.
+    if let due = nextDeadline { noticeStall(due: due, at: now) }
     self.isActive = isActive
     return isActive ? heartbeat(at: now) : []
   }

@@ -86,6 +86,16 @@ struct TurnTests {
     #expect(delay.late == delay.frames, "\(delay)")
     await coordinator.stop()
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a stop in the middle of a turn counts, though nothing is late after it`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    try await coordinator.moveForEver()
+    #expect(await coordinator.stalls(in: .zero) == 0)
+    #expect(await coordinator.stalls(in: Coordinator.stallLimit + .milliseconds(1)) == 1)
+    await coordinator.stop()
+  }
 }
 
 /// Where the coordinator's thread waits for a flood to be sent.
@@ -134,6 +144,17 @@ extension Coordinator {
       turns.append(Taken(requests: Int(counters.requests - requests), frames: Int(counters.frames - frames)))
     }
     return turns
+  }
+
+  /// How many stops were noticed when a turn lasted so long before its frames and what else was due.
+  fileprivate func stalls(in pause: Duration) -> UInt64 {
+    turn()
+    let (stalls, begin) = (counters.stalls, BootClock.now)
+    while BootClock.now < begin + pause {}
+    keepHouse(at: BootClock.now)
+    runFrames()
+    turn()
+    return counters.stalls - stalls
   }
 
   /// Takes a turn so many periods after a frame was due.
