@@ -3,6 +3,7 @@ import MotionPhysics
 
 @testable import MotionCoordinator
 @testable import MotionCore
+@testable import MotionLink
 
 /// Looks at a coordinator after each moment, and says what must not be.
 struct Observer {
@@ -74,7 +75,21 @@ struct Observer {
     if active != runtime.activeExecutors {
       problems.append("\(active) active executors are counted as \(runtime.activeExecutors)")
     }
-    return problems
+    return problems + Self.problems(ofUnknownTokensIn: coordinator)
+  }
+
+  /// The runtime has the tokens that the link has heard of, unless it has yet to apply what was heard.
+  private static func problems(ofUnknownTokensIn coordinator: isolated Coordinator) -> [String] {
+    let runtime = coordinator.runtime
+    guard runtime.pending.isEmpty, runtime.endings.isEmpty else { return [] }
+    return runtime.executors.values.compactMap { executor in
+      guard let worker = executor.worker, runtime.workers[worker]?.isProvisioned == true,
+        let link = coordinator.seats[worker]?.link
+      else { return nil }
+      let (known, heard) = (Set(executor.tokens.keys), link.tokens[executor.handle])
+      return known == heard
+        ? nil : "\(executor.key) has the tokens \(known.sorted()), and its worker has said \(heard.sorted())"
+    }
   }
 
   /// Drivers and claims are those of intentions that live, and every intention has its claims.

@@ -50,6 +50,8 @@ final class World: @unchecked Sendable {
   var restart: Duration?
 
   var workers: [SimulatedWorker] = []
+  /// The workers that have died, in which start of the coordinator.
+  private(set) var deaths: [(plugin: PluginName, start: Int)] = []
   private var lastProcess: Int32 = 1000
   private var lastSerial: UInt64 = 0
   /// When processes that were asked for run.
@@ -222,6 +224,8 @@ final class World: @unchecked Sendable {
       }
       guard let (due, how) = worker.dies, machine.now >= due else { continue }
       worker.isGone = true
+      // Who was asked to finish, and does, is no loss.
+      if how != .exited(0) { deaths.append((worker.address.plugin, worker.start)) }
       machine.table.ended(worker.entry, how)
       guard worker.start == starts, coordinator != nil else { continue }
       // Its connections end; the kernel tells of its death in the same turn.
