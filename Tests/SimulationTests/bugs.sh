@@ -22,12 +22,21 @@ for name; do
 done
 # The copy lies in the repository, perhaps, and is none of it.
 export GIT_CEILING_DIRECTORIES=$(dirname "$copy")
-(cd "$root" && git ls-files -z | xargs -0 cp --parents --preserve=timestamps --update -t "$copy")
+# Whatever is in the copy: a bug that was left there would be found as every other.
+(cd "$root" && git ls-files -z | xargs -0 cp --parents --preserve=timestamps -t "$copy")
 cd "$copy"
+made=
+undo() {
+  [ -z "$made" ] || git apply --reverse "$made"
+  made=
+}
+trap undo EXIT
+trap 'exit 130' INT TERM HUP
 missed=0
 for name; do
   patch=Tests/SimulationTests/Bugs/$name.patch
   git apply "$patch" || { echo "$name: the sources have changed, and it cannot be made in them"; exit 1; }
+  made=$patch
   swift build --product motiondPackageTests > build.log 2>&1 || { tail -20 build.log; echo "$name: it does not compile"; exit 1; }
   if swift test --skip-build --disable-xctest --filter promisesHoldInEveryScenario > run.log 2>&1; then
     echo "$name: NOT FOUND"
@@ -37,6 +46,6 @@ for name; do
     [ -n "$found" ] || { tail -20 run.log; echo "$name: the tests end, and not by a scenario"; exit 1; }
     echo "$name: $found"
   fi
-  git apply --reverse "$patch"
+  undo
 done
 [ "$missed" = 0 ] || { echo "$missed were not found"; exit 1; }

@@ -3,45 +3,57 @@ import MotionPhysics
 
 @testable import MotionCoordinator
 @testable import MotionCore
+@testable import MotionLink
 
 /// Looks at a coordinator after each moment, and says what must not be.
 struct Observer {
-  /// How fast anything may move here, in units per second: springs over 200 units, and what takes over from them.
+  /// How fast anything may move here, in units per second, over frames that nobody saw: springs over 200 units, and what
+  /// takes over from them.
   private static let fastest = 4000.0
+  /// How old a checkpoint may be when the coordinator is killed, if nothing hinders it: a second (design §9).
+  private static let oldestCheckpoint = Duration.seconds(1)
 
   private var lastFrame: UInt64 = 0
   private var lastTime = 0.0
-  /// Where each was, by its handle: one that was forgotten and comes again is another.
-  private var lastValues: [PropertyHandle: SIMD4<Double>] = [:]
-  /// Where each has been, unless frames were run one behind the other, between which nobody looked.
-  private var missedFrames = false
-  private var places: [PropertyReference: Set<SIMD4<Double>>] = [:]
+  /// How each goes on, by its handle: one that was forgotten and comes again is another.
+  private var courses: [PropertyHandle: Course] = [:]
+  private var places = Places()
   /// Whether there was a frame since it looked before.
   private(set) var sawFrame = false
   /// How many frames were looked at.
   private(set) var frames: UInt64 = 0
+  /// When the coordinator was killed, and since when nothing had hindered it.
+  private var kill: (time: Duration, unhinderedSince: Duration)?
 
-  /// A coordinator was started, and nothing has moved yet: everything is where it was at some time, or new.
+  /// The coordinator is killed.
+  mutating func killed(at now: Duration, unhinderedSince: Duration) { kill = (now, unhinderedSince) }
+
+  /// A coordinator was started, and nothing has moved yet: everything is where it was after the frame of the checkpoint, or
+  /// new.
   ///
+  /// - Parameter frame: that frame; 0 if there is no checkpoint.
   /// - Returns: what is not.
-  mutating func started(_ runtime: Runtime) -> [String] {
-    (lastFrame, lastValues, sawFrame) = (0, [:], false)
-    guard !missedFrames else { return [] }
-    return runtime.properties.occupied.compactMap { slot in
-      let (reference, value) = (runtime.properties[slot].reference, runtime.properties.value(at: slot))
-      guard value != .zero, let places = places[reference], !places.contains(value) else { return nil }
-      return "\(reference) begins again at \(value), where it never was"
+  mutating func started(_ runtime: Runtime, goingOnFrom frame: UInt64) -> [String] {
+    (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
+    courses = Self.courses(in: runtime)
+    var problems = places.problems(of: runtime, goingOnFrom: frame)
+    if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
+      kill.time - after > Self.oldestCheckpoint
+    {
+      problems.append("frame \(frame), from which it goes on, is \(kill.time - after) older than its end")
     }
+    places.goOn(from: frame)
+    return problems
   }
 
   /// What is wrong with a runtime and its workers.
   mutating func look(at coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     var problems = Self.problems(ofTokensIn: coordinator)
+    places.note(runtime, at: coordinator.machine.now)
     sawFrame = runtime.frame.number != lastFrame
     guard sawFrame else { return problems }
     frames += 1
-    if runtime.frame.number > lastFrame + 1, lastFrame > 0 { missedFrames = true }
     problems += Self.problems(ofStacksIn: runtime) + problemsOfMotion(in: runtime)
     return problems
   }
@@ -63,7 +75,21 @@ struct Observer {
     if active != runtime.activeExecutors {
       problems.append("\(active) active executors are counted as \(runtime.activeExecutors)")
     }
-    return problems
+    return problems + Self.problems(ofUnknownTokensIn: coordinator)
+  }
+
+  /// The runtime has the tokens that the link has heard of, unless it has yet to apply what was heard.
+  private static func problems(ofUnknownTokensIn coordinator: isolated Coordinator) -> [String] {
+    let runtime = coordinator.runtime
+    guard runtime.pending.isEmpty, runtime.endings.isEmpty else { return [] }
+    return runtime.executors.values.compactMap { executor in
+      guard let worker = executor.worker, runtime.workers[worker]?.isProvisioned == true,
+        let link = coordinator.seats[worker]?.link
+      else { return nil }
+      let (known, heard) = (Set(executor.tokens.keys), link.tokens[executor.handle])
+      return known == heard
+        ? nil : "\(executor.key) has the tokens \(known.sorted()), and its worker has said \(heard.sorted())"
+    }
   }
 
   /// Drivers and claims are those of intentions that live, and every intention has its claims.
@@ -94,28 +120,34 @@ struct Observer {
     return problems
   }
 
+  private static func courses(in runtime: Runtime) -> [PropertyHandle: Course] {
+    let courses = runtime.properties.occupied.map { (runtime.properties.handle(at: $0), Course(of: $0, in: runtime)) }
+    return Dictionary(uniqueKeysWithValues: courses)
+  }
+
   /// Frames follow each other, values are finite, and nothing is anywhere without having gone there.
   private mutating func problemsOfMotion(in runtime: Runtime) -> [String] {
     var problems: [String] = []
     let frame = runtime.frame
     if lastFrame > 0, frame.number < lastFrame { problems.append("frame \(frame.number) follows \(lastFrame)") }
-    let elapsed = lastFrame > 0 ? frame.time - lastTime : 0
-    var values: [PropertyHandle: SIMD4<Double>] = [:]
+    let courses = Self.courses(in: runtime)
     for slot in runtime.properties.occupied {
-      let (reference, state) = (runtime.properties[slot].reference, runtime.properties.state(at: slot))
-      let (value, velocity) = (state.value.storage, state.velocity.storage)
+      let (reference, handle) = (runtime.properties[slot].reference, runtime.properties.handle(at: slot))
+      guard let course = courses[handle] else { continue }
+      let (value, velocity) = (course.state.value, course.state.velocity)
       for lane in 0..<4 where !value[lane].isFinite || !velocity[lane].isFinite {
-        problems.append("\(reference) is \(state)")
+        problems.append("\(reference) is \(course.state)")
       }
-      let handle = runtime.properties.handle(at: slot)
-      values[handle] = value
-      places[reference, default: []].insert(value)
-      guard let last = lastValues[handle] else { continue }
-      for lane in 0..<4 where abs(value[lane] - last[lane]) > Self.fastest * elapsed {
-        problems.append("\(reference) jumped from \(last) to \(value) within \(elapsed) s")
+      guard let last = self.courses[handle] else { continue }
+      if frame.number == lastFrame + 1 {
+        if let problem = course.problem(since: last, in: frame, of: reference) { problems.append(problem) }
+      }
+      let elapsed = frame.time - lastTime
+      for lane in 0..<4 where abs(value[lane] - last.state.value[lane]) > Self.fastest * elapsed {
+        problems.append("\(reference) jumped from \(last.state) to \(course.state) within \(elapsed) s")
       }
     }
-    (lastFrame, lastTime, lastValues) = (frame.number, frame.time, values)
+    (lastFrame, lastTime, self.courses) = (frame.number, frame.time, courses)
     return problems
   }
 }

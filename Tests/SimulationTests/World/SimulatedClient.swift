@@ -51,6 +51,9 @@ final class SimulatedClient: @unchecked Sendable {
   /// Whether it knows what came of everything that it has said.
   var isSettled: Bool { acknowledged.number == current }
 
+  /// Whether what it said last was refused because a plugin was given up.
+  var isRefusedForGood: Bool { refusals.last?.contains("is quarantined") ?? false }
+
   /// Connects to the coordinator that listens now.
   func connect(_ context: ZeroMQContext, to endpoint: Endpoint) throws {
     let socket = try DealerSocket(context, .linger(.zero))

@@ -3,14 +3,19 @@ import MotionModel
 @testable import MotionCoordinator
 @testable import MotionCore
 @testable import MotionExecutorKit
+@testable import MotionLink
 
 /// What must hold after each moment, and in the end.
 extension World {
+  /// How often the workers of a plugin may die before it is given up.
+  private static let deathsAllowed = 5
+
   /// Looks at everything, if the coordinator has had a turn since it was looked at: nothing else changes it.
   func check() {
     guard turns != checkedTurns else { return }
     checkedTurns = turns
     var problems = inside { observer.look(at: $0) } ?? []
+    problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {
       problems += clients.compactMap { problem(of: $0) }
@@ -79,35 +84,74 @@ extension World {
 
   /// What is not as it has to be some time after all trouble is over; `nil` if everything is.
   func difference() -> String? {
-    for client in clients where !client.isSettled {
+    // Who needs a plugin that was given up is refused until somebody mends it.
+    let isGivenUp = inside { !$0.runtime.quarantined.isEmpty } ?? false
+    for client in clients where !client.isSettled && !(isGivenUp && client.isRefusedForGood) {
       return "client \(client.number) waits for its transaction \(client.current): \(client.refusals.suffix(3))"
     }
     for client in clients {
       guard let (state, _) = inside({ state(of: client, in: $0.runtime) }) else { return "there is no coordinator" }
-      if state.last != client.current { return "client \(client.number) has \(state) after \(client.current)" }
+      guard !client.isSettled || state.last == client.current else {
+        return "client \(client.number) has \(state) after \(client.current)"
+      }
     }
     return inside { differenceOfWorkers(from: $0) } ?? nil
   }
 
-  /// Every worker holds what the runtime thinks that it holds, and the same tokens.
+  /// Every worker holds what the runtime thinks that it holds, no more and no less, and nothing is owed.
   private func differenceOfWorkers(from coordinator: isolated Coordinator) -> String? {
-    for (address, record) in coordinator.runtime.workers where !record.executors.isEmpty {
+    for (address, record) in coordinator.runtime.workers {
+      let isNeeded = !record.executors.isEmpty && coordinator.runtime.quarantined[address.plugin] == nil
       guard let seat = coordinator.seats[address], seat.link != nil, record.isProvisioned else {
-        if coordinator.runtime.quarantined[address.plugin] != nil { continue }
         let life = coordinator.seats[address].map { "\($0.life.state)" } ?? "without a seat"
-        return "\(address) is needed, and is not there: \(life)"
+        if isNeeded { return "\(address) is needed, and is not there: \(life)" }
+        continue
       }
       guard let worker = workers.first(where: { $0.processID == seat.processID }) else {
-        return "\(address) has the process \(seat.processID ?? 0), which is not there"
+        if isNeeded { return "\(address) has the process \(seat.processID ?? 0), which is not there" }
+        continue
       }
-      for handle in record.executors.sorted() {
-        guard let executor = coordinator.runtime.executors[handle] else { return "\(handle) is not there" }
-        let wanted = executor.intentions.filter { coordinator.runtime.intentions[$0]?.state == .added }.sorted()
-        let held = (worker.session.executors[handle]?.plans.map(\.identity) ?? []).sorted()
-        if wanted != held { return "\(address) holds \(held) for \(executor.key), and owes \(wanted)" }
-      }
+      if let difference = difference(of: worker, from: record, in: coordinator.runtime) { return difference }
+      // Who is being stopped owes nothing more.
+      if isNeeded, let debt = Self.debt(of: worker, to: seat) { return debt }
     }
     return nil
+  }
+
+  private func difference(of worker: SimulatedWorker, from record: WorkerRecord, in runtime: Runtime) -> String? {
+    let address = worker.address
+    let held = Set(worker.session.executors.keys)
+    guard held == record.executors else {
+      return "\(address) has the executors \(held.sorted()), and owes \(record.executors.sorted())"
+    }
+    for handle in held.sorted() {
+      guard let executor = runtime.executors[handle] else { return "\(handle) is not there" }
+      let wanted = executor.intentions.filter { runtime.intentions[$0]?.state == .added }.sorted()
+      let plans = (worker.session.executors[handle]?.plans.map(\.identity) ?? []).sorted()
+      if wanted != plans { return "\(address) holds \(plans) for \(executor.key), and owes \(wanted)" }
+      let tokens = (worker.session.tokens[handle].sorted(), executor.tokens.keys.sorted())
+      if tokens.0 != tokens.1 { return "\(address) holds the tokens \(tokens.0) of \(executor.key), not \(tokens.1)" }
+    }
+    return nil
+  }
+
+  /// What one end has said, and the other has not said that it heard.
+  private static func debt(of worker: SimulatedWorker, to seat: WorkerSeat) -> String? {
+    guard let link = seat.link else { return nil }
+    if link.acknowledgedCommand != link.lastCommand {
+      return "\(worker.address) has acknowledged the commands to \(link.acknowledgedCommand) of \(link.lastCommand)"
+    }
+    let events = worker.conduct.link.outbox.events
+    return events.isEmpty ? nil : "\(worker.address) waits for the acknowledgement of \(events.count) events"
+  }
+
+  /// A plugin is given up after so many deaths within a minute, and not before.
+  private func problemsOfQuarantine(in coordinator: isolated Coordinator) -> [String] {
+    coordinator.runtime.quarantined.keys.sorted().compactMap { plugin in
+      let recent = deaths.count { $0.plugin == plugin && $0.start == starts }
+      guard recent < Self.deathsAllowed else { return nil }
+      return "\(plugin) is given up, and its workers died \(recent) times"
+    }
   }
 }
 

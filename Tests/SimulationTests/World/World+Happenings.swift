@@ -45,8 +45,15 @@ extension World {
     try happen(happening)
   }
 
+  /// How long a disk may keep the coordinator from its checkpoints, after it has failed or was mended.
+  private static let hindrance = Duration.seconds(4)
+
   private func happen(_ happening: Happening) throws {
     let now = machine.now
+    switch happening {
+    case .fillDisk, .breakDisk, .breakOneWrite, .healDisk, .stallDisk: hinder(until: now + Self.hindrance)
+    default: break
+    }
     switch happening {
     case .killCoordinator: killCoordinator()
     case .stopCoordinator: coordinatorStoppedUntil = now + milliseconds(50...4000)

@@ -82,6 +82,7 @@ extension World {
       let most = random.chance(0.01) ? 1500 : 15
       if random.chance(0.3) {
         thread.stalledUntil = machine.now + .milliseconds(Int.random(in: 1...most, using: &random))
+        if most > 15 { hinder(until: thread.stalledUntil) }
       }
     }
   }

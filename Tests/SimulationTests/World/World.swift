@@ -44,10 +44,14 @@ final class World: @unchecked Sendable {
   /// Which start of the coordinator this is, from 1; its peers belong to one of them.
   private(set) var starts = 0
   var coordinatorStoppedUntil = Duration.zero
+  /// Since when it has been running, and its disk has done what it is asked to without delay; later than now while not.
+  private(set) var unhinderedSince = Duration.zero
   /// When the next coordinator is started, if none runs.
   var restart: Duration?
 
   var workers: [SimulatedWorker] = []
+  /// The workers that have died, in which start of the coordinator.
+  private(set) var deaths: [(plugin: PluginName, start: Int)] = []
   private var lastProcess: Int32 = 1000
   private var lastSerial: UInt64 = 0
   /// When processes that were asked for run.
@@ -123,18 +127,24 @@ final class World: @unchecked Sendable {
     machine.sender = nil
     coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
     starts += 1
+    hinder()
     inside { $0.begin() }
     guard let (context, control, values) = inside({ ($0.sockets.context, $0.directory.control, $0.directory.values) })
     else { return }
     for client in clients { try client.connect(context, to: control) }
     follower = try Follower(context, to: values)
-    failures += inside { observer.started($0.runtime) } ?? []
+    let frame = try disk.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
+    failures += inside { observer.started($0.runtime, goingOnFrom: frame) } ?? []
     mix(UInt64(starts))
     try turn(hearing: Follower.name)
   }
 
+  /// Something keeps it from its checkpoints, until `time`: now, if nothing is said.
+  func hinder(until time: Duration? = nil) { unhinderedSince = max(unhinderedSince, time ?? machine.now) }
+
   /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
   func crash() {
+    observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
     coordinator = nil
     follower = nil
     machine.crash()
@@ -214,6 +224,8 @@ final class World: @unchecked Sendable {
       }
       guard let (due, how) = worker.dies, machine.now >= due else { continue }
       worker.isGone = true
+      // Who was asked to finish, and does, is no loss.
+      if how != .exited(0) { deaths.append((worker.address.plugin, worker.start)) }
       machine.table.ended(worker.entry, how)
       guard worker.start == starts, coordinator != nil else { continue }
       // Its connections end; the kernel tells of its death in the same turn.

@@ -1,0 +1,80 @@
+import MotionModel
+
+@testable import MotionCore
+
+/// How one property goes on, frame by frame: each state has to follow from the one before.
+///
+/// What springs move is where their equation has it. Whatever a worker moves goes as far as its velocity says, the one before
+/// the frame, the one after it, or their mean; what is left may be no more than half of what the quickest of its movements
+/// goes in a frame.
+struct Course {
+  /// Where something is and how fast.
+  struct State: Equatable {
+    var value: SIMD4<Double>
+    var velocity: SIMD4<Double>
+
+    /// How far from nothing it is, in the lane in which it is farthest.
+    var farthest: Double { max(value.max(), -value.min()) }
+
+    func isNear(_ other: State, _ leeway: State) -> Bool {
+      (0..<4).allSatisfy { lane in
+        let way = abs(value[lane] - other.value[lane])
+        let change = abs(velocity[lane] - other.velocity[lane])
+        return way <= leeway.value[lane] && change <= leeway.velocity[lane]
+      }
+    }
+  }
+
+  /// The greatest ways of what workers move here, in each lane.
+  private static let ways: [String: Double] = ["fade": 1.5, "scale": 6, "rotation": 6.3]
+  /// How long a difference fades where a worker takes over, in seconds.
+  private static let fade = 0.15
+
+  private(set) var state: State
+  private let springs: Springs?
+  /// How long the quickest tween takes, and when the first is over.
+  private let tweens: (quickest: Double, end: Double)?
+
+  init(of slot: PropertyTable.Slot, in runtime: Runtime) {
+    state = State(value: runtime.properties.value(at: slot), velocity: runtime.properties.velocity(at: slot))
+    springs = Springs(on: slot, in: runtime)
+    let tweens = runtime.properties[slot].stack.claims.compactMap { claim -> (duration: Double, end: Double)? in
+      guard let record = runtime.intentions[claim.identity], let tween = try? TweenIntention(record.intention) else {
+        return nil
+      }
+      let duration = tween.duration / .seconds(1)
+      return (duration, (record.start?.time ?? runtime.frame.time) + duration)
+    }
+    self.tweens = tweens.isEmpty ? nil : (tweens.map(\.duration).min() ?? 0, tweens.map(\.end).min() ?? 0)
+  }
+
+  /// What is wrong with how it has gone on in a frame from `last`.
+  func problem(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
+    let isExplained =
+      springs == nil && last.springs == nil
+      ? followsVelocity(since: last, in: frame, of: property)
+      // Of what has arrived in this frame, by the springs of the last.
+      : [springs, last.springs].compactMap(\.self).contains {
+        state.isNear($0.after(last.state, frame.dt), $0.leeway)
+      }
+    return isExplained ? nil : "\(property) jumped from \(last.state) to \(state) within \(frame.dt) s"
+  }
+
+  private func followsVelocity(since last: Course, in frame: Frame, of property: PropertyReference) -> Bool {
+    let way = state.value - last.state.value
+    let (entry, exit) = (last.state.velocity * frame.dt, state.velocity * frame.dt)
+    // What a tween carries may lead it far astray, and then back.
+    let farthest = max(2 * last.state.farthest, 2 * state.farthest, Self.ways["\(property.property)"] ?? 0)
+    let limit = farthest * min(1, frame.dt / (2 * quickest(since: last, at: frame.time)))
+    return (0..<4).allSatisfy { lane in
+      let left = [entry, exit, (entry + exit) / 2].map { abs(way[lane] - $0[lane]) }.min() ?? 0
+      return left <= limit + 1e-9
+    }
+  }
+
+  /// How long the quickest movement takes that there may be: a tween, or a difference that fades, which is no longer than
+  /// what is left of the tween.
+  private func quickest(since last: Course, at time: Double) -> Double {
+    [tweens, last.tweens].compactMap(\.self).reduce(Self.fade) { min($0, $1.quickest, max(0, $1.end - time)) }
+  }
+}
