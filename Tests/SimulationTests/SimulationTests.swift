@@ -45,6 +45,19 @@ import Testing
     }
   }
 
+  /// Or `make simulate` would run out of descriptors after some thousands.
+  @Test func aScenarioLetsGoOfEverything() throws {
+    let folder = try PluginFolder()
+    defer { withExtendedLifetime(folder) {} }
+    weak var machine: SimulatedMachine?
+    for scenario in 1...3 as ClosedRange<UInt64> {
+      let world = try World(seed: scenario, plugins: folder.path)
+      machine = world.machine
+      _ = try world.play()
+    }
+    #expect(machine == nil)
+  }
+
   private static func play(_ scenario: UInt64, _ plugins: String) throws -> Outcome {
     try World(seed: scenario, plugins: plugins).play()
   }

@@ -107,6 +107,9 @@ final class World: @unchecked Sendable {
     try start()
   }
 
+  /// What runs on a thread knows the machine, which has the thread: nobody else would let go of them.
+  deinit { machine.crash() }
+
   // MARK: The coordinator
 
   /// Does something on the coordinator, as its thread would.
