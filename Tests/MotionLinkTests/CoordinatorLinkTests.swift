@@ -226,10 +226,11 @@ import Testing
     for isActive in [true, false] {
       var link = CoordinatorLink.ready()
       _ = link.setActive(!isActive, at: Fixture.start)
-      let woken = Fixture.start + .seconds(20)
+      // Silence is over for so short a time that this alone would be no stop.
+      let woken = Fixture.start + .milliseconds(5100)
       _ = link.setActive(isActive, at: woken)
       #expect(!link.deadline(at: woken).contains { if case .fence = $0 { true } else { false } })
-      #expect(link.state == .ready && link.counters.stalls == 1, "\(isActive)")
+      #expect(link.state == .ready && link.counters.stalls > 0, "\(isActive)")
     }
   }
 
