@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import ZeroMQ
 
 /// A plugin's folder, held open and checked: its own files and nobody else's.
 ///
@@ -8,12 +9,6 @@ import Glibc
 /// there is no way out. A file that was checked is used by its descriptor or, to execute it, compared once more at the
 /// last moment (`motion_launch`); those who could change it in between are the two who may.
 final class PluginPlace {
-  /// Which file a program is, whatever it is called.
-  struct FileIdentity: Hashable, Sendable {
-    let device: UInt64
-    let file: UInt64
-  }
-
   let path: String
   /// Stands for the folder.
   let descriptor: Int32
@@ -73,8 +68,7 @@ final class PluginPlace {
       throw PluginFault(
         way, "it cannot be run: \(String(cString: strerror(errno)))", remedy: "Make it executable: chmod 755 \(way)")
     }
-    let status = try Self.status(file, way)
-    return FileIdentity(device: UInt64(status.st_dev), file: UInt64(status.st_ino))
+    return FileIdentity(try Self.status(file, way))
   }
 
   /// Opens and checks what a folder holds by a name.

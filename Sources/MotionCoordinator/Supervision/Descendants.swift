@@ -33,9 +33,9 @@ enum Descendants {
   /// is putting its outputs to rest is waited for: nobody is to move them meanwhile.
   /// - Returns: how many processes were ended.
   static func end(ofEarlierStartsIn directory: RuntimeDirectory) -> Int {
-    guard let own = Place(directory.workers) else { return 0 }
+    guard let own = place(directory.workers) else { return 0 }
     let link = "MOTION_LINK=\(directory.link.address)"
-    func isOfOurs(_ processID: Int32) -> Bool { Place("/proc/\(processID)/root\(directory.workers)") == own }
+    func isOfOurs(_ processID: Int32) -> Bool { place("/proc/\(processID)/root\(directory.workers)") == own }
     let due = BootClock.now + restTime
     while BootClock.now < due, !processes(marked: [link, "MOTION_ON_LOST=rest"]).filter(isOfOurs).isEmpty {
       poll(nil, 0, 10)
@@ -44,15 +44,9 @@ enum Descendants {
   }
 
   /// Which file a path leads to.
-  private struct Place: Equatable {
-    let device: UInt64
-    let file: UInt64
-
-    init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino))
-    }
+  private static func place(_ path: String) -> FileIdentity? {
+    var status = stat()
+    return stat(path, &status) == 0 ? FileIdentity(status) : nil
   }
 
   /// Ends every process but this one whose environment holds all of these variables.

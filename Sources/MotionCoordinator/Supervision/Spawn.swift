@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import MotionModel
+import ZeroMQ
 
 /// Starts a program in a process and a group of its own, with nothing inherited but three pipes.
 enum Spawn {
@@ -23,7 +24,7 @@ enum Spawn {
 
   /// Starts a program; one that was checked only if it is still that file.
   static func start(
-    _ launch: WorkerProcess.Launch, _ program: String, _ identity: PluginPlace.FileIdentity?, in folder: Int32,
+    _ launch: WorkerProcess.Launch, _ program: String, _ identity: FileIdentity?, in folder: Int32,
     _ streams: [Pipe.End]
   ) throws(SpawnError) -> Int32 {
     var request = motion_launch()

@@ -1,18 +1,5 @@
 import Glibc
 
-/// Which file it is, whatever its name.
-package struct FileIdentity: Hashable, Sendable {
-  private let device: dev_t
-  private let number: ino_t
-
-  /// The file that has this name now, not one that it links to; `nil` if there is none.
-  package init?(path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    (device, number) = (status.st_dev, status.st_ino)
-  }
-}
-
 /// A file at which a Unix socket listens, made before libzmq has a part in it.
 ///
 /// libzmq removes the file of each listener that it made itself when that ends, by its name, whosever it is by then. Of
