@@ -61,11 +61,13 @@ extension DistributedTests {
       try watcher.take(upTo: .zero)
       let track = watcher.track("position", of: "ball")
       let (beginning, last) = (try #require(track.first), try #require(track.last))
+      let time = try client.status().clock.time
 
       let second = try kill(first)
       let ready = BootClock.now
       let next = try second.connect()
       #expect(try next.plans(of: "ball").map(\.intention.type) == ["AnchoredSpring"])
+      #expect(try next.status().clock.time >= time - 1, "time stood still, and a second of motion may happen again")
       let after = try Watcher(next, .motion(.target("ball")))
       try after.listen("it moves on") { after.frames.count > 20 }
       let served = (BootClock.now - ready) / .seconds(1)
