@@ -100,7 +100,18 @@ struct PropertyMotion {
   /// it is less behind than it was. The difference between where the property would be, `dt` after `present`, and the first such
   /// word fades instead.
   mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    takeOver(word, from: Self.evenly(present, dt), at: time)
+    takeOver(word, from: onward(from: present, dt: dt, at: time), at: time)
+  }
+
+  /// Where the property would be if its mover went on evenly: in the midst of a hand-over the difference fades as it would
+  /// have. Its velocity alone, which is great for a moment, would carry the property past the mover where frames are long.
+  private func onward(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
+    guard let blend else { return Self.evenly(present, dt) }
+    var state = Self.evenly(blend.said, dt)
+    let (value, velocity) = blend.fade.offset(at: time - blend.startTime)
+    state.value.storage += value
+    state.velocity.storage += velocity
+    return state
   }
 
   private static func evenly(_ present: PropertyState, _ dt: Double) -> PropertyState {

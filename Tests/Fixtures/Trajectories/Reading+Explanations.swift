@@ -88,11 +88,21 @@ extension Reading {
   }
 
   private func place(of tween: Tween, at frame: Int) -> Motion {
-    let own = tween.course.at(Double(frame - tween.start) * dt)
-    guard let difference = tween.difference else { return own }
-    return own
-      + TweenCourse.vanishing(
-        difference.motion, Double(frame - difference.frame) * dt, of: difference.duration)
+    tween.course.at(Double(frame - tween.start) * dt) + difference(of: tween, at: frame)
+  }
+
+  /// What is left of the difference with which a tween took over.
+  private func difference(of tween: Tween, at frame: Int) -> Motion {
+    guard let difference = tween.difference else { return Motion() }
+    return TweenCourse.vanishing(
+      difference.motion, Double(frame - difference.frame) * dt, of: difference.duration)
+  }
+
+  /// Where a tween is if it goes on evenly for the frame, but for what is left of its difference: another one of the same
+  /// executor takes over there.
+  private func onward(of tween: Tween) -> Motion {
+    let own = last - difference(of: tween, at: frame - 1)
+    return Motion(own.value + own.velocity * dt, own.velocity) + difference(of: tween, at: frame)
   }
 
   // MARK: Another takes over
@@ -141,8 +151,7 @@ extension Reading {
     guard leg >= 0 else { return [present] }
     switch legs[leg].mover {
     case .tween:
-      // Of the same executor: it goes on evenly for the frame.
-      return [present, Motion(last.value + last.velocity * dt, last.velocity)]
+      return [present] + (tween.map { [onward(of: $0)] } ?? [])
     case .forces(let forces):
       // It may come to rest with this very frame.
       let rest = Motion(left(of: forces).equilibrium ?? present.value)

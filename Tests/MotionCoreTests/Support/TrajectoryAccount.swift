@@ -4,7 +4,7 @@
 /// now and then, and a worker's tweens, whose words may fail to come.
 ///
 /// It is told what happens, not what comes of it. Forces are integrated numerically; a difference that a hand-over leaves
-/// is the cubic that vanishes in 150 ms; without a word the velocity falls evenly to nothing in 4 frames.
+/// is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over; without a word the velocity falls evenly to nothing in 4 frames.
 struct TrajectoryAccount {
   /// What a frame was judged by.
   enum Reason: Hashable, CaseIterable {
@@ -16,8 +16,9 @@ struct TrajectoryAccount {
   private var forces = Forces()
   /// Whether the words of a worker move it, and not forces.
   private var followsWords = false
-  /// What is left of a hand-over, and since when.
+  /// What is left of a hand-over, and since when; and the word that it was added to last.
   private var fade: (difference: Motion, since: Double)?
+  private var lastWord = Motion()
   /// Without words: the velocity that there was, and for how many frames.
   private var late: (velocity: Double, frames: Int)?
   private var expectsNewPlan = false
@@ -56,11 +57,18 @@ struct TrajectoryAccount {
     }
     if expectsNewPlan {
       note(.newPlan)
-      return [goOver(to: word, from: Motion(last.value + last.velocity * dt, last.velocity), at: time)]
+      return [goOver(to: word, from: onward(at: time), at: time)]
     }
     note(.word)
     guard let fade else { return [word] }
     return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)]
+  }
+
+  /// Where the property would be without another plan: its mover goes on evenly, and what is left of a hand-over vanishes.
+  private func onward(at time: Double) -> Motion {
+    guard let fade else { return Motion(last.value + last.velocity * dt, last.velocity) }
+    return Motion(lastWord.value + lastWord.velocity * dt, lastWord.velocity)
+      + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)
   }
 
   private mutating func goOver(to word: Motion, from present: Motion, at time: Double) -> Motion {
@@ -84,6 +92,7 @@ struct TrajectoryAccount {
   ///   - isWorkers: whether the worker's words move the property from now on.
   mutating func see(_ state: Motion, at time: Double, word: Motion?, isWorkers: Bool) {
     last = state
+    if let word { lastWord = word }
     // But for rounding: sums are taken otherwise here.
     if !followsWords, abs((forces.equilibrium ?? 0) - state.value) < 1e-9, state.velocity == 0 {
       note(.rest)
