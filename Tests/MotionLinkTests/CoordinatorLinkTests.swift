@@ -132,6 +132,16 @@ import Testing
     #expect(update?.events.count == 1)
   }
 
+  @Test func `what was said before a command was applied is not of after it, however late it is heard`() {
+    var link = CoordinatorLink.ready()
+    _ = link.tick(Fixture.frame(1), at: Fixture.start)
+    _ = link.send(Fixture.command(1), at: Fixture.start)
+    let before = WorkerUpdate(frame: 1, writes: [Fixture.write(1)], commandsApplied: 0)
+    link.hear(.update(WorkerUpdate(frame: 1, commandsApplied: 1)))
+    #expect(link.acknowledgedCommand == 1)
+    #expect(link.hear(.update(before)).compactMap(\.update) == [before])
+  }
+
   @Test func aFrameThatWasNeverAnnouncedDoesNotSilenceTheWorker() {
     var link = CoordinatorLink.ready()
     _ = link.tick(Fixture.frame(1), at: Fixture.start)

@@ -17,8 +17,10 @@ extension CoordinatorLink {
       if actions.isEmpty { counted.old += 1 }
       return actions
     }
+    // As of when it was said: of a later plan it knows nothing, even if the worker has acknowledged that meanwhile.
     let news = WorkerUpdate(
-      frame: frame, writes: isNewest ? update.writes : [], events: events, commandsApplied: acknowledgedCommand)
+      frame: frame, writes: isNewest ? update.writes : [], events: events,
+      commandsApplied: min(update.commandsApplied, acknowledgedCommand))
     return [.apply(news)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
   }
 
