@@ -17,6 +17,8 @@ struct PropertyMotion {
     var isOfNewPlan = false
     /// How many frames before the one in which it counts it was said for: its worker does not keep pace.
     var framesBehind: UInt64 = 0
+    /// Whether its mover was asked for a word for earlier frames and none was heard: it is not what one frame has changed.
+    var cameLate = false
   }
 
   /// A difference that is added to the mover's words and fades.
@@ -62,6 +64,12 @@ struct PropertyMotion {
   /// Whether the next frame changes the property even if nobody says anything.
   var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
 
+  /// Whether a word of this executor waits that came late.
+  func hasLateWord(of executor: ExecutorHandle) -> Bool {
+    if let word, word.cameLate, word.executor == executor { return true }
+    return firstWord.map { $0.cameLate && $0.executor == executor } ?? false
+  }
+
   /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
   mutating func follow(_ word: Word, at time: Double) -> PropertyState {
     (framesBehind, comesToRest) = (word.framesBehind, false)
@@ -86,7 +94,7 @@ struct PropertyMotion {
   /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
   /// where the property would be at that time without it, and the difference fades.
   mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
-    let wasLate = isCoasting || framesBehind > 0
+    let wasLate = isCoasting || framesBehind > 0 || word.cameLate
     (late, firstWordDue) = (nil, nil)
     var word = word
     // What came too late is made good even if it was the end.

@@ -187,6 +187,7 @@ final class ExecutorRecord {
   private final class Remote {
     let worker: WorkerAddress
     var unacknowledged: UInt64?
+    var askedIn: UInt64 = 0
     var written: Set<PropertyTable.Slot> = []
 
     init(_ worker: WorkerAddress) { self.worker = worker }
@@ -223,6 +224,13 @@ final class ExecutorRecord {
     set { remote?.unacknowledged = newValue }
   }
 
+  /// The frame in which its worker was told something that it has to acknowledge, and owed nothing before: it cannot answer
+  /// that frame, and answers the next if nothing is lost.
+  var askedIn: UInt64 {
+    get { remote?.askedIn ?? 0 }
+    set { remote?.askedIn = newValue }
+  }
+
   /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
   var written: Set<PropertyTable.Slot> {
     get { remote?.written ?? [] }
@@ -235,6 +243,10 @@ final class ExecutorRecord {
   var yielding: (any YieldingExecutor)? { abilities.contains(.yields) ? executor as? any YieldingExecutor : nil }
   var reading: (any ReadingExecutor)? { abilities.contains(.reads) ? executor as? any ReadingExecutor : nil }
   var input: (any InputExecutor)? { abilities.contains(.takesInput) ? executor as? any InputExecutor : nil }
+
+  /// Whether it stood when it was told something, and what its worker says in this frame is the first answer and could have come
+  /// earlier.
+  func isAnsweringLate(in frame: UInt64) -> Bool { !wantsUpdate && unacknowledged != nil && frame > askedIn + 1 }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
@@ -285,6 +297,8 @@ struct WorkerRecord {
   var activeExecutors = 0
   /// Those of them that owe an acknowledgement.
   var unacknowledged: Set<ExecutorHandle> = []
+  /// Those that answered later than they could, and have not spoken since.
+  var overdue: Set<ExecutorHandle> = []
   /// How many of its writes were refused, in all its lives.
   var refusedWrites: UInt64 = 0
   /// What is withheld from it while it is found out on which intention it dies; `nil` when nothing is.

@@ -9,6 +9,8 @@ struct WorkerEndings {
   var commands: UInt64
   var events: [WorkerEvent]
   var writes: [PropertyWrite]
+  /// Whose words came late.
+  var late: Set<ExecutorHandle>
 
   /// Whether something begins in it.
   var begins: Bool { events.contains { if case .started = $0 { true } else { false } } }
@@ -18,29 +20,47 @@ extension Runtime {
   /// Applies what a worker said, whole: what begins now, at the frame's start; then its values; and what ends, with all
   /// that was said after it, at the frame's end, so that whatever follows goes on from the last value.
   func apply(_ update: WorkerUpdate, from worker: WorkerAddress) {
-    guard workers[worker]?.isProvisioned == true else { return }
+    guard let record = workers[worker], record.isProvisioned else { return }
     acknowledge(update.commandsApplied, from: worker)
+    let late = late(in: update, of: worker, since: record.lastFrame)
     let hasEnded = endings.contains { $0.worker == worker }
     let events = update.events.map(\.event)
     let firstEnding = hasEnded ? 0 : events.firstIndex(where: \.endsSomething) ?? events.endIndex
     for event in events[..<firstEnding] { apply(event, from: worker) }
     settle()
-    let isNewest = update.frame >= workers[worker]?.lastFrame ?? 0
+    let isNewest = update.frame >= record.lastFrame
     if isNewest {
       workers[worker]?.lastFrame = update.frame
       // Who has said for this frame, but behind an end, that it wants frames, owes words for them already.
       let kept = endings.filter { $0.worker == worker }.flatMap(\.events) + events[firstEnding...]
       let waking = Set(kept.filter(\.wakes).map(\.executor))
       for write in update.writes {
-        apply(write, for: update.frame, after: update.commandsApplied, from: worker, waking: waking)
+        apply(
+          write, for: update.frame, after: update.commandsApplied, from: worker, waking: waking,
+          isLate: late.contains(write.executor))
       }
     }
     guard firstEnding < events.endIndex else { return }
     let after = WorkerEndings(
       worker: worker, frame: update.frame, commands: update.commandsApplied, events: Array(events[firstEnding...]),
-      writes: isNewest ? update.writes : [])
+      writes: isNewest ? update.writes : [], late: late)
     for event in after.events { noteEnding(event) }
     endings.append(after)
+  }
+
+  /// The executors that speak now, and had to for earlier frames of which nothing was heard: they have answered late what
+  /// they were told, or frames between the last and this one are lost.
+  private func late(in update: WorkerUpdate, of worker: WorkerAddress, since last: UInt64) -> Set<ExecutorHandle> {
+    let overdue = workers[worker]?.overdue ?? []
+    let hasGap = update.frame > last + 1
+    guard hasGap || !overdue.isEmpty || workers[worker]?.unacknowledged.isEmpty == false else { return [] }
+    let late = Set(update.writes.map(\.executor)).filter { handle in
+      guard let record = executors[handle] else { return false }
+      if record.wantsUpdate, hasGap { return update.frame > record.askedIn + 1 }
+      return overdue.contains(handle) || record.isAnsweringLate(in: frame.number)
+    }
+    workers[worker]?.overdue.subtract(late)
+    return late
   }
 
   /// Notes how a plan is about to end, for whoever removes or displaces it in this frame.
@@ -98,7 +118,8 @@ extension Runtime {
       guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
         properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
       else { continue }
-      apply(write, for: end.frame, after: end.commands, from: end.worker)
+      apply(
+        write, for: end.frame, after: end.commands, from: end.worker, isLate: end.late.contains(write.executor))
       handOver(slot)
     }
   }
@@ -106,7 +127,7 @@ extension Runtime {
   /// - Parameter waking: executors that want frames from now on, which is not yet applied.
   private func apply(
     _ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress,
-    waking: Set<ExecutorHandle> = []
+    waking: Set<ExecutorHandle> = [], isLate: Bool
   ) {
     guard let record = executors[write.executor] else {
       // The words of an executor that is gone may still be under way.
@@ -125,7 +146,7 @@ extension Runtime {
     let owesFrames = record.wantsUpdate || waking.contains(record.handle)
     let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
-      framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0)
+      framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0, cameLate: isLate)
     if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
   }
 
@@ -151,6 +172,9 @@ extension Runtime {
   /// An executor in a worker wants the next frames: from now on it owes a word for each, for what it moves; or it does
   /// not any more.
   private func wantUpdates(_ isActive: Bool, of record: ExecutorRecord) {
+    if isActive, record.isAnsweringLate(in: frame.number), let worker = record.worker {
+      workers[worker]?.overdue.insert(record.handle)
+    }
     record.wantsUpdate = isActive
     refreshActivity(of: record)
     guard !isActive else { return }
@@ -169,6 +193,7 @@ extension Runtime {
     guard let owing = workers[worker]?.unacknowledged, !owing.isEmpty else { return }
     for handle in owing {
       guard let record = executors[handle], (record.unacknowledged ?? 0) <= command else { continue }
+      if record.isAnsweringLate(in: frame.number) { workers[worker]?.overdue.insert(handle) }
       record.unacknowledged = nil
       workers[worker]?.unacknowledged.remove(handle)
       refreshActivity(of: record)

@@ -16,6 +16,9 @@ extension Runtime {
     var motion = properties.motions[slot] ?? PropertyMotion()
     let isOfNewPlan = motion.newPlan.map { $0.executor == word.executor && $0.command <= commands } ?? false
     if isOfNewPlan { motion.newPlan = nil }
+    var word = word
+    // What is said again before the frame has moved on is as late as it was.
+    if motion.hasLateWord(of: word.executor) { word.cameLate = true }
     if properties[slot].actor == word.executor {
       let wasOfNewPlan = motion.word?.isOfNewPlan ?? false
       motion.word = motion.placed(word)
@@ -62,10 +65,11 @@ extension Runtime {
     let wasLate = motion.isLate
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
+      let isBack = catchesUp || word.cameLate
       // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
-      if catchesUp, !word.isOfNewPlan { word.imposes = [] }
+      if isBack, !word.isOfNewPlan { word.imposes = [] }
       state =
-        catchesUp || word.isOfNewPlan
+        isBack || word.isOfNewPlan
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
     } else if !motion.isCoasting, actor == nil, let due = motion.firstWordDue, frame.number <= due {
       state = motion.goOnEvenly(from: state, dt: frame.dt)

@@ -11,6 +11,7 @@ extension Runtime {
   /// An executor in a worker is active until its worker has applied what was last sent.
   func awaitAcknowledgement(of handle: ExecutorHandle) {
     guard let record = executors[handle], let worker = record.worker else { return }
+    if record.unacknowledged == nil { record.askedIn = frame.number }
     record.unacknowledged = workers[worker]?.commandsSent
     workers[worker]?.unacknowledged.insert(handle)
     refreshActivity(of: record)
@@ -28,10 +29,14 @@ extension Runtime {
       let owed = record.intentions.compactMap { intentions[$0] }.filter {
         $0.state == .owed && !isWithheld($0.identity, from: worker)
       }
-      for intention in owed {
-        let isNew = intention.start == nil
-        begin(intention, of: record)
-        if isNew { traceAddition(of: intention, record) }
+      let new = owed.filter { $0.start == nil }
+      for intention in owed { begin(intention, of: record) }
+      for intention in new { traceAddition(of: intention, record) }
+      // Of what begins now nothing was asked before; of what has begun, words were due all the time.
+      if new.count < owed.count {
+        workers[worker]?.overdue.insert(handle)
+      } else if !new.isEmpty {
+        record.unacknowledged = nil
       }
       if !owed.isEmpty || record.unacknowledged != nil { awaitAcknowledgement(of: handle) }
     }
@@ -93,6 +98,7 @@ extension Runtime {
     workers[worker]?.commandsSent = 0
     workers[worker]?.lastFrame = 0
     workers[worker]?.unacknowledged = []
+    workers[worker]?.overdue = []
     // What it said and was not heard yet must not count as said by its successor.
     pending.removeAll { if case .update(worker, _) = $0 { true } else { false } }
     for handle in executors(in: worker) {

@@ -88,7 +88,8 @@ final class Scene {
 extension PluginManifest {
   static func tween(instances: Int = 1) -> PluginManifest {
     PluginManifest(
-      name: "tween", executable: "tween", intentions: [TweenIntention.description], instances: instances)
+      name: "tween", executable: "tween",
+      intentions: [TweenIntention.description, SquashAndStretchIntention.description], instances: instances)
   }
 
   static let gesture = PluginManifest(

@@ -1,12 +1,13 @@
 import MotionModel
+import MotionPhysics
 
 @testable import MotionCore
 
 /// How one property goes on, frame by frame: each state has to follow from the one before.
 ///
 /// What springs move is where their equation has it. Whatever a worker moves goes as far as its velocity says, the one before
-/// the frame, the one after it, or their mean; what is left may be no more than half of what the quickest of its movements
-/// goes in a frame.
+/// the frame, the one after it, or their mean, or as a hand-over that was under way would have taken it; what is left may be no
+/// more than half of what the quickest of its movements goes in a frame.
 struct Course {
   /// Where something is and how fast.
   struct State: Equatable {
@@ -32,20 +33,19 @@ struct Course {
 
   private(set) var state: State
   private let springs: Springs?
-  /// How long the quickest tween takes, and when the first is over.
-  private let tweens: (quickest: Double, end: Double)?
+  /// What was left of a hand-over.
+  private let blend: PropertyMotion.Blend?
+  /// How long the quickest tween takes.
+  private let quickestTween: Double?
 
   init(of slot: PropertyTable.Slot, in runtime: Runtime) {
     state = State(value: runtime.properties.value(at: slot), velocity: runtime.properties.velocity(at: slot))
     springs = Springs(on: slot, in: runtime)
-    let tweens = runtime.properties[slot].stack.claims.compactMap { claim -> (duration: Double, end: Double)? in
-      guard let record = runtime.intentions[claim.identity], let tween = try? TweenIntention(record.intention) else {
-        return nil
-      }
-      let duration = tween.duration / .seconds(1)
-      return (duration, (record.start?.time ?? runtime.frame.time) + duration)
-    }
-    self.tweens = tweens.isEmpty ? nil : (tweens.map(\.duration).min() ?? 0, tweens.map(\.end).min() ?? 0)
+    blend = runtime.properties.motions[slot]?.blend
+    quickestTween = runtime.properties[slot].stack.claims.compactMap { claim in
+      let tween = runtime.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
+      return tween.map { $0.duration / .seconds(1) }
+    }.min()
   }
 
   /// What is wrong with how it has gone on in a frame from `last`.
@@ -65,16 +65,24 @@ struct Course {
     let (entry, exit) = (last.state.velocity * frame.dt, state.velocity * frame.dt)
     // What a tween carries may lead it far astray, and then back.
     let farthest = max(2 * last.state.farthest, 2 * state.farthest, Self.ways["\(property.property)"] ?? 0)
-    let limit = farthest * min(1, frame.dt / (2 * quickest(since: last, at: frame.time)))
+    let limit = farthest * min(1, frame.dt / (2 * quickest(since: last, in: frame)))
+    let explained = [entry, exit, (entry + exit) / 2] + (last.handover(until: frame).map { [$0] } ?? [])
     return (0..<4).allSatisfy { lane in
-      let left = [entry, exit, (entry + exit) / 2].map { abs(way[lane] - $0[lane]) }.min() ?? 0
+      let left = explained.map { abs(way[lane] - $0[lane]) }.min() ?? 0
       return left <= limit + 1e-9
     }
   }
 
-  /// How long the quickest movement takes that there may be: a tween, or a difference that fades, which is no longer than
-  /// what is left of the tween.
-  private func quickest(since last: Course, at time: Double) -> Double {
-    [tweens, last.tweens].compactMap(\.self).reduce(Self.fade) { min($0, $1.quickest, max(0, $1.end - time)) }
+  /// How far it would have gone in the frame by what its mover said last and what was left of a hand-over; `nil` if nothing was.
+  private func handover(until frame: Frame) -> SIMD4<Double>? {
+    guard let blend else { return nil }
+    let said = blend.said.value.storage + blend.said.velocity.storage * frame.dt
+    return said + blend.fade.offset(at: frame.time - blend.startTime).value - state.value
+  }
+
+  /// How long the quickest movement takes that there may be: a tween, or a difference that fades. That is no longer than
+  /// what is left of the tween with its first word, which comes when two frames of it have passed.
+  private func quickest(since last: Course, in frame: Frame) -> Double {
+    [quickestTween, last.quickestTween].compactMap(\.self).reduce(Self.fade) { min($0, max(0, $1 - 2 * frame.dt)) }
   }
 }

@@ -1,0 +1,99 @@
+import MotionCore
+import MotionModel
+import Testing
+
+/// Drivers in workers whose first word comes later than it could: what it missed of its way is made good, not jumped.
+struct LateFirstWordTests {
+  /// The greatest way within a frame while `words`, one a frame, are said, and then nothing more.
+  private func quickest(_ scene: Scene, frames: Int, _ say: (Int) throws -> Void = { _ in }) rethrows -> Double {
+    var (quickest, last) = (0.0, scene.value())
+    for frame in 0..<frames {
+      try say(frame)
+      scene.advance()
+      quickest = max(quickest, abs(scene.value() - last))
+      last = scene.value()
+    }
+    return quickest
+  }
+
+  // Clauses: S10.13
+  @Test func `a tween whose first word comes when it is over does not go to its end at once`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance(10)
+    let quickest = try quickest(scene, frames: 17) { frame in
+      guard frame == 0 else { return }
+      try worker.write(1, 10, remaining: 0)
+      worker.say(.finished(ExecutorHandle(1), tween, .completed))
+      worker.send()
+    }
+    #expect(quickest < 1.5)
+    #expect(scene.value() == 10)
+    #expect(scene.ended() == ["1.0 completed"])
+    #expect(try scene.row()?.isLate == false)
+  }
+
+  @Test func `a first word that comes as soon as it can is followed, however short the tween`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    try worker.write(1, 10, remaining: 0)
+    worker.say(.finished(ExecutorHandle(1), tween, .completed))
+    worker.send()
+    scene.advance()
+    #expect(scene.value() == 10)
+    #expect(scene.ended() == ["1.0 completed"])
+  }
+
+  // Clauses: S10.13
+  @Test func `another plan of a mover that stands, first heard of late, does not jump`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 10))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 1, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), false))
+    worker.send()
+    scene.advance(5)
+    try scene.add(.tween("x", to: 20))
+    scene.advance(10)
+    let quickest = try quickest(scene, frames: 16) { frame in
+      if frame == 0 { worker.say(.activity(ExecutorHandle(1), true)) }
+      try worker.write(1, 11 + 0.5 * Double(frame), velocity: 50, remaining: 0.03)
+      worker.send()
+    }
+    #expect(quickest < 2)
+    #expect(scene.value() == 11 + 0.5 * 15)
+  }
+
+  // Clauses: S10.13
+  @Test func `what stands and follows something else, first heard of late, does not jump`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(SquashAndStretchIntention().intention)
+    scene.advance()
+    try worker.write(1, 0, to: "rotation")
+    worker.send()
+    scene.advance()
+    #expect(!scene.runtime.isActive)
+    // It is told of each frame in which what it follows moves, and is heard after ten of them.
+    try scene.add(.anchoredSpring("position", [100, 100], .physical(tension: 100, friction: 1)))
+    scene.advance(10)
+    var (quickest, last) = (0.0, 0.0)
+    for frame in 0..<16 {
+      if frame == 0 { worker.say(.activity(ExecutorHandle(1), true)) }
+      try worker.write(1, 0.8, to: "rotation")
+      worker.send()
+      scene.advance()
+      let rotation = scene.value("rotation")
+      (quickest, last) = (max(quickest, abs(rotation - last)), rotation)
+    }
+    #expect(quickest < 0.12)
+    #expect(last == 0.8)
+  }
+}
