@@ -107,6 +107,9 @@ int reference_ask_for_ever(const char *endpoint, size_t bytes) {
   }
 }
 
+// The longest message of values, and what it begins with.
+enum { most_bytes = 65024, topic_bytes = 3, head_bytes = topic_bytes + 16 };
+
 // Ticks and answers
 
 int reference_answer(const char *ticks, const char *events, size_t bytes) {
@@ -126,7 +129,7 @@ int reference_answer(const char *ticks, const char *events, size_t bytes) {
 }
 
 int64_t reference_ask(
-    const char *ticks, const char *events, size_t bytes, int64_t count, int64_t *nanoseconds) {
+    const char *ticks, const char *events, const char *values, size_t bytes, int64_t count, int64_t *nanoseconds) {
   void *context = zmq_ctx_new();
   void *publisher = socket_of(context, ZMQ_XPUB), *subscriber = socket_of(context, ZMQ_SUB);
   zmq_setsockopt(subscriber, ZMQ_SUBSCRIBE, "e", 1);
@@ -136,11 +139,15 @@ int64_t reference_ask(
   int patience = 100;
   zmq_setsockopt(subscriber, ZMQ_RCVTIMEO, &patience, sizeof patience);
   if (zmq_bind(publisher, ticks) != 0 || zmq_bind(subscriber, events) != 0) count = 0;
+  void *screen = values ? socket_of(context, ZMQ_XPUB) : NULL;
+  char value[head_bytes + 8] = "v/", subscription[64];
+  if (screen && (zmq_bind(screen, values) != 0 || zmq_recv(screen, subscription, sizeof subscription, 0) < 0)) count = 0;
   // Until both know of each other's subscription, ticks are lost; so are the first that are answered not counted.
   int misses = 0;
   for (int64_t index = -10; index < count;) {
     int64_t start = now();
     zmq_send(publisher, tick, bytes, ZMQ_DONTWAIT);
+    if (screen) zmq_send(screen, value, sizeof value, ZMQ_DONTWAIT);
     if (zmq_recv(subscriber, answer, 1 << 20, 0) < 0) {
       if (++misses > 100) break;
       continue;
@@ -152,13 +159,12 @@ int64_t reference_ask(
   free(answer);
   zmq_close(publisher);
   zmq_close(subscriber);
+  if (screen) zmq_close(screen);
   zmq_ctx_term(context);
   return done;
 }
 
 // Frames
-
-enum { most_bytes = 65024, topic_bytes = 3, head_bytes = topic_bytes + 16 };
 
 int reference_frames(const char *endpoint, int64_t subscribers, int64_t lanes, int64_t period) {
   void *context = zmq_ctx_new();

@@ -70,13 +70,17 @@ struct Ticks: ParsableCommand {
 
     // An Update says a handle, a value and a velocity for each.
     let bare = try ping(answer: 60 + 20 * targets, frames)
+    let publishing = try ping(answer: 60 + 20 * targets, frames, publishes: true)
     let total = Row(
       benchmark: "ticks", series: "nobody listens, mean", size: targets, cost: silent,
       reference: bare.mean, unit: "µs", comparedWith: "a bare ping of as many bytes", target: targets == 1 ? 1.25 : nil)
     return [total]
       + heard.rows(
-        "ticks", "one subscriber", size: targets, beside: bare.latencies, comparedWith: "a bare ping of as many bytes",
-        targets: targets == 1 ? ["p50": 1.25] : [:])
+        "ticks", "one subscriber", size: targets, beside: publishing.latencies,
+        comparedWith: "a bare ping that publishes to one, too", targets: targets == 1 ? ["p50": 1.25] : [:])
+      + heard.rows(
+        "ticks", "one subscriber, beside a ping without", size: targets, beside: bare.latencies,
+        comparedWith: "a bare ping of as many bytes")
   }
 
   private func mean(_ client: MotionClient, _ frames: Int) throws -> Double {
@@ -96,12 +100,18 @@ struct Ticks: ParsableCommand {
     return latencies
   }
 
-  private func ping(answer bytes: Int, _ count: Int) throws -> (mean: Double, latencies: Latencies) {
+  /// - Parameter publishes: whether each tick is followed by a value for a subscriber, as in a frame.
+  private func ping(
+    answer bytes: Int, _ count: Int, publishes: Bool = false
+  ) throws -> (mean: Double, latencies: Latencies) {
     let scratch = try Scratch()
+    let values = publishes ? scratch.endpoint("values") : nil
+    let listener = values.map { Listener($0, topic: "v/", of: .reference) }
+    defer { withExtendedLifetime(listener) {} }
     let (ticks, events) = (scratch.endpoint("ticks"), scratch.endpoint("events"))
     let peer = try ChildProcess(peer: ["answer", ticks, events, "\(bytes)"])
     defer { peer.kill() }
-    let times = try measured(count) { reference_ask(ticks, events, 100, Int64(count), $0) }
+    let times = try measured(count) { reference_ask(ticks, events, values, 100, Int64(count), $0) }
     return (Double(times.reduce(0, +)) * 1e-3 / Double(times.count), Latencies(times))
   }
 }

@@ -52,7 +52,10 @@ int64_t reference_sync(const char *path, size_t bytes, int64_t count, int64_t *n
 int reference_answer(const char *ticks, const char *events, size_t bytes);
 
 /// Publishes ticks of so many bytes to it, one when the one before was answered, and writes how long each took.
-int64_t reference_ask(const char *ticks, const char *events, size_t bytes, int64_t count, int64_t *nanoseconds);
+///
+/// With `values` each tick is followed by a message of one value there, once somebody listens; NULL leaves that out.
+int64_t reference_ask(
+    const char *ticks, const char *events, const char *values, size_t bytes, int64_t count, int64_t *nanoseconds);
 
 /// Each period, steps so many lanes by the bare loop and publishes them to all who subscribed, in messages of 64 KiB,
 /// once so many have. A message is "v/", a zero byte, when it was sent, the number of the frame, the lanes. Does not return.
