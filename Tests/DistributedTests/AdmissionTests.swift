@@ -29,7 +29,7 @@ extension DistributedTests {
       let hello = Hello(address: puppet.address, processID: getpid(), executors: ScriptedPlugin.types)
       _ = try link.send(Envelope(epoch: puppet.epoch, incarnation: 1, sequence: 1, .hello(hello)).encoded())
       try awaitCount("refused-peers-process", atLeast: 1, of: stage.client)
-      #expect(stage.daemon.log.contains("process \(getpid()) of user"), "\(stage.daemon.log)")
+      try awaitLog(of: stage.daemon, "process \(getpid()) of user")
       #expect(try stage.client.worker("puppet")?.state == .starting)
       // The worker itself is let in.
       _ = try puppet.serve()
@@ -184,7 +184,7 @@ extension DistributedTests {
       #expect(try status(of: 65533).end == .exited(0))
       #expect(try status(of: 65532).end != .exited(0))
       #expect(try daemon.connect().status()["refused-peers-user"] ?? 0 >= 1)
-      #expect(daemon.log.contains("--allow-uid"), "\(daemon.log)")
+      try awaitLog(of: daemon, "--allow-uid")
       // The way to the sockets of workers is closed to both.
       var mode = stat()
       #expect(stat(daemon.paths.workerDirectory, &mode) == 0 && mode.st_mode & 0o777 == 0o700)
@@ -239,7 +239,7 @@ extension DistributedTests {
       }
       try awaitTruth("there is room again") { (try? daemon.connect().status()) != nil }
       #expect(daemon.process.isRunning)
-      #expect(daemon.log.contains("LimitNOFILE"), "\(daemon.log)")
+      try awaitLog(of: daemon, "LimitNOFILE")
     }
 
     // Clauses: S16.9

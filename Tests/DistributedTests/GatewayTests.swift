@@ -149,7 +149,7 @@ extension DistributedTests {
       for number in 0..<11 { listener.say(ZMTP.frame([1] + Topic.subscription("v/lamp\(number)"))) }
       #expect(listener.isHungUpOn())
       #expect(try client.status().epoch == own.epoch)
-      #expect(gateway.log.contains("hung up on process \(getpid())"), "\(gateway.log)")
+      try awaitLog(of: gateway, "hung up on process \(getpid())")
       try awaitTruth("its topics are nobody's any more") { try own.status()["topics"] == 0 }
     }
 

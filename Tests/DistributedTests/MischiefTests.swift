@@ -52,7 +52,7 @@ extension DistributedTests {
         try client.worker("unruly")?.reason.contains("(its limits: memoryMiB 2048)") == true
       }
       #expect(try client.worker("unruly")?.processID != worker.processID)
-      #expect(daemon.log.contains("there is no more memory"))
+      try awaitLog(of: daemon, "there is no more memory")
       let status = try daemon.ctl("status")
       #expect(status.output.contains("memoryMiB 2048"), "\(status.output)")
       try bystanders.expectUntouched()
@@ -93,7 +93,7 @@ extension DistributedTests {
       // The tests are in the same control group, so that it is not motiond's own.
       #expect(ProcessFacts(worker.processID).niceness == 7)
       let said = "cpuWeight becomes niceness 7, for motiond has no control group of its own"
-      #expect(daemon.log.contains(said), "\(daemon.log)")
+      try awaitLog(of: daemon, said)
       #expect(try daemon.ctl("status").output.contains("limits: cpuWeight 20 (\(said)"))
     }
 
@@ -154,7 +154,7 @@ extension DistributedTests {
 
       let next = try Daemon([.tween(), .unruly()], in: daemon.directory)
       try awaitTruth("it is gone") { !orphan.isAlive }
-      #expect(next.log.contains("1 processes that an earlier start had left behind were ended"), "\(next.log)")
+      try awaitLog(of: next, "1 processes that an earlier start had left behind were ended")
       let bystanders = try Bystanders(next)
       let again = try next.connect()
       try again.add(.unruly(to: 1), to: "victim")

@@ -109,7 +109,7 @@ extension DistributedTests {
         try client.status().recording.flatMap { $0.problem.isEmpty ? nil : $0.problem }
       }
       #expect(problem.contains("Broken pipe"), "\(problem)")
-      #expect(daemon.log.contains("the recording has ended with frame"), "\(daemon.log)")
+      try awaitLog(of: daemon, "the recording has ended with frame")
       try client.awaitIdle()
       #expect(try client.state(of: "position", of: "ball")?.state.value == [100, 50])
       let text = try daemon.ctl("status").output

@@ -102,7 +102,7 @@ extension DistributedTests {
       try stage.directory.write("client nonsense desk\n", to: "authorized")
       stage.daemon.process.send(SIGHUP)
       try awaitTruth("it is told") { stage.daemon.log.contains("stay so") }
-      #expect(stage.daemon.log.contains("authorized:1"), "\(stage.daemon.log)")
+      try awaitLog(of: stage.daemon, "authorized:1")
       #expect(try client.status().processID == stage.daemon.process.processID)
     }
 

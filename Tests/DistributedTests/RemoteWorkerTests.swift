@@ -298,7 +298,7 @@ extension DistributedTests {
       // While something moves a lease is of three seconds, of which a part had passed.
       #expect(BootClock.now - revoked > .seconds(1), "who had the seat may have acted for it so long")
       #expect(program.process.isRunning)
-      #expect(stage.daemon.log.contains("tween.0 is waited for no longer"))
+      try awaitLog(of: stage.daemon, "tween.0 is waited for no longer")
       let count = watcher.track("opacity", of: "lamp").count
       try watcher.listen("it moves on") { watcher.track("opacity", of: "lamp").count > count + 5 }
     }

@@ -46,7 +46,8 @@ extension DistributedTests {
       daemon.process.send(SIGHUP)
       try awaitTruth("the one that is needed by nobody is gone") { try client.plugins().map(\.name) == ["unruly"] }
       #expect(try client.plugins().first?.problem.hasPrefix("removed: ") == true)
-      #expect(daemon.log.contains("plugin tween is gone") && daemon.log.contains("plugin unruly was removed from disk"))
+      try awaitLog(of: daemon, "plugin tween is gone")
+      try awaitLog(of: daemon, "plugin unruly was removed from disk")
       let unknown = try #require(throws: MotionClientError.self) {
         try client.add(.tween("level", to: 1, duration: .seconds(1)), to: "lamp")
       }
@@ -94,7 +95,7 @@ extension DistributedTests {
       // Draining takes two seconds with this worker; see the test of one that ignores TERM.
       #expect(BootClock.now - draining < .seconds(1))
       #expect(!ProcessFacts(worker.processID).isAlive)
-      #expect(daemon.log.contains("interrupted again: stopping now"))
+      try awaitLog(of: daemon, "interrupted again: stopping now")
     }
 
     @Test(

@@ -198,7 +198,7 @@ extension DistributedTests {
       #expect(daemon.log.count(of: "unruly says line") < 3000)
       try awaitTruth("it says how many were not") { daemon.log.contains("lines left out") }
       // What could steer a terminal is made visible.
-      #expect(daemon.log.contains("unruly steers a \\u{1b}[31mterminal"))
+      try awaitLog(of: daemon, "unruly steers a \\u{1b}[31mterminal")
       #expect(!daemon.log.contains("\u{1B}"))
       try bystanders.expectUntouched()
       #expect(try daemon.terminate() == .exited(0))

@@ -164,7 +164,7 @@ extension DistributedTests {
       }
       #expect(problem.contains("No space left"), "\(problem)")
       try expectMotion(client)
-      #expect(daemon.log.contains("the recording has ended with frame"), "\(daemon.log)")
+      try awaitLog(of: daemon, "the recording has ended with frame")
 
       let place = "/proc/\(daemon.process.processID)/root\(directory["tape/show.motion"])"
       let bytes = try Data(contentsOf: URL(fileURLWithPath: place))

@@ -181,7 +181,7 @@ extension DistributedTests {
       #expect(lost.map(\.intention.type) == ["Tween"])
       #expect(lost.first?.reason.contains("Tween") == true)
       #expect(try next.plans(of: "ball").count == 1)
-      #expect(second.log.contains("Tween on lamp"))
+      try awaitLog(of: second, "Tween on lamp")
     }
 
     // Clauses: S17.9

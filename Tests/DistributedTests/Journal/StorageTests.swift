@@ -45,7 +45,7 @@ extension DistributedTests {
       #expect(try client.intentions().count == before, "nothing has changed")
       try client.stop(["swing"])
       #expect(try client.plans(of: "swing").isEmpty)
-      #expect(daemon.log.contains("nothing is accepted"))
+      try awaitLog(of: daemon, "nothing is accepted")
     }
 
     /// What has to hold afterwards, here and after a kill.
@@ -54,7 +54,7 @@ extension DistributedTests {
       try awaitTruth("it is healed") { try client.status().journal?.problem == "" }
       FaultMeasures.measured(BootClock.now - cured, "cure to accepting again")
       try client.add(.anchoredSpring("x", 1), to: "afterwards")
-      #expect(daemon.log.contains("the journal is written again"))
+      try awaitLog(of: daemon, "the journal is written again")
       let acknowledged = Set((0..<count).map { "kept-\($0)" } + ["afterwards", "endless"])
       // A receipt does not wait for the frame that applies what it is for.
       try awaitTruth("what was acknowledged is there, and nothing else") {

@@ -6,7 +6,7 @@ import Testing
 import ZeroMQ
 
 /// A motiond of one test, in a directory of its own; it is killed when the test lets it go.
-final class Daemon {
+final class Daemon: LoggingProcess {
   let directory: TestDirectory
   let process: ChildProcess
   let notifications: NotifySocket

@@ -3,7 +3,7 @@ import MotionClient
 import MotionWire
 
 /// A gateway to a daemon of a test, in the daemon's directory; it is killed when the test lets it go.
-final class GatewayProcess {
+final class GatewayProcess: LoggingProcess {
   let daemon: Daemon
   let paths: RuntimePaths
   private let gateway: RestartableProcess

@@ -1,6 +1,6 @@
 /// A program that a test starts, waits for, and starts once more, each time with a log of its own; the present one is killed
 /// when the test lets it go.
-final class RestartableProcess {
+final class RestartableProcess: LoggingProcess {
   private let program: String
   private let directory: TestDirectory
   private let name: String

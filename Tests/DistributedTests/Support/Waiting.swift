@@ -34,6 +34,20 @@ func awaitTruth(_ name: String, within limit: Duration = patience, _ isTrue: () 
   _ = try awaitFact(name, within: limit) { try isTrue() ? true : nil }
 }
 
+/// Waits until a process has written something into its log: a thread of its own writes that, a moment later.
+func awaitLog(of process: some LoggingProcess, _ text: String) throws {
+  do {
+    try awaitTruth("\"\(text)\" in the log") { process.log.contains(text) }
+  } catch {
+    throw Impatience("\"\(text)\" in the log", after: patience, last: process.log)
+  }
+}
+
+/// A process whose log a test reads.
+protocol LoggingProcess {
+  var log: String { get }
+}
+
 /// Lets a time pass that is itself what a test is about: how long somebody stays silent, or is counted.
 func letPass(_ time: Duration) {
   let end = BootClock.now + time

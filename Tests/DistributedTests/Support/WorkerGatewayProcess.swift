@@ -3,7 +3,7 @@ import ZeroMQ
 
 /// A gateway between a stage's daemon, where it has the key `gate`, and whoever has the key `far`; it is killed when the test
 /// lets it go.
-final class WorkerGatewayProcess {
+final class WorkerGatewayProcess: LoggingProcess {
   let stage: RemoteWorkerStage
   /// Where the worker connects.
   let address: String
