@@ -11,6 +11,9 @@ extension Coordinator {
   /// Of those, how many are taken although a frame is due meanwhile: half a millisecond of commits, by which clients who
   /// flood us can delay a frame, and enough to be heard when a frame is always due.
   static let messagesBeforeFrame = 32
+  /// And for how long: of large messages, each of which may take as long as thirty small ones, fewer are heard, and one at
+  /// least.
+  static let timeBeforeFrame = Duration.milliseconds(2)
   /// A turn that lasts so long, or begins so long after a timer was due, means that we were stopped, or too busy to hear
   /// anybody.
   static let stallLimit = Duration.milliseconds(250)
@@ -155,14 +158,18 @@ extension Coordinator {
   /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: asking one
   /// that has none is a system call.
   ///
-  /// - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame``.
+  /// - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame`` or ``timeBeforeFrame``.
   func drain<Received>(
     _ source: Poller.Registration, yields: Bool = false, _ receive: () throws -> ReceiveOutcome<Received>,
     _ handle: (Received) -> Void
   ) {
     guard poller.isReadable(source) else { return }
+    let begin = machine.now
     for count in 0..<Self.messagesPerTurn {
-      if yields, count >= Self.messagesBeforeFrame, let due = clock.deadline, machine.now >= due { return }
+      if yields, count > 0, let due = clock.deadline {
+        let now = machine.now
+        if now >= due, count >= Self.messagesBeforeFrame || now >= begin + Self.timeBeforeFrame { return }
+      }
       do {
         guard case .message(let message) = try receive() else { return }
         handle(message)

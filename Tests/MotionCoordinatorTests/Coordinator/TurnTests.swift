@@ -23,24 +23,27 @@ struct TurnTests {
   }
 
   /// A client that has asked so many things and waits for no answer.
-  private func flood(_ requests: Int) throws -> DealerSocket {
+  private func flood(_ requests: Int, of body: (Int) throws -> Envelope.Body) throws -> DealerSocket {
     let socket = try DealerSocket(ZeroMQContext())
     try socket.connect(.ipc(RuntimePaths(directory: "\(folder.path)/run").controlSocket))
     for request in 1...requests {
-      let envelope = Envelope(epoch: 0, incarnation: 1, sequence: UInt64(request), sent: 1, .alive)
+      let envelope = Envelope(epoch: 0, incarnation: 1, sequence: UInt64(request), sent: 1, try body(request))
       #expect(try socket.send(envelope.encoded()) == .sent)
     }
     return socket
   }
 
   /// What happens in each turn while a flood of requests is heard that came all at once.
-  private func turnsUnderFlood(of coordinator: Coordinator, whenDue: Bool) async throws -> [Taken] {
-    // Fewer than the queue of one client holds.
-    let requests = Sockets.controlQueue - 100
+  ///
+  /// - Parameter requests: how many; fewer than the queue of one client holds.
+  private func turnsUnderFlood(
+    of coordinator: Coordinator, whenDue: Bool, requests: Int = Sockets.controlQueue - 100,
+    body: (Int) throws -> Envelope.Body = { _ in .alive }
+  ) async throws -> [Taken] {
     let gate = Gate()
     async let turns = coordinator.takeTurns(untilHeard: requests, whenDue: whenDue, after: gate)
     while !gate.isReached.load(ordering: .acquiring) { await Task.yield() }
-    let socket = try flood(requests)
+    let socket = try flood(requests, of: body)
     gate.isOpen.store(true, ordering: .releasing)
     let taken = await turns
     withExtendedLifetime(socket) {}
@@ -56,6 +59,23 @@ struct TurnTests {
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: true)
     #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= Coordinator.messagesBeforeFrame })
     #expect(turns.contains { $0.requests == Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
+    await coordinator.stop()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `of large requests fewer are heard before a frame that is due`() async throws {
+    let coordinator = try coordinator()
+    await coordinator.start()
+    try await coordinator.moveForEver()
+    let turns = try await turnsUnderFlood(of: coordinator, whenDue: true, requests: 100) { request in
+      var transaction = Transaction()
+      for index in 0..<150 {
+        transaction.add(.anchoredSpring("x", [Double(request)]), named: "pull", to: try TargetName("t\(index)"))
+      }
+      return .commit(Commit(transaction, id: TransactionID(high: 1, low: UInt64(request))))
+    }
+    #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests < Coordinator.messagesBeforeFrame }, "\(turns)")
+    #expect(turns.contains { $0.requests > 0 })
     await coordinator.stop()
   }
 
