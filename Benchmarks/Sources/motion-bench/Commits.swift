@@ -185,7 +185,7 @@ struct Commits: ParsableCommand {
       throw BenchFailure("the commit was not applied")
     }
     // What the client takes to write the message is its own.
-    let applied = reference_boot_clock() - start - (start - encoding)
+    let (whole, written) = (reference_boot_clock() - start, start - encoding)
     let worst = try worstGap(moving)
     let again = try client.commit(
       Transaction(
@@ -197,9 +197,12 @@ struct Commits: ParsableCommand {
     let isTarget = operations == 100_000 && !journal
     var rows = [
       Row(
-        benchmark: "commit", series: "operations to applied\(kept)", size: operations, cost: Double(applied) * 1e-6,
-        reference: pinged.microseconds(50) * 1e-3, unit: "ms", comparedWith: "a bare ping",
-        limit: isTarget ? 300 : nil),
+        benchmark: "commit", series: "operations to applied\(kept)", size: operations,
+        cost: Double(whole - written) * 1e-6, reference: pinged.microseconds(50) * 1e-3, unit: "ms",
+        comparedWith: "a bare ping", limit: isTarget ? 300 : nil),
+      Row(
+        benchmark: "commit", series: "the same, and what the client takes to write it\(kept)", size: operations,
+        cost: Double(whole) * 1e-6, reference: pinged.microseconds(50) * 1e-3, unit: "ms", comparedWith: "a bare ping"),
       Row(
         benchmark: "commit", series: "latest frame meanwhile\(kept)", size: operations, cost: worst * 1e3,
         reference: 1e3 / 120, unit: "ms", comparedWith: "one period",
@@ -225,7 +228,7 @@ struct Commits: ParsableCommand {
     return worst
   }
 
-  /// What an intention takes for as long as it lives: of a daemon that was given so many twice, the second half.
+  /// What an intention takes for as long as it lives: of a daemon that was given so many twice.
   private func memory(_ operations: Int, journal: Bool) throws -> Row {
     let server = try daemon.start(journal: journal)
     let client = try server.connect()
@@ -244,6 +247,6 @@ struct Commits: ParsableCommand {
     return Row(
       benchmark: "commit", series: "memory of an intention\(journal ? ", kept by a journal" : "")", size: operations,
       cost: bytes, reference: said, unit: "B", comparedWith: "its message",
-      limit: operations == 100_000 && !journal ? 1_000 : nil)
+      limit: operations == 100_000 ? 1_000 : nil)
   }
 }

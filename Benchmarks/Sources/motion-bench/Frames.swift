@@ -41,7 +41,7 @@ struct Frames: ParsableCommand {
         unit: "µs", comparedWith: "a bare loop that publishes", limit: limit),
       Row(
         benchmark: "frame", series: "the same, and a checkpoint each second", size: lanes, cost: kept,
-        reference: reference, unit: "µs", comparedWith: "a bare loop that publishes"),
+        reference: reference, unit: "µs", comparedWith: "a bare loop that publishes", limit: limit),
       Row(
         benchmark: "frame", series: "moving, nobody listens", size: lanes, cost: silent, reference: reference,
         unit: "µs", comparedWith: "a bare loop that publishes"),
@@ -174,13 +174,17 @@ struct Frames: ParsableCommand {
     return lateness
   }
 
-  /// How much later than the most punctual of its hundred each was that was due on a grid, and woke so late.
+  /// How late each was that was due on a grid, and woke so late: later than the most punctual of the hundred from it on.
+  ///
+  /// Where frames are left out the grid moves, for good: that is late once, for the first after them.
   private static func lateness(ofGrid nanoseconds: [Int64]) -> Latencies {
     var latencies = Latencies()
-    for begin in stride(from: 0, to: nanoseconds.count, by: 100) {
-      let part = nanoseconds[begin..<min(begin + 100, nanoseconds.count)]
-      let least = part.min() ?? 0
-      for offset in part { latencies.add(offset - least) }
+    var grid = Int64.max
+    for (index, offset) in nanoseconds.enumerated() {
+      let first = max(0, min(index, nanoseconds.count - 100))
+      let least = nanoseconds[first..<min(first + 100, nanoseconds.count)].min() ?? offset
+      latencies.add(offset - min(least, grid, offset))
+      grid = least
     }
     return latencies
   }
@@ -189,7 +193,6 @@ struct Frames: ParsableCommand {
   private func lateness(_ listener: Listener, _ count: Int) throws -> Latencies {
     let heard = try listener.frames(count + 50).dropFirst(50)
     guard let first = heard.first else { throw BenchFailure("nothing is published") }
-    // Frames that were left out moved those after them: the grid is that of each hundred by itself.
     return Self.lateness(
       ofGrid: heard.map { Int64((($0.sent - first.sent) - Double($0.frame - first.frame) * 1e-3) * 1e9) })
   }

@@ -80,7 +80,7 @@ struct Ticks: ParsableCommand {
         comparedWith: "a bare ping that publishes to one, too", targets: targets == 1 ? ["p50": 1.25] : [:])
       + heard.rows(
         "ticks", "one subscriber, beside a ping without", size: targets, beside: bare.latencies,
-        comparedWith: "a bare ping of as many bytes")
+        comparedWith: "a bare ping of as many bytes", targets: targets == 1 ? ["p50": 1.25] : [:])
   }
 
   private func mean(_ client: MotionClient, _ frames: Int) throws -> Double {
