@@ -6,6 +6,7 @@ extension DistributedTests {
     @Test func `a soak of a few seconds finds nothing lost`() throws {
       let directory = try TestDirectory()
       try PluginFolder.tween().write(to: directory)
+      try PluginFolder.osc().write(to: directory)
       let soak = try ChildProcess(
         Programs.path("motion-soak"),
         [

@@ -21,6 +21,7 @@ final class SoakRun {
   private var saboteur: Saboteur
   private var sampler = Sampler()
   private let client: MotionClient
+  private let sink: DatagramSink
   private(set) var samples: [Sample] = []
   /// What was done, and when, in seconds.
   private(set) var faults: [(time: Double, kind: Sabotage)] = []
@@ -30,11 +31,14 @@ final class SoakRun {
     (self.stage, self.seconds) = (stage, seconds)
     client = try stage.connect()
     client.timeout = .seconds(30)
+    sink = try DatagramSink()
     saboteur = Saboteur(stage, ledger, random: SeededRandom(seed: random.next()))
     try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "pendulum")
     try client.add(
       .tween("opacity", from: 0, to: 1, duration: .milliseconds(500), repetition: .forever, autoreverses: true),
       to: "lamp")
+    // A worker that serves as long as motiond lives: the other one is killed all the time.
+    try client.add(.sendOSC(PropertyReference("pendulum", "position"), port: sink.port), to: "wire")
     let seed = random.next()
     for number in 0..<Self.committers {
       let paths = stage.paths(isFar: number == 2)
