@@ -23,6 +23,7 @@ extension DistributedTests {
       #expect(!said.contains("nothing grew") && said.contains("memory of motiond, MiB: not judged"), "\(said)")
       let page = directory.text(of: "soak.md")
       #expect(page.contains("| fault | times |") && page.contains("nothing was lost"), "\(page)")
+      #expect(page.contains("every one of them was compared"), "\(page)")
       #expect(directory.text(of: "soak.svg").contains("polyline"))
       #expect(directory.text(of: "soak/soak.csv").split(separator: "\n").count > 4)
     }
