@@ -6,6 +6,7 @@ extension DistributedTests {
     @Test func `a soak of a few seconds finds nothing lost`() throws {
       let directory = try TestDirectory()
       try PluginFolder.tween().write(to: directory)
+      try PluginFolder.osc().write(to: directory)
       let soak = try ChildProcess(
         Programs.path("motion-soak"),
         [
@@ -22,6 +23,7 @@ extension DistributedTests {
       #expect(!said.contains("nothing grew") && said.contains("memory of motiond, MiB: not judged"), "\(said)")
       let page = directory.text(of: "soak.md")
       #expect(page.contains("| fault | times |") && page.contains("nothing was lost"), "\(page)")
+      #expect(page.contains("every one of them was compared"), "\(page)")
       #expect(directory.text(of: "soak.svg").contains("polyline"))
       #expect(directory.text(of: "soak/soak.csv").split(separator: "\n").count > 4)
     }

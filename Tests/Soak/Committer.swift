@@ -7,8 +7,9 @@ import ZeroMQ
 
 /// A client that commits without a pause, and writes down what it was told.
 struct Committer {
-  /// As many targets it keeps; older ones it forgets, so that what there is does not grow.
-  static let kept = 50
+  /// As many targets it keeps: more than it commits between two audits. Older ones it forgets, so that what there is does
+  /// not grow, but none before it was compared: what a kill loses would be forgotten before anybody looks.
+  static let kept = 2000
   /// How long a commit may take: longer than any fault lasts.
   static let patience = Duration.seconds(60)
 
@@ -18,7 +19,8 @@ struct Committer {
   var random: SeededRandom
 
   private var count = 0
-  private var mine: [TargetName] = []
+  /// What it keeps, the oldest first, and how many audits there had been when it was acknowledged.
+  private var mine: [(target: TargetName, audits: Int)] = []
 
   init(_ number: Int, _ paths: RuntimePaths, _ ledger: Ledger, seed: UInt64) {
     (self.number, self.paths, self.ledger) = (number, paths, ledger)
@@ -31,7 +33,10 @@ struct Committer {
     do {
       let client = try MotionClient(connectingTo: [paths], name: "committer \(number)", timeout: .seconds(20))
       while !ledger.isOver {
-        if ledger.isPaused { rest() }
+        if ledger.isPaused {
+          rest()
+          continue
+        }
         try commitNext(client)
         usleep(UInt32.random(in: 0...20_000, using: &random))
       }
@@ -46,14 +51,23 @@ struct Committer {
     ledger.rest(false)
   }
 
+  /// What the next commit forgets: what is too much and was compared, two at most, so that it becomes fewer again.
+  private mutating func takeOld() -> [TargetName] {
+    var audits = 0
+    ledger.change { audits = $0.audits }
+    let old = mine.prefix(min(2, max(0, mine.count + 1 - Self.kept))).prefix { $0.audits < audits }.map(\.target)
+    mine.removeFirst(old.count)
+    return old
+  }
+
   private mutating func commitNext(_ client: MotionClient) throws {
     count += 1
     let target = try TargetName("keep-\(number).\(count)")
     var transaction = Transaction()
     transaction.add(.anchoredSpring("x", Lanes(Double.random(in: -10...10, using: &random))), to: target)
     var hasTween = count % 10 == 0
-    let old = mine.count >= Self.kept ? mine.removeFirst() : nil
-    if let old { transaction.forget(old) }
+    let old = takeOld()
+    for target in old { transaction.forget(target) }
     let plain = transaction
     if hasTween { transaction.add(.tween("y", to: 1, duration: .milliseconds(500)), to: target) }
     let start = BootClock.now
@@ -63,12 +77,10 @@ struct Committer {
         let receipt = try client.commit(hasTween ? transaction : plain, id: id, timeout: Self.patience)
         let time = BootClock.now - start
         ledger.change {
-          $0.live[target.text] = receipt.sequence
-          if let old { $0.live[old.text] = nil }
-          $0.receipts += 1
+          $0.acknowledge(target.text, receipt.sequence, forgetting: old.map(\.text))
           $0.slowest = max($0.slowest, time)
+          mine.append((target, $0.audits))
         }
-        mine.append(target)
         return
       } catch {
         switch error.refusal?.code {

@@ -3,6 +3,8 @@
 struct Flatness {
   /// By how much it grows from the first point to the last, if it grows evenly.
   let growth: Double
+  /// By how much it grows in a second.
+  let slope: Double
   /// What it usually is.
   let median: Double
   /// The line's value at a time.
@@ -23,6 +25,7 @@ struct Flatness {
     guard !slopes.isEmpty else { return nil }
     let slope = Self.median(of: slopes)
     let offset = Self.median(of: chosen.map { $0.value - slope * $0.time })
+    self.slope = slope
     growth = slope * (last.time - first.time)
     median = Self.median(of: points.map(\.value))
     line = { offset + slope * $0 }

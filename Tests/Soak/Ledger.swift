@@ -6,18 +6,58 @@ import ZeroMQ
 final class Ledger: Sendable {
   struct State: Sendable {
     /// The plans that have to be there, by target, with their sequences.
-    var live: [String: UInt64] = [:]
-    var receipts = 0
+    private(set) var live: [String: UInt64] = [:]
+    /// Those of them that were not compared with what there is since.
+    private var fresh: Set<String> = []
+    private(set) var receipts = 0
+    /// How many of what was acknowledged were compared with what there is, once at least.
+    private(set) var compared = 0
+    /// How often one was: most of them more than once.
+    private(set) var comparisons = 0
     /// Commits that were refused because nothing could be written, and made again.
     var refusals = 0
     var slowest = Duration.zero
     var problems: [String] = []
     var frames = 0
-    var missed: UInt64 = 0
+    /// The messages that the subscriber beside motiond missed, and the one behind the bad network.
+    var missedBeside: UInt64 = 0
+    var missedAfar: UInt64 = 0
     var restartsSeen = 0
     /// The largest step that no velocity explains, by what was watched.
     var jumps: [String: Double] = [:]
-    var audits = 0
+    private(set) var audits = 0
+    /// Those of them that came right after a start of motiond.
+    private(set) var auditsOfStarts = 0
+
+    /// A commit was acknowledged: it made a plan of this target, and removed those of others.
+    mutating func acknowledge(_ target: String, _ sequence: UInt64, forgetting old: [String]) {
+      receipts += 1
+      live[target] = sequence
+      fresh.insert(target)
+      for target in old {
+        live[target] = nil
+        fresh.remove(target)
+      }
+    }
+
+    /// Compares what there is with what was acknowledged. While it is made nobody commits.
+    ///
+    /// - Parameters:
+    ///   - there: the plans that there are, by target, with their sequences.
+    ///   - isOfStart: whether motiond was started since the one before.
+    /// - Returns: what is not as it was acknowledged.
+    mutating func audit(_ there: [String: UInt64], isOfStart: Bool) -> [String] {
+      audits += 1
+      auditsOfStarts += isOfStart ? 1 : 0
+      compared += fresh.count
+      comparisons += live.count
+      fresh = []
+      let wrong = live.filter { there[$0.key] != $0.value }.map { target, sequence in
+        "\(target) was acknowledged as \(sequence) and is \(there[target].map { "\($0)" } ?? "not there")"
+      }
+      let strange = there.keys.filter { live[$0] == nil }.map { "\($0) is there, and was not acknowledged" }
+      return wrong.sorted() + strange.sorted()
+    }
   }
 
   private let state = Mutex(State())

@@ -31,11 +31,13 @@ struct Observer {
   private let name: String
   private let ledger: Ledger
   private let heard: Heard?
+  /// Whether it is beside motiond, with nothing between them.
+  private let isBeside: Bool
   private var courses: [PropertyReference: (jump: Jump, frame: UInt64)] = [:]
 
   /// - Parameter heard: where it writes down what it has heard last.
-  init(_ name: String, _ ledger: Ledger, heard: Heard? = nil) {
-    (self.name, self.ledger, self.heard) = (name, ledger, heard)
+  init(_ name: String, _ ledger: Ledger, isBeside: Bool, heard: Heard? = nil) {
+    (self.name, self.ledger, self.isBeside, self.heard) = (name, ledger, isBeside, heard)
   }
 
   /// Listens until all is over; of a thread of its own.
@@ -64,7 +66,7 @@ struct Observer {
     if values.missed > 0 || values.isComplete { courses = [:] }
     ledger.change {
       $0.frames += 1
-      $0.missed += values.missed
+      if isBeside { $0.missedBeside += values.missed } else { $0.missedAfar += values.missed }
     }
     for property in values.properties {
       if !property.value.isFinite { ledger.problem("\(name): \(property.reference) is \(property.value)") }

@@ -88,7 +88,8 @@ struct Saboteur {
       if process > 0 { undo(after: .milliseconds(300)) { kill(process, SIGCONT) } }
     case .killDaemon, .endDaemon:
       mend(all: true)
-      try stage.restart(by: sabotage == .killDaemon ? SIGKILL : SIGTERM)
+      // Not before: commits are to be under way when it ends. From then on nobody makes another until it was compared.
+      try stage.restart(by: sabotage == .killDaemon ? SIGKILL : SIGTERM) { ledger.isPaused = true }
     case .stallDaemon:
       stage.signal(SIGSTOP)
       undo(after: .seconds(1)) { [stage] in stage.signal(SIGCONT) }

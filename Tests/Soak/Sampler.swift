@@ -7,7 +7,7 @@ import MotionWire
 /// What is measured each second.
 enum Measure: String, CaseIterable, Sendable {
   case memory = "memory of motiond, MiB"
-  case workerMemory = "memory of the worker, MiB"
+  case workerMemory = "memory of the worker that nobody harms, MiB"
   case descriptors = "descriptors"
   case threads = "threads"
   case processes = "processes started by motiond"
@@ -67,7 +67,7 @@ struct Sampler {
       case .status(let status) = answer
     {
       if status.recentLateness.frames > 0 { sample.values[.lateness] = status.recentLateness.p99 * 1000 }
-      let worker = status.plugins.first { $0.name == "tween" }?.workers.first { $0.state == .ready }
+      let worker = status.plugins.first { $0.name == "osc" }?.workers.first { $0.state == .ready }
       if let worker { sample.values[.workerMemory] = Kernel.residentMebibytes(worker.processID) }
     }
     return sample

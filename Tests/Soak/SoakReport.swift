@@ -44,26 +44,31 @@ struct SoakReport {
   let faults: [(time: Double, kind: Sabotage)]
   let curves: [Curve]
   let state: Ledger.State
+  /// The commit that was run, if that is known.
+  let revision: String?
   private let samples: [Sample]
   private let starts: Int
+  /// As many identities of commits may have come to those that are remembered, while it was fitted.
+  private let remembered: Double
 
-  init(_ run: SoakRun, seed: UInt64) {
+  init(_ run: SoakRun, seed: UInt64, revision: String?) {
     self.init(
       seconds: run.seconds, seed: seed, faults: run.faults, samples: run.samples, state: run.ledger.now,
-      starts: run.stage.starts)
+      starts: run.stage.starts, revision: revision)
   }
 
   init(
     seconds: Double, seed: UInt64, faults: [(time: Double, kind: Sabotage)], samples: [Sample], state: Ledger.State,
-    starts: Int
+    starts: Int, revision: String? = nil
   ) {
-    (self.seconds, self.seed, self.faults) = (seconds, seed, faults)
+    (self.seconds, self.seed, self.faults, self.revision) = (seconds, seed, faults, revision)
     (self.samples, self.state, self.starts) = (samples, state, starts)
     let begin = seconds * Self.fitted
     let all = Double(state.receipts)
     let early = zip(samples, samples.dropFirst()).filter { $1.time < begin }
       .reduce(0) { $0 + ($1.1.values[.commits] ?? 0) * ($1.1.time - $1.0.time) }
     let remembered = min(all, Self.identities) - min(early, all, Self.identities)
+    self.remembered = remembered
     curves = Measure.allCases.map { measure in
       let points = samples.compactMap { sample in sample.values[measure].map { (time: sample.time, value: $0) } }
       let late = points.filter { $0.time >= begin }
@@ -83,9 +88,15 @@ struct SoakReport {
   var verdict: String {
     guard isGood else { return "it failed" }
     let unknown = curves(that: .unknown).map(\.measure.rawValue).joined(separator: "; ")
-    let growth = unknown.isEmpty ? "nothing grew" : "whether these grow was not judged: \(unknown)"
+    let growth =
+      unknown.isEmpty
+      ? "nothing grew by more than it may in the last \(fittedMinutes) minutes"
+      : "whether these grow was not judged: \(unknown)"
     return "nothing was lost, nothing jumped, \(growth)"
   }
+
+  /// What is fitted, in minutes.
+  private var fittedMinutes: String { String(format: "%.3g", seconds * (1 - Self.fitted) / 60) }
 
   /// The samples, a line for each second.
   var csv: String {
@@ -106,8 +117,10 @@ struct SoakReport {
       \(faults.count) faults, --seed \(seed):
       \(kinds.joined(separator: "\n"))
       \(state.receipts) receipts, the slowest after \(String(format: "%.1f", state.slowest / .seconds(1))) s; \
-      \(state.refusals) refused for the disk and made again; \(state.audits) audits
-      \(state.frames) frames heard, \(state.missed) messages missed, \(starts) starts of motiond; \
+      \(state.refusals) refused for the disk and made again
+      \(state.audits) audits, \(state.auditsOfStarts) of them right after a start, of \(starts) starts of motiond; \
+      \(state.compared) of \(state.receipts) receipts compared
+      \(state.frames) frames heard; messages missed: \(state.missedBeside) beside motiond, \(state.missedAfar) afar; \
       largest step that no velocity explains: \(jumps.joined(separator: ", "))
       \(judged.joined(separator: "\n"))
       \(isGood ? "Good: \(verdict)." : "FAILED: \(failures.joined(separator: "\n        "))")
@@ -122,8 +135,23 @@ struct SoakReport {
       failures += curves(that: .unknown).map { "\($0.measure.rawValue) was not judged: too few samples" }
     }
     if state.receipts == 0 { failures.append("nothing was committed") }
-    if state.audits == 0 { failures.append("nothing was compared with what was acknowledged") }
-    return failures
+    return failures + unseen
+  }
+
+  /// What was not looked at, or not heard, though it had to be.
+  private var unseen: [String] {
+    var unseen: [String] = []
+    if state.audits == 0 { unseen.append("nothing was compared with what was acknowledged") }
+    let forgotten = state.receipts - state.compared
+    if state.audits > 0, forgotten > 0 {
+      unseen.append("\(forgotten) of \(state.receipts) acknowledged commits were never compared with what there is")
+    }
+    let skipped = starts - 1 - state.auditsOfStarts
+    if skipped > 0 { unseen.append("after \(skipped) of \(starts - 1) further starts of motiond nothing was compared") }
+    if state.missedBeside > 0 {
+      unseen.append("the subscriber beside motiond, which always reads, missed \(state.missedBeside) messages")
+    }
+    return unseen
   }
 
   /// How often what was done, the most frequent first.
@@ -134,7 +162,7 @@ struct SoakReport {
 
   func judgement(of curve: Curve) -> String? {
     guard let fit = curve.flatness else { return curve.judgement == .unknown ? "not judged" : nil }
-    let text = String(format: "usually %.4g, grows by %+.2g", fit.median, fit.growth)
+    let text = String(format: "usually %.4g, grew by %+.2g in \(fittedMinutes) min", fit.median, fit.growth)
     return curve.bound.map { text + String(format: " of %.2g that it may", $0) } ?? text
   }
 
@@ -142,42 +170,72 @@ struct SoakReport {
   func page(picture: String) -> String {
     let rows = curves.map { curve in
       let bound = curve.bound.map { String(format: "%.2g", $0) } ?? "–"
-      let growth = curve.flatness.map { String(format: "%.4g | %+.2g", $0.median, $0.growth) } ?? "– | –"
+      let fit = curve.flatness.map { String(format: "%.4g | %+.2g | %+.2g", $0.median, $0.slope * 3600, $0.growth) }
+      let growth = fit ?? "– | – | –"
       return "| \(curve.measure.rawValue) | \(growth) | \(bound) | \(curve.judgement.rawValue) |"
     }
     let kinds = counts.map { "| \($0.kind.rawValue) | \($0.count) |" }
-    let jumps = state.jumps.sorted { $0.key < $1.key }.map { String(format: "%@ %.2g", $0.key, $0.value) }
     return """
       # Soak
 
       `make soak` lets a motiond work for as long as one likes (`make soak MINUTES=30`) while a fault comes every few seconds:
-      three clients commit without a pause, one of them through a network that does what networks do, two subscribers look at
-      every frame, and every 20 s all that was acknowledged is compared with what there is, and all that was heard with what is
-      so. This page is what it wrote of its last run; `SEED=\(seed)` draws the same faults again. If all of that held, it goes on with
-      scenarios of the [simulation](simulation.md), thousands a minute, until it is stopped; `SCENARIOS=0` leaves these out.
+      three clients commit without a pause, one of them through a network that does what networks do, and two subscribers look
+      at every frame. Right after each start of motiond and every 20 s nobody commits for a moment, and all plans that there are
+      are compared with all that was acknowledged and not taken back, and what was heard with what is so. A client takes back
+      what it committed only after that was compared.
 
-      **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \
-      \(verdict).** \(state.receipts) commits were \
-      acknowledged, the slowest after \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(state.refusals) times \
-      one was refused because nothing could be written, and made again. \(state.frames) frames were looked at. \
-      \(state.audits) audits found \(state.problems.count) problems. motiond was started \(starts) times. The largest \
-      steps that no velocity explains: \(jumps.joined(separator: ", ")).
+      This page is what it wrote of its last run\(revision.map { ", of commit \($0)" } ?? ""); `SEED=\(seed)` draws the \
+      same faults again. If all of that held, it goes on with scenarios of the [simulation](simulation.md), thousands a \
+      minute, until it is stopped; `SCENARIOS=0` leaves these out.
+
+      **\(String(format: "%.3g", seconds / 60)) minutes, \(faults.count) faults: \(verdict).**
+
+      \(found)
 
       ![What was measured each second](\(picture))
 
-      Flat is what grows no more than it may over the second half, in which motiond itself is not ended any more: the line is
-      the median of the slopes between all pairs of seconds (Theil and Sen). Of what was measured fewer than \(Self.fewest) times
-      there, nothing is judged, and a run of ten minutes in which that is so has failed. What may grow, and by how much:
-      [`Sampler.swift`](../Tests/Soak/Sampler.swift).
+      \(judged)
 
-      | each second | usually | grows by | may grow by | |
-      |---|--:|--:|--:|---|
+      | each second | usually | an hour | grew by | may grow by | |
+      |---|--:|--:|--:|--:|---|
       \(rows.joined(separator: "\n"))
 
       | fault | times |
       |---|--:|
       \(kinds.joined(separator: "\n"))
 
+      """
+  }
+
+  /// What was looked at, and what came of it.
+  private var found: String {
+    let jumps = state.jumps.sorted { $0.key < $1.key }.map { String(format: "%@ %.2g", $0.key, $0.value) }
+    let share = state.compared == state.receipts ? "every one of them" : "\(state.compared) of them"
+    let size = state.comparisons / max(state.audits, 1)
+    return """
+      - **Commits.** \(state.receipts) were acknowledged, the slowest after \
+      \(String(format: "%.1f", state.slowest / .seconds(1))) s; \(share) was compared with what there is, once at least. \
+      \(state.refusals) times one was refused because nothing could be written, and made again.
+      - **Audits.** \(state.audits), of \(size) acknowledged plans on average; \(state.auditsOfStarts) of them right \
+      after a start of motiond, which was started \(starts) times. Problems found: \(state.problems.count).
+      - **Frames.** \(state.frames) were looked at. The largest steps that no velocity explains: \
+      \(jumps.joined(separator: ", ")).
+      - **Missed.** The subscriber beside motiond missed \(state.missedBeside) messages, and may not miss any: it always reads. \
+      The one behind the bad network missed \(state.missedAfar), and may: what is in a connection that is cut is lost, and so \
+      is what is said while its queue is full. It is then told everything anew, and that is what audits compare. What motiond \
+      does not say, because it was killed or nobody is connected, counts for neither.
+      """
+  }
+
+  /// What the curves are judged by.
+  private var judged: String {
+    let identities = String(format: "%.0f", remembered)
+    return """
+      Judged is how much each curve grew in the last \(fittedMinutes) minutes, in which motiond itself is not ended any more, against how much it may. The line is the median \
+      of the slopes between all pairs of seconds (Theil and Sen). In that time \(identities) ids of commits came to those that \
+      are remembered for a day, \(Int(Self.identities)) at most; memory may grow by 1 KiB and the journal by 0.25 KiB for each. \
+      Of what was measured fewer than \(Self.fewest) times there, nothing is judged, and a run of ten minutes in which that is \
+      so has failed. What may grow, and by how much: [`Sampler.swift`](../Tests/Soak/Sampler.swift).
       """
   }
 }

@@ -21,6 +21,7 @@ final class SoakRun {
   private var saboteur: Saboteur
   private var sampler = Sampler()
   private let client: MotionClient
+  private let sink: DatagramSink
   private(set) var samples: [Sample] = []
   /// What was done, and when, in seconds.
   private(set) var faults: [(time: Double, kind: Sabotage)] = []
@@ -30,11 +31,14 @@ final class SoakRun {
     (self.stage, self.seconds) = (stage, seconds)
     client = try stage.connect()
     client.timeout = .seconds(30)
+    sink = try DatagramSink()
     saboteur = Saboteur(stage, ledger, random: SeededRandom(seed: random.next()))
     try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "pendulum")
     try client.add(
       .tween("opacity", from: 0, to: 1, duration: .milliseconds(500), repetition: .forever, autoreverses: true),
       to: "lamp")
+    // A worker that serves as long as motiond lives: the other one is killed all the time.
+    try client.add(.sendOSC(PropertyReference("pendulum", "position"), port: sink.port), to: "wire")
     let seed = random.next()
     for number in 0..<Self.committers {
       let paths = stage.paths(isFar: number == 2)
@@ -47,11 +51,11 @@ final class SoakRun {
     let far = try stage.far
     let moving: [Interest] = [.motion(.target("pendulum")), .motion(.target("lamp"))]
     start("observer-near") { [ledger] in
-      var observer = Observer("the observer beside", ledger)
+      var observer = Observer("the observer beside", ledger, isBeside: true)
       observer.run({ try MotionClient(connectingTo: [near], name: "near") }, to: moving)
     }
     start("observer-far") { [ledger, heard] in
-      var observer = Observer("the observer afar", ledger, heard: heard)
+      var observer = Observer("the observer afar", ledger, isBeside: false, heard: heard)
       observer.run({ try MotionClient(connectingTo: far, name: "far") }, to: [.motion(.everything)])
     }
   }
@@ -83,6 +87,10 @@ final class SoakRun {
           // What somebody has broken may be in the way of breaking more.
           tell("\(kind.rawValue): \(error)")
         }
+        if kind.endsDaemon {
+          try audit(isOfStart: true)
+          nextAudit = time() + 20
+        }
         nextFault = time() + saboteur.pause() / .seconds(1)
       }
       if time() >= nextAudit {
@@ -92,30 +100,32 @@ final class SoakRun {
       }
       usleep(20_000)
     }
-    try audit()
+    // And nobody commits any more: what is acknowledged later is compared with nothing.
+    try compare()
     ledger.end()
     try wait("the end of all threads", 90) { ledger.endedCount == Self.committers + Self.observers }
     stage.signal(SIGTERM)
   }
 
+  private func audit(isOfStart: Bool = false) throws {
+    defer { ledger.isPaused = false }
+    try compare(isOfStart: isOfStart)
+  }
+
   /// Lets everything be mended and everybody rest, and compares what there is with what was acknowledged and heard.
-  private func audit() throws {
+  private func compare(isOfStart: Bool = false) throws {
     saboteur.mend(all: true)
     stage.near.set { _ in }
     stage.wide.set { _ in }
     ledger.isPaused = true
-    defer { ledger.isPaused = false }
     try wait("all committers to rest", 90) { ledger.restingCount >= Self.committers - ledger.endedCount }
     try giveBack()
     let plans = try client.intentions().filter { $0.intention.type == "AnchoredSpring" }
-    let wanted = ledger.now.live
     let there = Dictionary(plans.map { ($0.target.text, $0.identity.sequence) }) { first, _ in first }
-    for (target, sequence) in wanted where there[target] != sequence {
-      ledger.problem("\(target) was acknowledged as \(sequence) and is \(there[target].map { "\($0)" } ?? "not there")")
-    }
-    for target in there.keys where wanted[target] == nil {
-      ledger.problem("\(target) is there, and was not acknowledged")
-    }
+    var wrong: [String] = []
+    ledger.change { wrong = $0.audit(there, isOfStart: isOfStart) }
+    for text in wrong.prefix(10) { ledger.problem(text) }
+    if wrong.count > 10 { ledger.problem("and \(wrong.count - 10) more like these") }
     if plans.count != there.count { ledger.problem("\(plans.count) plans of \(there.count) targets: one is twice") }
     var truth: [PropertyReference: Lanes] = [:]
     do {
@@ -130,7 +140,6 @@ final class SoakRun {
       let wrong = truth.keys.filter { heard[$0] != truth[$0] }.count + heard.keys.filter { truth[$0] == nil }.count
       ledger.problem("\(wrong) of \(truth.count) values that are heard are not so")
     }
-    ledger.change { $0.audits += 1 }
   }
 
   /// A plugin that died too often for our doing serves again, as an administrator would have it.

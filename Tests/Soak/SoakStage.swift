@@ -78,7 +78,9 @@ final class SoakStage {
   func signal(_ signal: Int32) { kill(processID, signal) }
 
   /// Ends motiond with this signal, and starts the next one, which may have the seconds of `connect` to serve.
-  func restart(by signal: Int32) throws {
+  ///
+  /// - Parameter ended: what is done in between.
+  func restart(by signal: Int32, ended: () -> Void) throws {
     guard let daemon else { return }
     kill(daemon.processIdentifier, signal)
     let limit = BootClock.now + .seconds(10)
@@ -86,6 +88,7 @@ final class SoakStage {
       guard BootClock.now < limit else { throw SoakProblem("motiond does not end by signal \(signal)") }
       usleep(2000)
     }
+    ended()
     try start()
   }
 

@@ -6,7 +6,8 @@ import Testing
 struct SoakReportTests {
   /// A report of so many seconds in which everything was measured each second, and nothing grew but what is said here.
   private func report(
-    seconds: Double = 1800, audits: Int = 90, _ change: (inout Sample) -> Void = { _ in }
+    seconds: Double = 1800, starts: Int = 1, revision: String? = nil, _ state: Ledger.State = Self.compared(),
+    _ change: (inout Sample) -> Void = { _ in }
   ) -> SoakReport {
     let samples = stride(from: 0, to: seconds, by: 1).map { time in
       var sample = Sample(time: time)
@@ -18,10 +19,20 @@ struct SoakReportTests {
       change(&sample)
       return sample
     }
-    var state = Ledger.State()
-    (state.receipts, state.audits) = (1, audits)
     return SoakReport(
-      seconds: seconds, seed: 7, faults: [(time: 60, kind: .killWorker)], samples: samples, state: state, starts: 1)
+      seconds: seconds, seed: 7, faults: [(time: 60, kind: .killWorker)], samples: samples, state: state,
+      starts: starts, revision: revision)
+  }
+
+  /// What clients were told in a run with two commits, of which so many came before the only audit.
+  private static func compared(_ count: Int = 2, ofStart: Bool = false) -> Ledger.State {
+    var state = Ledger.State()
+    for number in 1...2 {
+      if number == count + 1 { _ = state.audit([:], isOfStart: ofStart) }
+      state.acknowledge("keep-\(number)", UInt64(number), forgetting: [])
+    }
+    if count == 2 { _ = state.audit([:], isOfStart: ofStart) }
+    return state
   }
 
   private func row(_ measure: Measure, of report: SoakReport) -> Substring? {
@@ -31,8 +42,9 @@ struct SoakReportTests {
   @Test func whatDoesNotGrowIsGood() {
     let report = report()
     #expect(report.isGood, "\(report.failures)")
-    #expect(report.summary.contains("nothing was lost, nothing jumped, nothing grew"))
-    #expect(report.page(picture: "soak.svg").contains("nothing grew.**"))
+    let flat = "nothing grew by more than it may in the last 13.5 minutes"
+    #expect(report.summary.contains("nothing was lost, nothing jumped, \(flat)"))
+    #expect(report.page(picture: "soak.svg").contains("\(flat).**"))
     #expect(Measure.allCases.allSatisfy { row($0, of: report)?.contains("not judged") == false })
     #expect(row(.commits, of: report)?.hasSuffix("| – |") == true)
   }
@@ -58,7 +70,7 @@ struct SoakReportTests {
     }
     #expect(!report.isGood)
     #expect(report.failures == ["\(measure.rawValue) was not judged: too few samples"])
-    #expect(row(measure, of: report)?.hasSuffix("| – | – | – | not judged |") == true)
+    #expect(row(measure, of: report)?.hasSuffix("| – | – | – | – | not judged |") == true)
   }
 
   @Test func aShortRunSaysWhatItDidNotJudge() {
@@ -71,6 +83,42 @@ struct SoakReportTests {
   }
 
   @Test func whoNeverComparedHasShownNothing() {
-    #expect(report(audits: 0).failures == ["nothing was compared with what was acknowledged"])
+    var state = Ledger.State()
+    state.acknowledge("keep-1", 1, forgetting: [])
+    #expect(report(state).failures == ["nothing was compared with what was acknowledged"])
+  }
+
+  @Test func theSlopeOfEachCurveIsOnThePage() {
+    let report = report { $0.values[.memory] = 80 + $0.time / 3600 }
+    #expect(row(.memory, of: report)?.hasSuffix("| +1 | +0.22 | 4 | flat |") == true)
+  }
+
+  @Test func whatWasNotComparedIsNotGood() {
+    let report = report(Self.compared(1))
+    #expect(report.failures == ["1 of 2 acknowledged commits were never compared with what there is"])
+    #expect(report.page(picture: "soak.svg").contains("; 1 of them was compared"))
+    #expect(self.report().page(picture: "soak.svg").contains("2 were acknowledged"))
+    #expect(self.report().page(picture: "soak.svg").contains("; every one of them was compared"))
+  }
+
+  @Test func aStartThatNothingWasComparedAfterIsNotGood() {
+    #expect(report(starts: 2, Self.compared(ofStart: true)).isGood)
+    #expect(report(starts: 2).failures == ["after 1 of 1 further starts of motiond nothing was compared"])
+  }
+
+  /// What a bad network takes along may be missed, and is on the page.
+  @Test func onlyTheSubscriberBesideMayMissNothing() {
+    var state = Self.compared()
+    state.missedAfar = 5
+    #expect(report(state).isGood)
+    #expect(report(state).page(picture: "soak.svg").contains("behind the bad network missed 5,"))
+    state.missedBeside = 3
+    #expect(report(state).failures == ["the subscriber beside motiond, which always reads, missed 3 messages"])
+    #expect(report(state).page(picture: "soak.svg").contains("beside motiond missed 3 messages"))
+  }
+
+  @Test func thePageNamesTheCommitIfThereIsOne() {
+    #expect(report(revision: "abc123").page(picture: "soak.svg").contains("its last run, of commit abc123;"))
+    #expect(report().page(picture: "soak.svg").contains("its last run; "))
   }
 }

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import motion_soak
+
+/// What was acknowledged is compared with what there is, and it is counted how much of it was.
+struct LedgerTests {
+  @Test func whatIsThereAsAcknowledgedIsRight() {
+    var state = Ledger.State()
+    state.acknowledge("a", 1, forgetting: [])
+    state.acknowledge("b", 2, forgetting: ["a"])
+    #expect(state.audit(["b": 2], isOfStart: false) == [])
+  }
+
+  @Test func whatIsLostOrAnotherOrNotTakenBackIsFound() {
+    var state = Ledger.State()
+    state.acknowledge("a", 1, forgetting: [])
+    state.acknowledge("b", 2, forgetting: [])
+    state.acknowledge("c", 3, forgetting: [])
+    #expect(state.audit(["a": 1, "b": 2, "c": 3], isOfStart: false) == [])
+    state.acknowledge("d", 4, forgetting: ["c"])
+    #expect(
+      state.audit(["b": 7, "c": 3, "d": 4], isOfStart: true) == [
+        "a was acknowledged as 1 and is not there", "b was acknowledged as 2 and is 7",
+        "c is there, and was not acknowledged",
+      ])
+    #expect((state.audits, state.auditsOfStarts) == (2, 1))
+  }
+
+  @Test func whatIsTakenBackBeforeItWasComparedDoesNotCount() {
+    var state = Ledger.State()
+    state.acknowledge("a", 1, forgetting: [])
+    state.acknowledge("b", 2, forgetting: ["a"])
+    _ = state.audit(["b": 2], isOfStart: false)
+    #expect((state.receipts, state.compared, state.comparisons) == (2, 1, 1))
+    // What is compared again is counted once.
+    state.acknowledge("c", 3, forgetting: [])
+    _ = state.audit(["b": 2, "c": 3], isOfStart: false)
+    #expect((state.receipts, state.compared, state.comparisons) == (3, 2, 3))
+  }
+}
