@@ -46,6 +46,14 @@ struct TidyTests {
     #expect(git.terminationStatus != 0, "Package.resolved is tracked; git rm --cached Package.resolved")
   }
 
+  /// Or what was taken for a race in a file that has moved is reported again.
+  @Test func whatTheThreadSanitizerLeavesOutIsThere() throws {
+    let lines = try #require(Repository.text(of: "Tests/thread-sanitizer.txt")).split(separator: "\n")
+    let places = lines.filter { !$0.hasPrefix("#") }.map { String($0.split(separator: ":").last ?? "") }
+    #expect(places.count > 1)
+    for place in places { #expect(Repository.exists(place), "\(place) is not there") }
+  }
+
   /// Whoever follows a link in a document arrives.
   @Test func linksBetweenDocumentsHold() {
     for path in Repository.files where path.hasSuffix(".md") {
