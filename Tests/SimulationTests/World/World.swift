@@ -89,6 +89,8 @@ final class World: @unchecked Sendable {
     log = keepsLog ? DiaryLog(diary: diary) : SwiftLogNoOpLogHandler()
     random = SeededRandom(seed: seed)
     folder = try TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    // A trap takes every word with it, and leaves the folder: so it is known which scenarios ran then.
+    try folder.write("\(seed)\n", to: "MOTION_SCENARIO")
     let seedOfClients = random.next()
     clients = try (0..<Int.random(in: 1...3, using: &random)).map {
       try SimulatedClient($0, seed: seedOfClients &+ UInt64($0))
@@ -104,7 +106,6 @@ final class World: @unchecked Sendable {
     settings.workerLinger = .milliseconds(Int.random(in: 200...60_000, using: &random))
     settings.journalOpener = { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
     self.settings = settings
-    try start()
   }
 
   /// What runs on a thread knows the machine, which has the thread: nobody else would let go of them.
