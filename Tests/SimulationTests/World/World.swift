@@ -137,10 +137,22 @@ final class World: @unchecked Sendable {
     else { return }
     for client in clients { try client.connect(context, to: control) }
     follower = try Follower(context, to: values)
-    let frame = try disk.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
-    failures += inside { observer.started($0.runtime, goingOnFrom: frame) } ?? []
+    try checkStart()
     mix(UInt64(starts))
     try turn(hearing: Follower.name)
+  }
+
+  /// Everything goes on from where its checkpoint has it, with what is in the rows after that.
+  private func checkStart() throws {
+    let frame = try disk.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
+    let transactions = try disk.contents.rows.compactMap { row -> Transaction? in
+      guard case .commit(_, let commit, _) = try JournalCoding.entry(in: row.body).event else { return nil }
+      return commit.transaction
+    }
+    let forgotten = Set(
+      transactions.flatMap(\.log).compactMap { if case .forget(let target) = $0 { target } else { nil } })
+    let problems = inside { observer.started($0.runtime, goingOnFrom: frame, forgotten: forgotten) } ?? []
+    failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
   }
 
   /// Something keeps it from its checkpoints, until `time`: now, if nothing is said.
@@ -171,6 +183,7 @@ final class World: @unchecked Sendable {
       $0.turn()
       // As its next turn would begin.
       $0.armTimers()
+      observer.note($0.runtime, at: machine.now)
     }
     machine.sender = nil
     try collect()
