@@ -46,6 +46,8 @@ final class World: @unchecked Sendable {
   var coordinatorStoppedUntil = Duration.zero
   /// Since when it has been running, and its disk has done what it is asked to without delay; later than now while not.
   private(set) var unhinderedSince = Duration.zero
+  /// Whether something that was accepted may have got lost before it was acknowledged, or been refused, with its sequence.
+  var mayHaveGaps = false
   /// When the next coordinator is started, if none runs.
   var restart: Duration?
 
@@ -161,6 +163,7 @@ final class World: @unchecked Sendable {
   /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
   func crash() {
     observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
+    mayHaveGaps = true
     coordinator = nil
     follower = nil
     machine.crash()
