@@ -18,6 +18,7 @@ extension World {
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {
+      problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
       problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
     }
