@@ -31,12 +31,16 @@ struct Observer {
   /// A coordinator was started, and nothing has moved yet: everything is where it was after the frame of the checkpoint, or
   /// new.
   ///
-  /// - Parameter frame: that frame; 0 if there is no checkpoint.
+  /// - Parameters:
+  ///   - frame: that frame; 0 if there is no checkpoint.
+  ///   - forgotten: the targets that were forgotten after it.
   /// - Returns: what is not.
-  mutating func started(_ runtime: Runtime, goingOnFrom frame: UInt64) -> [String] {
+  mutating func started(
+    _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>
+  ) -> [String] {
     (lastFrame, lastTime, sawFrame) = (runtime.frame.number, runtime.frame.time, false)
     courses = Self.courses(in: runtime)
-    var problems = places.problems(of: runtime, goingOnFrom: frame)
+    var problems = places.problems(of: runtime, goingOnFrom: frame, forgotten: forgotten)
     if let kill, let after = places.firstTime(after: frame), kill.unhinderedSince < after,
       kill.time - after > Self.oldestCheckpoint
     {
@@ -46,11 +50,13 @@ struct Observer {
     return problems
   }
 
+  /// Takes note of where everything is after a turn, in which a checkpoint may have been taken.
+  mutating func note(_ runtime: Runtime, at now: Duration) { places.note(runtime, at: now) }
+
   /// What is wrong with a runtime and its workers.
   mutating func look(at coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     var problems = Self.problems(ofTokensIn: coordinator)
-    places.note(runtime, at: coordinator.machine.now)
     sawFrame = runtime.frame.number != lastFrame
     guard sawFrame else { return problems }
     frames += 1

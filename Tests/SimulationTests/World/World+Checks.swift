@@ -18,7 +18,8 @@ extension World {
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {
-      problems += clients.compactMap { problem(of: $0) }
+      problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
+      problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
       for word in inside({ Self.places(in: $0.runtime) }) ?? [] { mix(word) }
     }
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
@@ -46,10 +47,23 @@ extension World {
       return
         "client \(client.number): after its transaction \(state.last) there is \(state), not \(client.states[state.last])"
     }
-    guard Set(client.sequences).count == client.sequences.count else {
-      return "client \(client.number): two of its transactions have the same sequence: \(client.sequences)"
-    }
     return nil
+  }
+
+  /// Nobody is told a sequence that another transaction has, and what was committed later has a greater one.
+  private func problemOfSequences() -> String? {
+    for client in clients where zip(client.sequences, client.sequences.dropFirst()).contains(where: { $0 >= $1 }) {
+      return "client \(client.number): its transactions were given the sequences \(client.sequences)"
+    }
+    let all = clients.flatMap(\.sequences)
+    return Set(all).count == all.count ? nil : "two transactions have the same sequence: \(clients.map(\.sequences))"
+  }
+
+  /// Where nothing that was accepted can have been lost or refused, the sequences count all that there was.
+  private func differenceOfSequences() -> String? {
+    guard !mayHaveGaps else { return nil }
+    let all = clients.flatMap(\.sequences).sorted()
+    return all == all.indices.map { UInt64($0) + 1 } ? nil : "of the sequences, some were given to nobody: \(all)"
   }
 
   /// The last transaction of a client that must have taken effect: one that was acknowledged for a frame to come has until
@@ -95,7 +109,7 @@ extension World {
         return "client \(client.number) has \(state) after \(client.current)"
       }
     }
-    return inside { differenceOfWorkers(from: $0) } ?? nil
+    return differenceOfSequences() ?? inside { differenceOfWorkers(from: $0) } ?? nil
   }
 
   /// Every worker holds what the runtime thinks that it holds, no more and no less, and nothing is owed.

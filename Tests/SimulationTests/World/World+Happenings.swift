@@ -54,6 +54,7 @@ extension World {
     case .fillDisk, .breakDisk, .breakOneWrite, .healDisk, .stallDisk: hinder(until: now + Self.hindrance)
     default: break
     }
+    if [.fillDisk, .breakDisk, .breakOneWrite].contains(happening) { mayHaveGaps = true }
     switch happening {
     case .killCoordinator: killCoordinator()
     case .stopCoordinator: coordinatorStoppedUntil = now + milliseconds(50...4000)

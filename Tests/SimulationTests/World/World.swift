@@ -46,6 +46,8 @@ final class World: @unchecked Sendable {
   var coordinatorStoppedUntil = Duration.zero
   /// Since when it has been running, and its disk has done what it is asked to without delay; later than now while not.
   private(set) var unhinderedSince = Duration.zero
+  /// Whether something that was accepted may have got lost before it was acknowledged, or been refused, with its sequence.
+  var mayHaveGaps = false
   /// When the next coordinator is started, if none runs.
   var restart: Duration?
 
@@ -89,6 +91,8 @@ final class World: @unchecked Sendable {
     log = keepsLog ? DiaryLog(diary: diary) : SwiftLogNoOpLogHandler()
     random = SeededRandom(seed: seed)
     folder = try TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    // A trap takes every word with it, and leaves the folder: so it is known which scenarios ran then.
+    try folder.write("\(seed)\n", to: "MOTION_SCENARIO")
     let seedOfClients = random.next()
     clients = try (0..<Int.random(in: 1...3, using: &random)).map {
       try SimulatedClient($0, seed: seedOfClients &+ UInt64($0))
@@ -104,7 +108,6 @@ final class World: @unchecked Sendable {
     settings.workerLinger = .milliseconds(Int.random(in: 200...60_000, using: &random))
     settings.journalOpener = { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
     self.settings = settings
-    try start()
   }
 
   /// What runs on a thread knows the machine, which has the thread: nobody else would let go of them.
@@ -136,10 +139,22 @@ final class World: @unchecked Sendable {
     else { return }
     for client in clients { try client.connect(context, to: control) }
     follower = try Follower(context, to: values)
-    let frame = try disk.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
-    failures += inside { observer.started($0.runtime, goingOnFrom: frame) } ?? []
+    try checkStart()
     mix(UInt64(starts))
     try turn(hearing: Follower.name)
+  }
+
+  /// Everything goes on from where its checkpoint has it, with what is in the rows after that.
+  private func checkStart() throws {
+    let frame = try disk.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
+    let transactions = try disk.contents.rows.compactMap { row -> Transaction? in
+      guard case .commit(_, let commit, _) = try JournalCoding.entry(in: row.body).event else { return nil }
+      return commit.transaction
+    }
+    let forgotten = Set(
+      transactions.flatMap(\.log).compactMap { if case .forget(let target) = $0 { target } else { nil } })
+    let problems = inside { observer.started($0.runtime, goingOnFrom: frame, forgotten: forgotten) } ?? []
+    failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
   }
 
   /// Something keeps it from its checkpoints, until `time`: now, if nothing is said.
@@ -148,6 +163,7 @@ final class World: @unchecked Sendable {
   /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
   func crash() {
     observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
+    mayHaveGaps = true
     coordinator = nil
     follower = nil
     machine.crash()
@@ -170,6 +186,7 @@ final class World: @unchecked Sendable {
       $0.turn()
       // As its next turn would begin.
       $0.armTimers()
+      observer.note($0.runtime, at: machine.now)
     }
     machine.sender = nil
     try collect()
