@@ -27,12 +27,14 @@ struct Course {
   }
 
   /// The greatest ways of what workers move here, in each lane.
-  private static let ways: [String: Double] = ["fade": 1.5, "scale": 6, "rotation": 6.3]
+  private static let ways: [String: Double] = ["fade": 1.5, "hop": 120, "scale": 6, "rotation": 6.3]
   /// How long a difference fades where a worker takes over, in seconds.
   private static let fade = 0.15
 
   private(set) var state: State
   private let springs: Springs?
+  /// Whether a worker moves it, is to, or has until just now.
+  private let isWorkers: Bool
   /// What was left of a hand-over.
   private let blend: PropertyMotion.Blend?
   /// How long the quickest tween takes.
@@ -41,6 +43,10 @@ struct Course {
   init(of slot: PropertyTable.Slot, in runtime: Runtime) {
     state = State(value: runtime.properties.value(at: slot), velocity: runtime.properties.velocity(at: slot))
     springs = Springs(on: slot, in: runtime)
+    let actor = runtime.properties[slot].actor.flatMap { runtime.executors[$0] }
+    isWorkers =
+      actor?.worker != nil || runtime.properties.motions[slot] != nil
+      || runtime.properties[slot].stack.claims.contains { !Springs.isSpring($0, in: runtime) }
     blend = runtime.properties.motions[slot]?.blend
     quickestTween = runtime.properties[slot].stack.claims.compactMap { claim in
       let tween = runtime.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
@@ -50,14 +56,23 @@ struct Course {
 
   /// What is wrong with how it has gone on in a frame from `last`.
   func problem(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
+    // Of what has arrived in this frame, by the springs of the last, or by one that came where it was nearly at rest.
+    let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
+    let bySprings = [springs, last.springs, arrived].compactMap(\.self).contains {
+      state.isNear($0.after(last.state, frame.dt), leeway(of: $0, since: last))
+    }
     let isExplained =
-      springs == nil && last.springs == nil
-      ? followsVelocity(since: last, in: frame, of: property)
-      // Of what has arrived in this frame, by the springs of the last.
-      : [springs, last.springs].compactMap(\.self).contains {
-        state.isNear($0.after(last.state, frame.dt), $0.leeway)
-      }
+      bySprings
+      || (springs == nil && (last.springs == nil || isWorkers || last.isWorkers)
+        && followsVelocity(since: last, in: frame, of: property))
     return isExplained ? nil : "\(property) jumped from \(last.state) to \(state) within \(frame.dt) s"
+  }
+
+  /// How far it may be from where springs lead it. A worker that takes over with this frame may set the velocity.
+  private func leeway(of springs: Springs, since last: Course) -> State {
+    var leeway = springs.leeway
+    if isWorkers, self.springs == nil, last.springs != nil { leeway.velocity = .init(repeating: .infinity) }
+    return leeway
   }
 
   private func followsVelocity(since last: Course, in frame: Frame, of property: PropertyReference) -> Bool {

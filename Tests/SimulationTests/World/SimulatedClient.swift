@@ -134,16 +134,18 @@ final class SimulatedClient: @unchecked Sendable {
       transaction.add(.anchoredSpring("extra", [Double(current)]), to: targets[1])
       state.extras.append(current)
     }
-    if random.chance(0.5) { transaction.add(tween, to: targets[0]) }
-    if random.chance(0.2) { transaction.add(.springTo("hop", [Double(current)]), to: targets[1]) }
+    if random.chance(0.5) { transaction.add(tween("fade", 0...1), to: targets[0]) }
+    // A property that springs and a worker take from each other.
+    if random.chance(0.3) { transaction.add(tween("hop", -50...50), to: targets[1]) }
+    if random.chance(0.3) { transaction.add(.springTo("hop", [Double(current)]), to: targets[1]) }
     if random.chance(0.1) { transaction.add(SquashAndStretchIntention(), named: "stretch", to: targets[0]) }
     states.append(state)
     commit = Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()))
   }
 
-  private var tween: Intention {
+  private func tween(_ property: PropertyName, _ range: ClosedRange<Double>) -> Intention {
     TweenIntention(
-      "fade", values: [[Double.random(in: 0...1, using: &random)]],
+      property, values: [[Double.random(in: range, using: &random)]],
       duration: .milliseconds(Int.random(in: 100...3000, using: &random))
     ).intention
   }

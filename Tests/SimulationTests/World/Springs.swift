@@ -13,13 +13,26 @@ struct Springs: Equatable {
 
   private let destinations: [SIMD4<Double>]
 
-  /// What pulls a property; `nil` if nothing does, or anything but springs.
+  /// A spring that has come and arrived within a frame.
+  init(arrivedAt place: SIMD4<Double>) { destinations = [place] }
+
+  /// Whether a plan is a spring.
+  static func isSpring(_ claim: WriterStack.Claim, in runtime: Runtime) -> Bool {
+    let type = runtime.intentions[claim.identity]?.intention.type.text
+    return type == "AnchoredSpring" || type == "SpringTo"
+  }
+
+  /// What pulls a property; `nil` if nothing does, or a worker moves it. Springs go on beside a worker's plan until its first
+  /// word.
   init?(on slot: PropertyTable.Slot, in runtime: Runtime) {
+    let (claims, actor) = (runtime.properties[slot].stack.claims, runtime.properties[slot].actor)
+    let areAlone = actor.map { runtime.executors[$0]?.worker == nil } ?? true
     var destinations: [SIMD4<Double>] = []
-    for claim in runtime.properties[slot].stack.claims {
-      guard let intention = runtime.intentions[claim.identity]?.intention,
-        ["AnchoredSpring", "SpringTo"].contains(intention.type.text)
-      else { return nil }
+    for claim in claims {
+      guard Self.isSpring(claim, in: runtime), let intention = runtime.intentions[claim.identity]?.intention else {
+        if areAlone, actor != nil { continue }
+        return nil
+      }
       switch intention["destination"] {
       case .vector(let place): destinations.append(place.storage)
       case .number(let number): destinations.append([number, 0, 0, 0])
