@@ -27,7 +27,7 @@ struct Course {
   }
 
   /// The greatest ways of what workers move here, in each lane.
-  private static let ways: [String: Double] = ["fade": 1.5, "hop": 120, "scale": 6, "rotation": 6.3]
+  private static let ways: [String: Double] = ["fade": 1.5, "sway": 150, "scale": 6, "rotation": 6.3]
   /// How long a difference fades where a worker takes over, in seconds.
   private static let fade = 0.15
 

@@ -139,20 +139,29 @@ final class SimulatedClient: @unchecked Sendable {
       state.extras.append(current)
     }
     if random.chance(0.5) { transaction.add(tween("fade", 0...1), to: targets[0]) }
-    // A property that springs and a worker take from each other.
-    if random.chance(0.3) { transaction.add(tween("hop", -50...50), to: targets[1]) }
-    if random.chance(0.3) { transaction.add(.springTo("hop", [Double(current)]), to: targets[1]) }
+    if random.chance(0.2) { transaction.add(.springTo("hop", [Double(current)]), to: targets[1]) }
     if random.chance(0.1) {
       transaction.add(SquashAndStretchIntention(), named: "stretch", to: targets[0])
       state.stretches = 1
     }
+    addContest(to: &transaction)
     states.append(state)
     passing.append(
       transaction.log.compactMap { operation in
         guard case .add(let intention, nil, _) = operation, intention.type != "AnchoredSpring" else { return nil }
-        return intention
+        return intention["property"] == .property(Self.contested) ? nil : intention
       })
     commit = Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()))
+  }
+
+  /// What springs and a worker take from each other: of two in one transaction the later may end the earlier at once.
+  private static let contested: PropertyName = "sway"
+
+  private func addContest(to transaction: inout Transaction) {
+    if random.chance(0.3) { transaction.add(tween(Self.contested, -50...50), to: targets[1]) }
+    if random.chance(0.3) {
+      transaction.add(.springTo(Self.contested, [Double.random(in: -50...50, using: &random)]), to: targets[1])
+    }
   }
 
   private func tween(_ property: PropertyName, _ range: ClosedRange<Double>) -> Intention {

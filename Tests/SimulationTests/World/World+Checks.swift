@@ -16,7 +16,7 @@ extension World {
     checkedTurns = turns
     var problems = inside { observer.look(at: $0) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
-    if inside({ !$0.runtime.quarantined.isEmpty }) ?? false { hasGivenUp = true }
+    if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.condemned.isEmpty }) ?? false { hasGivenUp = true }
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {
       problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
