@@ -23,6 +23,10 @@ final class SimulatedClient: @unchecked Sendable {
   private(set) var acknowledged: (number: Int, frame: UInt64, epoch: UInt64) = (0, 0, 0)
   /// What must be on its targets after each of its transactions.
   private(set) var states: [ClientState] = [ClientState()]
+  /// What else each of its transactions adds: it passes, or another takes its place.
+  private(set) var passing: [[Intention]] = [[]]
+  /// When it was last looked at: in which start of the coordinator, after which frame, and what had been applied by then.
+  var look: (start: Int, frame: UInt64, applied: Int) = (0, 0, 0)
   /// Sequences that were given to its transactions.
   private(set) var sequences: [UInt64] = []
   /// When it goes on.
@@ -136,8 +140,16 @@ final class SimulatedClient: @unchecked Sendable {
     }
     if random.chance(0.5) { transaction.add(tween, to: targets[0]) }
     if random.chance(0.2) { transaction.add(.springTo("hop", [Double(current)]), to: targets[1]) }
-    if random.chance(0.1) { transaction.add(SquashAndStretchIntention(), named: "stretch", to: targets[0]) }
+    if random.chance(0.1) {
+      transaction.add(SquashAndStretchIntention(), named: "stretch", to: targets[0])
+      state.stretches = 1
+    }
     states.append(state)
+    passing.append(
+      transaction.log.compactMap { operation in
+        guard case .add(let intention, nil, _) = operation, intention.type != "AnchoredSpring" else { return nil }
+        return intention
+      })
     commit = Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()))
   }
 
@@ -155,4 +167,6 @@ struct ClientState: Equatable {
   var last = 0
   /// Those that left something more.
   var extras: [Int] = []
+  /// How many plans of the name stretch there are: each takes the place of the one before.
+  var stretches = 0
 }

@@ -46,6 +46,8 @@ final class World: @unchecked Sendable {
   var coordinatorStoppedUntil = Duration.zero
   /// Since when it has been running, and its disk has done what it is asked to without delay; later than now while not.
   private(set) var unhinderedSince = Duration.zero
+  /// Whether a plugin, or a plan on which workers have died, was given up: what that was is gone for good.
+  var hasGivenUp = false
   /// Whether something that was accepted may have got lost before it was acknowledged, or been refused, with its sequence.
   var mayHaveGaps = false
   /// When the next coordinator is started, if none runs.
