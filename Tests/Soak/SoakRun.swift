@@ -34,8 +34,9 @@ final class SoakRun {
     sink = try DatagramSink()
     saboteur = Saboteur(stage, ledger, random: SeededRandom(seed: random.next()))
     try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "pendulum")
+    // From where it is, or who looks before its worker is there sees it set to where it begins.
     try client.add(
-      .tween("opacity", from: 0, to: 1, duration: .milliseconds(500), repetition: .forever, autoreverses: true),
+      .tween("opacity", from: 1, to: 0, duration: .milliseconds(500), repetition: .forever, autoreverses: true),
       to: "lamp")
     // A worker that serves as long as motiond lives: the other one is killed all the time.
     try client.add(.sendOSC(PropertyReference("pendulum", "position"), port: sink.port), to: "wire")
