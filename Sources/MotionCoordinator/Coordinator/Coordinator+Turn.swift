@@ -168,7 +168,7 @@ extension Coordinator {
     for count in 0..<Self.messagesPerTurn {
       if yields, count > 0, let due = clock.deadline {
         let now = machine.now
-        if now >= due, count >= Self.messagesBeforeFrame || now >= begin + Self.timeBeforeFrame { return }
+        if now >= due, count >= Self.messagesBeforeFrame || now >= begin + patience { return }
       }
       do {
         guard case .message(let message) = try receive() else { return }

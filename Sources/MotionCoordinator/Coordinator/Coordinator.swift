@@ -80,6 +80,8 @@ public actor Coordinator {
   var counters = Counters()
   /// When the last turn looked at the sockets.
   var lastLook: Duration?
+  /// For how long clients are heard while a frame is due (``timeBeforeFrame``); tests of how many are have more.
+  var patience = Coordinator.timeBeforeFrame
   /// The keys by which peers on other machines may connect.
   var authorized: AuthorizedKeys
   /// When listening to other machines is tried again, if it failed.

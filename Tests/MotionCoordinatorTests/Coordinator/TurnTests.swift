@@ -56,6 +56,8 @@ struct TurnTests {
     let coordinator = try coordinator()
     await coordinator.start()
     try await coordinator.moveForEver()
+    // However slow the machine is.
+    await coordinator.havePatience()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: true)
     #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= Coordinator.messagesBeforeFrame })
     #expect(turns.contains { $0.requests == Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
@@ -150,6 +152,8 @@ extension Coordinator {
     try runtime.commit(transaction)
     wakeOrRest()
   }
+
+  fileprivate func havePatience() { patience = .seconds(60) }
 
   /// Takes turns until so many requests were heard; each begins when a frame is due, or whenever it may.
   fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
