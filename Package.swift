@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -83,7 +83,7 @@ let package = Package(
     library("MotionDrawing", ["MotionModel"]),
 
     // Rank 2
-    library("MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams", collections]),
+    library("MotionCore", ["MotionModel", "MotionPhysics", "MotionStreams"]),
     library("MotionLink", ["MotionModel", "MotionWire"]),
 
     // Rank 3
@@ -100,7 +100,8 @@ let package = Package(
     library(
       "MotionCoordinator",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux", logging,
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux", deque,
+        logging,
       ]),
 
     library("MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux", logging]),

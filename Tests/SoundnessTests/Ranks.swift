@@ -29,7 +29,7 @@ struct Rank {
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
     "MotionDrawing": Rank(1, ["MotionModel"]),
 
-    "MotionCore": Rank(2, ["MotionModel", "MotionPhysics", "MotionStreams"], others: ["Collections"]),
+    "MotionCore": Rank(2, ["MotionModel", "MotionPhysics", "MotionStreams"]),
     "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
 
     "MotionExecutors": Rank(
@@ -45,7 +45,7 @@ struct Rank {
 
     "MotionCoordinator": Rank(
       4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux"],
-      others: ["Glibc", "Logging", "Synchronization"]),
+      others: ["DequeModule", "Glibc", "Logging", "Synchronization"]),
 
     "MotionGateway": Rank(
       4, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc", "Logging", "Synchronization"]),

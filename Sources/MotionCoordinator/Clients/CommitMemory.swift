@@ -1,3 +1,4 @@
+import DequeModule
 import MotionModel
 
 /// Remembers which transactions were committed, so that committing one again does nothing.
@@ -20,8 +21,7 @@ struct CommitMemory {
   }
 
   private var entries: [TransactionID: Entry] = [:]
-  private var order: [(id: TransactionID, time: Duration)] = []
-  private var first = 0
+  private var order: Deque<(id: TransactionID, time: Duration)> = []
 
   /// What is known of `id`, and of a body with this digest.
   mutating func recall(_ id: TransactionID, _ digest: TransactionDigest, at now: Duration) -> Recall {
@@ -42,14 +42,9 @@ struct CommitMemory {
 
   private mutating func forget(at now: Duration) {
     let lifetime = Duration.seconds(Limits.rememberedTransactionSeconds)
-    while first < order.count, entries.count > Limits.rememberedTransactions || now - order[first].time > lifetime {
-      entries[order[first].id] = nil
-      first += 1
-    }
-    // The forgotten front is cut off when it is the larger part, so that forgetting stays cheap on average.
-    if first > 1024, first > order.count / 2 {
-      order.removeFirst(first)
-      first = 0
+    while let oldest = order.first, entries.count > Limits.rememberedTransactions || now - oldest.time > lifetime {
+      entries[oldest.id] = nil
+      order.removeFirst()
     }
   }
 }
