@@ -28,6 +28,7 @@ extension Generator {
     checkpoint.plans = list { $0.plan(upTo: last) }
     checkpoint.waiting = list { .init(at: $0.double(), sequence: min($0.number(), last), $0.transaction()) }
     checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
+    checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
     return checkpoint
   }
 

@@ -17,13 +17,20 @@ extension Runtime {
     return checkpoint
   }
 
-  /// What a checkpoint says besides targets and plans: the frame, and which transactions wait. Linear in these.
+  /// Of how many properties a checkpoint says what hand-overs have left: a millisecond's worth. Of more these go on with the
+  /// velocity that they have, should it come to a restart just then.
+  private static let mostHandovers = 4096
+
+  /// What a checkpoint says besides targets and plans: the frame, which transactions wait, and what fades. Linear in these.
   package func checkpointHead() -> RuntimeCheckpoint {
     var checkpoint = RuntimeCheckpoint()
     checkpoint.frame = frame
     checkpoint.clock.time = frame.time
     checkpoint.lastSequence = lastSequence
     checkpoint.waiting = waiting.inOrder.map { .init(at: $0.at, sequence: $0.sequence, $0.transaction) }
+    checkpoint.handovers = properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
+      .init(properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
+    }
     return checkpoint
   }
 

@@ -19,6 +19,7 @@ extension Runtime {
     var failed: Set<IntentionIdentity> = []
     for plan in checkpoint.plans where !restore(plan, unlessOf: failed) { failed.insert(plan.identity) }
     settle()
+    for handover in checkpoint.handovers { restore(handover) }
     for entry in checkpoint.waiting {
       waiting.insert(.init(at: entry.at, sequence: entry.sequence, transaction: entry.transaction))
     }
@@ -62,6 +63,17 @@ extension Runtime {
       let slot = makeSlot(property.name, lanes: property.state.value.count, on: record)
       properties.set(slot, value: property.state.value.storage, velocity: property.state.velocity.storage)
     }
+  }
+
+  /// What a hand-over had left fades on, where a worker is to move the property: what this process moves goes on from where it
+  /// is, and what fell to nobody stands.
+  private func restore(_ handover: RuntimeCheckpoint.Handover) {
+    guard let slot = find(handover.property), properties[slot].actor == nil, properties[slot].stack.driver != nil,
+      properties.lanes(at: slot) == handover.difference.value.count
+    else { return }
+    properties.motions[slot, default: PropertyMotion()].resume(
+      handover.difference, for: handover.remaining, from: properties.state(at: slot), at: frame.time)
+    watch(slot)
   }
 
   /// - Returns: whether the plan goes on.

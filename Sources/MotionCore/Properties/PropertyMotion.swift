@@ -128,6 +128,29 @@ struct PropertyMotion {
     return state
   }
 
+  /// What the last hand-over has left at `time`, and after how many seconds nothing of it is left; `nil` if nothing is.
+  func handover(at time: Double) -> (difference: PropertyState, remaining: Double)? {
+    guard let blend, !blend.fade.isOver(at: time - blend.startTime) else { return nil }
+    let elapsed = time - blend.startTime
+    let (value, velocity) = blend.fade.offset(at: elapsed)
+    let count = blend.said.value.count
+    let difference = PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
+    return (difference, blend.fade.duration - elapsed)
+  }
+
+  /// A hand-over had left a difference that is part of `present`, at `time`, and goes on fading: what is left of a cubic that
+  /// vanishes is one.
+  mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
+  {
+    let (value, velocity) = (difference.value.storage, difference.velocity.storage)
+    let fade = HandoverFade(value: value, velocity: velocity, remaining: remaining)
+    var said = present
+    said.value.storage -= value
+    said.velocity.storage -= velocity
+    guard fade.duration > 0, said.isWellFormed else { return }
+    blend = Blend(fade: fade, startTime: time, said: said)
+  }
+
   /// Goes on at `time` without a word from a mover that owes none.
   ///
   /// - Returns: the state, or `nil` if it stays as it is.
@@ -144,6 +167,11 @@ struct PropertyMotion {
     framesBehind = 0
     guard let said = blend?.said else { return false }
     blend?.said = PropertyState(said.value)
+    // It was late with its last word, and no other is awaited.
+    if isCoasting {
+      late = nil
+      blend?.isRecovery = true
+    }
     comesToRest = true
     return true
   }
@@ -168,22 +196,32 @@ struct PropertyMotion {
   /// The mover owes no further word: what it said last is where it is.
   mutating func owesNothing() { framesBehind = 0 }
 
-  /// Moves on by `dt` from `present`, evenly: the mover has ended, and what it left is not to be lost on the way to the next.
-  mutating func goOnEvenly(from present: PropertyState, dt: Double) -> PropertyState {
-    (blend, comesToRest) = (nil, false)
+  /// Moves on by `dt` from `present` to `time`, evenly: the mover has ended, and what it left is not to be lost on the way to the
+  /// next.
+  mutating func goOnEvenly(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     framesBehind = 0
-    return Self.evenly(present, dt)
+    return goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
   }
 
-  /// Moves on by `dt` without anybody who says where to: from `present` the velocity fades and the value follows it.
-  mutating func coast(from present: PropertyState, dt: Double) -> PropertyState {
-    (blend, comesToRest) = (nil, false)
+  /// Moves on by `dt` from `present` to `time` without anybody who says where to: the velocity fades and the value follows it.
+  ///
+  /// In the midst of a hand-over that is the velocity of what was said last, and the difference fades as it would have: its own
+  /// velocity, which is great for a moment, would carry the property far away.
+  mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     (framesBehind, firstWordDue) = (0, nil)
-    var driver = late ?? LateDriver(value: present.value.storage, velocity: present.velocity.storage)
+    let said = blend?.said ?? present
+    var driver = late ?? LateDriver(value: said.value.storage, velocity: said.velocity.storage)
     let (value, velocity) = driver.advance(dt: dt)
     late = driver
     let count = present.value.count
-    return PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
+    return goOn(to: PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count)), at: time)
+  }
+
+  /// Takes `state` for what was said last, and adds what is left of the difference.
+  private mutating func goOn(to state: PropertyState, at time: Double) -> PropertyState {
+    comesToRest = false
+    blend?.said = state
+    return fade(at: time) ?? state
   }
 
   /// The difference that a hand-over leaves, or `nil` if there is none, or no time to let it fade.

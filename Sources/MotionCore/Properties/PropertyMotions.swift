@@ -1,3 +1,5 @@
+import MotionModel
+
 /// What stands between the words of workers and properties, for the few slots that need it, and which of them are late.
 struct PropertyMotions {
   private var motions: [Int: PropertyMotion] = [:]
@@ -23,6 +25,14 @@ struct PropertyMotions {
       yield &motions[slot, default: motion()]
       note(slot)
     }
+  }
+
+  /// What hand-overs have left at `time`, by slot, of up to so many properties.
+  func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
+    let left = motions.lazy.compactMap { slot, motion in
+      motion.handover(at: time).map { (slot, $0.difference, $0.remaining) }
+    }
+    return left.prefix(limit).sorted { $0.0 < $1.0 }
   }
 
   /// Whether the property is not where its driver says, because that is late or dead or was a moment ago.

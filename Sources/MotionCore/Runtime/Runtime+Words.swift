@@ -72,10 +72,10 @@ extension Runtime {
         isBack || word.isOfNewPlan
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
     } else if !motion.isCoasting, actor == nil, let due = motion.firstWordDue, frame.number <= due {
-      state = motion.goOnEvenly(from: state, dt: frame.dt)
+      state = motion.goOnEvenly(from: state, dt: frame.dt, at: frame.time)
     } else if motion.isCoasting || lacksWord(slot) {
       if actor != nil, !motion.isCoasting { lateUpdates += 1 }
-      state = motion.coast(from: state, dt: frame.dt)
+      state = motion.coast(from: state, dt: frame.dt, at: frame.time)
       if var word, word.executor == actor {
         // Likewise: coming back late is none.
         if !word.isOfNewPlan { word.imposes = [] }

@@ -49,7 +49,7 @@ extension Runtime {
   }
 
   /// Everything a worker has to know.
-  private func snapshot(of worker: WorkerAddress) -> WorkerSnapshot {
+  func snapshot(of worker: WorkerAddress) -> WorkerSnapshot {
     let ended = endedUnapplied(by: worker)
     return WorkerSnapshot(
       frame: moment,

@@ -1,7 +1,7 @@
 /// A runtime at the end of a frame, as plain values: enough to go on from there in another process.
 ///
-/// Springs go on from value and velocity, plans with the time they have had. Not in it: hands, tokens, and what fades
-/// between two drivers.
+/// Springs go on from value and velocity, plans with the time they have had, what a hand-over has left fades. Not in it: hands
+/// and tokens.
 package struct RuntimeCheckpoint: Hashable, Sendable {
   /// The last frame that was run.
   package var frame = Frame(number: 0, time: 0, dt: 0)
@@ -17,6 +17,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var waiting: [Waiting] = []
   /// Which clients' transactions hold only while these are connected.
   package var owners: [Owner] = []
+  /// What hand-overs had left that had not faded.
+  package var handovers: [Handover] = []
 
   /// A target with its properties, in order of first mention.
   package struct Target: Hashable, Sendable {
@@ -81,6 +83,18 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var sequences: [UInt64]
 
     package init(_ client: UInt64, _ sequences: [UInt64]) { (self.client, self.sequences) = (client, sequences) }
+  }
+
+  /// The difference that a hand-over had left: it is part of where the property is, and fades.
+  package struct Handover: Hashable, Sendable {
+    package var property: PropertyReference
+    package var difference: PropertyState
+    /// After how many seconds nothing of it is left.
+    package var remaining: Double
+
+    package init(_ property: PropertyReference, _ difference: PropertyState, remaining: Double) {
+      (self.property, self.difference, self.remaining) = (property, difference, remaining)
+    }
   }
 
   /// Nothing, before the first frame.

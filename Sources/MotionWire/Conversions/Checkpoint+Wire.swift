@@ -13,7 +13,7 @@ extension ProtoCheckpoint: WireRepresentation {
     }
   }
 
-  /// What there is one of: the clock, and who owns what.
+  /// What there is one of: the clock, who owns what, and what fades.
   init(head checkpoint: RuntimeCheckpoint) {
     frame = ProtoFrame(checkpoint.frame)
     clock = ProtoClockState(checkpoint.clock)
@@ -24,6 +24,7 @@ extension ProtoCheckpoint: WireRepresentation {
         $0.sequences = owner.sequences
       }
     }
+    handovers = checkpoint.handovers.map(Handover.init)
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint {
@@ -43,6 +44,7 @@ extension ProtoCheckpoint: WireRepresentation {
       return try waiting.model()
     }
     checkpoint.owners = owners.map { RuntimeCheckpoint.Owner($0.client, $0.sequences) }
+    checkpoint.handovers = try Decode.list(handovers, "handovers")
     return checkpoint
   }
 
@@ -148,5 +150,20 @@ extension ProtoCheckpoint.Waiting: WireRepresentation {
   func model() throws(WireError) -> RuntimeCheckpoint.Waiting {
     RuntimeCheckpoint.Waiting(
       at: try Decode.finite(at, "at"), sequence: sequence, try ProtoOperation.transaction(operations))
+  }
+}
+
+extension ProtoCheckpoint.Handover: WireRepresentation {
+  init(_ handover: RuntimeCheckpoint.Handover) {
+    property = ProtoPropertyReference(handover.property)
+    difference = ProtoPropertyState(handover.difference)
+    remaining = handover.remaining
+  }
+
+  func model() throws(WireError) -> RuntimeCheckpoint.Handover {
+    RuntimeCheckpoint.Handover(
+      try Decode.required(hasProperty, property, "property"),
+      try Decode.required(hasDifference, difference, "difference"),
+      remaining: try Decode.seconds(remaining, "remaining"))
   }
 }

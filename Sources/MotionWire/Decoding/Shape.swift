@@ -179,7 +179,7 @@ enum Shape: Int, CaseIterable {
     case .checkpoint:
       [
         .many("targets", 4, .checkpointTarget), .many("plans", 5, .plan),
-        .many("waiting", 6, .waiting, atMost: Limits.waitingTransactions), .many("owners", 7),
+        .many("waiting", 6, .waiting, atMost: Limits.waitingTransactions), .many("owners", 7), .many("handovers", 11),
       ]
     case .checkpointTarget: [.many("properties", 2, atMost: Limits.propertiesPerTarget)]
     case .plan: [.one("intention", 4, .intention), .many("places", 6, atMost: Limits.propertiesPerTarget)]

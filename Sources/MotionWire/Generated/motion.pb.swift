@@ -4846,6 +4846,9 @@ nonisolated struct ProtoCheckpoint: Sendable {
   /// What whoever writes a journal notes for itself; it means nothing to others.
   var places: Data = Data()
 
+  /// What hand-overs had left that had not faded.
+  var handovers: [ProtoCheckpoint.Handover] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated struct Target: Sendable {
@@ -4993,6 +4996,41 @@ nonisolated struct ProtoCheckpoint: Sendable {
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
+  }
+
+  nonisolated struct Handover: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var property: ProtoPropertyReference {
+      get {_property ?? ProtoPropertyReference()}
+      set {_property = newValue}
+    }
+    /// Returns true if `property` has been explicitly set.
+    var hasProperty: Bool {self._property != nil}
+    /// Clears the value of `property`. Subsequent reads from it will return its default value.
+    mutating func clearProperty() {self._property = nil}
+
+    /// It is part of where the property is, and fades.
+    var difference: ProtoPropertyState {
+      get {_difference ?? ProtoPropertyState()}
+      set {_difference = newValue}
+    }
+    /// Returns true if `difference` has been explicitly set.
+    var hasDifference: Bool {self._difference != nil}
+    /// Clears the value of `difference`. Subsequent reads from it will return its default value.
+    mutating func clearDifference() {self._difference = nil}
+
+    /// After how many seconds nothing of it is left.
+    var remaining: Double = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _property: ProtoPropertyReference? = nil
+    fileprivate var _difference: ProtoPropertyState? = nil
   }
 
   init() {}
@@ -11880,7 +11918,7 @@ nonisolated extension ProtoJournalEntry.Void: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Checkpoint"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}frame\0\u{1}clock\0\u{3}last_sequence\0\u{1}targets\0\u{1}plans\0\u{1}waiting\0\u{1}owners\0\u{1}values\0\u{1}velocities\0\u{1}places\0\u{1}handovers\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -11898,6 +11936,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 8: try { try decoder.decodeRepeatedDoubleField(value: &self.values) }()
       case 9: try { try decoder.decodeRepeatedDoubleField(value: &self.velocities) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.places) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.handovers) }()
       default: break
       }
     }
@@ -11938,6 +11977,9 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.places.isEmpty {
       try visitor.visitSingularBytesField(value: self.places, fieldNumber: 10)
     }
+    if !self.handovers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.handovers, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -11952,6 +11994,7 @@ nonisolated extension ProtoCheckpoint: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.values != rhs.values {return false}
     if lhs.velocities != rhs.velocities {return false}
     if lhs.places != rhs.places {return false}
+    if lhs.handovers != rhs.handovers {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -12210,6 +12253,50 @@ nonisolated extension ProtoCheckpoint.Owner: SwiftProtobuf.Message, SwiftProtobu
   static func ==(lhs: ProtoCheckpoint.Owner, rhs: ProtoCheckpoint.Owner) -> Bool {
     if lhs.client != rhs.client {return false}
     if lhs.sequences != rhs.sequences {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCheckpoint.Handover: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Handover"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}property\0\u{1}difference\0\u{1}remaining\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._property) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._difference) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.remaining) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._property {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._difference {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.remaining.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.remaining, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCheckpoint.Handover, rhs: ProtoCheckpoint.Handover) -> Bool {
+    if lhs._property != rhs._property {return false}
+    if lhs._difference != rhs._difference {return false}
+    if lhs.remaining != rhs.remaining {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

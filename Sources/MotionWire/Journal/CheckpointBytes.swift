@@ -5,7 +5,7 @@ package import MotionModel
 /// Of a hundred thousand plans few change in a second, so whoever writes checkpoints writes what has changed. Fields of protobuf
 /// may come in any order, those of one list in theirs: a checkpoint is its parts, one after the other.
 package enum CheckpointBytes {
-  /// Clock and owners; targets, plans and waiting transactions of `head` are ignored.
+  /// Clock, owners and hand-overs; targets, plans and waiting transactions of `head` are ignored.
   package static func head(_ head: RuntimeCheckpoint) -> [UInt8] { MessageBytes.encode(ProtoCheckpoint(head: head)) }
 
   /// A target: its properties, and where the lanes of each lie in the columns.

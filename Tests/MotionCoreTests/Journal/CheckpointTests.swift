@@ -32,6 +32,29 @@ struct CheckpointTests {
     #expect(next.ended() == scene.ended())
   }
 
+  // Clauses: S10.12, S17.3
+  @Test func `what a hand-over has left fades on, and carries nothing away`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    for _ in 0..<7 {
+      try worker.write(1, 300)
+      worker.send()
+      scene.advance()
+    }
+    let next = try successor(of: scene)
+    #expect(next.value() == scene.value() && next.velocity() == scene.velocity())
+    #expect(next.value() < 200 && next.velocity() > 2000)
+    for _ in 0..<20 {
+      let last = next.value()
+      next.advance()
+      #expect(next.value() >= last && next.value() <= 300)
+    }
+    #expect(next.value() == 300 && next.velocity() == 0)
+  }
+
   // Clauses: S17.3
   @Test func `forces add up as before, and what was waiting below resumes`() throws {
     let scene = try Scene()

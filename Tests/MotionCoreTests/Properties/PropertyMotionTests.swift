@@ -76,8 +76,8 @@ struct PropertyMotionTests {
     var motion = PropertyMotion()
     var state = PropertyState(0, velocity: 400)
     var velocities: [Double] = []
-    for _ in 1...5 {
-      state = motion.coast(from: state, dt: 0.01)
+    for step in 1...5 {
+      state = motion.coast(from: state, dt: 0.01, at: Double(step) * 0.01)
       velocities.append(state.velocity[0])
     }
     #expect(velocities == [300, 200, 100, 0, 0])
@@ -87,5 +87,28 @@ struct PropertyMotionTests {
     #expect(motion.isLate && !motion.isCoasting)
     #expect(motion.follow(word(20), at: 1 + 2 * HandoverFade.longestDuration) == PropertyState(20))
     #expect(!motion.isLate)
+  }
+
+  // Clauses: S10.12
+  @Test(arguments: [10.0, 60])
+  func whoFallsSilentWithinAHandOverCarriesNothingAway(framesPerSecond: Double) {
+    var motion = PropertyMotion()
+    let dt = 1 / framesPerSecond
+    let fade = HandoverFade(value: SIMD4(300, 0, 0, 0), velocity: SIMD4(-4, 0, 0, 0))
+    var state = motion.takeOver(word(0, velocity: 4), from: PropertyState(300), at: 0)
+    // Its second word is its last.
+    state = motion.follow(word(4 * dt, velocity: 4), at: dt)
+    var left = LateDriver(value: SIMD4(4 * dt, 0, 0, 0), velocity: SIMD4(4, 0, 0, 0))
+    for frame in 2...20 {
+      let time = Double(frame) * dt
+      state = motion.coast(from: state, dt: dt, at: time)
+      left.advance(dt: dt)
+      let offset = fade.offset(at: time)
+      #expect(abs(state.value[0] - left.value[0] - offset.value[0]) < 1e-9)
+      #expect(abs(state.velocity[0] - left.velocity[0] - offset.velocity[0]) < 1e-9)
+      #expect(state.value[0] > 0 && state.value[0] < 300)
+    }
+    #expect(abs(state.value[0] - 4 * dt * 3) < 1e-9, "where its own velocity has led it")
+    #expect(state.velocity[0] == 0)
   }
 }

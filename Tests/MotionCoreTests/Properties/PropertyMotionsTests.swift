@@ -12,7 +12,7 @@ struct PropertyMotionsTests {
     #expect(motions.late.isEmpty && motions[3] == nil)
     motions[3, default: PropertyMotion()].newPlan = (ExecutorHandle(1), 1)
     #expect(!motions.isLate(3) && motions[3]?.newPlan != nil)
-    _ = motions[3]?.coast(from: moving, dt: 0.01)
+    _ = motions[3]?.coast(from: moving, dt: 0.01, at: 0.01)
     #expect(motions.isLate(3) && !motions.late.isEmpty && !motions.isLate(2))
     motions[3] = nil
     #expect(!motions.isLate(3) && motions.late.isEmpty)
@@ -21,7 +21,7 @@ struct PropertyMotionsTests {
   @Test func `one that is set while it coasts is late, and no longer when it does not`() {
     var motions = PropertyMotions()
     var motion = PropertyMotion()
-    _ = motion.coast(from: moving, dt: 0.01)
+    _ = motion.coast(from: moving, dt: 0.01, at: 0.01)
     motions[5] = motion
     #expect(motions.isLate(5))
     motions[5] = PropertyMotion()

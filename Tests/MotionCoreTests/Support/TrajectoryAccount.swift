@@ -4,7 +4,8 @@
 /// now and then, and a worker's tweens, whose words may fail to come.
 ///
 /// It is told what happens, not what comes of it. Forces are integrated numerically; a difference that a hand-over leaves
-/// is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over; without a word the velocity falls evenly to nothing in 4 frames.
+/// is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without words; without them the velocity of
+/// the last falls evenly to nothing in 4 frames.
 struct TrajectoryAccount {
   /// What a frame was judged by.
   enum Reason: Hashable, CaseIterable {
@@ -19,8 +20,8 @@ struct TrajectoryAccount {
   /// What is left of a hand-over, and since when; and the word that it was added to last.
   private var fade: (difference: Motion, since: Double)?
   private var lastWord = Motion()
-  /// Without words: the velocity that there was, and for how many frames.
-  private var late: (velocity: Double, frames: Int)?
+  /// Without words: the velocity that there was, for how many frames, and where that leads.
+  private var late: (velocity: Double, frames: Int, said: Motion)?
   private var expectsNewPlan = false
   /// The frames so far, by what they were judged by.
   private(set) var reasons: [Reason: Int] = [:]
@@ -50,10 +51,10 @@ struct TrajectoryAccount {
       let rest = Motion(forces.equilibrium ?? 0)
       return (state - rest).magnitude.isWithin(forces.snap) ? [state, rest] : [state]
     }
-    guard let word else { return [coast()] }
+    guard let word else { return [coast(at: time)] }
     if late != nil {
       note(.recovery)
-      return [goOver(to: word, from: coast(), at: time)]
+      return [goOver(to: word, from: coast(at: time), at: time)]
     }
     if expectsNewPlan {
       note(.newPlan)
@@ -76,13 +77,16 @@ struct TrajectoryAccount {
     return present
   }
 
-  private mutating func coast() -> Motion {
+  private mutating func coast(at time: Double) -> Motion {
     note(.coast)
-    let before = late ?? (last.velocity, 0)
+    let said = fade == nil ? last : lastWord
+    let before = late ?? (said.velocity, 0, said)
     let frames = min(before.frames + 1, 4)
-    (fade, late) = (nil, (before.velocity, frames))
     let velocity = before.velocity * (1 - Double(frames) / 4)
-    return Motion(last.value + (last.velocity + velocity) / 2 * dt, velocity)
+    let next = Motion(before.said.value + (before.said.velocity + velocity) / 2 * dt, velocity)
+    late = (before.velocity, frames, next)
+    guard let fade else { return next }
+    return next + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)
   }
 
   /// Takes what the property has done.
