@@ -188,6 +188,7 @@ final class ExecutorRecord {
     let worker: WorkerAddress
     var unacknowledged: UInt64?
     var askedIn: UInt64 = 0
+    var owesSince: UInt64 = 0
     var written: Set<PropertyTable.Slot> = []
 
     init(_ worker: WorkerAddress) { self.worker = worker }
@@ -229,6 +230,12 @@ final class ExecutorRecord {
   var askedIn: UInt64 {
     get { remote?.askedIn ?? 0 }
     set { remote?.askedIn = newValue }
+  }
+
+  /// For one that wants frames: the frame in which it was told what made it want them, of all later ones of which it owes words.
+  var owesSince: UInt64 {
+    get { remote?.owesSince ?? 0 }
+    set { remote?.owesSince = newValue }
   }
 
   /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.

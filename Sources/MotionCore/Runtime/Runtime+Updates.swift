@@ -56,8 +56,9 @@ extension Runtime {
     guard hasGap || !overdue.isEmpty || workers[worker]?.unacknowledged.isEmpty == false else { return [] }
     let late = Set(update.writes.map(\.executor)).filter { handle in
       guard let record = executors[handle] else { return false }
-      if record.wantsUpdate, hasGap { return update.frame > record.askedIn + 1 }
-      return overdue.contains(handle) || record.isAnsweringLate(in: frame.number)
+      if overdue.contains(handle) { return true }
+      return record.wantsUpdate && hasGap
+        ? update.frame > record.owesSince + 1 : record.isAnsweringLate(in: frame.number)
     }
     workers[worker]?.overdue.subtract(late)
     return late
@@ -175,6 +176,7 @@ extension Runtime {
     if isActive, record.isAnsweringLate(in: frame.number), let worker = record.worker {
       workers[worker]?.overdue.insert(record.handle)
     }
+    if isActive, !record.wantsUpdate { record.owesSince = record.askedIn }
     record.wantsUpdate = isActive
     refreshActivity(of: record)
     guard !isActive else { return }

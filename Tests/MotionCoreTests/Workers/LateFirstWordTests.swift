@@ -96,4 +96,27 @@ struct LateFirstWordTests {
     #expect(quickest < 0.12)
     #expect(last == 0.8)
   }
+
+  // Clauses: S10.13
+  @Test(arguments: [0, 3])
+  func `what is told meanwhile makes no word that came late one that came in time`(framesUntilItSpoke: Int) throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance(1 + framesUntilItSpoke)
+    // That it wants frames is heard, its words are not.
+    worker.say(.activity(ExecutorHandle(1), true))
+    worker.send(frame: 2)
+    scene.advance(15)
+    try scene.add(.tween("x", to: 20))
+    scene.advance(2)
+    let before = scene.runtime.frame.number - 3
+    let quickest = try quickest(scene, frames: 17) { frame in
+      guard frame == 0 else { return }
+      try worker.write(1, 10, remaining: 0)
+      worker.say(.finished(ExecutorHandle(1), tween, .completed))
+      worker.send(frame: before, acknowledging: 1)
+    }
+    #expect(quickest < 1.5)
+  }
 }
