@@ -171,9 +171,12 @@ let package = Package(
     // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
     .target(
       name: "PowerLossVFS", path: "Tests/Fixtures/PowerLossVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "PowerLoss", dependencies: ["MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS"],
+      path: "Tests/Fixtures/PowerLoss", swiftSettings: strict),
     .testTarget(
       name: "MotionJournalTests",
-      dependencies: ["Faults", "MotionJournal", "MotionTestKit", "CSQLite", "PowerLossVFS", database],
+      dependencies: ["Faults", "MotionJournal", "MotionTestKit", "CSQLite", "PowerLoss", "PowerLossVFS", database],
       exclude: ["Version1"], swiftSettings: strict),
     .testTarget(
       name: "GoldenTests",
@@ -192,7 +195,8 @@ let package = Package(
       name: "SimulationTests",
       dependencies: [
         "MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink", "MotionExecutors",
-        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "ZeroMQ", logging,
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "ZeroMQ", "CSQLite",
+        "PowerLoss", "PowerLossVFS", logging,
       ],
       exclude: ["Bugs", "bugs.sh"], swiftSettings: strict),
     .testTarget(name: "SoundnessTests", swiftSettings: strict),

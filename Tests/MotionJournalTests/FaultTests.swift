@@ -1,19 +1,20 @@
 import CSQLite
 import Faults
+import PowerLoss
 import PowerLossVFS
 import Testing
 
 @testable import MotionJournal
 
-/// Disks that are full, cannot be written, or fail. Serialized with the other tests that stand between SQLite and its files.
+/// Disks that are full, cannot be written, or fail.
 extension PowerLossTests {
-  @Suite(.serialized) struct FaultTests {
+  @Suite struct FaultTests {
     private let journal: JournalFolder
+    private let disk: RecordedDisk
 
     init() throws {
       journal = try JournalFolder()
-      motion_recording_begin(journal.path)
-      motion_fault_clear()
+      disk = RecordedDisk(below: journal.path)
     }
 
     private static let ioWrite = SQLITE_IOERR | 3 << 8
@@ -38,14 +39,14 @@ extension PowerLossTests {
       try open.append(JournalRow.samples(1...5))
       // The group of many pages fails in its middle as well as at its beginning.
       for after in [0, 1, 3] {
-        motion_fault_set(MOTION_FILE_WRITE, "-wal", Int32(after), 1000, result)
+        disk.fail(MOTION_FILE_WRITE, of: "-wal", after: after, with: result)
         expect(code) { try open.append(JournalRow.samples(6...30, bytes: 4000)) }
         expect(code) { try open.checkpoint(.sample(3, bytes: 20_000)) }
         #expect(
           try open.contents()
             == JournalContents(rows: JournalRow.samples(1...5), identities: JournalRow.samples(1...5).identities))
       }
-      motion_fault_clear()
+      disk.heal()
       try open.append(JournalRow.samples(6...30))
       try open.checkpoint(.sample(7))
       open.close()
@@ -67,7 +68,7 @@ extension PowerLossTests {
       var last: UInt64 = 5
       for after in 0...4 {
         let code = kind == MOTION_FILE_SYNC ? Self.ioSync : Self.ioWrite
-        motion_fault_set(kind, "-wal", Int32(after), 1, code)
+        disk.fail(kind, of: "-wal", after: after, times: 1, with: code)
         var acknowledged = last
         var group: UInt64 = last
         do {
@@ -85,10 +86,10 @@ extension PowerLossTests {
         expect(.broken) { _ = try open.contents() }
         open.close()
         if kind == MOTION_FILE_SYNC {
-          #expect(motion_fault_count() == 1)
-          #expect(motion_fault_calls_after() == 0, "the log was synced again after a sync that failed")
+          #expect(disk.failures == 1)
+          #expect(disk.stepsAfterFailure == 0, "the log was synced again after a sync that failed")
         }
-        motion_fault_clear()
+        disk.heal()
         open = try journal.open()
         last = try open.contents().lastSequence
         #expect(last == acknowledged || last == group)
@@ -102,13 +103,13 @@ extension PowerLossTests {
         .storage, "The disk fails while the log is emptied", by: "an I/O error at sync and write of the database",
         promise: "the journal is opened anew, and has everything"), arguments: [MOTION_FILE_SYNC, MOTION_FILE_WRITE])
     func aFailureWhileTheLogIsEmptiedBreaksTheJournalAndLosesNothing(kind: motion_file_step_kind) throws {
-      let open = try journal.open(options: .recorded())
+      let open = try journal.open(options: disk.options(logPages: 12))
       for sequence in UInt64(1)...20 { try open.append([.sample(sequence, bytes: 3000)]) }
-      motion_fault_set(kind, ".sqlite", 0, 1, kind == MOTION_FILE_SYNC ? Self.ioSync : Self.ioWrite)
+      disk.fail(kind, of: ".sqlite", times: 1, with: kind == MOTION_FILE_SYNC ? Self.ioSync : Self.ioWrite)
       expect(.broken) { while try open.tidy() {} }
       expect(.broken) { try open.append([.sample(21)]) }
       open.close()
-      motion_fault_clear()
+      disk.heal()
       let again = try journal.open()
       #expect(try again.contents().rows == JournalRow.samples(1...20, bytes: 3000))
       again.close()
@@ -119,13 +120,13 @@ extension PowerLossTests {
         .storage, "The disk is full while the log is emptied", by: "SQLITE_FULL from the database",
         promise: "rows are still written; it heals"))
     func aFullDiskWhileTheLogIsEmptiedHeals() throws {
-      let open = try journal.open(options: .recorded())
+      let open = try journal.open(options: disk.options(logPages: 12))
       for sequence in UInt64(1)...20 { try open.append([.sample(sequence, bytes: 3000)]) }
-      motion_fault_set(MOTION_FILE_WRITE, ".sqlite", 0, 1000, SQLITE_FULL)
+      disk.fail(MOTION_FILE_WRITE, of: ".sqlite", with: SQLITE_FULL)
       expect(.full) { while try open.tidy() {} }
       // The log itself still has room.
       try open.append([.sample(21)])
-      motion_fault_clear()
+      disk.heal()
       while try open.tidy() {}
       try open.append([.sample(22)])
       #expect(try open.contents().lastSequence == 22)

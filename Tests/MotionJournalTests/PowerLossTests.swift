@@ -1,16 +1,14 @@
 import Faults
 import Glibc
 import MotionTestKit
-import PowerLossVFS
+import PowerLoss
 import Testing
 
 @testable import MotionJournal
 
 /// The power may go at any moment of a workload: whatever the disk then has of what was not synced, the journal opens, has
 /// every row that was acknowledged, and no half of a group.
-///
-/// Serialized, because there is one recording at a time.
-@Suite(.serialized) struct PowerLossTests {
+@Suite struct PowerLossTests {
   /// Where images are opened: in memory, if the system has such a place, because thousands of them are synced.
   private static let place = Folder.size(of: "/dev/shm") != nil ? "/dev/shm" : "/tmp"
 
@@ -26,18 +24,19 @@ import Testing
   /// Runs a workload on a journal that is recorded: groups of 1 to 6 rows, some of many pages, checkpoints, tidying,
   /// closing and opening.
   private func record(
-    _ options: JournalOptions, random: inout SeededRandom
-  ) throws -> (steps: [FileStep], promises: [Promise], path: String) {
+    _ synchronous: JournalOptions.Synchronous, random: inout SeededRandom
+  ) throws -> (steps: [FileStep], promises: [Promise]) {
     let folder = try JournalFolder()
-    motion_recording_begin(folder.path)
-    defer { motion_recording_end() }
+    let disk = RecordedDisk(below: folder.path)
+    // The log is short, so that it begins anew often.
+    let options = disk.options(synchronous, logPages: 12)
     var promises = [Promise(sequence: 0, checkpoint: nil, nextSequence: 0, nextCheckpoint: nil)]
-    var journal = try folder.open(options: options)
+    var journal = try disk.open(options)
     func promise(_ change: (inout Promise) -> Void) {
       var promise = promises[promises.count - 1]
       change(&promise)
       promises.append(promise)
-      motion_recording_add(MOTION_MARK, nil, Int64(promises.count - 1), nil, 0)
+      disk.mark(promises.count - 1)
     }
     for round in 0..<60 {
       let last = promises[promises.count - 1].sequence
@@ -52,7 +51,7 @@ import Testing
       case 4, 8: while try journal.tidy() {}
       case 9:
         journal.close()
-        journal = try folder.open(options: options)
+        journal = try disk.open(options)
       default:
         let count = UInt64.random(in: 1...6, using: &random)
         let bytes = round % 7 == 0 ? 20_000 : Int.random(in: 0...400, using: &random)
@@ -62,11 +61,11 @@ import Testing
       }
     }
     journal.close()
-    return (FileStep.recorded(), promises, folder.path)
+    return (disk.steps, promises)
   }
 
   /// Opens an image, and says what is wrong with it; `nil` if it keeps the promise.
-  private func problem(of image: [String: [UInt8]], at path: String, _ promise: Promise) throws -> String? {
+  private func problem(of image: [String: [UInt8]], _ promise: Promise) throws -> String? {
     let folder = try TemporaryFolder(in: Self.place)
     for (file, bytes) in image {
       let name = String(file.split(separator: "/").last ?? "")
@@ -96,19 +95,18 @@ import Testing
 
   /// What is wrong with images of the disk: of each moment before a sync, and of every seventh step between.
   private func problems(
-    _ options: JournalOptions, random: inout SeededRandom, until enough: Int
+    _ synchronous: JournalOptions.Synchronous, random: inout SeededRandom, until enough: Int
   ) throws -> (images: Int, problems: [String]) {
-    let (steps, promises, path) = try record(options, random: &random)
+    let (steps, promises) = try record(synchronous, random: &random)
     var images = CrashImages()
     var count = 0
     var found: [String] = []
     for (index, step) in steps.enumerated() {
-      let isSync = step.kind == MOTION_FILE_SYNC || step.kind == MOTION_NAMES_SYNC
       // Before each sync the most is uncertain; besides, every seventh step of those between.
-      if isSync || index % 7 == 0 {
+      if step.isSync || index % 7 == 0 {
         for image in images.images(random: &random) {
           count += 1
-          if let problem = try problem(of: image, at: path, promises[images.mark]) {
+          if let problem = try problem(of: image, promises[images.mark]) {
             found.append("before step \(index) of \(steps.count): \(problem)")
             if found.count >= enough { return (count, found) }
           }
@@ -128,7 +126,7 @@ import Testing
       promise: "the journal opens with all that was acknowledged, and no half of a group"), .timeLimit(.minutes(5)))
   func nothingThatWasAcknowledgedIsEverLost() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "nothingThatWasAcknowledgedIsEverLost"))
-    let (count, problems) = try problems(.recorded(), random: &random, until: 5)
+    let (count, problems) = try problems(.full, random: &random, until: 5)
     #expect(problems == [])
     print("\(count) images of what was synced and parts of what was not")
     #expect(count > 1000)
@@ -137,7 +135,7 @@ import Testing
   /// What `synchronous` is FULL for. If this ever finds nothing, the test above has lost its eyes.
   @Test(.timeLimit(.minutes(5))) func withLessThanFullSyncRowsAreLost() throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "withLessThanFullSyncRowsAreLost"))
-    let (count, problems) = try problems(.recorded(.normal), random: &random, until: 1)
+    let (count, problems) = try problems(.normal, random: &random, until: 1)
     #expect(problems.count == 1, "\(count) images, and none of them has lost anything")
     #expect(problems.first?.contains("missing at the end") == true, "\(problems)")
   }

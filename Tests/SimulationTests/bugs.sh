@@ -49,7 +49,7 @@ for name; do
     echo "$name: NOT FOUND"
     missed=$((missed + 1))
   else
-    found=$(grep -o 'MOTION_SCENARIO=.*' run.log | head -1)
+    found=$(grep -o 'MOTION_SCENARIO=.*' run.log | head -1 || true)
     [ -n "$found" ] || { tail -20 run.log; echo "$name: the tests end, and not by a scenario"; exit 1; }
     echo "$name: $found"
   fi

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where the head lies: the file, or what a test puts in its place to see what would survive a loss of power.
-protocol HeadStorage: AnyObject {
+package protocol HeadStorage: AnyObject {
   /// What is there; `nil` if there is no such file.
   func read() throws(JournalError) -> [UInt8]?
   /// Makes an empty file, if there is none, and waits until its name is on disk.

@@ -65,7 +65,8 @@ public final class SQLiteJournal: Journal {
     try self.init(at: directory, acceptingLoss: acceptingLoss, options: JournalOptions())
   }
 
-  init(at directory: String, acceptingLoss: Bool, options: JournalOptions) throws(JournalError) {
+  /// Likewise, as a test wants it.
+  package init(at directory: String, acceptingLoss: Bool, options: JournalOptions) throws(JournalError) {
     let place = JournalPlace(directory: directory, options: options)
     try Folder.make(directory)
     try Folder.checkOwner(of: place)

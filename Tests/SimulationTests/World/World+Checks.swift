@@ -10,10 +10,8 @@ extension World {
   /// How often the workers of a plugin may die before it is given up.
   private static let deathsAllowed = 5
 
-  /// Looks at everything, if the coordinator has had a turn since it was looked at: nothing else changes it.
+  /// Looks at everything, after a turn of the coordinator: nothing else changes it.
   func check() {
-    guard turns != checkedTurns else { return }
-    checkedTurns = turns
     var problems = inside { observer.look(at: $0) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.condemned.isEmpty }) ?? false { hasGivenUp = true }
@@ -158,13 +156,21 @@ extension World {
     guard held == record.executors else {
       return "\(address) has the executors \(held.sorted()), and owes \(record.executors.sorted())"
     }
-    for handle in held.sorted() {
-      guard let executor = runtime.executors[handle] else { return "\(handle) is not there" }
-      let wanted = executor.intentions.filter { runtime.intentions[$0]?.state == .added }.sorted()
-      let plans = (worker.session.executors[handle]?.plans.map(\.identity) ?? []).sorted()
-      if wanted != plans { return "\(address) holds \(plans) for \(executor.key), and owes \(wanted)" }
-      let tokens = (worker.session.tokens[handle].sorted(), executor.tokens.keys.sorted())
-      if tokens.0 != tokens.1 { return "\(address) holds the tokens \(tokens.0) of \(executor.key), not \(tokens.1)" }
+    for wanted in runtime.snapshot(of: address).executors {
+      guard let hosted = worker.session.executors[wanted.handle] else { return "\(address) lacks \(wanted.key)" }
+      let identities = (hosted.plans.map(\.identity).sorted(), wanted.intentions.map(\.identity).sorted())
+      if identities.0 != identities.1 {
+        return "\(address) holds \(identities.0) for \(wanted.key), and owes \(identities.1)"
+      }
+      for plan in wanted.intentions where !hosted.plans.contains(plan) {
+        return "\(address) holds another \(plan.identity) than \(plan): \(hosted.plans)"
+      }
+      if hosted.displaced != Set(wanted.displaced) {
+        return "\(address) takes \(hosted.displaced) for displaced, not \(wanted.displaced)"
+      }
+      let held = worker.session.tokens[wanted.handle].sorted()
+      let tokens = runtime.executors[wanted.handle]?.tokens.keys.sorted() ?? []
+      if held != tokens { return "\(address) holds the tokens \(held) of \(wanted.key), not \(tokens)" }
     }
     return nil
   }

@@ -56,25 +56,23 @@ extension World {
     }
     if [.fillDisk, .breakDisk, .breakOneWrite].contains(happening) { mayHaveGaps = true }
     switch happening {
-    case .killCoordinator: killCoordinator()
+    case .killCoordinator: try killCoordinator()
     case .stopCoordinator: coordinatorStoppedUntil = now + milliseconds(50...4000)
     case .killWorker: victim?.entry.signal = SIGKILL
     case .crashWorker: if let victim { victim.dies = (now, .signalled(SIGSEGV)) }
     case .stopWorker: victim?.stoppedUntil = now + milliseconds(20...5000)
     case .badNetwork: spoilNetwork()
     case .goodNetwork: calmNetwork()
-    case .fillDisk: disk.failAlways(with: random.chance(0.5) ? .full : .readOnly)
-    case .breakDisk: disk.failAlways(with: .broken(durable: Int.random(in: 0...2, using: &random)))
-    case .breakOneWrite: disk.fail(Int.random(in: 1...3, using: &random), with: .broken(durable: tornRows))
-    case .healDisk: disk.failAlways(with: nil)
+    case .fillDisk: storage.failAlways(with: random.chance(0.5) ? .full : .readOnly)
+    case .breakDisk: storage.failAlways(with: .broken(durable: Int.random(in: 0...2, using: &random)))
+    case .breakOneWrite: storage.failOnce()
+    case .healDisk: storage.failAlways(with: nil)
     case .stallDisk: for thread in machine.threads { thread.stalledUntil = now + milliseconds(50...2000) }
     case .noProcesses: noProcessesUntil = now + milliseconds(50...1500)
     case .jumpClock: machine.wallOffset += Int64.random(in: -4_000_000_000_000...4_000_000_000_000, using: &random)
     case .nothing: break
     }
   }
-
-  private var tornRows: Int { Int.random(in: 0...3, using: &random) }
 
   private var victim: SimulatedWorker? { workers.filter { $0.start == starts }.randomElement(using: &random) }
 
@@ -83,13 +81,13 @@ extension World {
   }
 
   /// The power goes, or somebody kills it: of what is being written, some may be there and nobody has heard so.
-  private func killCoordinator() {
+  private func killCoordinator() throws {
     guard coordinator != nil else { return }
     if random.chance(0.4) {
-      disk.fail(with: .broken(durable: tornRows))
+      storage.dieSoon()
       for thread in machine.threads { thread.turn() }
     }
-    crash()
+    try crash(losesPower: random.chance(0.4))
     restart = machine.now + milliseconds(5...1500)
   }
 
@@ -116,7 +114,7 @@ extension World {
   /// All trouble is over, and nobody wants anything new.
   func calm() throws {
     calmNetwork()
-    disk.failAlways(with: nil)
+    storage.failAlways(with: nil)
     coordinatorStoppedUntil = .zero
     noProcessesUntil = .zero
     // Some hang for ever, and are to be replaced.

@@ -33,9 +33,12 @@ final class World: @unchecked Sendable {
     }
   }
 
+  /// How often the journal lies on files.
+  private static let chanceOfFiles = 0.5
+
   let seed: UInt64
   let machine = SimulatedMachine()
-  let disk = MemoryDisk()
+  let storage: any Storage
   var random: SeededRandom
   private let folder: TemporaryFolder
   private let settings: CoordinatorSettings
@@ -78,8 +81,6 @@ final class World: @unchecked Sendable {
   var hasNews = false
   /// How many turns the coordinator has had.
   private(set) var turns = 0
-  /// Of those, how many it had had when it was looked at.
-  var checkedTurns = 0
   /// What was done to them, and what the coordinator said, in words.
   let diary: Diary
   private let log: any LogHandler
@@ -107,8 +108,11 @@ final class World: @unchecked Sendable {
     settings.machine = machine
     settings.socketKind = .process
     settings.ratePerSecond = [10, 10, 20, 60][Int.random(in: 0..<4, using: &random)]
+    storage =
+      random.chance(Self.chanceOfFiles)
+      ? FileStorage(below: "\(folder.path)/state/journal", seed: seed &+ 4) : RowStorage(seed: seed &+ 4)
     settings.workerLinger = .milliseconds(Int.random(in: 200...60_000, using: &random))
-    settings.journalOpener = { [disk] () throws(JournalError) in try MemoryJournal(on: disk) }
+    settings.journalOpener = { [storage] () throws(JournalError) in try storage.open() }
     self.settings = settings
   }
 
@@ -133,7 +137,11 @@ final class World: @unchecked Sendable {
   func start() throws {
     restart = nil
     machine.sender = nil
-    coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
+    do {
+      coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
+    } catch let error as StartError where storage.failedOpening {
+      return try startLater(because: error)
+    }
     starts += 1
     hinder()
     inside { $0.begin() }
@@ -146,10 +154,19 @@ final class World: @unchecked Sendable {
     try turn(hearing: Follower.name)
   }
 
+  /// A disk that fails lets nobody start: whoever looks after services tries again.
+  private func startLater(because error: StartError) throws {
+    diary.add("  no start: \(error)")
+    storage.die()
+    machine.crash()
+    try storage.abandon(losesPower: false)
+    restart = machine.now + .milliseconds(Int.random(in: 100...2000, using: &random))
+  }
+
   /// Everything goes on from where its checkpoint has it, with what is in the rows after that.
   private func checkStart() throws {
-    let frame = try disk.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
-    let transactions = try disk.contents.rows.compactMap { row -> Transaction? in
+    let frame = try storage.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
+    let transactions = try storage.contents.rows.compactMap { row -> Transaction? in
       guard case .commit(_, let commit, _) = try JournalCoding.entry(in: row.body).event else { return nil }
       return commit.transaction
     }
@@ -163,13 +180,16 @@ final class World: @unchecked Sendable {
   func hinder(until time: Duration? = nil) { unhinderedSince = max(unhinderedSince, time ?? machine.now) }
 
   /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
-  func crash() {
+  ///
+  /// - Parameter losesPower: whether more than that process is: of what was not synced, some is lost.
+  func crash(losesPower: Bool) throws {
     observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
     mayHaveGaps = true
+    storage.die()
     coordinator = nil
     follower = nil
     machine.crash()
-    disk.abandon()
+    try storage.abandon(losesPower: losesPower)
     spawning = [:]
     for client in clients { client.disconnect() }
     // The kernel kills them at once, as soon as it comes to that.
@@ -180,7 +200,7 @@ final class World: @unchecked Sendable {
     subscriptions.lose()
   }
 
-  /// A turn of the coordinator, in which it hears one peer, and what follows from it.
+  /// A turn of the coordinator, in which it hears one peer, and what follows from it, of which everything has to hold.
   func turn(hearing sender: PeerName?) throws {
     machine.sender = sender
     turns += 1
@@ -192,6 +212,7 @@ final class World: @unchecked Sendable {
     }
     machine.sender = nil
     try collect()
+    check()
   }
 
   private func collect() throws {

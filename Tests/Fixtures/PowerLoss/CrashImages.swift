@@ -1,29 +1,13 @@
-import MotionTestKit
+package import MotionTestKit
 import PowerLossVFS
 
-/// What happened to the files of a journal, step by step, as the layer below SQLite wrote it down.
-struct FileStep {
-  var kind: motion_file_step_kind
-  var path: String
-  var offset: Int
-  var bytes: [UInt8]
-
-  /// All steps of the recording.
-  static func recorded() -> [FileStep] {
-    (0..<motion_recording_count()).map { index in
-      let step = motion_recording_step(index)
-      return FileStep(
-        kind: step.kind, path: String(cString: step.path), offset: Int(step.offset),
-        bytes: step.bytes.map { Array(UnsafeBufferPointer(start: $0, count: step.count)) } ?? [])
-    }
-  }
-}
-
 /// What may be on a disk after the power went: all that was synced, and any part of what was not.
-struct CrashImages {
+package struct CrashImages {
   /// A file, as far as it is certain, and what was done to it since.
   private struct File {
     var durable: [UInt8] = []
+    /// What could not be synced, and is lost or not.
+    var failed: [FileStep] = []
     var pending: [FileStep] = []
     /// Whether the name is certain to be there.
     var isNamed = false
@@ -33,21 +17,27 @@ struct CrashImages {
 
   private var files: [String: File] = [:]
   /// The number of the last mark.
-  private(set) var mark = 0
+  package private(set) var mark = 0
 
   /// Up to so many steps that are not synced every subset is tried; of more, as many at random.
   static let exhaustive = 4
 
-  mutating func apply(_ step: FileStep) {
+  package init() {}
+
+  package mutating func apply(_ step: FileStep) {
     switch step.kind {
     case MOTION_MARK: mark = step.offset
     case MOTION_FILE_CREATE: files[step.path] = File()
     case MOTION_FILE_WRITE, MOTION_FILE_TRUNCATE: files[step.path, default: File()].pending.append(step)
     case MOTION_FILE_SYNC:
       guard var file = files[step.path] else { return }
-      for step in file.pending { Self.apply(step, to: &file.durable) }
+      for step in file.pending { step.apply(to: &file.durable) }
       file.pending = []
       files[step.path] = file
+    case MOTION_FILE_SYNC_FAILED:
+      guard let file = files[step.path] else { return }
+      files[step.path]?.failed += file.pending
+      files[step.path]?.pending = []
     case MOTION_FILE_DELETE: files[step.path]?.isRemoved = true
     case MOTION_NAMES_SYNC:
       for (path, file) in files {
@@ -60,7 +50,7 @@ struct CrashImages {
   private var pending: Int { files.values.reduce(0) { $0 + $1.pending.count } }
 
   /// Images of this moment: with nothing of what is not synced, with everything, and with parts of it.
-  func images(random: inout SeededRandom) -> [[String: [UInt8]]] {
+  package func images(random: inout SeededRandom) -> [[String: [UInt8]]] {
     let count = pending
     var images: [[String: [UInt8]]] = []
     if count <= Self.exhaustive {
@@ -92,24 +82,13 @@ struct CrashImages {
       var bytes = file.durable
       for step in file.pending {
         if isThere(number) {
-          for part in isTorn ? Self.torn(step, &random) : [step] { Self.apply(part, to: &bytes) }
+          for part in isTorn ? Self.torn(step, &random) : [step] { part.apply(to: &bytes) }
         }
         number += 1
       }
       if isPresent { image[path] = bytes }
     }
     return image
-  }
-
-  private static func apply(_ step: FileStep, to bytes: inout [UInt8]) {
-    guard step.kind == MOTION_FILE_WRITE else {
-      if step.offset < bytes.count { bytes.removeLast(bytes.count - step.offset) }
-      bytes += [UInt8](repeating: 0, count: max(0, step.offset - bytes.count))
-      return
-    }
-    let end = step.offset + step.bytes.count
-    if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-    bytes.replaceSubrange(step.offset..<end, with: step.bytes)
   }
 
   /// Some of the sectors that a write touches, of 512 bytes or of 4096.
@@ -130,5 +109,47 @@ struct CrashImages {
       start = next
     }
     return parts
+  }
+
+  // MARK: What comes of it
+
+  /// What could not be synced is on disk or not, which is certain from now on.
+  ///
+  /// - Returns: the files of which that is so, as whoever opens them sees them.
+  mutating func afterFailures(_ random: inout SeededRandom) -> [(path: String, bytes: [UInt8]?)] {
+    let doubtful = files.filter { !$0.value.failed.isEmpty }.keys.sorted()
+    return doubtful.map { path in
+      var file = files[path] ?? File()
+      Self.settle(&file.failed, in: &file.durable, &random)
+      files[path] = file
+      var visible = file.durable
+      for step in file.pending { step.apply(to: &visible) }
+      return (path, file.isRemoved ? nil : visible)
+    }
+  }
+
+  /// Nothing but what is on disk is left, which is certain from now on.
+  ///
+  /// - Returns: all files; one without bytes is not there.
+  mutating func afterLossOfPower(_ random: inout SeededRandom) -> [(path: String, bytes: [UInt8]?)] {
+    files.keys.sorted().map { path in
+      var file = files[path] ?? File()
+      let isThere = (file.isNamed || Bool.random(using: &random)) && !(file.isRemoved && Bool.random(using: &random))
+      Self.settle(&file.failed, in: &file.durable, &random)
+      Self.settle(&file.pending, in: &file.durable, &random)
+      (file.isNamed, file.isRemoved) = (true, false)
+      files[path] = isThere ? file : nil
+      return (path, isThere ? file.durable : nil)
+    }
+  }
+
+  /// Does some steps, or all of them, or none, or parts.
+  private static func settle(_ steps: inout [FileStep], in bytes: inout [UInt8], _ random: inout SeededRandom) {
+    let share = [0, 0.5, 0.9, 1][Int.random(in: 0..<4, using: &random)]
+    let isTorn = random.chance(0.3)
+    for step in steps where random.chance(share) {
+      for part in isTorn ? torn(step, &random) : [step] { part.apply(to: &bytes) }
+    }
+    steps = []
   }
 }

@@ -1,0 +1,29 @@
+package import PowerLossVFS
+
+/// Something that happened to a file of a journal, as the layer below SQLite wrote it down.
+package struct FileStep {
+  package var kind: motion_file_step_kind
+  var path: String
+  var offset: Int
+  var bytes: [UInt8]
+
+  init(_ step: motion_file_step) {
+    (kind, path, offset) = (step.kind, String(cString: step.path), Int(step.offset))
+    bytes = step.bytes.map { Array(UnsafeBufferPointer(start: $0, count: step.count)) } ?? []
+  }
+
+  /// Whether something is on disk now that may not have been.
+  package var isSync: Bool { kind == MOTION_FILE_SYNC || kind == MOTION_NAMES_SYNC }
+
+  /// Does it to the bytes of a file.
+  func apply(to bytes: inout [UInt8]) {
+    guard kind == MOTION_FILE_WRITE else {
+      if offset < bytes.count { bytes.removeLast(bytes.count - offset) }
+      bytes += [UInt8](repeating: 0, count: max(0, offset - bytes.count))
+      return
+    }
+    let end = offset + self.bytes.count
+    if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+    bytes.replaceSubrange(offset..<end, with: self.bytes)
+  }
+}

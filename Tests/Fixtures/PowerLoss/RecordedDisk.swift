@@ -1,0 +1,171 @@
+import CSQLite
+import Glibc
+package import MotionJournal
+package import MotionTestKit
+package import PowerLossVFS
+
+/// The disk below a journal: what SQLite and the head do to their files is written down and fails on demand, and when the power
+/// goes, some of what was not synced is left, or none.
+///
+/// Whoever has it sees to it that one thread at a time does.
+package final class RecordedDisk: @unchecked Sendable {
+  /// Where the journal lies.
+  package let directory: String
+  private let recording: OpaquePointer
+  /// What is certain of the files, as of the last time that somebody asked.
+  private var images = CrashImages()
+
+  /// Begins to write down what happens to the files in a directory.
+  package init(below directory: String) {
+    self.directory = directory
+    recording = motion_recording_begin("\(directory)/")
+  }
+
+  deinit { motion_recording_end(recording) }
+
+  /// Opens the journal on it, as the program would.
+  package func open(_ options: JournalOptions) throws(JournalError) -> SQLiteJournal {
+    try SQLiteJournal(at: directory, acceptingLoss: false, options: options)
+  }
+
+  /// As they are in the program, with everything written down; the log that is given may be short, so that it begins anew often.
+  package func options(_ synchronous: JournalOptions.Synchronous? = nil, logPages: Int32? = nil) -> JournalOptions {
+    var options = JournalOptions()
+    options.synchronous = synchronous ?? options.synchronous
+    options.logPages = logPages ?? options.logPages
+    let (storage, sync) = (options.headStorage, options.syncFolder)
+    options.headStorage = { [self] in RecordedHead(storage($0, $1), at: $0, on: self) }
+    options.syncFolder = { [self] path throws(JournalError) in
+      try sync(path)
+      add(MOTION_NAMES_SYNC)
+    }
+    return options
+  }
+
+  // MARK: What happened
+
+  fileprivate func add(
+    _ kind: motion_file_step_kind, _ path: String? = nil, at offset: Int = 0, _ bytes: [UInt8]? = nil
+  ) {
+    motion_recording_add(recording, kind, path, Int64(offset), bytes, bytes?.count ?? 0)
+  }
+
+  /// Writes down what was promised by now.
+  package func mark(_ number: Int) { add(MOTION_MARK, at: number) }
+
+  /// All steps since the beginning, or since the power went.
+  package var steps: [FileStep] {
+    (0..<motion_recording_count(recording)).map { FileStep(motion_recording_step(recording, $0)) }
+  }
+
+  // MARK: What fails
+
+  /// Lets steps fail, after some more of that kind that do not; what failed before fails no more.
+  ///
+  /// - Parameters:
+  ///   - kind: writing, truncating, syncing or removing, or all of that.
+  ///   - suffix: how the names of the files end to which that happens.
+  ///   - after: how many such steps there are before.
+  ///   - times: how many fail.
+  ///   - code: SQLite's.
+  package func fail(
+    _ kind: motion_file_step_kind = MOTION_ANY_STEP, of suffix: String = "", after: Int = 0, times: Int32 = .max,
+    with code: Int32
+  ) {
+    motion_fault_set(recording, kind, suffix, Int32(after), times, code)
+  }
+
+  /// Nothing fails any more.
+  package func heal() { motion_fault_clear(recording) }
+
+  /// How many steps have failed since somebody last said which are to.
+  package var failures: Int { Int(motion_fault_count(recording)) }
+
+  /// How many steps of that kind there were after the first that failed.
+  package var stepsAfterFailure: Int { Int(motion_fault_calls_after(recording)) }
+
+  /// What a step that is not SQLite's is to do.
+  fileprivate func mayFail(_ kind: motion_file_step_kind, _ path: String) throws(JournalError) {
+    guard motion_fault_next(recording, kind, path) != 0 else { return }
+    throw JournalError(.broken, at: path, "cannot write it: Input/output error", remedy: "Look at the disk (dmesg)")
+  }
+
+  // MARK: What is left
+
+  /// What was written and could not be synced is lost, or some of it: whoever opens the files anew sees what the disk has.
+  ///
+  /// - Throws: what keeps the files from being written.
+  package func forgetWhatFailed(_ random: inout SeededRandom) throws {
+    takeSteps()
+    try write(images.afterFailures(&random))
+  }
+
+  /// The power goes: the files are what was synced, and some of what was not. Nobody may have them open.
+  package func losePower(_ random: inout SeededRandom) throws {
+    takeSteps()
+    try write(images.afterLossOfPower(&random))
+  }
+
+  private func takeSteps() {
+    for step in steps { images.apply(step) }
+    motion_recording_clear(recording)
+  }
+
+  private func write(_ files: [(path: String, bytes: [UInt8]?)]) throws {
+    for (path, bytes) in files {
+      guard let bytes else {
+        unlink(path)
+        continue
+      }
+      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw TemporaryFolder.Problem(description: path) }
+      defer { close(descriptor) }
+      guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+        throw TemporaryFolder.Problem(description: path)
+      }
+    }
+  }
+}
+
+/// The head's file, whose writing is written down among SQLite's.
+private final class RecordedHead: HeadStorage {
+  private let file: any HeadStorage
+  private let path: String
+  private let disk: RecordedDisk
+
+  init(_ file: any HeadStorage, at path: String, on disk: RecordedDisk) {
+    (self.file, self.path, self.disk) = (file, path, disk)
+  }
+
+  func read() throws(JournalError) -> [UInt8]? { try file.read() }
+
+  func create() throws(JournalError) {
+    try file.create()
+    disk.add(MOTION_FILE_CREATE, path)
+    disk.add(MOTION_NAMES_SYNC)
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalError) {
+    do {
+      try disk.mayFail(MOTION_FILE_WRITE, path)
+    } catch {
+      try put(Array(bytes.prefix(bytes.count / 2)), at: offset)
+      throw error
+    }
+    try put(bytes, at: offset)
+    do {
+      try disk.mayFail(MOTION_FILE_SYNC, path)
+    } catch {
+      disk.add(MOTION_FILE_SYNC_FAILED, path)
+      throw error
+    }
+    disk.add(MOTION_FILE_SYNC, path)
+  }
+
+  private func put(_ bytes: [UInt8], at offset: Int) throws(JournalError) {
+    try file.write(bytes, at: offset)
+    disk.add(MOTION_FILE_WRITE, path, at: offset, bytes)
+  }
+
+  func close() { file.close() }
+}
