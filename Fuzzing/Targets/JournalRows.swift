@@ -12,14 +12,21 @@ enum JournalRows {
     let checkpoint = pieces.next() ?? []
     let bodies = Array(pieces)
     try again(checkpoint, bodies)
-    let rows = bodies.enumerated().map { index, body in
-      JournalRow(sequence: UInt64(index) + 2, wallTime: 1, body: body)
-    }
-    // Of each piece also the receipt, as if it were one: most are none, and are refused.
+    // One that cannot be read refuses the start, so that nothing comes of the others: tried with all, and without those. Each
+    // is also a receipt, as if it were one: most are none.
+    try start(from: checkpoint, rows: bodies, receipts: bodies, registry)
+    try start(
+      from: checkpoint, rows: bodies.filter { (try? JournalCoding.entry(in: $0)) != nil },
+      receipts: bodies.filter { (try? JournalCoding.receipt(in: $0)) != nil && $0.count >= 32 }, registry)
+  }
+
+  private static func start(
+    from checkpoint: [UInt8], rows: [[UInt8]], receipts: [[UInt8]], _ registry: ExecutorRegistry
+  ) throws {
     let contents = JournalContents(
       checkpoint: checkpoint.isEmpty ? nil : JournalCheckpoint(sequence: 1, body: checkpoint),
-      rows: rows.filter { (try? JournalCoding.entry(in: $0.body)) != nil || bodies.count == 1 },
-      identities: bodies.filter { (try? JournalCoding.receipt(in: $0)) != nil }.map(identity))
+      rows: rows.enumerated().map { row(UInt64($0) + 2, $1) },
+      identities: receipts.enumerated().map { identity(UInt64($0) + 2, $1) })
     let runtime = Runtime(registry: registry)
     runtime.keepsCheckpoints = true
     do {
@@ -32,11 +39,21 @@ enum JournalRows {
     try World.checkpoint(runtime)
   }
 
-  private static func identity(_ answer: [UInt8]) -> JournalIdentity {
-    JournalIdentity(
-      identity: [UInt8](repeating: 1, count: 16), sequence: 2, wallTime: 1, digest: [UInt8](repeating: 2, count: 32),
-      answer: answer)
+  /// Of any time; every other takes back what the same bytes begin with.
+  private static func row(_ sequence: UInt64, _ body: [UInt8]) -> JournalRow {
+    let takesBack = (body.last ?? 0) & 1 == 1
+    return JournalRow(
+      sequence: sequence, wallTime: time(in: body), identity: takesBack ? Array(body.prefix(16)) : [], body: body)
   }
+
+  /// Of any time, with an id and a digest that may be too short.
+  private static func identity(_ sequence: UInt64, _ body: [UInt8]) -> JournalIdentity {
+    JournalIdentity(
+      identity: Array(body.prefix(16)), sequence: sequence, wallTime: time(in: body), digest: Array(body.suffix(32)),
+      answer: body)
+  }
+
+  private static func time(in body: [UInt8]) -> Int64 { body.suffix(8).reduce(0) { $0 << 8 | Int64($1) } }
 
   private static func again(_ checkpoint: [UInt8], _ bodies: [[UInt8]]) throws {
     do {
