@@ -180,13 +180,9 @@ fuzz: .build-fuzz ## bytes from outside, made up by libFuzzer: FUZZ_SECONDS (60)
 corpus: .build-fuzz ## take what `make fuzz` has found into the corpora of the repository, as little as does
 	Fuzzing/run.sh --merge $(FUZZ_TARGETS)
 
-# $(call sanitized,SANITIZER,SCRATCH PATH,TESTS,ENVIRONMENT,OPTIONS): these tests, with all of ours built for a sanitizer, whose reports fail
-# them. Not the distributed ones, which start programs.
-define sanitized
-MOTION_TESTS="$(3)" swift build --product motiondPackageTests --sanitize=$(1) --scratch-path $(2)
-MOTION_TESTS="$(3)" SWIFT_BACKTRACE=enable=no $(4) swift test --skip-build --sanitize=$(1) --scratch-path $(2) $(TEST_OPTIONS) \
-  $(5)
-endef
+# $(call sanitized,SANITIZER,SCRATCH PATH,OPTIONS): options of SwiftPM for tests with all of ours built for a sanitizer, whose reports
+# fail them. What Swift says of a crash would come in between.
+sanitized = SWIFT_BACKTRACE=enable=no swift test --skip-build --sanitize=$(1) --scratch-path $(2) $(TEST_OPTIONS)
 
 THREADED := ZeroMQTests MotionClientTests MotionCoordinatorTests MotionJournalTests MotionExecutorKitTests MotionExecutorsTests \
   MotionGatewayTests MotionLogTests
@@ -194,20 +190,26 @@ THREADED := ZeroMQTests MotionClientTests MotionCoordinatorTests MotionJournalTe
 # of its parent is not heard (PluginPlaceTests); memory is measured, of which it takes several times as much (SubscriberQueueTests);
 # one thread works for minutes (oneTrajectory).
 UNTHREADED := what.was.put.in.the.place.of.what.was.checked|SubscriberQueueTests|oneTrajectory
-UNITS := $(THREADED) MotionModelTests MotionPhysicsTests MotionStreamsTests MotionWireTests MotionDrawingTests MotionCoreTests \
-  MotionLinkTests GoldenTests SimulationTests FuzzTests SoakTests
-
-# Leaks are not looked for: of what a process has when it ends, Swift and its libraries leave some as it is. What measures memory is
-# left out, as the sanitizer keeps what was freed, and has an allocator of its own.
-MEASURED := SubscriberQueueTests|SpringBankMemoryTests|memoryIsBoundedByTheLimit
-
-asan: setup ## every test but the distributed ones, under the address sanitizer
-	$(call sanitized,address,.build-address,$(UNITS),ASAN_OPTIONS=detect_leaks=0 MOTION_SCENARIOS=200,\
-	  --skip '$(MEASURED)')
 
 tsan: setup ## the tests of what has threads under the thread sanitizer
-	$(call sanitized,thread,.build-thread,$(THREADED),TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt,\
-	  --skip '$(UNTHREADED)')
+	MOTION_TESTS="$(THREADED)" swift build --product motiondPackageTests --sanitize=thread --scratch-path .build-thread
+	MOTION_TESTS="$(THREADED)" TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt \
+	  $(call sanitized,thread,.build-thread) --skip '$(UNTHREADED)'
+
+# What measures memory is left out, as the sanitizer keeps what was freed, and has an allocator of its own.
+MEASURED := SubscriberQueueTests|SpringBankMemoryTests|memoryIsBoundedByTheLimit
+ADDRESSES := .build-address
+REPORTS := $(CURDIR)/$(ADDRESSES)/reports/report
+
+asan: setup ## every test under the address sanitizer, and the programs that the distributed ones start
+	@rm -rf $(dir $(REPORTS)) && mkdir -p $(dir $(REPORTS))
+	clang -c -DMOTION_REPORTS='"$(REPORTS)"' -o $(ADDRESSES)/options.o Tests/address-sanitizer.c
+	swift build --build-tests --sanitize=address --scratch-path $(ADDRESSES) -Xlinker $(CURDIR)/$(ADDRESSES)/options.o
+	$(call assemble,$(PLUGINS),$(ADDRESSES)/debug,$(ADDRESSES)/plugins)
+	$(call assemble,Tests/Fixtures/unruly,$(ADDRESSES)/debug,$(ADDRESSES)/test-plugins)
+	MOTION_SCENARIOS=200 MOTION_BIN=$(CURDIR)/$(ADDRESSES)/debug MOTION_PLUGINS=$(CURDIR)/$(ADDRESSES)/plugins \
+	  MOTION_TEST_PLUGINS=$(CURDIR)/$(ADDRESSES)/test-plugins $(call sanitized,address,$(ADDRESSES)) --skip '$(MEASURED)'
+	@! cat $(REPORTS).* 2> /dev/null
 
 lint: ## the style of every Swift file
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests plugins examples \

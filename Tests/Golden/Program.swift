@@ -35,11 +35,8 @@ enum Program {
     return Run(output: text, errors: messages, status: process.terminationStatus)
   }
 
-  /// Of this machine's own only what `make asan` says of leaks, of which it would otherwise end with another exit code.
   private static func environment(_ runtimeDirectory: String) -> [String: String] {
-    var variables = ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-    variables["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
-    return variables
+    ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
   }
 
   /// Starts it, to be heard line by line; ``Started/end()`` is the caller's to call.
