@@ -29,6 +29,16 @@ struct PropertyMotion {
     var said: PropertyState
     /// Whether it is what the lack of a mover has left: until it has faded, the property is not where its mover says.
     var isRecovery = false
+
+    /// What is left of it at `time`, and for how many seconds; `nil` if nothing is.
+    func left(at time: Double) -> (difference: PropertyState, remaining: Double)? {
+      let elapsed = time - startTime
+      guard !fade.isOver(at: elapsed) else { return nil }
+      let (value, velocity) = fade.offset(at: elapsed)
+      let count = said.value.count
+      let difference = PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
+      return (difference, fade.duration - elapsed)
+    }
   }
 
   /// The word of the executor that moves the property, not yet followed.
@@ -80,15 +90,14 @@ struct PropertyMotion {
   /// What the mover said last with what is left of the difference; `nil` without one.
   private mutating func fade(at time: Double) -> PropertyState? {
     guard let blend else { return nil }
-    let (said, elapsed) = (blend.said, time - blend.startTime)
-    guard !blend.fade.isOver(at: elapsed) else {
+    var state = blend.said
+    guard let difference = blend.left(at: time)?.difference else {
       (self.blend, comesToRest) = (nil, false)
-      return said
+      return state
     }
-    let (value, velocity) = blend.fade.offset(at: elapsed)
-    let count = said.value.count
-    return PropertyState(
-      Lanes(said.value.storage + value, count: count), velocity: Lanes(said.velocity.storage + velocity, count: count))
+    state.value.storage += difference.value.storage
+    state.velocity.storage += difference.velocity.storage
+    return state
   }
 
   /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
@@ -105,37 +114,16 @@ struct PropertyMotion {
   }
 
   /// The mover has another plan, which began where the property was, what was left of the last hand-over included; or
-  /// it is less behind than it was. The difference between where the property would be, `dt` after `present`, and the first such
-  /// word fades instead.
+  /// it is less behind than it was. The difference between where the property would be if its mover went on evenly, `dt` after
+  /// `present`, and the first such word fades instead.
   mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    takeOver(word, from: onward(from: present, dt: dt, at: time), at: time)
-  }
-
-  /// Where the property would be if its mover went on evenly: in the midst of a hand-over the difference fades as it would
-  /// have. Its velocity alone, which is great for a moment, would carry the property past the mover where frames are long.
-  private func onward(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    guard let blend else { return Self.evenly(present, dt) }
-    var state = Self.evenly(blend.said, dt)
-    let (value, velocity) = blend.fade.offset(at: time - blend.startTime)
-    state.value.storage += value
-    state.velocity.storage += velocity
-    return state
+    takeOver(word, from: goOn(to: Self.evenly(blend?.said ?? present, dt), at: time), at: time)
   }
 
   private static func evenly(_ present: PropertyState, _ dt: Double) -> PropertyState {
     var state = present
     state.value.storage += present.velocity.storage * dt
     return state
-  }
-
-  /// What the last hand-over has left at `time`, and after how many seconds nothing of it is left; `nil` if nothing is.
-  func handover(at time: Double) -> (difference: PropertyState, remaining: Double)? {
-    guard let blend, !blend.fade.isOver(at: time - blend.startTime) else { return nil }
-    let elapsed = time - blend.startTime
-    let (value, velocity) = blend.fade.offset(at: elapsed)
-    let count = blend.said.value.count
-    let difference = PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count))
-    return (difference, blend.fade.duration - elapsed)
   }
 
   /// A hand-over had left a difference that is part of `present`, at `time`, and goes on fading: what is left of a cubic that
@@ -205,8 +193,6 @@ struct PropertyMotion {
 
   /// Moves on by `dt` from `present` to `time` without anybody who says where to: the velocity fades and the value follows it.
   ///
-  /// In the midst of a hand-over that is the velocity of what was said last, and the difference fades as it would have: its own
-  /// velocity, which is great for a moment, would carry the property far away.
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     (framesBehind, firstWordDue) = (0, nil)
     let said = blend?.said ?? present
@@ -217,7 +203,8 @@ struct PropertyMotion {
     return goOn(to: PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count)), at: time)
   }
 
-  /// Takes `state` for what was said last, and adds what is left of the difference.
+  /// Takes `state` for what was said last, and adds what is left of the difference, which fades as it would have: its own
+  /// velocity, which is great for a moment, would carry the property far away.
   private mutating func goOn(to state: PropertyState, at time: Double) -> PropertyState {
     comesToRest = false
     blend?.said = state

@@ -30,7 +30,7 @@ struct PropertyMotions {
   /// What hand-overs have left at `time`, by slot, of up to so many properties.
   func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
     let left = motions.lazy.compactMap { slot, motion in
-      motion.handover(at: time).map { (slot, $0.difference, $0.remaining) }
+      motion.blend?.left(at: time).map { (slot, $0.difference, $0.remaining) }
     }
     return left.prefix(limit).sorted { $0.0 < $1.0 }
   }
