@@ -180,8 +180,8 @@ fuzz: .build-fuzz ## bytes from outside, made up by libFuzzer: FUZZ_SECONDS (60)
 corpus: .build-fuzz ## take what `make fuzz` has found into the corpora of the repository, as little as does
 	Fuzzing/run.sh --merge $(FUZZ_TARGETS)
 
-# $(call sanitized,SANITIZER,SCRATCH PATH,OPTIONS): options of SwiftPM for tests with all of ours built for a sanitizer, whose reports
-# fail them. What Swift says of a crash would come in between.
+# $(call sanitized,SANITIZER,SCRATCH PATH): runs the tests that were built there for a sanitizer, whose reports fail them. What Swift
+# says of a crash would come in between.
 sanitized = SWIFT_BACKTRACE=enable=no swift test --skip-build --sanitize=$(1) --scratch-path $(2) $(TEST_OPTIONS)
 
 THREADED := ZeroMQTests MotionClientTests MotionCoordinatorTests MotionJournalTests MotionExecutorKitTests MotionExecutorsTests \
@@ -207,7 +207,7 @@ LIMITED := $(LIMITED)|a.worker.that.floods.motiond
 ADDRESSES := .build-address
 REPORTS := $(CURDIR)/$(ADDRESSES)/reports/report
 
-asan: setup ## every test under the address sanitizer, and the programs that the distributed ones start
+asan: setup ## the tests under the address sanitizer, with the programs that the distributed ones start
 	@rm -rf $(dir $(REPORTS)) && mkdir -p $(dir $(REPORTS))
 	clang -c -DMOTION_REPORTS='"$(REPORTS)"' -o $(ADDRESSES)/options.o Tests/address-sanitizer.c
 	swift build --build-tests --sanitize=address --scratch-path $(ADDRESSES) -Xlinker $(CURDIR)/$(ADDRESSES)/options.o

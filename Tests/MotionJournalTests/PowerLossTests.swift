@@ -112,7 +112,7 @@ import Testing
           }
         }
       }
-      images.apply(step)
+      images.apply(step, &random)
     }
     return (count, found)
   }

@@ -6,13 +6,28 @@ package struct CrashImages {
   /// A file, as far as it is certain, and what was done to it since.
   private struct File {
     var durable: [UInt8] = []
-    /// What could not be synced, and is lost or not.
-    var failed: [FileStep] = []
     var pending: [FileStep] = []
+    /// Whether something could not be synced, so that who opens it may see something else than who wrote it.
+    var hasFailed = false
     /// Whether the name is certain to be there.
     var isNamed = false
     /// Whether the file was removed, which is not certain yet.
     var isRemoved = false
+
+    /// Whether it is there if the power goes.
+    func isThere(_ random: inout SeededRandom) -> Bool {
+      (isNamed || Bool.random(using: &random)) && !(isRemoved && Bool.random(using: &random))
+    }
+
+    /// What was not synced is there as a whole, or some of it, or parts, or not at all; which is certain from now on.
+    mutating func settle(_ random: inout SeededRandom) {
+      let share = [0, 0.5, 0.9, 1][Int.random(in: 0..<4, using: &random)]
+      let isTorn = random.chance(0.3)
+      for step in pending where random.chance(share) {
+        for part in isTorn ? step.torn(&random) : [step] { part.apply(to: &durable) }
+      }
+      pending = []
+    }
   }
 
   private var files: [String: File] = [:]
@@ -24,7 +39,7 @@ package struct CrashImages {
 
   package init() {}
 
-  package mutating func apply(_ step: FileStep) {
+  package mutating func apply(_ step: FileStep, _ random: inout SeededRandom) {
     switch step.kind {
     case MOTION_MARK: mark = step.offset
     case MOTION_FILE_CREATE: files[step.path] = File()
@@ -35,9 +50,8 @@ package struct CrashImages {
       file.pending = []
       files[step.path] = file
     case MOTION_FILE_SYNC_FAILED:
-      guard let file = files[step.path] else { return }
-      files[step.path]?.failed += file.pending
-      files[step.path]?.pending = []
+      files[step.path]?.settle(&random)
+      files[step.path]?.hasFailed = true
     case MOTION_FILE_DELETE: files[step.path]?.isRemoved = true
     case MOTION_NAMES_SYNC:
       for (path, file) in files {
@@ -77,12 +91,11 @@ package struct CrashImages {
     var image: [String: [UInt8]] = [:]
     var number = 0
     for (path, file) in files.sorted(by: { $0.key < $1.key }) {
-      let isPresent =
-        (file.isNamed || Bool.random(using: &random)) && !(file.isRemoved && Bool.random(using: &random))
+      let isPresent = file.isThere(&random)
       var bytes = file.durable
       for step in file.pending {
         if isThere(number) {
-          for part in isTorn ? Self.torn(step, &random) : [step] { part.apply(to: &bytes) }
+          for part in isTorn ? step.torn(&random) : [step] { part.apply(to: &bytes) }
         }
         number += 1
       }
@@ -91,37 +104,13 @@ package struct CrashImages {
     return image
   }
 
-  /// Some of the sectors that a write touches, of 512 bytes or of 4096.
-  private static func torn(_ step: FileStep, _ random: inout SeededRandom) -> [FileStep] {
-    guard step.kind == MOTION_FILE_WRITE else { return Bool.random(using: &random) ? [step] : [] }
-    let sector = Bool.random(using: &random) ? 512 : 4096
-    var parts: [FileStep] = []
-    var start = step.offset
-    let end = step.offset + step.bytes.count
-    while start < end {
-      let next = min(end, (start / sector + 1) * sector)
-      if Bool.random(using: &random) {
-        var part = step
-        part.offset = start
-        part.bytes = Array(step.bytes[(start - step.offset)..<(next - step.offset)])
-        parts.append(part)
-      }
-      start = next
-    }
-    return parts
-  }
-
   // MARK: What comes of it
 
-  /// What could not be synced is on disk or not, which is certain from now on.
-  ///
-  /// - Returns: the files of which that is so, as whoever opens them sees them.
-  mutating func afterFailures(_ random: inout SeededRandom) -> [(path: String, bytes: [UInt8]?)] {
-    let doubtful = files.filter { !$0.value.failed.isEmpty }.keys.sorted()
-    return doubtful.map { path in
-      var file = files[path] ?? File()
-      Self.settle(&file.failed, in: &file.durable, &random)
-      files[path] = file
+  /// The files of which something could not be synced, as whoever opens them sees them.
+  mutating func afterFailures() -> [(path: String, bytes: [UInt8]?)] {
+    let failed = files.filter(\.value.hasFailed).sorted { $0.key < $1.key }
+    return failed.map { path, file in
+      files[path]?.hasFailed = false
       var visible = file.durable
       for step in file.pending { step.apply(to: &visible) }
       return (path, file.isRemoved ? nil : visible)
@@ -132,24 +121,12 @@ package struct CrashImages {
   ///
   /// - Returns: all files; one without bytes is not there.
   mutating func afterLossOfPower(_ random: inout SeededRandom) -> [(path: String, bytes: [UInt8]?)] {
-    files.keys.sorted().map { path in
-      var file = files[path] ?? File()
-      let isThere = (file.isNamed || Bool.random(using: &random)) && !(file.isRemoved && Bool.random(using: &random))
-      Self.settle(&file.failed, in: &file.durable, &random)
-      Self.settle(&file.pending, in: &file.durable, &random)
-      (file.isNamed, file.isRemoved) = (true, false)
-      files[path] = isThere ? file : nil
-      return (path, isThere ? file.durable : nil)
+    files.sorted { $0.key < $1.key }.map { path, file in
+      var file = file
+      let isThere = file.isThere(&random)
+      file.settle(&random)
+      files[path] = isThere ? File(durable: file.durable, isNamed: true) : nil
+      return (path, files[path]?.durable)
     }
-  }
-
-  /// Does some steps, or all of them, or none, or parts.
-  private static func settle(_ steps: inout [FileStep], in bytes: inout [UInt8], _ random: inout SeededRandom) {
-    let share = [0, 0.5, 0.9, 1][Int.random(in: 0..<4, using: &random)]
-    let isTorn = random.chance(0.3)
-    for step in steps where random.chance(share) {
-      for part in isTorn ? torn(step, &random) : [step] { part.apply(to: &bytes) }
-    }
-    steps = []
   }
 }

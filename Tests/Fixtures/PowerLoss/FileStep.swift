@@ -1,3 +1,4 @@
+import MotionTestKit
 package import PowerLossVFS
 
 /// Something that happened to a file of a journal, as the layer below SQLite wrote it down.
@@ -25,5 +26,25 @@ package struct FileStep {
     let end = offset + self.bytes.count
     if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
     bytes.replaceSubrange(offset..<end, with: self.bytes)
+  }
+
+  /// Some of the sectors that a write touches, of 512 bytes or of 4096.
+  func torn(_ random: inout SeededRandom) -> [FileStep] {
+    guard kind == MOTION_FILE_WRITE else { return Bool.random(using: &random) ? [self] : [] }
+    let sector = Bool.random(using: &random) ? 512 : 4096
+    var parts: [FileStep] = []
+    var start = offset
+    let end = offset + bytes.count
+    while start < end {
+      let next = min(end, (start / sector + 1) * sector)
+      if Bool.random(using: &random) {
+        var part = self
+        part.offset = start
+        part.bytes = Array(bytes[(start - offset)..<(next - offset)])
+        parts.append(part)
+      }
+      start = next
+    }
+    return parts
   }
 }

@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 package import MotionJournal
 package import MotionTestKit
@@ -53,7 +52,7 @@ package final class RecordedDisk: @unchecked Sendable {
   /// Writes down what was promised by now.
   package func mark(_ number: Int) { add(MOTION_MARK, at: number) }
 
-  /// All steps since the beginning, or since the power went.
+  /// All steps since the beginning, or since somebody asked what is left.
   package var steps: [FileStep] {
     (0..<motion_recording_count(recording)).map { FileStep(motion_recording_step(recording, $0)) }
   }
@@ -96,18 +95,18 @@ package final class RecordedDisk: @unchecked Sendable {
   ///
   /// - Throws: what keeps the files from being written.
   package func forgetWhatFailed(_ random: inout SeededRandom) throws {
-    takeSteps()
-    try write(images.afterFailures(&random))
+    takeSteps(&random)
+    try write(images.afterFailures())
   }
 
   /// The power goes: the files are what was synced, and some of what was not. Nobody may have them open.
   package func losePower(_ random: inout SeededRandom) throws {
-    takeSteps()
+    takeSteps(&random)
     try write(images.afterLossOfPower(&random))
   }
 
-  private func takeSteps() {
-    for step in steps { images.apply(step) }
+  private func takeSteps(_ random: inout SeededRandom) {
+    for step in steps { images.apply(step, &random) }
     motion_recording_clear(recording)
   }
 
