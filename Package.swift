@@ -232,7 +232,7 @@ let package = Package(
         "Faults", "FaultyNetwork", "MotionModel", "MotionPhysics", "MotionWire", "MotionClient", "MotionTestKit",
         "Trajectories", "ZeroMQ", "CLinux",
       ],
-      swiftSettings: strict),
+      exclude: ["Journal/Before"], swiftSettings: strict),
   ]
 )
 

@@ -56,7 +56,8 @@ extension ProtoCheckpoint: WireRepresentation {
   }
 
   /// The targets, with the lanes of each of their properties taken from the two long lists: those that follow, or, if the
-  /// properties say where, those that lie there.
+  /// properties say where, those that lie there. Between these there may be free lanes, of properties that are gone; once
+  /// the last property is gone all lanes are free.
   private func placedTargets() throws(WireError) -> [RuntimeCheckpoint.Target] {
     try Decode.finite(values, "values")
     try Decode.finite(velocities, "velocities")
@@ -79,7 +80,7 @@ extension ProtoCheckpoint: WireRepresentation {
             try Decode.name(property.name, "name"), PropertyState(value, velocity: velocity))
         })
     }
-    guard isPlaced || next == values.count else {
+    guard isPlaced || next == 0 || next == values.count else {
       throw WireError(.value, field: "values", "\(values.count - next) of them belong to no property")
     }
     return placed

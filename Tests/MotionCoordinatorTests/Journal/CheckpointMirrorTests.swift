@@ -50,6 +50,29 @@ struct CheckpointMirrorTests {
     try check(&mirror, runtime, journal)
   }
 
+  // Clauses: S17.33
+  @Test func `free lanes of forgotten targets are legal, also when no property is left`() throws {
+    let runtime = Runtime()
+    runtime.keepsCheckpoints = true
+    var mirror = CheckpointMirror()
+    let journal = try MemoryJournal(on: MemoryDisk())
+    var transaction = Transaction()
+    transaction.add(.springTo("x", 1), to: "ball")
+    transaction.add(.springTo("position", [1, 2]), to: "box")
+    try runtime.commit(transaction)
+    runtime.advance()
+    try check(&mirror, runtime, journal)
+    for target: TargetName in ["ball", "box"] {
+      var forget = Transaction()
+      forget.forget(target)
+      try runtime.commit(forget)
+      runtime.advance()
+      try check(&mirror, runtime, journal)
+    }
+    #expect(runtime.columns.values.count == 3)
+    #expect(runtime.targets.count == 0)
+  }
+
   @Test func `what does not change is not written again`() throws {
     let runtime = Runtime()
     runtime.keepsCheckpoints = true
