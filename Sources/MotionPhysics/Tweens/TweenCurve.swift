@@ -39,9 +39,14 @@ public struct TweenCurve: Hashable, Sendable {
   /// The velocity to be blended out, as an offset that begins when the tween does; nil if there is none.
   ///
   /// At the tween's first moment the property has the inherited velocity and the curve its own (0 while delayed). The
-  /// difference Δv is added to the curve as a ``VanishingOffset`` of Δx = 0 over one pass: value and velocity are
-  /// continuous at the start, and the curve alone is left at the end. It takes one pass even if there are repeats or a
-  /// delay, because a longer blend leads further astray: 4/27 of Δv times its time.
+  /// difference Δv is added to the curve as a ``VanishingOffset`` of Δx = 0 over
+  ///
+  ///     T = min(duration, max(1/60 s, min(150 ms, A / (2 ‖Δv‖))))
+  ///
+  /// where A is the distance from the first keyframe to the farthest, Euclidean over the lanes, and one T holds for all
+  /// lanes. Value and velocity are continuous at the start, and after T the curve alone is left. The offset reaches at
+  /// most 4/27·T·‖Δv‖, at T/3: no more than max(7.5 % of A, 2.5 ms·‖Δv‖). T counts from the tween's start, also within
+  /// a delay, and is a constant of the tween: frames, whose length changes with the speed, have no part in it.
   public let carry: VanishingOffset?
 
   /// A tween; throws a ``TweenError`` unless the numbers make one.
@@ -74,10 +79,28 @@ public struct TweenCurve: Hashable, Sendable {
     self.autoreverses = autoreverses
     if let inheritedVelocity, duration > 0 {
       let ownVelocity = delay > 0 ? .zero : keyframes.sample(at: 0).slope / duration
-      carry = VanishingOffset(value: .zero, velocity: inheritedVelocity - ownVelocity, duration: duration)
+      carry = Self.carry(inheritedVelocity - ownVelocity, through: keyframes, within: duration)
     } else {
       carry = nil
     }
+  }
+
+  /// The longest time in which a velocity is blended out, in seconds: that of a ``HandoverFade``.
+  static let longestCarry = HandoverFade.longestDuration
+
+  /// The shortest, in seconds, unless the tween is shorter: a frame of the usual display, so that one frame at least
+  /// shows the blend. In it a velocity leads 2.47 ms of its way astray.
+  static let shortestCarry = 1.0 / 60
+
+  /// The offset that blends a difference in velocity out; nil if there is no difference.
+  private static func carry(
+    _ velocity: SIMD4<Double>, through keyframes: Keyframes, within duration: Double
+  ) -> VanishingOffset? {
+    guard velocity != .zero else { return nil }
+    let reach = keyframes.values.map { ($0 - keyframes.values[0]).length }.max() ?? 0
+    // Two infinities make no number here, and then the bounds alone count.
+    let time = max(shortestCarry, min(longestCarry, reach / (2 * velocity.length)))
+    return VanishingOffset(value: .zero, velocity: velocity, duration: min(duration, time))
   }
 
   /// Delay and all passes together, in seconds; infinite if the repeats are.
@@ -131,5 +154,15 @@ public struct TweenCurve: Hashable, Sendable {
       return autoreverses && whole.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 1
     }
     return progress(passes: repeatCount).progress
+  }
+}
+
+extension SIMD4<Double> {
+  /// The Euclidean length; scaled by the greatest lane, so that no square leaves the range of numbers.
+  fileprivate var length: Double {
+    let greatest = replacing(with: -self, where: self .< 0).max()
+    guard greatest > 0, greatest.isFinite else { return greatest }
+    let scaled = self / greatest
+    return greatest * (scaled * scaled).sum().squareRoot()
   }
 }

@@ -109,9 +109,17 @@ struct Reading: Sendable {
   private mutating func accept(_ explanation: Explanation, _ now: Motion) {
     coasted = explanation.leg == leg && isWithoutMover ? coasted + 1 : 0
     (leg, base, tween) = (explanation.leg, explanation.base, explanation.tween)
+    noteExcursion(of: now)
     if leg >= 0, case .forces(let forces) = legs[leg].mover, now.velocity == 0, now.value == forces.equilibrium {
       arrived = forces.destination ?? arrived
     }
     states.append(now)
+  }
+
+  /// How far a tween that carries a velocity is from where its easing alone would have it.
+  private mutating func noteExcursion(of now: Motion) {
+    guard leg >= 0, case .tween = legs[leg].mover, let tween, tween.course.carries else { return }
+    let units = abs(now.value - tween.course.easing.at(Double(frame - tween.start) * dt).value)
+    verdict.noteExcursion(units, share: units / tween.course.farthestExcursion)
   }
 }

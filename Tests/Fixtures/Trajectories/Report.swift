@@ -12,7 +12,10 @@ public struct Report {
     let kept = verdict.handOvers.filter(\.keepsVelocity).map { abs($0.velocity) }.max()
     let numbers = [verdict.handOver, verdict.elsewhere].flatMap { [Self.brief($0.value), Self.brief($0.velocity)] }
     let hand = verdict.hand > 0 ? String(format: "%.1f", verdict.hand) : nil
-    let last = [kept.map { "\(Int($0.rounded()))" }, hand]
+    let carries = pair.first == .tweenWithCarry || pair.second == .tweenWithCarry
+    let excursion = carries && verdict.excursion.units > 0 ? String(format: "%.2f", verdict.excursion.units) : nil
+    let share = excursion.map { _ in String(format: "%.0f %%", 100 * verdict.excursion.share) }
+    let last = [kept.map { "\(Int($0.rounded()))" }, hand, excursion, share]
     let cells = ["\(pair.first)", "\(pair.second)"] + numbers + last.map { $0 ?? "–" }
     rows.append("| " + cells.joined(separator: " | ") + " |")
   }

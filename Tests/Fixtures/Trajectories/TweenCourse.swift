@@ -18,8 +18,21 @@ struct TweenCourse: Sendable {
     let way = destination - start.value
     let own = Motion(start.value + way * progress, way * slope / Self.duration)
     guard carries else { return own }
-    return own + Self.vanishing(Motion(0, start.velocity), elapsed, of: Self.duration)
+    return own + Self.vanishing(Motion(0, start.velocity), elapsed, of: carryTime)
   }
+
+  /// The time in which the velocity it began with is blended out; its own is 0 there. A and ‖Δv‖ grow with the slant alike, so
+  /// that the first lane tells their quotient.
+  private var carryTime: Double {
+    guard start.velocity != 0 else { return 0 }
+    return max(1.0 / 60, min(0.15, abs(destination - start.value) / (2 * abs(start.velocity))))
+  }
+
+  /// The same without the velocity it began with.
+  var easing: TweenCourse { TweenCourse(start: start, destination: destination, carries: false) }
+
+  /// The farthest that the velocity it began with may lead it beyond its easing.
+  var farthestExcursion: Double { max(0.075 * abs(destination - start.value), 0.0025 * abs(start.velocity)) }
 
   /// What is left of a difference: the cubic from it to nothing.
   static func vanishing(_ difference: Motion, _ elapsed: Double, of duration: Double) -> Motion {

@@ -17,6 +17,8 @@ public struct Verdict: Sendable {
   public internal(set) var snap = 0.0
   /// The farthest that the second lane was from where the first has it.
   public internal(set) var astray = Motion()
+  /// The farthest that a tween with carry was from its easing, in units, and as a share of what is allowed in one process.
+  public internal(set) var excursion = (units: 0.0, share: 0.0)
   /// Where the largest of them were.
   public internal(set) var places: [String] = []
   /// When the property changed hands.
@@ -40,9 +42,14 @@ public struct Verdict: Sendable {
     astray = astray.widened(by: other.astray)
     snap = max(snap, other.snap)
     hand = max(hand, other.hand)
+    noteExcursion(other.excursion.units, share: other.excursion.share)
     places += other.places
     handOvers += other.handOvers
     isComplete = isComplete && other.isComplete
+  }
+
+  mutating func noteExcursion(_ units: Double, share: Double) {
+    excursion = (max(excursion.units, units), max(excursion.share, share))
   }
 }
 

@@ -32,6 +32,9 @@ struct OneTrajectoryTests {
       #expect(verdict.isContinuous, "\(pair): \(verdict.places.prefix(3))")
       #expect(!verdict.handOvers.isEmpty)
       #expect(verdict.hand > 0 || !pair.first.needsHand && !pair.second.needsHand)
+      // What its velocity leads a tween astray is bounded, however fast it was taken over.
+      #expect(verdict.excursion.share < 1.001, "\(pair): \(verdict.excursion)")
+      #expect(verdict.excursion.share > 0.5 || pair.second != .tweenWithCarry)
       snap = max(snap, verdict.snap)
       report.add(verdict, of: pair)
     }

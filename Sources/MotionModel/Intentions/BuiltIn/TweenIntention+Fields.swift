@@ -41,7 +41,7 @@ extension TweenIntention {
     FieldDescription("autoreverse", .flag, default: .flag(false), "Whether every second run goes backwards."),
     FieldDescription(
       "carry", .flag, default: .flag(true),
-      "Whether velocity that the property has at the start is blended out instead of dropped."),
+      "Whether velocity that the property has at the start is blended out, within 150 ms, instead of dropped."),
   ]
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
