@@ -168,6 +168,43 @@ extension DistributedTests {
       #expect(try client.plans(of: "ball").map(\.intention.type) == ["SendOSC"])
     }
 
+    // Clauses: S18.9
+    @Test(
+      .fault(
+        .network, "Twenty receivers of an output cannot be resolved", by: "addresses that nobody answers for (ARP)",
+        promise: "a receiver that is there gets every value"),
+      .enabled(if: Namespace.isPossible, "network namespaces are for root"))
+    func `receivers whose addresses resolve to nobody delay no other`() throws {
+      let namespace = try Namespace()
+      try namespace.addDesertedNetwork("198.19.255.1/24")
+      let daemon = try Daemon([.osc()], behind: namespace.way)
+      let client = try daemon.connect()
+      let receiver = try OSCReceiver(behind: namespace.way)
+      try client.clock(.pause)
+      // A spring that moves for longer than the frames of this test last.
+      var transaction = Transaction()
+      transaction.add(.springTo("level", 100, .physical(tension: 10, friction: 0.5)), to: "ball")
+      transaction.add(.sendOSC(level, port: receiver.port, rate: 1000), to: "output")
+      for number in 1...20 {
+        transaction.add(.sendOSC(level, host: "198.19.255.\(100 + number)", rate: 1000), to: "output")
+      }
+      try client.commit(transaction)
+      _ = try client.clock(.step(1))
+      _ = try client.awaitReady("osc")
+      // Frame by frame, so that every value is sent, however busy the machine is. 277 datagrams filled the shared buffer:
+      // 14 frames.
+      let frames = 240
+      for _ in 0..<frames { try client.clock(.step(1)) }
+      let now = try #require(try client.state(of: "level", of: "ball")).state.value[0]
+      try awaitTruth("the present value is heard") {
+        // A 32-bit float; the worker sends what it read one frame before.
+        try receiver.messages(at: address).last.map { abs($0.arguments[0] - now) < 1 } ?? false
+      }
+      let count = try receiver.messages(at: address).count
+      #expect(count >= frames / 2, "each frame's value, unless a busy machine joins some; \(count), 14 over one socket")
+      try awaitTruth("the others are missed") { daemon.log.contains("OSC to 198.19.255.120:9000 is not heard") }
+    }
+
     @Test func `a host may be called by its name`() throws {
       let (daemon, client, receiver) = try stage()
       try client.add(.sendOSC(level, host: "localhost", port: receiver.port), to: "ball")

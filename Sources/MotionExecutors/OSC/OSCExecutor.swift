@@ -114,11 +114,21 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
       switch transport.whereabouts(of: sender.line.place) {
       case .sought: break
       case .settled: senders[index].isSought = false
-      case .missing(let reason):
-        remove(sender.identity)
-        context.fail(sender.identity, reason: Self.refusal(of: sender.plan.host, reason).description)
+      case .missing(let reason): fail(sender, Self.refusal(of: sender.plan.host, reason))
+      case .refused: fail(sender, Self.tooManyReceivers)
       }
     }
+  }
+
+  private func fail(_ sender: Sender, _ refusal: Refusal) {
+    remove(sender.identity)
+    context.fail(sender.identity, reason: refusal.description)
+  }
+
+  private static var tooManyReceivers: Refusal {
+    Refusal(
+      .limit, field: "host", "this worker sends to \(UDPPost.mostReceivers) receivers already",
+      remedy: "Remove plans for receivers that are not needed, or give the plugin more instances.")
   }
 
   private static func refusal(of host: String, _ reason: String) -> Refusal {

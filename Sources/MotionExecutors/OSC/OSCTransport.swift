@@ -57,4 +57,6 @@ enum OSCWhereabouts: Hashable, Sendable {
   case settled
   /// Nobody has its name, and why.
   case missing(String)
+  /// The process has as many receivers as it can have (``UDPPost/mostReceivers``), and this is not one of them.
+  case refused
 }

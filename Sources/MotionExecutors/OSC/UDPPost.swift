@@ -1,11 +1,18 @@
 import Glibc
 
-/// All receivers of a process with the sockets that lead to them, and what is to be done about them.
+/// All receivers of a process, each with a socket of its own, and what is to be done about them.
+///
+/// The kernel keeps datagrams in the send buffer of their socket while it looks for the receiver's hardware address (ARP)
+/// or its link is slow, and reports errors of one datagram to the next call on the socket. A socket for each receiver
+/// keeps both from the other receivers.
 ///
 /// Belongs to one thread at a time. Datagrams are sent at once, because that does not wait; what may wait, or is the
 /// business of others, is returned as ``Errands``.
 struct UDPPost {
-  /// Datagrams that came back of which is heard at a time: others want to send.
+  /// The most receivers of a process: each takes a descriptor, of which a process commonly has 1,024, and up to 208 KiB
+  /// of the kernel's memory (Linux's default send buffer) while it cannot be reached, 104 MiB in all.
+  static let mostReceivers = 512
+  /// The most errors that are read of a socket at a time: others want to send.
   static let errorsAtOnce = 256
 
   /// What is left to do when the post is free for others.
@@ -19,7 +26,8 @@ struct UDPPost {
   }
 
   private var receivers: [OSCPlace: OSCReceiver] = [:]
-  private var sockets: [Int32: UDPSocket] = [:]
+  /// Opened by the first datagram to a receiver.
+  private var sockets: [OSCPlace: UDPSocket] = [:]
   private var lastLine: UInt64 = 0
   /// Names that are looked up.
   var lookups = HostLookupQueue()
@@ -33,7 +41,7 @@ struct UDPPost {
     lastLine += 1
     let line = OSCLine(number: lastLine, place: place)
     var errands = Errands()
-    if receivers[place] == nil {
+    if receivers[place] == nil, receivers.count < Self.mostReceivers {
       var address: SocketAddress?
       if case .found(let numeric) = HostAnswer(numeric: place.host) { address = numeric }
       receivers[place] = OSCReceiver(place, numeric: address, at: now)
@@ -48,13 +56,14 @@ struct UDPPost {
     receivers[line.place]?.close(line)
     guard receivers[line.place]?.isForgotten == true else { return Errands() }
     receivers[line.place] = nil
+    sockets[line.place] = nil
     return Errands(isChanged: true)
   }
 
   mutating func forget(_ line: OSCLine) { receivers[line.place]?.forget(line) }
 
   func whereabouts(of place: OSCPlace, at now: Double) -> OSCWhereabouts {
-    receivers[place]?.whereabouts(at: now) ?? .settled
+    receivers[place]?.whereabouts(at: now) ?? .refused
   }
 
   func lastRepeat(on line: OSCLine) -> Double? { receivers[line.place]?.lastRepeat(on: line) }
@@ -83,7 +92,7 @@ struct UDPPost {
     _ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment, _ errands: inout Errands
   ) {
     guard let address = receivers[place]?.address else { return }
-    let socket = socket(of: address.family, &errands)
+    let socket = socket(to: place, family: address.family, &errands)
     for packet in OSCBundle.packets(of: words, at: moment) {
       let code = socket.send(packet, to: address)
       if code != 0 { missed(code, by: place, at: moment, &errands) }
@@ -91,16 +100,18 @@ struct UDPPost {
   }
 
   private mutating func missed(_ code: Int32, by place: OSCPlace, at moment: OSCMoment, _ errands: inout Errands) {
-    errands.isChanged = true
     let actions = receivers[place]?.missed(because: String(cString: strerror(code)), at: moment.seconds)
+    // Further failures only postpone the deadline: a receiver that fails at a high rate does not wake the other thread.
+    if actions?.isEmpty == false { errands.isChanged = true }
     perform(actions, for: place, at: moment, &errands)
   }
 
-  private mutating func socket(of family: Int32, _ errands: inout Errands) -> UDPSocket {
-    // One that could not be opened is tried again: there may be descriptors by then.
-    if let socket = sockets[family], socket.descriptor >= 0 { return socket }
+  private mutating func socket(to place: OSCPlace, family: Int32, _ errands: inout Errands) -> UDPSocket {
+    // One that could not be opened is tried again: there may be descriptors by then. A name may have got an address of
+    // the other family.
+    if let socket = sockets[place], socket.descriptor >= 0, socket.family == family { return socket }
     let socket = UDPSocket(family: family)
-    sockets[family] = socket
+    sockets[place] = socket
     errands.isChanged = true
     return socket
   }
@@ -113,22 +124,25 @@ struct UDPPost {
   /// When ``turn(at:)`` has something to do, in seconds; infinity if never.
   var nextDeadline: Double { receivers.values.map(\.nextDeadline).min() ?? .infinity }
 
-  /// Hears what came back, and does what is due.
-  mutating func turn(at moment: OSCMoment) -> Errands {
+  /// Reads the errors of the sockets that have some, by their descriptors, and does what is due.
+  mutating func turn(at moment: OSCMoment, failed: Set<Int32>) -> Errands {
     var errands = Errands()
-    for socket in sockets.values where socket.descriptor >= 0 { hear(from: socket, at: moment, &errands) }
+    for (place, socket) in sockets where failed.contains(socket.descriptor) {
+      readErrors(of: socket, to: place, at: moment, &errands)
+    }
     for place in receivers.keys where receivers[place]?.nextDeadline ?? .infinity <= moment.seconds {
       perform(receivers[place]?.deadline(at: moment.seconds), for: place, at: moment, &errands)
     }
     return errands
   }
 
-  private mutating func hear(from socket: UDPSocket, at moment: OSCMoment, _ errands: inout Errands) {
+  private mutating func readErrors(
+    of socket: UDPSocket, to place: OSCPlace, at moment: OSCMoment, _ errands: inout Errands
+  ) {
     for _ in 0..<Self.errorsAtOnce {
       guard let (address, code) = socket.nextError() else { return socket.clearError() }
-      for place in receivers.keys where address != nil && receivers[place]?.address == address {
-        missed(code, by: place, at: moment, &errands)
-      }
+      // Not those of an address that the receiver's name had before.
+      if address != nil, receivers[place]?.address == address { missed(code, by: place, at: moment, &errands) }
     }
   }
 

@@ -5,6 +5,8 @@ final class UDPSocket {
   /// How often a datagram is tried: a failure may be that of an earlier one, of which nobody has heard yet.
   private static let attempts = 4
 
+  /// `AF_INET` or `AF_INET6`.
+  let family: Int32
   /// The socket; −1 if there is none.
   let descriptor: Int32
   /// Why there is none: an `errno`.
@@ -12,6 +14,7 @@ final class UDPSocket {
 
   /// Opens a socket that may send to everybody (`SO_BROADCAST`) and keeps what comes back (`IP_RECVERR`).
   init(family: Int32) {
+    self.family = family
     let kind = SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
     descriptor = socket(family, Int32(kind), 0)
     failure = descriptor < 0 ? errno : 0
@@ -36,7 +39,8 @@ final class UDPSocket {
     for _ in 0..<Self.attempts where descriptor >= 0 {
       let sent = address.withPointer { sendto(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL), $0, $1) }
       code = sent == packet.count ? 0 : errno
-      if code == 0 { break }
+      // A full send buffer is no leftover of an earlier datagram, and does not empty between two attempts.
+      if code == 0 || code == EAGAIN { break }
     }
     return code
   }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The way out for OSC executors of a process: datagrams through one socket per family of addresses, which never wait.
+/// The way out for OSC executors of a process: datagrams through a socket for each receiver, which never wait.
 ///
 /// While lines are open, a thread waits for what comes back from receivers that are not there, and says again what they
 /// missed; so a value that rests reaches a receiver that comes later, and nobody needs frames for it. Names are looked up
@@ -102,8 +102,9 @@ final class UDPTransport: OSCTransport, Sendable {
     let wait = deadline.isFinite ? Int32(max(0, min(deadline - OSCMoment.now.seconds, 60) * 1000).rounded(.up)) : -1
     poll(&polled, nfds_t(polled.count), wait)
     doorbell.silence()
+    let failed = Set(polled.dropFirst().lazy.filter { $0.revents != 0 }.map(\.fd))
     let (errands, goesOn) = office.withLock { office in
-      let errands = office.post.turn(at: .now)
+      let errands = office.post.turn(at: .now, failed: failed)
       office.isWatched = !office.post.isEmpty
       return (errands, office.isWatched)
     }

@@ -43,6 +43,12 @@ final class Namespace {
     _ = try? run("netns", "del", name)
   }
 
+  /// Gives the network a second address and prefix, of which all other addresses have no machine: nobody answers who has
+  /// them (ARP), so that the kernel finds out after some seconds.
+  func addDesertedNetwork(_ address: String) throws {
+    try run("-n", name, "address", "add", address, "dev", "\(cable)b")
+  }
+
   /// Nothing gets through any more.
   func cut() throws { try run("link", "set", cable, "down") }
 

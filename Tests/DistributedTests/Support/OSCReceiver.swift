@@ -23,12 +23,14 @@ final class OSCReceiver {
   private let directory: TestDirectory
   private let process: ChildProcess
 
-  /// Starts it, and waits until it listens; at any port that is free unless one is given.
-  init(port wanted: UInt16? = nil) throws {
+  /// Starts it, and waits until it listens; at any port that is free unless one is given, and by another program if one
+  /// is given.
+  init(port wanted: UInt16? = nil, behind command: [String] = []) throws {
     let directory = try TestDirectory()
     self.directory = directory
+    let words = command + ["/usr/bin/python3", Programs.source("Tests/Fixtures/osc-receiver.py")]
     process = try ChildProcess(
-      "/usr/bin/python3", [Programs.source("Tests/Fixtures/osc-receiver.py")] + (wanted.map { ["\($0)"] } ?? []),
+      words[0], words.dropFirst() + (wanted.map { ["\($0)"] } ?? []),
       environment: ["PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"], output: directory["heard"],
       errors: directory["errors"])
     do {

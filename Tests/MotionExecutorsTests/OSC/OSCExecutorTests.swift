@@ -225,6 +225,20 @@ struct OSCExecutorTests {
     #expect(reasons.allSatisfy { $0.1.contains("host \"nowhere\" is not found") && $0.1.contains("numeric address") })
   }
 
+  @Test func `one receiver too many fails its plan, with a remedy, and no other`() throws {
+    let stage = Stage()
+    stage.host.notice(stage.x, PropertyState(1))
+    stage.transport.hosts["10.0.0.7"] = .refused
+    try stage.host.add(.sendOSC(stage.x, host: "10.0.0.7"))
+    try stage.host.add(.sendOSC(stage.x))
+    #expect(stage.frame().map(\.destination) == ["127.0.0.1:9000"])
+    #expect(stage.host.plans.count == 1 && stage.transport.lines.count == 1)
+    let reasons = stage.host.reports.compactMap { report in
+      if case .failed(_, let reason) = report.content { reason } else { nil }
+    }
+    #expect(reasons.count == 1 && reasons[0].contains("512 receivers already") && reasons[0].contains("instances"))
+  }
+
   @Test func `what the transport repeats counts as sent`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState(1))

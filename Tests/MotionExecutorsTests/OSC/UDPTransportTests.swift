@@ -179,6 +179,38 @@ struct UDPTransportTests {
     #expect(reports.all.last == "OSC to desk:\(receiver.port) goes to 127.0.0.3:\(receiver.port) now")
   }
 
+  // Clauses: S18.9
+  @Test func `each receiver has a socket, one beyond the most is refused, and a closed one leaves room`() throws {
+    let listener = try DatagramListener()
+    var post = UDPPost()
+    let now = OSCMoment.now
+    // The whole of 127.0.0.0/8 is this machine; only the first of them listens.
+    func place(_ number: Int) -> OSCPlace {
+      OSCPlace(host: "127.0.\(number / 250).\(1 + number % 250)", port: listener.port)
+    }
+    var lines = (0..<UDPPost.mostReceivers).map { post.open(to: place($0), at: now.seconds).0 }
+    #expect(post.descriptors.isEmpty, "the first datagram opens it")
+    for line in lines { _ = post.send([words(line, 1)], to: line.place, at: now) }
+    #expect(Set(post.descriptors).count == UDPPost.mostReceivers)
+    #expect(listener.next() == packet(1))
+
+    let extra = place(UDPPost.mostReceivers)
+    let refused = post.open(to: extra, at: now.seconds).0
+    #expect(post.whereabouts(of: extra, at: now.seconds) == .refused)
+    // Another line to a receiver takes no socket.
+    let second = post.open(to: lines[0].place, at: now.seconds).0
+    #expect(post.whereabouts(of: second.place, at: now.seconds) == .settled)
+    _ = post.send([words(second, 2)], to: second.place, at: now)
+    #expect(listener.next() == packet(2))
+
+    _ = post.close(refused)
+    _ = post.close(lines.removeLast())
+    lines.append(post.open(to: extra, at: now.seconds).0)
+    #expect(post.whereabouts(of: extra, at: now.seconds) == .settled)
+    for line in lines + [second] { _ = post.close(line) }
+    #expect(post.isEmpty && post.descriptors.isEmpty)
+  }
+
   @Test func `a name that nobody has is missing`() {
     let transport = UDPTransport { _ in }
     // A label has 63 characters at most, so that no server needs to be asked.
