@@ -233,7 +233,10 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     guard isUsable(sum, from: value) else { return overflowed(slot) }
     if let handle = body.handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
-      if body.isKicked { runtime.bank.setState(value: value, velocity: velocity, for: handle) }
+      // At a bound of its natural range the property stands, and the bank may be beyond it.
+      if body.isKicked || runtime.properties.isAtBound(slot) {
+        runtime.bank.setState(value: value, velocity: velocity, for: handle)
+      }
     } else {
       body.handle = runtime.bank.insert(
         lanes: lanes, forces: sum, value: value, velocity: velocity,

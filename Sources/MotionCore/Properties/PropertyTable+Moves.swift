@@ -2,9 +2,19 @@ import MotionModel
 import MotionPhysics
 
 extension PropertyTable {
-  /// Sets where a property is, and notes that it changed in this frame if it did.
+  /// Sets where a property is, within its natural range, and notes that it changed in this frame if it did.
   mutating func set(_ slot: Slot, value: SIMD4<Double>, velocity: SIMD4<Double>) {
+    var (value, velocity) = (value, velocity)
+    ranges.range(of: slot)?.hold(&value, &velocity)
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
+  }
+
+  /// Whether a property is at a bound of its natural range: what moves it may be beyond.
+  func isAtBound(_ slot: Slot) -> Bool {
+    guard let range = ranges.range(of: slot) else { return false }
+    let row = columns.rows[slot]
+    let lanes = columns.values[row.first..<row.first + row.lanes]
+    return lanes.contains { $0 == range.lowerBound || $0 == range.upperBound }
   }
 
   /// Notes that a property has to be published with this frame.
@@ -18,7 +28,8 @@ extension PropertyTable {
     markChanged(slot)
   }
 
-  /// Sets the properties that a bank has just moved to where it moved them; their slots are the bank's tags.
+  /// Sets the properties that a bank has just moved to where it moved them, within their natural ranges; their slots are the
+  /// bank's tags. The bank itself goes on beyond a bound, so that a spring ends at its own destination.
   ///
   /// - Returns: the slots of those that have left the range of numbers, which stay where they are.
   mutating func follow(_ bank: SpringBank) -> [Slot] {
@@ -31,7 +42,26 @@ extension PropertyTable {
         (notes, lost) = (follower.notes, follower.lost)
       }
     }
+    holdInRanges()
     return lost
+  }
+
+  /// Holds the properties that a bank has just moved within their natural ranges: of those that have one and of those that
+  /// changed, the fewer are looked at. They are noted as changed already.
+  private mutating func holdInRanges() {
+    guard ranges.count > 0 else { return }
+    columns.withLanes { rows, values, velocities in
+      func hold(_ slot: Int) {
+        guard let range = ranges.range(of: slot) else { return }
+        let row = rows[slot]
+        for lane in row.first..<row.first + row.lanes { range.hold(&values[lane], &velocities[lane]) }
+      }
+      if ranges.count < changes.count {
+        for slot in ranges.slots { hold(slot) }
+      } else {
+        for slot in changes.slots { hold(Int(slot)) }
+      }
+    }
   }
 }
 

@@ -34,6 +34,8 @@ struct PropertyTable {
   var columns = PropertyColumns()
   /// Which slots changed.
   var changes = PropertyChanges()
+  /// Which properties have a natural range: every write to one is held within it.
+  var ranges = NaturalRanges()
   /// What stands between the words of workers and properties, for the few that need it.
   var motions = PropertyMotions()
   private var entries = PagedArray<Entry>()
@@ -106,9 +108,13 @@ struct PropertyTable {
 
   /// Reserves a slot for a property that does not exist yet: nobody sees it before ``showSlot(_:)``.
   mutating func reserveSlot(for entry: Entry, lanes: Int, velocity: SIMD4<Double> = .zero) -> Slot {
-    let initial = Lanes(SIMD4(repeating: KnownProperty.named(entry.reference.property).initialLane), count: lanes)
+    let known = KnownProperty.named(entry.reference.property)
+    var initial = SIMD4(repeating: known.initialLane)
+    var velocity = velocity
+    known.range?.hold(&initial, &velocity)
     let slot = free.popLast().map { Int($0) } ?? entries.count
-    columns.reserve(slot, at: initial, velocity: velocity)
+    ranges.take(slot, known.range)
+    columns.reserve(slot, at: Lanes(initial, count: lanes), velocity: velocity)
     if slot < entries.count {
       entries[slot] = entry
     } else {
@@ -136,6 +142,7 @@ struct PropertyTable {
   /// Gives a reserved slot up, of which nobody has seen anything.
   mutating func releaseSlot(_ slot: Slot) {
     entries[slot].stack = WriterStack()
+    ranges.leave(slot)
     columns.release(slot)
     free.append(UInt32(slot))
   }
@@ -150,6 +157,7 @@ struct PropertyTable {
     motions[slot] = nil
     entries[slot].stack = WriterStack()
     entries[slot].silent = []
+    ranges.leave(slot)
     columns.vacate(slot)
     emptied.append(UInt32(slot))
   }

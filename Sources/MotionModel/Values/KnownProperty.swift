@@ -1,4 +1,5 @@
-/// What is known of a property by its name alone: lanes, the value before anything moved it, and its rest threshold.
+/// What is known of a property by its name alone: lanes, the value before anything moved it, its rest threshold, and its
+/// natural range.
 ///
 /// Custom names take the lanes of their first value and start at zero with threshold 1.
 public struct KnownProperty: Hashable, Sendable {
@@ -10,6 +11,9 @@ public struct KnownProperty: Hashable, Sendable {
   public let threshold: Double
   /// The unit of a lane, for descriptions.
   public let unit: String
+  /// The range that no lane ever leaves; nil if there is none. What moves the property beyond it is held at the bound, with
+  /// velocity 0 (specification S10.20).
+  public var range: ClosedRange<Double>?
 
   /// The property known under `name`, or what holds for every custom name.
   public static func named(_ name: PropertyName) -> KnownProperty {
@@ -27,11 +31,11 @@ public struct KnownProperty: Hashable, Sendable {
     "width": .init(lanes: 1...1, initialLane: 0, threshold: 1, unit: "points"),
     "height": .init(lanes: 1...1, initialLane: 0, threshold: 1, unit: "points"),
     "cornerRadius": .init(lanes: 1...1, initialLane: 0, threshold: 1, unit: "points"),
-    "opacity": .init(lanes: 1...1, initialLane: 1, threshold: 0.01, unit: "0…1"),
+    "opacity": .init(lanes: 1...1, initialLane: 1, threshold: 0.01, unit: "0…1", range: 0...1),
     "rotation": .init(lanes: 1...1, initialLane: 0, threshold: 0.01, unit: "rad"),
     "scale": .init(lanes: 1...2, initialLane: 1, threshold: 0.01, unit: "factor"),
-    "color": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1"),
-    "backgroundColor": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1"),
+    "color": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1", range: 0...1),
+    "backgroundColor": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1", range: 0...1),
   ]
 
   /// What holds for a name that is not known.
