@@ -28,9 +28,11 @@ PLUGINS := plugins/tween plugins/gesture plugins/osc
 # The Swift runtime is linked in, so that what is installed runs on machines without a toolchain.
 RELEASE := -c release --static-swift-stdlib
 
-# Where the tests find what they start: the programs, the plugins, and the plugins that misbehave on purpose.
-test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/.build/plugins \
-  MOTION_TEST_PLUGINS=$(CURDIR)/.build/test-plugins
+# $(call test_environment,PROGRAMS,PLUGINS): where the tests find the programs, the plugins, and the plugins that misbehave on purpose.
+# Each configuration has its own folder of plugins: `.build/plugins` holds those of `make build` and nothing else writes there.
+test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/$(2)/plugins \
+  MOTION_TEST_PLUGINS=$(CURDIR)/$(2)/test-plugins
+DEBUG_PLUGINS := .build/debug-plugins
 
 # One test at a time: the distributed tests measure frames on a machine that has perhaps two cores.
 TEST_OPTIONS := --disable-xctest --no-parallel
@@ -79,15 +81,15 @@ demo: build ## watch it work: a story of a minute, measured live
 
 test: setup ## every test, with the programs built for debugging
 	swift build --build-tests
-	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
-	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
-	$(call test_environment,.build/debug) swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
+	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
+	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build $(OPTIMISED_TESTS) --build-tests
-	$(call assemble,$(PLUGINS),.build-release/release,.build/plugins)
-	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build/test-plugins)
-	$(call test_environment,.build-release/release) \
+	$(call assemble,$(PLUGINS),.build-release/release,.build-release/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build-release/test-plugins)
+	$(call test_environment,.build-release/release,.build-release) \
 	  swift test --skip-build $(OPTIMISED_TESTS) $(TEST_OPTIONS) 2>&1 \
 	  | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding
@@ -120,11 +122,11 @@ bugs: setup ## make bugs on purpose, one at a time, and see that the simulation 
 # As root, or the network namespaces are missing.
 faults: setup ## run every test that brings a fault about, and write docs/faults.md
 	swift build --build-tests
-	$(call assemble,$(PLUGINS),.build/debug,.build/plugins)
-	$(call assemble,Tests/Fixtures/unruly,.build/debug,.build/test-plugins)
+	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
+	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	@rm -f .build/faults.ndjson
 	@# A file bears the name of its suite.
-	$(call test_environment,.build/debug) MOTION_FAULTS_RECORD=$(CURDIR)/.build/faults.ndjson \
+	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_FAULTS_RECORD=$(CURDIR)/.build/faults.ndjson \
 	  swift test --skip-build $(TEST_OPTIONS) --filter \
 	  "$$(grep -rl --include='*.swift' '\.fault(' Tests/*Tests | grep -v Soundness | xargs -n1 basename -s .swift | paste -sd'|')"
 	MOTION_FAULTS_UPDATE=$(CURDIR)/.build/faults.ndjson swift test --skip-build $(TEST_OPTIONS) --filter FaultTableTests
@@ -271,6 +273,10 @@ install: ## what `make build` built, into DESTDIR/PREFIX (PREFIX is /usr/local)
 	install -D -m 644 deploy/motiond.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/motiond.conf
 	install -D -m 644 deploy/motiond.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/motiond.conf
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples deploy/motiond.yaml deploy/realtime.conf deploy/shares.conf
+	@# What a client in another language is made from, and what there is to try.
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/motiond Sources/MotionWire/motion.proto
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples examples/README.md examples/*.json examples/*.jsonl
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/doc/motiond/examples/clients/python examples/clients/python/*.py
 	@for page in .build/man/*; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page; done
 	@into=$(DESTDIR)$(PREFIX)/share; text=$$(mktemp); trap 'rm -f $$text' EXIT; \
 	put() { .build/release/$$1 --generate-completion-script $$2 | sed '1{/^#!/d}' > $$text; \

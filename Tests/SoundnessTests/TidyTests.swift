@@ -85,6 +85,21 @@ struct TidyTests {
     }
   }
 
+  /// Workers that were built for the tests take three to six times as long: they may not replace those of `make build`.
+  @Test func eachConfigurationHasItsOwnPluginFolder() throws {
+    let makefile = try #require(Repository.text(of: "Makefile"))
+    let folders = makefile.split(separator: "\n").filter { $0.contains("call assemble,$(PLUGINS),") }.map { line in
+      let parts = line.dropLast().split(separator: ",").map(String.init)
+      return (programs: parts[2], folder: parts[3])
+    }
+    #expect(folders.count >= 4)
+    for (index, entry) in folders.enumerated() {
+      for other in folders[..<index] where other.folder == entry.folder {
+        #expect(other.programs == entry.programs, "\(entry.folder) holds programs of two configurations")
+      }
+    }
+  }
+
   /// A target that nobody can find has no place in the house.
   @Test func theMapShowsEveryTarget() throws {
     let map = try #require(Repository.text(of: "docs/architecture.md"))

@@ -22,7 +22,8 @@ check apt-get -q install --yes --no-install-recommends /motiond.deb
 for file in /usr/bin/motiond /usr/bin/motionctl /etc/motiond/motiond.yaml /usr/lib/systemd/system/motiond.service \
   /usr/lib/motiond/plugins/{tween/plugin.json,gesture/plugin.json,osc/plugin.json} /usr/share/man/man8/motiond.8.gz \
   /usr/share/man/man1/motionctl.1.gz /usr/share/man/man5/motiond.yaml.5.gz /usr/share/zsh/site-functions/_motionctl \
-  /usr/share/bash-completion/completions/motionctl /usr/share/fish/vendor_completions.d/motionctl.fish; do
+  /usr/share/bash-completion/completions/motionctl /usr/share/fish/vendor_completions.d/motionctl.fish \
+  /usr/share/motiond/motion.proto /usr/share/doc/motiond/examples/{README.md,show-1-rise.json,toss.jsonl}; do
   [ -s "$file" ] || fail "$file is not there"
 done
 [ "$(stat -c '%U:%G %a' /var/lib/motiond /run/motiond | sort -u)" = "motiond:motiond 700" ] || fail "the directories"
@@ -53,6 +54,11 @@ await is_at ball 100,50
 await is_at lamp 0.25
 check as_motiond motionctl list plugins
 for plugin in tween gesture osc; do grep -q "$plugin" /tmp/out || fail "the plugin $plugin is not there"; done
+examples=/usr/share/doc/motiond/examples
+check as_motiond motionctl commit --dry-run $examples/*.json
+check apt-get -q install --yes --no-install-recommends python3-zmq python3-protobuf protobuf-compiler
+check as_motiond $examples/clients/python/motion_client.py ball position 30 40
+await is_at ball 30,40
 check as_motiond motionctl commit --dry-run - <<< '{"transaction":[{"forget":"ball"}]}'
 worker=$(grep -lx tween /proc/[0-9]*/comm | cut -d/ -f3)
 [ -n "$worker" ] || fail "no worker runs"

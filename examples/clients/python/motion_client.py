@@ -6,7 +6,9 @@ Exit codes: 0 it arrived, 1 it did not, 2 usage, 3 no daemon, 4 refused, 5 time-
 """
 import json, os, secrets, subprocess, sys, tempfile, zmq
 
-protocol = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sources/MotionWire")
+here = os.path.dirname(os.path.abspath(__file__))  # in the repository, or installed below share/doc/motiond/examples
+places = [os.path.join(here, place) for place in ("../../../Sources/MotionWire", "../../../../../motiond")]
+protocol = next((place for place in places if os.path.exists(f"{place}/motion.proto")), "/usr/share/motiond")
 with tempfile.TemporaryDirectory() as generated:  # at each start, so that nothing has to be made before
     subprocess.run(["protoc", f"-I{protocol}", f"--python_out={generated}", "motion.proto"], check=True)
     sys.path.insert(0, generated)
