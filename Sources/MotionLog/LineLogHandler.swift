@@ -11,6 +11,8 @@ public struct LineLogHandler: LogHandler {
   public var metadata: Logger.Metadata = [:]
   /// From which level on something is logged at all.
   public var logLevel = Logger.Level.info
+  /// What every line says besides, asked for when it is logged: the simulated time, say.
+  public var metadataProvider: Logger.MetadataProvider?
 
   private let label: String
   private let writer: LineWriter
@@ -29,7 +31,7 @@ public struct LineLogHandler: LogHandler {
 
   /// Adds a line to those that are to be written.
   public func log(event: LogEvent) {
-    var all = metadata.merging(event.metadata ?? [:]) { $1 }
+    var all = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
     if let error = event.error { all["error"] = "\(error)" }
     let pairs = all.sorted { $0.key < $1.key }.map { " \($0)=\($1)" }.joined()
     writer.write(Self.line(event.level, label, "\(pairs) [\(event.source)] \(event.message)"))

@@ -49,6 +49,7 @@ extension Coordinator {
     counters.turns += 1
     let now = machine.now
     lastLook = now
+    simulatedTime.seconds = clock.time(at: now)
     if wasLong || expected.map({ now > $0 + Self.stallLimit }) == true { wasStalled(at: now) }
     if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
     hearWorkers(at: now)

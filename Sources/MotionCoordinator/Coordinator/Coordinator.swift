@@ -21,6 +21,8 @@ public actor Coordinator {
   /// Where it runs.
   let machine: any Machine
   let settings: CoordinatorSettings
+  /// The simulated time as the lines of the log show it.
+  let simulatedTime = SimulatedTime()
   let logger: Logger
   /// Which start of the coordinator this is.
   public nonisolated let epoch: UInt64
@@ -154,7 +156,7 @@ public actor Coordinator {
     let witness = Self.witness(settings)
     let epoch = try state.nextEpoch(above: (try? witness?.epoch()) ?? nil)
     self.epoch = epoch
-    let logger = Self.logger(logger, of: epoch)
+    let logger = simulatedTime.stamping(Self.logger(logger, of: epoch))
     self.logger = logger
     let left = machine.endLeftovers(of: directory)
     if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }

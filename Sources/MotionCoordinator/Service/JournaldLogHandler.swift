@@ -10,6 +10,8 @@ public struct JournaldLogHandler: LogHandler {
   public var metadata: Logger.Metadata = [:]
   /// From which level on something is logged at all.
   public var logLevel = Logger.Level.info
+  /// What every entry has as fields besides, asked for when it is logged: the simulated time, say.
+  public var metadataProvider: Logger.MetadataProvider?
 
   private let label: String
   private let socket: JournaldSocket
@@ -50,7 +52,7 @@ public struct JournaldLogHandler: LogHandler {
 
   /// Sends an entry, without waiting.
   public func log(event: LogEvent) {
-    let all = metadata.merging(event.metadata ?? [:]) { $1 }
+    let all = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
     switch socket.send(JournaldEntry(event, metadata: all, label: label)) {
     case .sent: sayLost(after: event)
     // Not to the other handler: there one would wait.
