@@ -190,3 +190,14 @@ ssize_t motion_send_descriptor(int socket, const void *address, uint32_t length,
   memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
   return sendmsg(socket, &message, flags);
 }
+
+int motion_fill_standard_descriptors(void) {
+  int closed = 0;
+  for (int descriptor = 0; descriptor < 3; descriptor++) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    closed |= 1 << descriptor;
+    // The lowest number that is free is this one.
+    if (open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY) < 0) break;
+  }
+  return closed;
+}

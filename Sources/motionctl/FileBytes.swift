@@ -10,6 +10,9 @@ enum FileBytes {
   ///
   /// - Parameter parts: what a file that is too large can be split into.
   static func read(_ name: String, limit: Int, parts: String = "transactions") throws(Failure) -> [UInt8] {
+    if name == "-", Console.closed.input {
+      throw Failure(.usage, "standard input is closed", remedy: "pipe the text into it, or name a file")
+    }
     let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }

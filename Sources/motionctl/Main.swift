@@ -7,6 +7,7 @@ import MotionModel
 @main
 enum Main {
   static func main() {
+    _ = Console.closed
     let console = Console()
     do {
       var command = try parse(Array(CommandLine.arguments.dropFirst()))

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ["bogus"], ["speed", "x"], ["speed", "0"], ["step", "0"], ["list", "balls"], ["list", "types", "ball"], ["commit"],
     ["add", "Tween"], ["add", "Tween", "--to", "a b"], ["add", "Tween", "--to", "ball", "duration"],
-    ["add", "Tween", "--to", "ball", "to=1", "to=2"], ["watch", "--frames", "0"], ["status", "--timeout", "5"],
+    ["add", "Tween", "--to", "ball", "to=1", "to=2"], ["watch", "--frames", "0"], ["status", "--timeout", "5m"],
     ["commit", "a", "b", "--id", "000102030405060708090a0b0c0d0e0f"], ["commit", "-", "-"],
     ["step", "x"], ["speed", "-1"], ["step", "-1"], ["watch", "--frames", "-1"], ["forget", "ball", "--at", "-1"],
   ])
@@ -36,6 +36,17 @@ import Testing
     let shell = try Program.run(["--help"], output: "/dev/full")
     #expect(shell.status == 1)
     #expect(shell.errors.contains("cannot write to standard output: No space left on device"))
+  }
+
+  /// A shell closes them with `<&-` and `>&-`. A socket that took the place of one would get what is printed.
+  @Test(arguments: [
+    ("commit --dry-run - <&-", "standard input is closed"), ("--help >&-", "standard output is closed"),
+    ("--help >&- <&-", "standard output is closed"),
+  ])
+  func aClosedStreamIsSaid(arguments: String, message: String) throws {
+    let run = try Program.shell("\"$MOTIONCTL\" \(arguments)")
+    #expect(run.status != 0 && run.status < 64)
+    #expect(run.errors.contains("error: \(message)\n"), "\(run.errors)")
   }
 
   @Test func aBrokenFileIsTwoWithItsPlace() throws {
@@ -146,7 +157,7 @@ import Testing
         .init("duration", .duration(.milliseconds(300))),
       ])
     #expect(commit.transaction.log == [.add(tween, named: "fade", to: "ball")])
-    let bad = ["add", "Tween", "--to", "ball", "property=opacity", "to=0", "duration=300"]
+    let bad = ["add", "Tween", "--to", "ball", "property=opacity", "to=0", "duration=300m"]
     let refused = try Program.run(bad, runtimeDirectory: coordinator.paths.directory)
     #expect(refused.status == 2)
     #expect(refused.errors.contains("300ms"))

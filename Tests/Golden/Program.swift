@@ -35,6 +35,22 @@ enum Program {
     return Run(output: text, errors: messages, status: process.terminationStatus)
   }
 
+  /// Runs a line of the shell, in which `$MOTIONCTL` is the program: for what only a shell does, as closing a stream.
+  static func shell(_ line: String) throws -> Run {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.environment = environment("/tmp/motion-nowhere").merging(["MOTIONCTL": executable.path]) { $1 }
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (Pipe(), output, errors)
+    try process.run()
+    defer { if process.isRunning { process.terminate() } }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let messages = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return Run(output: text, errors: messages, status: process.terminationStatus)
+  }
+
   private static func environment(_ runtimeDirectory: String) -> [String: String] {
     ["MOTIOND_RUNTIME_DIR": runtimeDirectory, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
   }

@@ -132,6 +132,11 @@ static inline int64_t motion_boot_clock(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/// Opens /dev/null for each of standard input, output and error that is closed, before anything else is opened: the next
+/// descriptor would take its number, and what is printed would go into a socket. The bits 1, 2 and 4 of the result tell
+/// which were closed.
+int motion_fill_standard_descriptors(void);
+
 /// Asks for a signal when the parent thread ends.
 static inline int motion_set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Whether this process is given what it cannot run without. libzmq ends the process where a thread, a descriptor or memory
@@ -11,10 +12,11 @@ public enum ProcessRoom {
   /// them, and as much again for a show.
   static let addressSpace = 512
 
-  /// Checks it.
+  /// Checks it. Standard streams that are closed lead nowhere from then on, so that no socket takes their places.
   ///
   /// - Throws: ``StartError``.
   public static func check() throws {
+    _ = motion_fill_standard_descriptors()
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_max < descriptors {
       throw StartError(

@@ -10,6 +10,7 @@ public enum GatewayProcess {
   /// 64 MiB of address space that would count; signals that wait to be heard; and an end without ceremony, since strangers
   /// decide how often there is one.
   public static func prepare() {
+    _ = motion_fill_standard_descriptors()
     _ = motion_limit_arenas(1)
     GatewaySignals.block()
     for signal in [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE] { _ = Glibc.signal(signal, SIG_DFL) }

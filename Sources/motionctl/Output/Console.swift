@@ -29,6 +29,9 @@ struct Console {
     _ = WholeWrite.write(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
 
+  /// Which of the standard streams were closed when the program started. `main` looks first, before anything is opened.
+  static let closed = ClosedStreams()
+
   /// How wide text is set: as the terminal, up to 110 columns, beyond which lines are hard to read; 100 elsewhere.
   var width: Int { outputIsTerminal ? min(Self.size.columns, 110) : 100 }
 
@@ -56,6 +59,10 @@ struct Console {
   /// A reader that went away (`motionctl list targets | head`) ends it as it ends any other, by SIGPIPE; where that
   /// signal is ignored, as quietly.
   static func write(_ text: String) {
+    if closed.output {
+      Console().fail(
+        Failure(.failure, "standard output is closed", remedy: "let it lead somewhere, such as > /dev/null"))
+    }
     let problem = WholeWrite.write(Array(text.utf8), to: STDOUT_FILENO)
     guard problem != 0 else { return }
     if problem != EPIPE {
