@@ -22,6 +22,10 @@ enum Check {
       print(ShownText.escaping("plugin         \(plugin.name)  \(plugin.path)  \(rest)"))
       if !plugin.problem.isEmpty { problems += 1 }
     }
+    if library.plugins.isEmpty {
+      let places = library.searched.isEmpty ? "no folder was named" : library.searched.joined(separator: ", ")
+      print(ShownText.escaping("plugins        none found; looked in: \(places); use --plugin-path DIR"))
+    }
     guard problems > 0 else { return print("all is well") }
     print("\(problems) \(problems == 1 ? "problem" : "problems")")
     throw ExitCode(1)

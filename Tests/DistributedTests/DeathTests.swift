@@ -317,7 +317,7 @@ extension DistributedTests {
       // Each of them was told and ended within the first step of the stop ladder.
       #expect(BootClock.now - asked < .seconds(2))
       #expect(workers.allSatisfy { !ProcessFacts($0.processID).isAlive })
-      #expect(daemon.log.count(of: "has stopped: it exited by itself (code 0)") == 2, "\(daemon.log)")
+      #expect(daemon.log.count(of: "has stopped: it exited as it was asked to (code 0)") == 2, "\(daemon.log)")
     }
 
     @Test(

@@ -82,7 +82,7 @@ extension DistributedTests {
         .processes, "A plugin does not hear that it is to end",
         by: "plugins that ignore SIGTERM, or the end of their lifeline",
         promise: "it is ended all the same, and the status says how"),
-      arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited by itself (code 0)")])
+      arguments: [("ignores-term", "signal 9"), ("ignores-lifeline", "exited as it was asked to (code 0)")])
     func `a plugin that does not hear when it is to end is ended all the same`(vice: String, reason: String) throws {
       let daemon = try Daemon([.tween(), .unruly(vice)])
       let client = try daemon.connect()

@@ -209,9 +209,10 @@ extension Coordinator {
     seat.endDeadline = nil
     let limits = seat.launch.limits.description
     let bound = end.isFailure && !limits.isEmpty ? " (its limits: \(limits))" : ""
-    let reason = (seat.fenceReason.map { "\($0); \(end)" } ?? end.description) + bound
-    if isAside(seat) { return departed(seat, reason, at: now) }
     let isExpected = if case .stopping = seat.life.state { true } else { false }
+    let inWords = end.description(asked: isExpected)
+    let reason = (seat.fenceReason.map { "\($0); \(inWords)" } ?? inWords) + bound
+    if isAside(seat) { return departed(seat, reason, at: now) }
     let lacksRoom = if case .noRoom = end { true } else { seat.lacksRoom }
     if isExpected {
       logger.info("\(seat.address) has stopped: \(reason)", metadata: metadata(of: seat))

@@ -41,6 +41,11 @@ extension Coordinator {
   /// Says what is wrong with plugins and where they were looked for.
   nonisolated static func report(_ library: PluginLibrary, to logger: Logger) {
     for warning in library.warnings { logger.warning("\(warning)") }
+    if library.plugins.isEmpty {
+      let places = library.searched.isEmpty ? "no folder was named" : library.searched.joined(separator: ", ")
+      logger.warning(
+        "no plugin found (looked in: \(places)): only springs and other built-in forces move; use --plugin-path DIR")
+    }
     for plugin in library.plugins where !plugin.problem.isEmpty {
       logger.warning("plugin \(plugin.name) cannot be used: \(plugin.problem)")
     }
@@ -51,6 +56,7 @@ extension Coordinator {
     of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]
   ) -> ExecutorRegistry {
     var registry = ExecutorRegistry(preferences: preferences)
+    registry.pluginSource = .folders(library.searched)
     for plugin in library.order.compactMap({ library[$0] }) where plugin.problem.isEmpty {
       register(plugin, in: &registry, of: &library)
     }

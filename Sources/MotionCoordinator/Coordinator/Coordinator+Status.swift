@@ -78,6 +78,7 @@ extension Coordinator {
     status.lateness = Status.Lateness(lateness.sinceStart)
     status.load = .ofThisProcess
     status.plugins = pluginRows
+    status.pluginPaths = library.searched
     return status
   }
 

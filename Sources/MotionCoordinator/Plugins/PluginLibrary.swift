@@ -25,6 +25,8 @@ public struct PluginLibrary: Sendable {
   public private(set) var plugins: [Plugin] = []
   /// Their names in the order in which they were found: of two that claim a type, the first one found has it.
   public private(set) var order: [PluginName] = []
+  /// The folders that were searched, in their order, whether they are there or not.
+  public private(set) var searched: [String] = []
   /// The folders that could not be read, with the reason.
   public private(set) var warnings: [String] = []
 
@@ -45,6 +47,7 @@ public struct PluginLibrary: Sendable {
 
   private init(searching paths: [String], named: Set<String>, remote: Set<PluginName>) {
     self.remote = remote
+    searched = paths
     // Also when there are too many of them.
     defer { plugins.sort { $0.name < $1.name } }
     var seen = Set<PluginName>()

@@ -29,6 +29,13 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The end in words.
+  ///
+  /// - Parameter asked: whether the coordinator had asked it to end.
+  func description(asked: Bool) -> String {
+    self == .exited(0) && asked ? "it exited as it was asked to (code 0)" : description
+  }
+
+  /// The end in words, if it was not asked for.
   var description: String {
     switch self {
     case .exited(0): "it exited by itself (code 0)"

@@ -6,6 +6,9 @@ public import MotionModel
 ///
 /// What it emits goes when it is removed. A one-shot that names no property to write ends with the last of what it
 /// emitted, or with the first of it that is displaced or fails. All is emitted at once, in order.
+///
+/// What it consists of is also computed when the plan is committed: a plan of which a part would be refused, because its
+/// plugin is missing, say, is refused itself.
 public enum Composition {
   /// Declares an executor that replaces a typed intention by others; throw to refuse it.
   public static func declaration<I: BuiltInIntention>(
@@ -18,9 +21,13 @@ public enum Composition {
   public static func declaration(
     _ description: IntentionDescription, into parts: @escaping (Intention) throws -> [Intention]
   ) -> ExecutorDeclaration {
-    ExecutorDeclaration(type: description.executor, descriptions: [description], acceptsNames: true) { _, context in
+    var declaration = ExecutorDeclaration(
+      type: description.executor, descriptions: [description], acceptsNames: true
+    ) { _, context in
       CompositionExecutor(context: context, parts: parts)
     }
+    declaration.parts = parts
+    return declaration
   }
 
   /// The compositions that every runtime knows.
@@ -29,6 +36,7 @@ public enum Composition {
       declaration(TossableIntention.self) { [$0.spring.intention, $0.drag.intention] },
       declaration(DirectlyManipulableIntention.self) { _ in [.draggable(), .pinchable(), .rotatable()] },
       declaration(FadeInIntention.self) { [$0.tween] },
+      declaration(FadeOutIntention.self) { [$0.tween] },
     ]
   }
 }

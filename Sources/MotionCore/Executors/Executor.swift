@@ -100,6 +100,8 @@ public struct ExecutorDeclaration {
   public let acceptsNames: Bool
   /// Makes one for a target.
   public let make: (TargetName, ExecutorContext) -> any Executor
+  /// What a plan consists of, where it does nothing but emit others; `nil` for any other executor.
+  var parts: ((Intention) throws -> [Intention])?
 
   /// Declares executors by a type that says everything itself.
   public init(_ type: (some ExecutorDeclaring).Type) { self = type.declaration }

@@ -31,6 +31,41 @@ public struct ExecutorRegistry {
     }
   }
 
+  /// Where plugins come from, for the refusals of types that are not known.
+  public var pluginSource: IntentionCatalog.PluginSource {
+    get { catalog.pluginSource }
+    set { catalog.pluginSource = newValue }
+  }
+
+  /// Refuses a plan that consists of others of which one is refused, as a composition whose plugin is missing.
+  ///
+  /// Of a plan that is no composition nothing is checked. Compositions of compositions are followed as deep as plans may
+  /// emit each other.
+  func checkParts(of intention: Intention, _ entry: IntentionCatalog.Entry, depth: Int = 0) throws(Refusal) {
+    guard depth < Limits.emissionDepth, entry.provider == .inProcess,
+      let parts = declarations[entry.description.executor]?.parts
+    else { return }
+    let emitted: [Intention]
+    do {
+      emitted = try parts(intention)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(.fields, "\(intention.type) cannot be made: \(error)", remedy: "Correct its fields.")
+    }
+    for part in emitted {
+      do {
+        try checkParts(of: part, try catalog.check(part), depth: depth + 1)
+      } catch {
+        var refusal = error
+        refusal.message = "\(intention.type) consists of \(part.type): \(refusal.message)"
+        // The field is one of the part, which nobody has written.
+        refusal.field = nil
+        throw refusal
+      }
+    }
+  }
+
   /// Registers an executor that is made in this process.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when one of its types is claimed already; nothing is registered then.

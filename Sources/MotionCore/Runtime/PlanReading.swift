@@ -49,7 +49,9 @@ extension Runtime {
   /// Reads a plan and checks it for itself: its type and its fields.
   func check(_ intention: Intention) throws(Refusal) -> PlanReading {
     if let lastReading, lastReading.isChecked, lastReading.intention == intention { return lastReading }
-    let reading = PlanReading(intention, as: try registry.catalog.check(intention), in: registry, isChecked: true)
+    let entry = try registry.catalog.check(intention)
+    try registry.checkParts(of: intention, entry)
+    let reading = PlanReading(intention, as: entry, in: registry, isChecked: true)
     lastReading = reading
     return reading
   }

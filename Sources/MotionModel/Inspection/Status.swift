@@ -28,6 +28,8 @@ public struct Status: Hashable, Sendable {
   public var load = Load()
   /// The plugins.
   public var plugins: [PluginRow] = []
+  /// The folders in which plugins are looked for, in their order.
+  public var pluginPaths: [String] = []
   /// The recording that the daemon was started with, if any.
   public var recording: Recording?
   /// The journal, if the daemon keeps one.

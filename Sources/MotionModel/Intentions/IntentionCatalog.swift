@@ -56,6 +56,20 @@ public struct IntentionCatalog: Sendable {
   /// Refuses easings that name no timing function. What they may be is known where timing functions are.
   public typealias EasingCheck = @Sendable ([String]) throws(Refusal) -> Void
 
+  /// Where plugins come from, for the remedy of a refusal: who reads it does one thing in an embedding program and
+  /// another one at a daemon.
+  public enum PluginSource: Hashable, Sendable {
+    /// A program that embeds the runtime: it registers executors itself.
+    case program
+    /// A daemon that has looked into these folders.
+    case folders([String])
+    /// A daemon, seen from a client.
+    case daemon
+  }
+
+  /// Where plugins come from.
+  public var pluginSource = PluginSource.program
+
   private var byType: [IntentionType: Entry] = [:]
   private let preferences: [IntentionType: PluginName]
   private let checkEasing: EasingCheck?
@@ -172,11 +186,26 @@ extension IntentionCatalog {
     }
   }
 
-  /// The refusal of a type that is not known, with the nearest that is.
+  /// The refusal of a type that is not known, with the nearest that is, or with the plugin that it ships in.
   public func unknown(_ type: String) -> Refusal {
-    Refusal(
+    if let plugin = BuiltInIntentions.shipped.first(where: { $0.value.contains { $0.text == type } })?.key {
+      return Refusal(
+        .unknownType, "the intention type \"\(type)\" belongs to plugin \"\(plugin)\", which is not loaded",
+        remedy: remedy(for: plugin, type))
+    }
+    return Refusal(
       .unknownType, "there is no intention type \"\(type.prefix(64))\"",
       remedy: NearestName.remedy(
         for: type, among: byType.keys.map(\.text).sorted(), plural: "types"))
+  }
+
+  private func remedy(for plugin: PluginName, _ type: String) -> String {
+    switch pluginSource {
+    case .program: "Register an executor for \(type)."
+    case .folders([]): "Start motiond with --plugin-path DIR, the folder that holds \"\(plugin)\"."
+    case .folders(let paths):
+      "motiond looked in \(paths.joined(separator: ", ")). Install it there, or start motiond with --plugin-path DIR."
+    case .daemon: "\"motionctl status\" shows where motiond looked; start motiond with --plugin-path DIR."
+    }
   }
 }

@@ -14,6 +14,7 @@ extension ProtoStatus: WireRepresentation {
     counts = Counts(status.counts)
     counters = status.counters.map(Counter.init)
     plugins = status.plugins.map(ProtoPluginRow.init)
+    pluginPaths = status.pluginPaths
     if let recording = status.recording { self.recording = Recording(recording) }
     lateness = Lateness(status.lateness)
     recentLateness = Lateness(status.recentLateness)
@@ -34,6 +35,7 @@ extension ProtoStatus: WireRepresentation {
     status.counts = try Decode.required(hasCounts, counts, "counts")
     status.counters = try Decode.list(counters, "counters")
     status.plugins = try Decode.list(plugins, "plugins", atMost: Limits.plugins)
+    status.pluginPaths = try Decode.texts(pluginPaths, "plugin_paths")
     status.recording = try Decode.optional(hasRecording, recording, "recording")
     status.lateness = try lateness.model()
     status.recentLateness = try recentLateness.model()

@@ -2543,6 +2543,12 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `journal`. Subsequent reads from it will return its default value.
   mutating func clearJournal() {_uniqueStorage()._journal = nil}
 
+  /// The folders in which plugins are looked for, in their order.
+  var pluginPaths: [String] {
+    get {_storage._pluginPaths}
+    set {_uniqueStorage()._pluginPaths = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// How many there are of each.
@@ -8191,7 +8197,7 @@ nonisolated extension ProtoWorkerRow.State: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0\u{1}journal\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}epoch\0\u{3}process_id\0\u{1}uptime\0\u{3}rate_per_second\0\u{1}clock\0\u{1}active\0\u{1}frame\0\u{1}counts\0\u{1}counters\0\u{1}plugins\0\u{1}recording\0\u{1}lateness\0\u{3}recent_lateness\0\u{1}load\0\u{1}journal\0\u{3}plugin_paths\0")
 
   fileprivate class _StorageClass {
     var _version: String = String()
@@ -8210,6 +8216,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _recentLateness: ProtoStatus.Lateness? = nil
     var _load: ProtoStatus.Load? = nil
     var _journal: ProtoStatus.Journal? = nil
+    var _pluginPaths: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -8236,6 +8243,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       _recentLateness = source._recentLateness
       _load = source._load
       _journal = source._journal
+      _pluginPaths = source._pluginPaths
     }
   }
 
@@ -8270,6 +8278,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._recentLateness) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._load) }()
         case 16: try { try decoder.decodeSingularMessageField(value: &_storage._journal) }()
+        case 17: try { try decoder.decodeRepeatedStringField(value: &_storage._pluginPaths) }()
         default: break
         }
       }
@@ -8330,6 +8339,9 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
       try { if let v = _storage._journal {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
       } }()
+      if !_storage._pluginPaths.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._pluginPaths, fieldNumber: 17)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -8355,6 +8367,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._recentLateness != rhs_storage._recentLateness {return false}
         if _storage._load != rhs_storage._load {return false}
         if _storage._journal != rhs_storage._journal {return false}
+        if _storage._pluginPaths != rhs_storage._pluginPaths {return false}
         return true
       }
       if !storagesAreEqual {return false}

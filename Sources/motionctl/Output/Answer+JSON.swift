@@ -93,6 +93,7 @@ extension JSONOutput {
       ],
       "counters": .object(status.counters.map { Member(key: $0.name, value: .unsigned($0.value)) }),
       "plugins": .list(status.plugins.map { JSONOutput($0) }),
+      "pluginPaths": .list(status.pluginPaths.map { .text($0) }),
       "journal": status.journal.map { JSONOutput($0) } ?? .null,
       "recording": status.recording.map { ["path": .text($0.path), "problem": .text($0.problem)] } ?? .null,
     ]

@@ -38,7 +38,9 @@ enum StatusReport {
       lines.append("records  \(recording.path)\(end)")
     }
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
-    let found = plugins.isEmpty ? ["none found: see motiond --help for --plugin-path"] : plugins
+    let places = status.pluginPaths.isEmpty ? "" : " in " + status.pluginPaths.joined(separator: ", ")
+    let found =
+      plugins.isEmpty ? [ShownText.escaping("none found\(places): start motiond with --plugin-path DIR")] : plugins
     return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }
   }
 

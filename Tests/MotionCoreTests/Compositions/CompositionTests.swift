@@ -61,12 +61,13 @@ struct CompositionTests {
     #expect(types == ["DirectlyManipulable", "Draggable", "Pinchable", "Rotatable"])
   }
 
-  // Clauses: S7.17
-  @Test func `a fade ends with its tween, completed or not`() throws {
+  // Clauses: S7.17, S7.29
+  @Test(arguments: [Intention.fadeIn(duration: .seconds(1)), .fadeOut(duration: .seconds(1))])
+  func `a fade ends with its tween, completed or not`(fade: Intention) throws {
     for outcome in Outcome.allCases {
       let scene = try Scene()
       let worker = scene.worker("tween")
-      try scene.add(.fadeIn(duration: .seconds(1)))
+      try scene.add(fade)
       scene.advance()
       let tween = IntentionIdentity(sequence: 1, operation: 0, path: [0])
       #expect(try scene.intentions().map(\.identity) == [tween.parent, tween])
@@ -77,14 +78,33 @@ struct CompositionTests {
     }
   }
 
-  // Clauses: S7.17
-  @Test func `a fade without anybody who tweens says what is missing`() throws {
-    let runtime = Runtime()
-    try commit(.fadeIn(), to: runtime)
-    runtime.advance()
-    let ended = runtime.takeEnded()
-    #expect(ended.map(\.outcome) == [.failed])
-    #expect(ended.first?.reason.contains("Tween") == true)
+  // Clauses: S7.17, S7.29, S8.35
+  @Test func `a composition whose plugin is missing is refused at commit`() throws {
+    for fade in [Intention.fadeIn(), .fadeOut()] {
+      let refusal = #expect(throws: Refusal.self) { try commit(fade, to: Runtime()) }
+      #expect(refusal?.code == .unknownType && refusal?.operation == 0)
+      #expect(
+        refusal?.message
+          == "\(fade.type) consists of Tween: the intention type \"Tween\" belongs to plugin \"tween\", which is not loaded"
+      )
+      #expect(refusal?.remedy == "Register an executor for Tween.")
+    }
+  }
+
+  // Clauses: S8.35
+  @Test func `a composition is refused for a part however deep`() throws {
+    var registry = ExecutorRegistry()
+    let outer = IntentionDescription(
+      type: "Outer", kind: .oneShot, executor: "Outer", fields: [], documentation: "Two.")
+    try registry.register(Composition.declaration(outer) { _ in [.fadeIn()] })
+    let circle = IntentionDescription(
+      type: "Circle", kind: .oneShot, executor: "Circle", fields: [], documentation: "Itself.")
+    try registry.register(Composition.declaration(circle) { _ in [Intention("Circle")] })
+    let runtime = Runtime(registry: registry)
+    let refusal = #expect(throws: Refusal.self) { try commit(Intention("Outer"), to: runtime) }
+    #expect(refusal?.message.hasPrefix("Outer consists of FadeIn: FadeIn consists of Tween: ") == true)
+    // One that emits itself is not followed for ever: it fails when it is 16 deep, as before.
+    try commit(Intention("Circle"), to: runtime)
   }
 
   @Test func `what is composed reads what it wrote`() throws {
@@ -95,6 +115,10 @@ struct CompositionTests {
     for fade in [FadeInIntention(), FadeInIntention(duration: .seconds(2), from: nil), FadeInIntention(from: 0.5)] {
       #expect(try FadeInIntention(fade.intention) == fade)
     }
+    for fade in [FadeOutIntention(), FadeOutIntention(duration: .seconds(2), from: 1), FadeOutIntention(from: 0.5)] {
+      #expect(try FadeOutIntention(fade.intention) == fade)
+    }
+    #expect(FadeOutIntention().tween == .tween("opacity", to: 0))
     #expect(throws: Refusal.self) { try TossableIntention(.tossable(destination: 1, slop: -1)) }
   }
 }

@@ -23,6 +23,7 @@ public enum BuiltInIntentions {
   /// What consists of other intentions, and is fulfilled within the runtime's own process by emitting them.
   public static let compositions: [IntentionDescription] = [
     TossableIntention.description, DirectlyManipulableIntention.description, FadeInIntention.description,
+    FadeOutIntention.description,
   ]
 
   /// All of them; those beyond ``inProcess`` and ``compositions`` are fulfilled by plugins whose manifests say the same.
@@ -35,6 +36,16 @@ public enum BuiltInIntentions {
 }
 
 extension BuiltInIntentions {
+  /// The plugins that ship with motiond, with the types that each fulfils.
+  public static let shipped: [PluginName: [IntentionType]] = [
+    "tween": [TweenIntention.description.type, SquashAndStretchIntention.description.type],
+    "gesture": [
+      DraggableIntention.description.type, PinchableIntention.description.type, RotatableIntention.description.type,
+      SetPositionOnTapIntention.description.type,
+    ],
+    "osc": [SendOSCIntention.description.type],
+  ]
+
   /// Refuses a plan whose fields are each as described and do not fit together: lists of unequal lengths, offsets that
   /// fall, a perimeter of three numbers, an angle to be pinched, an address that is none, easings that there are not.
   ///
