@@ -8,8 +8,9 @@ struct JSONMismatch: Error {
 extension FieldDescription {
   /// The value that `json` means in this field.
   ///
-  /// Numbers and arrays become numbers, vectors and lists by what the field accepts; texts become the first of choice,
-  /// reference, property, duration and text that is accepted and fits. Ranges are not looked at; see ``check(_:)``.
+  /// Numbers and arrays become numbers, durations in seconds, vectors and lists by what the field accepts. Texts become
+  /// the first of choice, reference, property, duration, color (`#ff8000`) and text that is accepted and fits. Ranges are
+  /// not checked here; see ``check(_:)``.
   func value(from json: JSONValue) throws(JSONMismatch) -> FieldValue {
     try value(from: json, accepting: accepts)
   }
@@ -23,11 +24,11 @@ extension FieldDescription {
       return .flag(flag)
     case .number(let number) where shapes.contains(.number):
       return .number(number)
-    case .number(let number) where shapes.contains(.duration):
-      let number = JSONText.number(number)
+    case .number(let seconds) where shapes.contains(.duration):
+      if let duration = DurationText.duration(ofSeconds: seconds) { return .duration(duration) }
       throw JSONMismatch(
-        offset: json.offset, message: "\(number) is no duration, because it has no unit",
-        remedy: "Write \"\(number)ms\" or \"\(number)s\".")
+        offset: json.offset, message: "\(JSONText.number(seconds)) seconds are out of range",
+        remedy: "Use a duration \(rangeInWords).")
     case .string(let text):
       return try value(from: text, json, accepting: shapes)
     case .array(let elements):
@@ -50,6 +51,11 @@ extension FieldDescription {
     }
     if shapes.contains(.property) { return .property(try name(text, json.offset)) }
     if shapes.contains(.duration), let duration = DurationText.duration(of: text) { return .duration(duration) }
+    if shapes.contains(.vector), text.hasPrefix("#") {
+      if let color = ColorText.lanes(of: text) { return FieldValue(color) }
+      throw JSONMismatch(
+        offset: json.offset, message: "\(JSONText.string(String(text.prefix(64)))) is no color", remedy: ColorText.rule)
+    }
     if shapes.contains(.text) { return .text(text) }
     let quoted = JSONText.string(String(text.prefix(64)))
     if shapes.contains(.duration) {

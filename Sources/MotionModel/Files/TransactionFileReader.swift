@@ -160,13 +160,19 @@ struct TransactionFileReader {
     var fields: [Intention.Field] = []
     fields.reserveCapacity(members.count)
     for member in members where member.key != "type" && !file.isFull {
-      guard let field = description.field(member.key) else {
+      guard let field = description.field(meantBy: member.key) else {
         let refusal = description.unknownField(member.key)
         file.report(refusal.message, refusal.remedy, field: refusal.field, at: member.keyOffset)
         continue
       }
+      guard !fields.contains(where: { $0.name == field.name }) else {
+        file.report(
+          "the field \"\(field.name)\" is given twice: to and destination mean the same here", "Leave one of them out.",
+          field: member.key, at: member.keyOffset)
+        continue
+      }
       do {
-        fields.append(Intention.Field(member.key, try field.value(from: member.value)))
+        fields.append(Intention.Field(field.name, try field.value(from: member.value)))
       } catch {
         file.report(error, field: member.key)
       }

@@ -61,7 +61,7 @@ extension FieldDescription {
     guard Self.longest.contains(duration), contains(duration.inSeconds) else {
       throw Refusal(
         .value, field: name, "\(DurationText.text(of: duration)) is out of range",
-        remedy: "Use a duration \(rangeInWords)\(range == nil ? "" : ", in seconds").")
+        remedy: "Use a duration \(rangeInWords).")
     }
   }
 
@@ -78,19 +78,28 @@ extension FieldDescription {
 }
 
 extension FieldDescription {
-  /// The range for people: "above 0", "from 0 to 1", "of any size".
+  /// The range for people: "above 0", "from 0 to 1", "from 1ms to 1h" for a duration, "of any size".
   public var rangeInWords: String {
     guard let range else { return "of any size" }
     let lowest = range.lowerBound > -Double.greatestFiniteMagnitude
     let highest = range.upperBound < Double.greatestFiniteMagnitude
-    let from = excludesLowerBound ? "above \(JSONText.number(range.lowerBound))" : JSONText.number(range.lowerBound)
-    let to = JSONText.number(range.upperBound)
+    let low = boundInWords(range.lowerBound)
+    let from = excludesLowerBound ? "above \(low)" : low
+    let to = boundInWords(range.upperBound)
     switch (lowest, highest) {
     case (true, true): return excludesLowerBound ? "\(from), at most \(to)" : "from \(from) to \(to)"
     case (true, false): return excludesLowerBound ? from : "of at least \(from)"
     case (false, true): return "of at most \(to)"
     case (false, false): return "of any size"
     }
+  }
+
+  /// A bound in the unit of the field's values.
+  private func boundInWords(_ bound: Double) -> String {
+    guard accepts.contains(.duration), let duration = DurationText.duration(ofSeconds: bound) else {
+      return JSONText.number(bound)
+    }
+    return DurationText.text(of: duration)
   }
 }
 

@@ -52,6 +52,15 @@ public struct IntentionDescription: Hashable, Sendable {
   /// The description of the field `name`, or `nil`.
   public func field(_ name: String) -> FieldDescription? { fields.first { $0.name == name } }
 
+  /// The names that mean each other where a type has only one of them: every movement has an end.
+  private static let synonyms = ["to": "destination", "destination": "to"]
+
+  /// The description of the field that files and commands mean by `name`: its own name, or `to` for `destination` and
+  /// `destination` for `to` where the type has no field of that name.
+  public func field(meantBy name: String) -> FieldDescription? {
+    field(name) ?? Self.synonyms[name].flatMap { field($0) }
+  }
+
   /// The value of the field `name` in `intention`, or the described default.
   public func value(of name: String, in intention: Intention) -> FieldValue? {
     intention[name] ?? field(name)?.defaultValue

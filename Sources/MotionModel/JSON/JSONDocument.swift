@@ -1,7 +1,8 @@
 /// A JSON text that was read, with the place of each of its values.
 ///
 /// Strict RFC 8259, and stricter where it lets a reader choose: a key that comes twice is an error, so is a number that a
-/// `Double` cannot hold, and bytes that are not UTF-8. Size, depth and number of values are bounded, so that hostile bytes
+/// `Double` cannot hold, and bytes that are not UTF-8. A byte order mark at the beginning, which some editors write, is
+/// skipped. Size, depth and number of values are bounded, so that hostile bytes
 /// cost no more memory than the limits allow. Linear in the size.
 public struct JSONDocument: Sendable {
   /// The outermost value.
@@ -19,6 +20,8 @@ public struct JSONDocument: Sendable {
       throw JSONError(
         position: TextPosition(line: 1, column: 1), found: "\(bytes.count) bytes", expected: "at most \(limit) bytes")
     }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     var reader = JSONReader(bytes)
     do {
       root = try reader.readDocument()

@@ -17,9 +17,6 @@ struct JSONReader {
   var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   mutating func readDocument() throws(Failure) -> JSONValue {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw Failure(offset: 0, found: "a byte order mark", expected: "JSON without one")
-    }
     let value = try readValue(depth: 0)
     skipSpace()
     guard offset == bytes.count else { throw unexpected("the end of the text") }

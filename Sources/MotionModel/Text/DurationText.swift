@@ -1,10 +1,10 @@
 /// Durations as people write them: a decimal number and a unit, `300ms`, `1.5s`, `250us`, `2min`, `1h`.
 ///
-/// A bare number is no duration, because nobody can tell seconds from milliseconds. Exact to the attosecond in both
-/// directions: what ``text(of:)`` prints, ``duration(of:)`` reads back unchanged.
+/// A number without a unit is in seconds, the unit of every other time in files and on the command line. Exact to the
+/// attosecond in both directions: what ``text(of:)`` prints, ``duration(of:)`` reads back unchanged.
 public enum DurationText {
   /// The rule in words, for messages.
-  public static let rule = "write a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\""
+  public static let rule = "write seconds, or a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\""
 
   /// The units with their length in attoseconds, the longest first.
   private static let units: [(name: String, attoseconds: UInt128)] = [
@@ -27,8 +27,11 @@ public enum DurationText {
       guard !fraction.isEmpty else { return nil }
       rest = rest.dropFirst(1 + fraction.count)
     }
-    if rest.first == " " { rest.removeFirst() }
-    let name = rest == "µs" || rest == "μs" ? "us" : rest
+    if rest.first == " " {
+      rest.removeFirst()
+      guard !rest.isEmpty else { return nil }
+    }
+    let name = rest == "µs" || rest == "μs" ? "us" : rest.isEmpty ? "s" : rest
     // The longest duration has 19 digits in nanoseconds; as many in hours are more than 128 bits hold.
     guard !whole.isEmpty, whole.count <= 19, let count = UInt128(whole),
       let unit = units.first(where: { $0.name == name })
@@ -38,6 +41,15 @@ public enum DurationText {
     let attoseconds = count * unit.attoseconds + fractionOf(unit.attoseconds, fraction)
     guard attoseconds <= longest else { return nil }
     return Duration(attoseconds: isNegative ? -Int128(attoseconds) : Int128(attoseconds))
+  }
+
+  /// The duration of a number of seconds, to its last decimal: 0.3 is 300 ms exactly, which the nearest `Double` is not.
+  ///
+  /// - Returns: `nil` for a number that is not finite or exceeds ``Limits/durationSeconds``.
+  public static func duration(ofSeconds seconds: Double) -> Duration? {
+    guard seconds.isFinite, abs(seconds) <= Double(Limits.durationSeconds) else { return nil }
+    // Very small numbers are written with an exponent, which a duration's text does not have.
+    return duration(of: JSONText.number(seconds)) ?? .seconds(seconds)
   }
 
   /// The text of a duration: hours or minutes if they come out whole, else in the unit that leaves a number from 1 on.

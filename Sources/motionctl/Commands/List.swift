@@ -6,14 +6,14 @@ import MotionModel
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List what the daemon holds.",
-    usage: "motionctl list <subject> [<target>] [<options>]",
+    usage: "motionctl list <subject> [<target> ...] [<options>]",
     discussion: """
       "list properties" answers who moves what, and why: BECAUSE names the driver's intentions as "list intentions" \
       does, and WAITING the executors that go on when the driver ends.
 
       EXAMPLES
         motionctl list targets
-        motionctl list properties ball
+        motionctl list properties ball lamp
         motionctl list intentions --json | jq '.[] | select(.state == "failed")'
         motionctl list types
       """)
@@ -39,29 +39,34 @@ struct List: ParsableCommand {
   var subject: Subject
 
   @Argument(
-    help: "Only this target's properties, executors, intentions or tokens.", completion: .custom(Candidates.targets),
-    transform: parsedName)
-  var target: TargetName?
+    help: ArgumentHelp("Only these targets' properties, executors, intentions or tokens.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
+  var targets: [TargetName] = []
 
   func validate() throws {
-    if target != nil, [.targets, .plugins, .types].contains(subject) {
-      throw ValidationError("\(subject.rawValue) are listed as a whole: leave the target out")
+    if !targets.isEmpty, [.targets, .plugins, .types].contains(subject) {
+      throw ValidationError("\(subject.rawValue) are listed as a whole: leave the targets out")
     }
   }
 
   func run() throws {
     let client = try connection.client()
-    let answer = try failing { () throws(MotionClientError) in try client.query(query) }
+    var answer = try failing { () throws(MotionClientError) in try client.query(query(of: targets.first)) }
+    for (index, target) in targets.enumerated().dropFirst() where !targets[..<index].contains(target) {
+      answer.append(try failing { () throws(MotionClientError) in try client.query(query(of: target)) })
+    }
+    answer = answer.listed
     let console = Console()
     if reading.json { return console.print(JSONOutput(answer).lines) }
     let longest = console.outputIsTerminal ? Self.longestReason : Int.max
     guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
-      return console.note("no \(subject.rawValue)" + (target.map { " on \($0)" } ?? ""))
+      let places = targets.isEmpty ? "" : " on " + targets.map(\.text).joined(separator: ", ")
+      return console.note("no \(subject.rawValue)\(places)")
     }
     console.print(table.lines(style: console.outputStyle))
   }
 
-  private var query: Query {
+  private func query(of target: TargetName?) -> Query {
     switch subject {
     case .targets: .targets
     case .properties: .properties(target)

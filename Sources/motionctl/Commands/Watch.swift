@@ -7,21 +7,22 @@ import MotionWire
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Watch values move.",
-    usage: "motionctl watch [<target[/property]>] [<options>]",
+    usage: "motionctl watch [<target[/property]> ...] [<options>]",
     discussion: """
       On a terminal it is a live table with a curve for each property. In a pipe, or with --json, it is NDJSON: an \
       object a line, for each frame in which something changed. The first line holds all values as they are; a gap in \
       what was received shows as "missed" and is followed by all values again.
 
-      Only what is watched is sent, so name a target where that is enough. A target that does not exist yet is waited \
-      for.
+      Only what is watched is sent, so name targets where that is enough. A target that does not exist yet is waited \
+      for. With --moving only what moves is shown, until it has come to rest.
 
       When motiond ends, watching does not: the table says so, the lines have an event "lost", and it goes on when \
       motiond is back, after an event "restarted" with everything as it is then.
 
       EXAMPLES
         motionctl watch                           everything
-        motionctl watch ball/position --velocities
+        motionctl watch ball/position lamp --velocities
+        motionctl watch --moving                  what moves now, of everything
         motionctl watch --frames 1 | jq .         the present values
         motionctl watch --outcomes | jq 'select(.event == "ended")'
       """)
@@ -34,6 +35,9 @@ struct Watch: ParsableCommand {
 
   @Flag(help: "Show velocities too, per second.")
   var velocities = false
+
+  @Flag(help: "Show only what moves.")
+  var moving = false
 
   @Flag(help: "Tell also which intentions end, and how.")
   var outcomes = false
@@ -48,15 +52,20 @@ struct Watch: ParsableCommand {
   var frames: UInt64?
 
   @Argument(
-    help: ArgumentHelp("What to watch; everything if it is not given.", valueName: "target[/property]"),
+    help: ArgumentHelp("What to watch; everything if nothing is named.", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
-  var place: WatchedPlace?
+  var places: [WatchedPlace] = []
+
+  /// What to watch, each property once.
+  private var watched: [WatchedPlace] { WatchedPlace.distinct(places) }
 
   func run() throws {
     let console = Console()
     let client = try connection.client()
-    let interests = (place ?? .everything).interests(
-      withVelocities: velocities, withOutcomes: outcomes, withDrivers: drivers)
+    let interests = watched.flatMap {
+      // Motion is seen by velocities, whether they are shown or not.
+      $0.interests(withVelocities: velocities || moving, withOutcomes: outcomes, withDrivers: drivers)
+    }
     let subscription = try failing { () throws(MotionClientError) in
       let subscription = try client.subscribe(to: interests)
       // A daemon that does not answer is told from one in which nothing moves.
@@ -74,24 +83,39 @@ struct Watch: ParsableCommand {
     }
   }
 
-  /// Why what is to be watched cannot be meant, or not yet.
+  /// Why something that is to be watched cannot be meant, or not yet.
   private func absence(_ client: MotionClient) throws(MotionClientError) -> Refusal? {
-    switch (place ?? .everything).scope {
-    case .everything: nil
-    case .target(let target): try client.absence(of: target)
-    case .property(let reference): try client.absence(of: reference)
+    for place in watched {
+      let absence: Refusal? =
+        switch place.scope {
+        case .everything: nil
+        case .target(let target): try client.absence(of: target)
+        case .property(let reference): try client.absence(of: reference)
+        }
+      if let absence { return absence }
     }
+    return nil
+  }
+
+  /// The part of an event that is to be shown; `nil` if nothing of it is.
+  private func shown(_ event: ValueSubscription.Event, _ filter: inout MotionFilter) -> ValueSubscription.Event? {
+    guard moving, case .values(let values) = event else { return event }
+    guard var kept = filter.take(values) else { return nil }
+    if !velocities { for index in kept.properties.indices { kept.properties[index].velocity = nil } }
+    return .values(kept)
   }
 
   /// Prints lines until enough frames were seen.
   private func print(_ subscription: ValueSubscription, _ client: MotionClient, _ console: Console) throws(Failure) {
     var seen: UInt64 = 0
+    var filter = MotionFilter()
     let clock = ContinuousClock()
     var vigil = Vigil(at: clock.now)
     while seen != frames {
       let event = try failing { () throws(MotionClientError) in try subscription.next(timeout: Vigil.patience) }
       if let event {
         if let change = vigil.heard(at: clock.now) { tell(change, console) }
+        guard let event = shown(event, &filter) else { continue }
         console.print(JSONOutput.lines(of: event).map(\.line))
         if case .values = event { seen += 1 }
       } else if let change = vigil.look(at: clock.now, { client.isReachable }) {
@@ -117,8 +141,10 @@ struct Watch: ParsableCommand {
     let interruption = Interruption()
     let screen = Screen()
     defer { screen.close() }
-    var table = WatchTable(title: title, empty: absence.map { "\($0.message) yet. \($0.remedy)" })
+    var table = WatchTable(
+      title: title, empty: absence.map { "\($0.message) yet. \($0.remedy)" }, showsOnlyMotion: moving)
     var seen: UInt64 = 0
+    var filter = MotionFilter()
     let clock = ContinuousClock()
     var vigil = Vigil(at: clock.now)
     while !interruption.hasCome && seen != frames {
@@ -129,23 +155,22 @@ struct Watch: ParsableCommand {
         })
       {
         _ = vigil.heard(at: clock.now)
-        table.take(event)
-        if case .values = event { seen += 1 }
+        if let event = shown(event, &filter) {
+          table.take(event)
+          if case .values = event { seen += 1 }
+        }
         if clock.now >= end { break }
       }
       _ = vigil.look(at: clock.now) { client.isReachable }
       table.isLost = vigil.isLost
       table.sample()
+      if moving { table.keep { filter.isMoving($0) } }
       let size = Console.size
       screen.draw(table.lines(columns: size.columns, rows: size.rows, style: console.outputStyle))
     }
   }
 
   private var title: String {
-    switch (place ?? .everything).scope {
-    case .everything: "everything"
-    case .target(let target): target.text
-    case .property(let reference): reference.description
-    }
+    watched.map(\.description).joined(separator: ", ")
   }
 }

@@ -42,8 +42,8 @@ enum TypeReport {
       default: shape.rawValue
       }
     }
-    // A duration carries its unit with it.
-    let unit = field.unit.isEmpty || field.accepts.contains(.duration) ? "" : " (\(field.unit))"
+    // The bounds of a duration carry their units; a number without one is in the field's unit.
+    let unit = field.unit.isEmpty ? "" : " (\(field.unit))"
     return shapes.joined(separator: " or ") + bounds(of: field) + unit
   }
 
@@ -56,14 +56,9 @@ enum TypeReport {
     }
   }
 
+  /// The range in the words of the error that a value outside it gets.
   private static func bounds(of field: FieldDescription) -> String {
-    guard let range = field.range else { return "" }
-    let lowest = JSONText.number(range.lowerBound)
-    let low = field.excludesLowerBound ? "above \(lowest)" : "from \(lowest)"
-    // Such a bound only keeps the arithmetic sound: nobody who reads a table needs it.
-    let isBoundless = range.upperBound >= 1e9
-    if field.accepts.contains(.duration), isBoundless { return "" }
-    return " " + low + (isBoundless ? "" : " to \(JSONText.number(range.upperBound))")
+    field.range == nil ? "" : " " + field.rangeInWords
   }
 
   private static func defaultText(of field: FieldDescription) -> String {

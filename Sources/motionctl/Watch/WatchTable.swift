@@ -25,15 +25,24 @@ struct WatchTable {
   private var time = 0.0
   private(set) var missed: UInt64 = 0
   private let empty: String
+  private let showsOnlyMotion: Bool
   /// Whether the daemon is gone, so that the values are those of the past.
   var isLost = false
 
   /// An empty table.
   ///
   /// - Parameter empty: what to say while there is nothing to show, if there is a reason for that.
-  init(title: String, empty: String? = nil) {
+  /// - Parameter showsOnlyMotion: whether rows are taken away when they rest; see ``keep(_:)``.
+  init(title: String, empty: String? = nil, showsOnlyMotion: Bool = false) {
     self.title = title
-    self.empty = empty ?? "nothing has moved yet"
+    self.showsOnlyMotion = showsOnlyMotion
+    self.empty = empty ?? (showsOnlyMotion ? "nothing moves" : "nothing has moved yet")
+  }
+
+  /// Takes away the rows that are not to be shown any more.
+  mutating func keep(_ isShown: (PropertyReference) -> Bool) {
+    rows = rows.filter { isShown($0.key) }
+    unshown = unshown.filter(isShown)
   }
 
   /// Takes what was heard.
@@ -51,7 +60,7 @@ struct WatchTable {
     case .handedOver(_, let missed):
       self.missed += missed
     case .restarted:
-      self = WatchTable(title: title, empty: empty)
+      self = WatchTable(title: title, empty: empty, showsOnlyMotion: showsOnlyMotion)
     }
   }
 
@@ -61,7 +70,7 @@ struct WatchTable {
       rows[reference] = nil
       unshown.remove(reference)
     }
-    guard values.isComplete else { return }
+    guard values.isComplete, !showsOnlyMotion else { return }
     let present = Set(values.properties.map(\.reference))
     rows = rows.filter { present.contains($0.key) }
     unshown.formIntersection(present)
@@ -88,7 +97,7 @@ struct WatchTable {
   /// The lines of the table on a screen of this size.
   func lines(columns: Int, rows height: Int, style: Style) -> [String] {
     let hasVelocities = rows.values.contains { $0.value.velocity != nil }
-    let references = rows.keys.sorted()
+    let references = rows.keys.sorted { $0.isListedBefore($1) }
     // A line each for title and headings; the outcomes below.
     let room = max(1, height - 2 - outcomes.count)
     let hidden = references.count + unshown.count - room

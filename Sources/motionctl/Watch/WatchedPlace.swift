@@ -3,7 +3,7 @@ import MotionModel
 import MotionWire
 
 /// What is watched: everything, a target, or one of its properties.
-struct WatchedPlace: Equatable {
+struct WatchedPlace: Equatable, CustomStringConvertible {
   /// Which properties.
   let scope: Interest.Scope
 
@@ -25,10 +25,34 @@ struct WatchedPlace: Equatable {
         try parsedName(String(text[..<slash])), try parsedName(String(text[text.index(after: slash)...]))))
   }
 
+  /// Each property once: without the places that others contain. Everything if there are none.
+  static func distinct(_ places: [WatchedPlace]) -> [WatchedPlace] {
+    if places.isEmpty || places.contains(.everything) { return [.everything] }
+    var distinct: [WatchedPlace] = []
+    for place in places where !distinct.contains(place) {
+      if case .property(let reference) = place.scope,
+        places.contains(where: { $0.scope == .target(reference.target) })
+      {
+        continue
+      }
+      distinct.append(place)
+    }
+    return distinct
+  }
+
   /// What to subscribe to: values, or motion where velocities are wanted, and outcomes and drivers if they are.
   func interests(withVelocities: Bool, withOutcomes: Bool, withDrivers: Bool) -> [Interest] {
     let values: Interest = withVelocities ? .motion(scope) : .values(scope)
     return [values] + (withOutcomes ? [.outcomes(target)] : []) + (withDrivers ? [.drivers(scope)] : [])
+  }
+
+  /// As it is written on the command line.
+  var description: String {
+    switch scope {
+    case .everything: "everything"
+    case .target(let target): target.text
+    case .property(let reference): reference.description
+    }
   }
 
   /// The target that it is about; `nil` for everything.

@@ -164,8 +164,9 @@ import Testing
       "58: field \"default\": 2 is out of range. Use a number from 0 to 1."
     ),
     (
-      "{\"name\":\"a\",\"accepts\":[\"duration\"],\"default\":2}",
-      "46: field \"default\": 2 is no duration, because it has no unit. Write \"2ms\" or \"2s\"."
+      "{\"name\":\"a\",\"accepts\":[\"duration\"],\"default\":\"2m\"}",
+      "46: field \"default\": \"2m\" is no duration. "
+        + "Write seconds, or a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\"."
     ),
     (
       "{\"name\":\"a\",\"accepts\":[\"property\"]}",

@@ -90,13 +90,13 @@ import Testing
       "46: operation 1, field \"durtion\": Tween has no such field. Did you mean \"duration\"?"
     ),
     (
-      "{\"add\":{\"type\":\"Tween\",\"property\":\"x\",\"to\":1,\"duration\":300},\"to\":\"a\"}",
-      "57: operation 1, field \"duration\": 300 is no duration, because it has no unit. Write \"300ms\" or \"300s\"."
+      "{\"add\":{\"type\":\"Tween\",\"property\":\"x\",\"to\":1,\"duration\":1e30},\"to\":\"a\"}",
+      "57: operation 1, field \"duration\": 1e+30 seconds are out of range. Use a duration from 0s to 876600h."
     ),
     (
       "{\"add\":{\"type\":\"Tween\",\"property\":\"x\",\"to\":1,\"duration\":\"5m\"},\"to\":\"a\"}",
       "57: operation 1, field \"duration\": \"5m\" is no duration. "
-        + "Write a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\"."
+        + "Write seconds, or a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\"."
     ),
     (
       "{\"add\":{\"type\":\"Tween\",\"property\":\"x\",\"to\":1,\"repeat\":0.5},\"to\":\"a\"}",
@@ -273,4 +273,41 @@ import Testing
   }
 
   private func firstError(_ text: String) -> FileError? { errors(text).first }
+
+  private func intention(_ fields: String) throws -> Intention? {
+    let text = "{\"transaction\":[{\"add\":{\(fields)},\"to\":\"a\"}]}"
+    let log = try TransactionFile(Array(text.utf8), named: "test", catalog: .builtIn()).transaction.log
+    guard case .add(let intention, _, _)? = log.first else { return nil }
+    return intention
+  }
+
+  @Test func aNumberIsADurationInSeconds() throws {
+    let two = try intention("\"type\":\"Tween\",\"property\":\"x\",\"to\":1,\"duration\":2")
+    #expect(two?["duration"] == .duration(.seconds(2)))
+    let text = try intention("\"type\":\"Tween\",\"property\":\"x\",\"to\":1,\"delay\":\"0.3\"")
+    #expect(text?["delay"] == .duration(.milliseconds(300)))
+  }
+
+  @Test func toAndDestinationMeanEachOther() throws {
+    #expect(
+      try intention("\"type\":\"Tween\",\"property\":\"x\",\"destination\":1")
+        == intention("\"type\":\"Tween\",\"property\":\"x\",\"to\":1"))
+    #expect(
+      try intention("\"type\":\"SpringTo\",\"property\":\"x\",\"to\":1")
+        == intention("\"type\":\"SpringTo\",\"property\":\"x\",\"destination\":1"))
+    let errors = #expect(throws: FileErrors.self) {
+      try intention("\"type\":\"SpringTo\",\"property\":\"x\",\"to\":1,\"destination\":2")
+    }
+    let message = "the field \"destination\" is given twice: to and destination mean the same here"
+    #expect(errors?.errors.first?.message == message)
+  }
+
+  @Test func aColorMayBeWrittenAsDesignersDo() throws {
+    let fade = try intention("\"type\":\"Tween\",\"property\":\"color\",\"to\":\"#ff8000\"")
+    #expect(fade?["to"]?.lanes == ColorText.lanes(of: "#ff8000"))
+    let errors = #expect(throws: FileErrors.self) {
+      try intention("\"type\":\"Tween\",\"property\":\"color\",\"to\":\"#ff80\\u0000\"")
+    }
+    #expect(errors?.errors.first?.remedy == ColorText.rule)
+  }
 }

@@ -44,8 +44,8 @@ import Testing
     ("share", .number(.nan), .value, "nan is not a finite number. Use a finite number."),
     ("share", .text("a"), .value, "a text is not accepted here. Use a number or a vector of 2 to 4 numbers."),
     ("mass", .number(0), .value, "0 is out of range. Use a number above 0."),
-    ("length", .duration(.seconds(11)), .value, "11s is out of range. Use a duration from 0 to 10, in seconds."),
-    ("length", .duration(.milliseconds(-1)), .value, "-1ms is out of range. Use a duration from 0 to 10, in seconds."),
+    ("length", .duration(.seconds(11)), .value, "11s is out of range. Use a duration from 0s to 10s."),
+    ("length", .duration(.milliseconds(-1)), .value, "-1ms is out of range. Use a duration from 0s to 10s."),
     ("length", .number(1), .value, "a number is not accepted here. Use a duration."),
     ("word", .choice("rihgt"), .value, "\"rihgt\" is no choice. Did you mean \"right\"?"),
     (

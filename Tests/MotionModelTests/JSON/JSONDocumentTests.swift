@@ -28,12 +28,21 @@ import Testing
     ("\"ä\\ud800\"", "1:3: found half of a surrogate pair, expected \\uD800 to \\uDBFF, then \\uDC00 to \\uDFFF"),
     ("\"\\udc00\\ud800\"", "1:2: found half of a surrogate pair, expected \\uD800 to \\uDBFF, then \\uDC00 to \\uDFFF"),
     ("\"\\ud800\\u0041\"", "1:2: found half of a surrogate pair, expected \\uD800 to \\uDBFF, then \\uDC00 to \\uDFFF"),
-    ("\u{FEFF}1", "1:1: found a byte order mark, expected JSON without one"),
+    ("\u{FEFF}x", "1:1: found \"x\", expected a value"),
+    ("\u{FEFF}\u{FEFF}1", "1:1: found the byte 0xEF, expected a value"),
     ("// no\n1", "1:1: found \"/\", expected a value"), ("\u{7}", "1:1: found the byte 0x7, expected a value"),
     ("[\"äöü\", x]", "1:9: found \"x\", expected a value"), ("[1,\r\n\t x]", "2:3: found \"x\", expected a value"),
   ])
   func saysWhereAndWhat(_ text: String, _ message: String) {
     #expect(failure(Array(text.utf8))?.description == message)
+  }
+
+  /// Some editors write it, and nobody sees it.
+  @Test func skipsAByteOrderMark() throws {
+    guard case .number(1) = try JSONDocument(Array("\u{FEFF}1".utf8)).root.content else {
+      Issue.record("the number after the mark was not read")
+      return
+    }
   }
 
   @Test func refusesBytesThatAreNotUTF8() {

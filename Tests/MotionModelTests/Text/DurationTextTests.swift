@@ -6,7 +6,8 @@ import Testing
   @Test(arguments: [
     ("300ms", Duration.milliseconds(300)), ("1.5s", .milliseconds(1500)), ("250us", .microseconds(250)),
     ("250µs", .microseconds(250)), ("2min", .seconds(120)), ("1h", .seconds(3600)), ("0.1h", .seconds(360)),
-    ("7ns", .nanoseconds(7)), ("0s", .zero), ("-20ms", .milliseconds(-20)), ("300 ms", .milliseconds(300)),
+    ("7ns", .nanoseconds(7)), ("0s", .zero), ("2", .seconds(2)), ("0.25", .milliseconds(250)), ("-3", .seconds(-3)),
+    ("-20ms", .milliseconds(-20)), ("300 ms", .milliseconds(300)),
     ("0.000000001ns", Duration(attoseconds: 1)), ("0.0000000019ns", Duration(attoseconds: 1)),
   ])
   func readsWhatPeopleWrite(_ text: String, _ duration: Duration) {
@@ -14,7 +15,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "300", "ms", "1m", "1 min ", "1e3ms", ".5s", "5.s", "--5s", "1.5.5s", "5\u{301}s", "1.5\u{301}s", "५s",
+    "", "300 ", "99999999999", "ms", "1m", "1 min ", "1e3ms", ".5s", "5.s", "--5s", "1.5.5s", "5\u{301}s",
+    "1.5\u{301}s", "५s",
     "99999999999999999999ns", "9999999h", "9999999999999999999h", "1  s",
   ])
   func refusesEverythingElse(_ text: String) {
@@ -37,6 +39,16 @@ import Testing
       let duration = Duration(attoseconds: random.next() % 2 == 0 ? size : -size)
       guard abs(duration.inSeconds) < Limits.durationSeconds else { continue }
       #expect(DurationText.duration(of: DurationText.text(of: duration)) == duration)
+    }
+  }
+
+  /// The nearest `Double` to 0.3 is not 300 ms; what somebody wrote is.
+  @Test func numbersOfSecondsAreExactToTheirLastDecimal() {
+    #expect(DurationText.duration(ofSeconds: 0.3) == .milliseconds(300))
+    #expect(DurationText.duration(ofSeconds: 2) == .seconds(2))
+    #expect(DurationText.duration(ofSeconds: 1e-9) == .nanoseconds(1))
+    for number in [Double.nan, .infinity, 1e300, -1e300, .greatestFiniteMagnitude] {
+      #expect(DurationText.duration(ofSeconds: number) == nil)
     }
   }
 
