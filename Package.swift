@@ -95,6 +95,8 @@ let package = Package(
     library("MotionJournal", ["CSodium", "CSQLite", database]),
 
     library("MotionLog", ["MotionModel", "ZeroMQ", logging]),
+    // What all programs do with their command lines.
+    library("MotionArguments", [argumentParser]),
 
     // Rank 4
     library(
@@ -110,16 +112,18 @@ let package = Package(
     program(
       "motiond",
       [
-        "MotionModel", "MotionWire", "MotionLog", "MotionCoordinator", argumentParser, configuration, lifecycle,
-        logging, signals, systemPackage, yams,
+        "MotionModel", "MotionWire", "MotionLog", "MotionArguments", "MotionCoordinator", argumentParser, configuration,
+        lifecycle, logging, signals, systemPackage, yams,
       ]),
     program(
       "motionctl",
       [
-        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
-        argumentParser,
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
+        "ZeroMQ", "CLinux", argumentParser,
       ]),
-    program("motion-gateway", ["MotionModel", "MotionWire", "MotionLog", "MotionGateway", argumentParser, logging]),
+    program(
+      "motion-gateway",
+      ["MotionModel", "MotionWire", "MotionLog", "MotionArguments", "MotionGateway", argumentParser, logging]),
     program("tween", path: "plugins/tween", exclude: ["plugin.json"], ["MotionExecutors", "MotionExecutorKit"]),
     program(
       "gesture", path: "plugins/gesture", exclude: ["plugin.json"],

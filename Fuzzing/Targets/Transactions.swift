@@ -12,7 +12,7 @@ enum Transactions {
     }
     let runtime = Runtime(registry: registry)
     do throws(Refusal) {
-      _ = try runtime.commit(file.transaction, at: file.at)
+      _ = try runtime.commit(file.transaction, at: file.at?.seconds(from: runtime.frame.time))
     } catch {
       try Told.check(error)
       let place = TransactionFile.error(for: error, in: bytes, named: "show.json")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MotionArguments
 import MotionGateway
 import MotionLog
 import MotionModel
@@ -26,7 +27,7 @@ struct MotionGatewayCommand: ParsableCommand {
   /// The exit code of a wrong usage is 2 here, as for every command of motiond's.
   static func main() {
     do {
-      var command = try parseAsRoot()
+      var command = try parseOnce()
       try command.run()
     } catch {
       let code = exitCode(for: error)

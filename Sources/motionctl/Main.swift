@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import MotionArguments
 import MotionModel
 
 /// Parses, runs, and turns what went wrong into a message and an exit code.
@@ -10,7 +11,9 @@ enum Main {
     _ = Console.closed
     let console = Console()
     do {
-      var command = try parse(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      var command = try parse(arguments)
+      try Motionctl.checkRepetitions(in: arguments)
       try command.run()
     } catch let failure as Failure {
       console.fail(failure)

@@ -10,7 +10,7 @@ struct SingleCommitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("When to apply it, in simulated time: 12.5s, or +2s from now.", valueName: "time"),
-    transform: CommitTime.init(parsing:))
+    transform: parsedCommitTime)
   var at: CommitTime?
 
   /// Commits a transaction and prints its receipt.
@@ -39,9 +39,14 @@ struct SingleCommitOptions: ParsableArguments {
 extension CommitTime {
   /// The time in simulated seconds since the runtime's start; a relative one needs the daemon's present time.
   func seconds(on client: MotionClient) throws(MotionClientError) -> Double {
-    switch self {
-    case .absolute(let seconds): seconds
-    case .relative(let seconds): try client.status().clock.time + seconds
-    }
+    seconds(from: isRelative ? try client.status().clock.time : 0)
   }
+}
+
+/// Reads `--at`.
+func parsedCommitTime(_ text: String) throws -> CommitTime {
+  guard let time = CommitTime(text) else {
+    throw ValidationError("write simulated seconds or a duration, such as 12.5, 90s or 2min, or +2s from now")
+  }
+  return time
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Logging
+import MotionArguments
 import MotionCoordinator
 import MotionLog
 import MotionModel
@@ -29,7 +30,7 @@ struct Motiond: AsyncParsableCommand {
   /// The exit code of a wrong usage is 2 here, as for every command of motiond's.
   nonisolated private static func runCommand() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parseOnce()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch let code as ExitCode {
       Foundation.exit(code.rawValue)

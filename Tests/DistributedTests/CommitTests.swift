@@ -53,6 +53,49 @@ extension DistributedTests {
       #expect(last["values"].elements.first?["velocity"].elements.map(\.number) == [0, 0])
     }
 
+    // Clauses: S18.10
+    @Test func `a plan for two targets is added to both, in one transaction`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let run = try daemon.ctl(
+        "add", "AnchoredSpring", "--to", "left", "--to", "right", "--named", "home", "property=x", "destination=1")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      try awaitTruth("both are there") { try client.intentions().count == 2 }
+      let plans = try client.intentions()
+      #expect(plans.map(\.target) == ["left", "right"])
+      #expect(plans.map(\.name) == ["home", "home"])
+      #expect(Set(plans.map(\.identity.sequence)).count == 1, "one transaction")
+    }
+
+    // Clauses: S18.10
+    @Test func `an option of one value that is given twice is refused by motiond and by the gateway`() throws {
+      let directory = try TestDirectory()
+      func run(_ program: String, _ arguments: [String]) throws -> (end: ChildProcess.End, errors: String) {
+        let process = try ChildProcess(
+          Programs.path(program), arguments, environment: ["PATH": "/usr/bin:/bin"], output: directory["out"],
+          errors: directory["errors"])
+        return (try process.awaitEnd(), directory.text(of: "errors"))
+      }
+      let common = ["--check", "--state-dir", directory["state"]]
+      let worker = [
+        "--connect", "tcp://a:1", "--server-key", "k", "--key", "f", "--listen", "tcp://b:2", "--admit", "k",
+      ]
+      for (program, arguments, option) in [
+        ("motiond", common + ["--runtime-dir", directory["a"], "--runtime-dir", directory["b"]], "--runtime-dir"),
+        ("motiond", common + ["--rate", "60", "--rate=120"], "--rate"),
+        ("motion-gateway", ["--gateway-dir", directory["a"], "--gateway-dir", directory["b"]], "--gateway-dir"),
+        ("motion-gateway", ["worker"] + worker + ["--log-level", "info", "--log-level", "debug"], "--log-level"),
+      ] {
+        let run = try run(program, arguments)
+        #expect(run.end == .exited(2), "\(program) \(arguments)")
+        #expect(run.errors.contains("'\(option)' takes one value and is given twice"), "\(run.errors)")
+      }
+      // One that takes several values is not concerned.
+      let several =
+        common + ["--runtime-dir", directory["run"], "--plugin-path", directory["x"], "--plugin-path", directory["y"]]
+      #expect(try run("motiond", several).end != .exited(2))
+    }
+
     // Clauses: S8.10
     @Test(
       .fault(

@@ -85,13 +85,17 @@ extension DistributedTests {
       let daemon = try Daemon([.tween()])
       let client = try daemon.connect()
       let watcher = try Watcher(client, .motion(.everything), .outcomes(nil))
-      try commit(["show-1-rise.json", "show-2-swing.json", "show-3-dark.json"], to: daemon)
+      // A daemon with an old state: its clock is far beyond every number in the files.
+      try client.clock(.speed(1000))
+      try awaitTruth("the clock is far along") { try client.status().clock.time > 100 }
       try client.clock(.speed(4))
-      try watcher.listen("the dark", within: .seconds(20)) { watcher.frames.contains { $0.time > 12.2 } }
+      let start = try client.status().clock.time
+      try commit(["show-1-rise.json", "show-2-swing.json", "show-3-dark.json"], to: daemon)
+      try watcher.listen("the dark", within: .seconds(20)) { watcher.frames.contains { $0.time > start + 12.5 } }
       try client.awaitIdle(within: .seconds(20))
 
       let lamp = watcher.track("opacity", of: "lamp:left")
-      #expect(try #require(lamp.first).time >= 5)
+      #expect(try #require(lamp.first).time >= start + 5)
       #expect(lamp.contains { $0.value == 1 })
       #expect(try client.state(of: "opacity", of: "lamp:left")?.state.value == 0)
       #expect(try client.state(of: "opacity", of: "lamp:right")?.state.value == 0)

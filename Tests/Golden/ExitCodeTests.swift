@@ -19,6 +19,32 @@ import Testing
     #expect(run.errors.contains("--help"))
   }
 
+  // Clauses: S18.10
+  @Test(arguments: [
+    (["add", "Tween", "--to", "ball", "--named", "a", "--named", "b"], "--named"),
+    (["forget", "ball", "--at", "1", "--at=2"], "--at"), (["status", "--timeout=1s", "--timeout", "2s"], "--timeout"),
+    (["commit", "x.json", "--runtime-dir", "/a", "--json", "--runtime-dir", "/b"], "--runtime-dir"),
+    (["journal", "show", "/a", "--last", "1", "--last", "2"], "--last"),
+    (["key", "new", "x", "--directory", "a", "--directory", "b"], "--directory"),
+  ])
+  func anOptionOfOneValueIsGivenOnce(arguments: [String], option: String) throws {
+    let run = try Program.run(arguments)
+    #expect(run.status == 2, "\(run.errors)")
+    #expect(run.output == "")
+    #expect(run.errors.contains("The option '\(option)' takes one value and is given twice"), "\(run.errors)")
+  }
+
+  @Test func aTargetIsGivenOnce() throws {
+    let run = try Program.run(["add", "Tween", "--to", "ball", "--to", "ball"])
+    #expect(run.status == 2 && run.errors.contains("the target \"ball\" is given twice"), "\(run.errors)")
+  }
+
+  @Test func whatStandsBehindDashesIsNoOption() throws {
+    // A field whose value looks like an option, and a file of that name, are given as often as one likes.
+    let run = try Program.run(["commit", "--dry-run", "--", "--at", "--at"])
+    #expect(run.status == 1 && run.errors.contains("cannot read --at"), "\(run.errors)")
+  }
+
   @Test(arguments: [
     (["speed", "-1"], "above 0 and at most"), (["speed", "-0.5", "--json"], "above 0 and at most"),
     (["step", "-1"], "at least 1"), (["watch", "--frames", "-1"], "at least 1"),

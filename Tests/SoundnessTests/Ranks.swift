@@ -40,6 +40,7 @@ struct Rank {
     "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionJournal": Rank(3, ["CSodium", "CSQLite"], others: ["GRDB", "Glibc", "Synchronization"]),
     "MotionLog": Rank(3, ["MotionModel", "ZeroMQ"], others: ["Glibc", "Logging", "Synchronization"]),
+    "MotionArguments": Rank(3, others: ["ArgumentParser", "Foundation"]),
     "MotionTestKit": Rank(
       3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 
@@ -49,14 +50,17 @@ struct Rank {
 
     "MotionGateway": Rank(
       4, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc", "Logging", "Synchronization"]),
-    "motion-gateway": Rank(5, ["MotionModel", "MotionWire", "MotionLog", "MotionGateway"], others: nil),
+    "motion-gateway": Rank(
+      5, ["MotionModel", "MotionWire", "MotionLog", "MotionArguments", "MotionGateway"], others: nil),
 
     "motiond": Rank(
-      5, ["MotionModel", "MotionWire", "MotionJournal", "MotionLog", "MotionCoordinator"], others: nil),
+      5, ["MotionModel", "MotionWire", "MotionJournal", "MotionLog", "MotionArguments", "MotionCoordinator"],
+      others: nil),
     "motionctl": Rank(
       5,
       [
-        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "ZeroMQ", "CLinux",
+        "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
+        "ZeroMQ", "CLinux",
       ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),

@@ -7,21 +7,21 @@
 ///       {"forget": "old"}
 ///     ], "at": 12.5}
 ///
-/// `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration) and `whileConnected` beside the
-/// transaction are optional.
+/// `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration; with a plus sign, such as `"+5s"`, from the
+/// moment of the commit) and `whileConnected` beside the transaction are optional.
 public struct TransactionFile: Hashable, Sendable {
   /// What is asked.
   public var transaction: Transaction
   /// The id to commit it with, if the file says one.
   public var id: TransactionID?
-  /// The simulated time at which to apply it, in seconds.
-  public var at: Double?
+  /// When to apply it.
+  public var at: CommitTime?
   /// Whether its intentions are removed once the client has fallen silent.
   public var whileConnected: Bool
 
   /// A transaction with the options of its commit.
   public init(
-    _ transaction: Transaction, id: TransactionID? = nil, at: Double? = nil, whileConnected: Bool = false
+    _ transaction: Transaction, id: TransactionID? = nil, at: CommitTime? = nil, whileConnected: Bool = false
   ) {
     self.transaction = transaction
     self.id = id
@@ -67,7 +67,7 @@ public struct TransactionFile: Hashable, Sendable {
   public func encoded() -> String {
     var members: [String] = []
     if let id { members.append("\"id\": \"\(id)\"") }
-    if let at { members.append("\"at\": \(JSONText.number(at))") }
+    if let at { members.append("\"at\": \(at.layout)") }
     if whileConnected { members.append("\"whileConnected\": true") }
     let operations = transaction.log.map { "  " + $0.layout.line }.joined(separator: ",\n")
     members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))

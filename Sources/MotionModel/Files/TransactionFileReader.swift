@@ -45,16 +45,18 @@ struct TransactionFileReader {
     return nil
   }
 
-  private mutating func readTime(_ value: JSONValue?) -> Double? {
+  private mutating func readTime(_ value: JSONValue?) -> CommitTime? {
     guard let value else { return nil }
     switch value.content {
-    case .number(let seconds) where seconds >= 0: return seconds
+    case .number(let seconds) where seconds >= 0: return .absolute(seconds)
     case .string(let text):
-      if let duration = DurationText.duration(of: text), duration >= .zero { return duration.inSeconds }
+      // A number without a unit is a JSON number here; behind a plus sign there is no other way to write it.
+      if let time = CommitTime(text), time.isRelative || Double(text) == nil { return time }
     default: break
     }
     file.report(
-      "\(value.inWords) is no time", "Use seconds of simulated time of at least 0, or a duration such as \"90s\".",
+      "\(value.inWords) is no time",
+      "Use seconds of simulated time of at least 0, a duration such as \"90s\", or \"+5s\" from the moment of the commit.",
       field: "at", at: value.offset)
     return nil
   }

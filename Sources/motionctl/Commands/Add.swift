@@ -15,6 +15,7 @@ struct Add: ParsableCommand {
         motionctl add SpringTo --to ball property=position destination=100,50
         motionctl add Tween --to ball property=opacity to=0 duration=300ms
         motionctl add Tween --to ball property=level values=0,1,0
+        motionctl add SpringTo --to one --to two property=level destination=1
         motionctl add Draggable --to square --named drag
         motionctl add Friction --to ball --named drag property=position coefficient=2
       """)
@@ -22,9 +23,10 @@ struct Add: ParsableCommand {
   @OptionGroup var commit: SingleCommitOptions
 
   @Option(
-    help: ArgumentHelp("The target to add it to.", valueName: "target"), completion: .custom(Candidates.targets),
-    transform: parsedName)
-  var to: TargetName
+    help: ArgumentHelp(
+      "The target to add it to; given several times, it is added to each, in one transaction.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
+  var to: [TargetName]
 
   @Option(
     help: ArgumentHelp("The name to add it under; an intention of that name is replaced.", valueName: "name"),
@@ -45,7 +47,11 @@ struct Add: ParsableCommand {
       throw ValidationError("the field \"\(twice.name)\" is given twice")
     }
     if fields.contains(where: { $0.name == "type" }) {
-      throw ValidationError("the type stands before the fields: motionctl add \(type) --to \(to) …")
+      throw ValidationError("the type stands before the fields: motionctl add \(type) --to \(to[0]) …")
+    }
+    var targets = Set<TargetName>()
+    if let twice = to.first(where: { !targets.insert($0).inserted }) {
+      throw ValidationError("the target \"\(twice)\" is given twice")
     }
   }
 
@@ -55,17 +61,20 @@ struct Add: ParsableCommand {
     try commit.commit(try transaction(knowing: types), client)
   }
 
-  /// The one operation, checked as a file would be.
+  /// The one operation for each target, checked as a file would be.
   private func transaction(knowing types: [IntentionDescription]) throws(Failure) -> Transaction {
     let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
     let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
-    let operation: JSONOutput = ["add": add, "to": .text(to.text)]
-    let file: JSONOutput = ["transaction": [operation]]
+    let file: JSONOutput = ["transaction": .list(to.map { ["add": add, "to": .text($0.text)] })]
     do {
       let catalog = IntentionCatalog.knowing(types)
       let unnamed = try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: catalog).transaction
-      guard let named, case .add(let intention, _, let target)? = unnamed.log.first else { return unnamed }
-      return Transaction(log: [.add(intention, named: named, to: target)])
+      guard let named else { return unnamed }
+      return Transaction(
+        log: unnamed.log.map { operation in
+          guard case .add(let intention, _, let target) = operation else { return operation }
+          return .add(intention, named: named, to: target)
+        })
     } catch {
       throw failure(error.errors[0])
     }

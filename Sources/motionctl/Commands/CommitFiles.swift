@@ -20,6 +20,7 @@ struct CommitFiles: ParsableCommand {
           {"remove": "drag", "from": "square"},
           {"forget": "old"}
         ], "at": 12.5}
+      "at" may also be a text such as "90s", or "+5s" from the moment of the commit.
 
       A commit has an id. Committing the same id again does nothing and returns the first receipt, so that it is safe \
       to say again what was not answered.
@@ -43,7 +44,7 @@ struct CommitFiles: ParsableCommand {
     help: ArgumentHelp(
       "When to apply it, in simulated time: 12.5s, or +2s from now. It goes before an \"at\" in the file.",
       valueName: "time"),
-    transform: CommitTime.init(parsing:))
+    transform: parsedCommitTime)
   var at: CommitTime?
 
   @Option(
@@ -111,7 +112,7 @@ struct CommitFiles: ParsableCommand {
       let transaction = planned.file.transaction
       let line: JSONOutput = [
         "file": .text(planned.path), "operations": .count(transaction.log.count),
-        "targets": .texts(transaction.targets), "at": planned.file.at.map { .number($0) } ?? .null,
+        "targets": .texts(transaction.targets), "at": planned.file.at.map { JSONOutput($0) } ?? .null,
       ]
       console.print(reading.json ? line.line : ReceiptText.plan(transaction, from: planned.name))
     }
@@ -130,16 +131,13 @@ struct CommitFiles: ParsableCommand {
   }
 
   private func resolveTimes(of commits: inout [Planned], _ client: MotionClient) throws(Failure) {
-    guard let at else { return }
-    let time: Double
-    switch at {
-    case .absolute(let seconds): time = seconds
-    case .relative(let seconds):
-      // One question for all files, so that they share one moment.
-      let status = try failing { () throws(MotionClientError) in try client.status() }
-      time = status.clock.time + seconds
+    for index in commits.indices { commits[index].file.at = at ?? commits[index].file.at }
+    guard commits.contains(where: { $0.file.at?.isRelative ?? false }) else { return }
+    // One question for all files, so that they share one moment.
+    let now = try failing { () throws(MotionClientError) in try client.status() }.clock.time
+    for index in commits.indices {
+      commits[index].file.at = commits[index].file.at.map { .absolute($0.seconds(from: now)) }
     }
-    for index in commits.indices { commits[index].file.at = time }
   }
 
   private func commit(_ planned: Planned, _ client: MotionClient, _ console: Console) throws(Failure) {
@@ -147,7 +145,8 @@ struct CommitFiles: ParsableCommand {
     let receipt: Receipt
     do {
       receipt = try client.commit(
-        planned.file.transaction, id: id, at: planned.file.at, whileConnected: planned.file.whileConnected)
+        planned.file.transaction, id: id, at: planned.file.at?.seconds(from: 0),
+        whileConnected: planned.file.whileConnected)
     } catch {
       var failure = Failure(error)
       if failure.code == .timeout, planned.path != "-" {
@@ -167,6 +166,16 @@ struct CommitFiles: ParsableCommand {
     } else {
       let text = ReceiptText(receipt, client, console.outputStyle)
       console.print(text.lines(receipt, of: planned.file.transaction, from: planned.name))
+    }
+  }
+}
+
+extension JSONOutput {
+  /// The seconds; of a time from now on a text, as files have it.
+  fileprivate init(_ time: CommitTime) {
+    switch time {
+    case .absolute(let seconds): self = .number(seconds)
+    case .relative(let seconds): self = .text("+\(JSONText.number(seconds))s")
     }
   }
 }

@@ -40,7 +40,7 @@ import Testing
     (
       "{\"transaction\":[], \"at\": -1}",
       "1:26: field \"at\": the number -1 is no time. "
-        + "Use seconds of simulated time of at least 0, or a duration such as \"90s\"."
+        + "Use seconds of simulated time of at least 0, a duration such as \"90s\", or \"+5s\" from the moment of the commit."
     ),
     (
       "{\"transaction\":[], \"id\": \"+0112233445566778899aabbccddeeff\"}",
@@ -195,6 +195,26 @@ import Testing
     #expect(place(0, nil)?.hasPrefix("show.json:2:3: operation 0: it has") == true)
     #expect(place(2, nil) == nil)
     #expect(place(nil, "at") == nil)
+  }
+
+  // Clauses: S11.19
+  @Test func aTimeMayBeRelative() throws {
+    func time(_ text: String) throws -> CommitTime? {
+      let file = Array("{\"transaction\": [{\"forget\": \"a\"}], \"at\": \(text)}".utf8)
+      return try TransactionFile(file, named: "f", catalog: .builtIn()).at
+    }
+    #expect(try time("\"+5s\"") == .relative(5))
+    #expect(try time("\"+500ms\"") == .relative(0.5))
+    #expect(try time("\"+2.5\"") == .relative(2.5))
+    #expect(try time("\"90s\"") == .absolute(90))
+    #expect(try time("12.5") == .absolute(12.5))
+    #expect(CommitTime.relative(5).seconds(from: 100) == 105 && CommitTime.absolute(5).seconds(from: 100) == 5)
+    for wrong in ["\"+\"", "\"+-5s\"", "\"12\"", "\"+5 apples\"", "-1", "\"+nan\"", "\"+inf\""] {
+      #expect(throws: FileErrors.self, "\(wrong)") { try time(wrong) }
+    }
+    let file = TransactionFile(Transaction(log: [.forget("a")]), at: .relative(2.5))
+    #expect(
+      try TransactionFile(Array(file.encoded().utf8), named: "f", catalog: .builtIn()) == file)
   }
 
   @Test func refusesMoreOperationsThanATransactionHolds() {

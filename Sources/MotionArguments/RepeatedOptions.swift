@@ -1,0 +1,109 @@
+public import ArgumentParser
+import Foundation
+
+extension ParsableCommand {
+  /// Parses as `parseAsRoot` does, and refuses an option that takes one value and is given more than once: the parser
+  /// would keep the last value and drop the others without a word.
+  ///
+  /// - Parameter arguments: the arguments of the program; `nil` takes those of the process.
+  /// - Throws: what the parser throws, and a `ValidationError` that names the option.
+  public static func parseOnce(_ arguments: [String]? = nil) throws -> any ParsableCommand {
+    let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
+    let command = try parseAsRoot(arguments)
+    try checkRepetitions(in: arguments)
+    return command
+  }
+
+  /// Refuses an option that takes one value and is given more than once.
+  ///
+  /// - Parameter arguments: what the parser has accepted: each option stands where an option may stand, with its value.
+  /// - Throws: a `ValidationError` that names the option.
+  public static func checkRepetitions(in arguments: [String]) throws {
+    // Describing all commands costs milliseconds, so it is done only where a word with dashes stands twice at all.
+    let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.map(OptionWord.init)
+    guard Set(words.map(\.name)).count < words.count else { return }
+    // The parser's only public description of its options. One that it no longer gives turns into an error here, and in
+    // the tests of every program.
+    let tool = try JSONDecoder().decode(ToolDescription.self, from: Data(_dumpHelp().utf8))
+    if let name = tool.command.repeatedOption(in: arguments) {
+      throw ValidationError("The option '\(name)' takes one value and is given twice: give it once.")
+    }
+  }
+}
+
+/// A word of the command line that begins with a dash.
+private struct OptionWord {
+  /// The name, with its dashes.
+  let name: String
+  /// Whether the value stands in the same word, behind "=".
+  let holdsValue: Bool
+
+  init(_ word: String) {
+    let end = word.firstIndex(of: "=")
+    name = String(word[..<(end ?? word.endIndex)])
+    holdsValue = end != nil
+  }
+}
+
+/// What the parser says of a program: the part that is needed here.
+private struct ToolDescription: Decodable {
+  let command: CommandDescription
+}
+
+private struct CommandDescription: Decodable {
+  let commandName: String
+  let aliases: [String]?
+  let defaultSubcommand: String?
+  let subcommands: [CommandDescription]?
+  let arguments: [ArgumentDescription]?
+
+  /// The first option that takes one value and stands more than once behind this command, as it was written.
+  func repeatedOption(in arguments: [String]) -> String? {
+    var command = self
+    var given: Set<String> = []
+    var index = 0
+    while index < arguments.count, arguments[index] != "--" {
+      let word = arguments[index]
+      index += 1
+      guard word.hasPrefix("-") else {
+        if let subcommand = command.subcommand(word) { command = subcommand }
+        continue
+      }
+      let option = OptionWord(word)
+      if command.option(option.name) == nil, let usual = command.defaultSubcommand.flatMap(command.subcommand) {
+        command = usual
+      }
+      guard let known = command.option(option.name) else { continue }
+      // Its value is no option, whatever it looks like.
+      if !option.holdsValue { index += 1 }
+      if !known.isRepeating, !given.insert(known.identity).inserted { return option.name }
+    }
+    return nil
+  }
+
+  private func subcommand(_ name: String) -> CommandDescription? {
+    subcommands?.first { $0.commandName == name || $0.aliases?.contains(name) == true }
+  }
+
+  /// The option of this name that takes a value; `nil` for flags and for what is no option.
+  private func option(_ name: String) -> ArgumentDescription? {
+    arguments?.first { $0.kind == "option" && $0.names?.contains { $0.text == name } == true }
+  }
+}
+
+private struct ArgumentDescription: Decodable {
+  struct Name: Decodable {
+    let kind: String
+    let name: String
+
+    /// The name as it is written on the command line.
+    var text: String { (kind == "long" ? "--" : "-") + name }
+  }
+
+  let kind: String
+  let isRepeating: Bool
+  let names: [Name]?
+
+  /// One text for all names of the option.
+  var identity: String { names?.map(\.text).joined(separator: " ") ?? "" }
+}
