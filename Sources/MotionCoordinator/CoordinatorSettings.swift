@@ -17,6 +17,8 @@ public struct CoordinatorSettings: Sendable {
   /// What it runs on, and where its sockets are there: for simulations.
   var machine: any Machine = LinuxMachine()
   var socketKind = RuntimeDirectory.SocketKind.files
+  /// Whether each checkpoint is compared with the runtime, as a whole: for tests.
+  var comparesCheckpoints = false
   /// How the journal is opened, if not as ``journalDirectory`` says: for tests.
   var journalOpener: (@Sendable () throws(JournalError) -> any Journal)?
   /// Where plugins are looked for, in order: folders that hold one folder for each plugin.

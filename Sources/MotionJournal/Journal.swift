@@ -17,11 +17,13 @@ public protocol Journal: AnyObject {
   /// Brings the world up to a row; on return it is on disk. The rows that it covers go in small steps; their identities
   /// stay. Costs what the given parts cost; those that are as before are not written.
   ///
-  /// Thrown: the one before is still there, unless the code is ``JournalError/Code/broken``.
+  /// Thrown: the one before is still there, with its rows, unless the code is ``JournalError/Code/broken``.
   ///
+  /// - Parameter check: reads the parts back as they are stored, before they count and before any row or older checkpoint
+  ///   is given up. An error that it throws rolls all of it back.
   /// - Returns: how many bytes the world has now.
   @discardableResult
-  func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int
+  func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int
 
   /// A part of the last checkpoint; `nil` if it has none of this number.
   func part(_ number: UInt64) throws(JournalError) -> [UInt8]?
@@ -33,6 +35,35 @@ public protocol Journal: AnyObject {
 
   /// Lets go of the files. What was appended is on disk already; after this every call but another `close` throws.
   func close()
+}
+
+extension Journal {
+  /// Likewise, without a look at what is stored.
+  @discardableResult
+  public func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
+    try checkpoint(update) { _ in }
+  }
+}
+
+/// Judges the parts of a checkpoint that is about to count; throws a ``JournalError`` if a start could not read it.
+public typealias CheckpointCheck = (StoredParts) throws -> Void
+
+/// The parts of a checkpoint as they are stored, before the checkpoint counts.
+public struct StoredParts {
+  /// The numbers of those that the update has added or changed.
+  public let changed: [UInt64]
+  private let read: (UInt64) throws -> [UInt8]?
+  private let readAll: () throws -> [UInt8]
+
+  init(changed: [UInt64], read: @escaping (UInt64) throws -> [UInt8]?, readAll: @escaping () throws -> [UInt8]) {
+    (self.changed, self.read, self.readAll) = (changed, read, readAll)
+  }
+
+  /// The stored bytes of a part; `nil` if there is none of this number.
+  public func body(of number: UInt64) throws -> [UInt8]? { try read(number) }
+
+  /// The stored bytes of all parts, one after the other.
+  public func whole() throws -> [UInt8] { try readAll() }
 }
 
 /// One thing that must not be lost: a commit, a stop, a pause.

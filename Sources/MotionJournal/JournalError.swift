@@ -11,6 +11,8 @@ public struct JournalError: Error, Hashable, Sendable {
     public static let readOnly = Code(description: "read-only")
     /// A row or a checkpoint is larger than ``JournalLimits`` allows. Nothing was written.
     public static let tooLarge = Code(description: "too-large")
+    /// A checkpoint that was stored could not be read again, or says what no runtime can be. It was rolled back.
+    public static let unreadable = Code(description: "unreadable")
     /// The disk failed, so that nobody can know what is on it: close the journal, and open it again.
     public static let broken = Code(description: "broken")
     /// The journal was closed.

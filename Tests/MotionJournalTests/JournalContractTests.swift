@@ -100,6 +100,42 @@ struct JournalContractTests {
     #expect(try second.contents().rows == JournalRow.samples(6...6))
   }
 
+  // Clauses: S17.34
+  @Test(arguments: BackendKind.allCases)
+  func aCheckpointThatFailsItsCheckIsRolledBack(kind: BackendKind) throws {
+    let backend = try kind.make()
+    let journal = try backend.open()
+    try journal.append(JournalRow.samples(1...4))
+    try journal.checkpoint(
+      CheckpointUpdate(
+        sequence: 2, isWhole: true,
+        parts: [CheckpointPart(number: 1, body: [1]), CheckpointPart(number: 2, body: [2])]))
+    let before = try journal.contents()
+    let update = CheckpointUpdate(
+      sequence: 4, isWhole: false,
+      parts: [CheckpointPart(number: 1, body: [1]), CheckpointPart(number: 3, body: [3, 3])], removed: [2])
+    let error = #expect(throws: JournalError.self) {
+      try journal.checkpoint(update) { stored in
+        // Only what changed is read again, and it is what the transaction will have written.
+        #expect(stored.changed == [3])
+        #expect(try stored.body(of: 3) == [3, 3])
+        #expect(try stored.body(of: 2) == nil)
+        #expect(try stored.whole() == [1, 3, 3])
+        throw JournalError(.unreadable, at: "part 3", "a start could not read it", remedy: "Report it")
+      }
+    }
+    #expect(error?.code == .unreadable)
+    #expect(try journal.contents() == before)
+    #expect(try journal.part(2) == [2])
+    // It goes on as if nothing had been.
+    try journal.append(JournalRow.samples(5...5))
+    #expect(try journal.checkpoint(update) == 3)
+    journal.close()
+    let again = try backend.open()
+    #expect(try again.contents().checkpoint == JournalCheckpoint(sequence: 4, body: [1, 3, 3]))
+    again.close()
+  }
+
   // Clauses: S17.24
   @Test(arguments: BackendKind.allCases)
   func identitiesAreForgottenAfterADay(kind: BackendKind) throws {

@@ -89,6 +89,7 @@ extension Coordinator {
         self.journal?.failed(problem, at: now)
       case .withoutCheckpoint(let problem):
         logger.error("no checkpoint can be written, so that starts take longer: \(problem.cause). \(problem.remedy)")
+      case .checkpointRefused(let problem): refusedCheckpoint(problem, at: now)
       case .healed(let lastRow):
         self.journal?.canHeal(lastRow)
         heal(at: now)
@@ -188,9 +189,23 @@ extension Coordinator {
   /// When a checkpoint has to be taken; `nil` while none is due, or none can be written.
   var checkpointDeadline: Duration? { journal?.problem == nil && stopping == nil ? journal?.checkpointDue : nil }
 
+  /// A checkpoint could not be read back. Nothing is lost: the one before it and all rows are there. The next is whole, of
+  /// what the runtime tells again, so much in each frame that none is late.
+  private func refusedCheckpoint(_ problem: JournalProblem, at now: Duration) {
+    logger.error("a checkpoint was refused: \(problem.cause). \(problem.remedy)")
+    counters.refusedCheckpoints += 1
+    guard stopping == nil else { return }
+    journal?.thread.beginAnew()
+    runtime.touchEverything()
+    journal?.refusedCheckpoint(at: now)
+  }
+
   /// Gives the world away. What it costs the frame: a copy of where all properties are, with the next one, and of what
   /// waits.
-  func takeCheckpoint(at now: Duration) {
+  ///
+  /// - Parameter compares: whether what is stored is to be compared with all that there is, which takes microseconds for
+  ///   each target and plan; not if there are very many.
+  func takeCheckpoint(at now: Duration, compares: Bool = false) {
     guard let journal, journal.problem == nil, stopping == nil else { return }
     guard runtime.holdsAllCommits else {
       self.journal?.postpone()
@@ -205,7 +220,14 @@ extension Coordinator {
     var head = runtime.checkpointHead()
     head.clock = clock.state(at: now)
     head.owners = presence.owners
-    journal.thread.snapshot(JournalSnapshot(row: journal.appliedRow, head: head, columns: runtime.columns))
+    var snapshot = JournalSnapshot(row: journal.appliedRow, head: head, columns: runtime.columns)
+    let counts = runtime.counts
+    if compares || settings.comparesCheckpoints, counts.targets + counts.intentions <= JournalKeeper.mostCompared {
+      var world = runtime.checkpoint()
+      (world.clock, world.owners) = (head.clock, head.owners)
+      snapshot.world = world
+    }
+    journal.thread.snapshot(snapshot)
     self.journal?.tookCheckpoint(at: now)
   }
 

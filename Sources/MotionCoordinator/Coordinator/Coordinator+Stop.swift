@@ -57,7 +57,7 @@ extension Coordinator {
     let now = machine.now
     // As everything is now, before workers go: that is where the next start goes on.
     tellChanges()
-    takeCheckpoint(at: now)
+    takeCheckpoint(at: now, compares: true)
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()

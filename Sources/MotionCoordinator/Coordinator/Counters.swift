@@ -15,6 +15,8 @@ struct Counters {
   var excessiveSubscribers: UInt64 = 0
   /// Claims of seats that were refused.
   var refusedClaims: UInt64 = 0
+  /// Checkpoints that could not be read back and were rolled back.
+  var refusedCheckpoints: UInt64 = 0
   var stalls: UInt64 = 0
   var ticks: UInt64 = 0
   var stepTimeouts: UInt64 = 0

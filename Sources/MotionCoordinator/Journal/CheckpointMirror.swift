@@ -7,7 +7,7 @@ import MotionWire
 ///
 /// It lives on the journal's thread, and keeps nothing of what stays: a chunk in which something changed is read from the
 /// journal, changed, and written again. So it costs neither memory nor time for what does not change, but for the columns,
-/// which are compared by their digests.
+/// which are compared by their digests. Only the names of targets stay, as hashes, so that a plan without its target is found.
 struct CheckpointMirror {
   /// What the parts of a checkpoint hold, in their order.
   private enum Kind: UInt64 {
@@ -25,6 +25,8 @@ struct CheckpointMirror {
   private var targets = PendingEntries()
   private var plans = PendingEntries()
   private var waiting: [UInt64: [UInt8]] = [:]
+  /// What the update that is being written replaces, to judge only what is new in it.
+  private var audit = CheckpointAudit()
 
   /// Takes over what changed on a target.
   mutating func take(_ change: CheckpointChanges.TargetChange) {
@@ -47,6 +49,7 @@ struct CheckpointMirror {
     to snapshot: JournalSnapshot, in journal: any Journal
   ) throws(JournalError) -> CheckpointUpdate {
     var update = CheckpointUpdate(sequence: snapshot.row, isWhole: isWhole, parts: [])
+    audit.begin(isWhole: isWhole)
     update.parts.append(CheckpointPart(number: Kind.head.part(), body: CheckpointBytes.head(snapshot.head)))
     try add(targets, .targets, to: &update, in: journal)
     try add(plans, .plans, to: &update, in: journal)
@@ -58,10 +61,41 @@ struct CheckpointMirror {
   /// How many bytes of changes wait for the next update.
   var pendingBytes: Int { targets.bytes + plans.bytes }
 
-  /// The last update is on disk.
-  mutating func wrote() { (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries()) }
+  /// Reads back what the update of this snapshot has stored, and checks that a start can go on from it.
+  mutating func check(_ stored: StoredParts, of snapshot: JournalSnapshot) throws(JournalError) {
+    do {
+      for part in stored.changed {
+        guard let kind = Kind(rawValue: part >> 56), let body = try stored.body(of: part) else {
+          throw CheckpointAudit.Finding("part \(part) is not there")
+        }
+        switch kind {
+        case .targets, .plans: try audit.checkChunk(part, body)
+        case .columns:
+          let first = Int(part & (1 << 56 - 1)) * Self.lanesPerPart
+          try audit.checkColumns(body, lanes: min(Self.lanesPerPart, snapshot.columns.values.count - first))
+        case .head, .waiting: try audit.checkOther(body)
+        }
+      }
+      try audit.conclude(lanes: snapshot.columns.values.count, lastSequence: snapshot.head.lastSequence)
+      if let world = snapshot.world { try CheckpointAudit.compare(try stored.whole(), with: world) }
+    } catch {
+      throw (error as? JournalError) ?? .unreadable(snapshot.row, error)
+    }
+  }
 
-  private func add(
+  /// The journal was opened again after a failure nobody can know the end of: this is the checkpoint that it has.
+  mutating func found(_ checkpoint: JournalCheckpoint?) throws(WireError) {
+    guard !isWhole else { return }
+    try audit.restart(from: checkpoint?.body ?? [])
+  }
+
+  /// The last update is on disk.
+  mutating func wrote() {
+    (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries())
+    audit.accept()
+  }
+
+  private mutating func add(
     _ pending: PendingEntries, _ kind: Kind, to update: inout CheckpointUpdate, in journal: any Journal
   ) throws(JournalError) {
     for (number, changes) in pending.chunks {
@@ -71,11 +105,13 @@ struct CheckpointMirror {
         guard let known = CheckpointChunk(before) else { throw .notOurs(part) }
         chunk = known
       }
+      audit.replaces(part, chunk)
       changes.apply(to: &chunk)
       if let body = chunk.bytes {
         update.parts.append(CheckpointPart(number: part, body: body))
       } else {
         update.removed.append(part)
+        audit.removes(part)
       }
     }
   }
@@ -171,7 +207,15 @@ extension JournalError {
   /// A part of a checkpoint that this process has written cannot be read.
   fileprivate static func notOurs(_ part: UInt64) -> JournalError {
     JournalError(
-      .broken, at: "part \(part) of the checkpoint", "it is not as it was written",
+      .unreadable, at: "part \(part) of the checkpoint", "it is not as it was written",
       remedy: "Look at the disk (dmesg), and whether another program writes there")
+  }
+
+  /// A checkpoint that was just stored cannot be read again, or contradicts itself.
+  fileprivate static func unreadable(_ row: UInt64, _ error: any Error) -> JournalError {
+    JournalError(
+      .unreadable, at: "the checkpoint of row \(row)",
+      "it was rolled back, because a start could not read it: \(error)",
+      remedy: "Report this with the log; the checkpoint before it and all rows since are kept")
   }
 }

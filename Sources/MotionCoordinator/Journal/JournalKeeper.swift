@@ -46,6 +46,10 @@ struct JournalKeeper {
   static let checkpointPeriod = Duration.milliseconds(800)
   /// Transactions that may be under way to the disk: ten seconds of the fastest clients, should it stand still so long.
   static let mostUnderWay = 65_536
+  /// How often the time to the next checkpoint is doubled after some that could not be read back: to a minute at last.
+  static let mostDoublings = 7
+  /// How many targets and plans a checkpoint is compared with as a whole when motiond stops: a second's work.
+  static let mostCompared = 200_000
   /// Rows after a checkpoint from which on the next is taken although nothing has moved: doing so many again takes a start
   /// a tenth of a second.
   static let mostRows: UInt64 = 10_000
@@ -76,6 +80,8 @@ struct JournalKeeper {
   private(set) var checkpointDue: Duration?
   /// Until when the time that was written down last is near enough.
   private(set) var timeHolds = Duration.zero
+  /// How many in a row could not be read back, and how many had been written before these.
+  private var refusals: (count: Int, after: UInt64) = (0, 0)
   /// Whether one was due while it could not be taken.
   private var isOverdue = false
 
@@ -179,6 +185,13 @@ struct JournalKeeper {
 
   /// One is due, and not everything that it needs was told yet.
   mutating func stayDue(at now: Duration) { checkpointDue = now }
+
+  /// The last one could not be read back: the next is taken later each time, because it is whole and costs what there is.
+  mutating func refusedCheckpoint(at now: Duration) {
+    let written = thread.checkpoint.count
+    refusals = written == refusals.after ? (min(refusals.count + 1, Self.mostDoublings), written) : (1, written)
+    checkpointDue = now + Self.checkpointPeriod * (1 << (refusals.count - 1))
+  }
 
   /// One is due and cannot be taken before the next frame has been run.
   mutating func postpone() { (checkpointDue, isOverdue) = (nil, true) }

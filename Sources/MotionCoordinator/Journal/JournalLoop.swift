@@ -10,6 +10,7 @@ struct JournalLoop {
     case target(CheckpointChanges.TargetChange)
     case plan(CheckpointChanges.PlanChange)
     case snapshot(JournalSnapshot)
+    case anew
   }
 
   /// Changes that are worked off before rows are looked for again: about a millisecond, less than a sync takes on most
@@ -67,6 +68,7 @@ struct JournalLoop {
         work += changes.targets.map(Work.target)
         work += changes.plans.map(Work.plan)
       case .snapshot(let snapshot): work.append(.snapshot(snapshot))
+      case .anew: work.append(.anew)
       case .end: isEnding = true
       }
     }
@@ -94,16 +96,28 @@ struct JournalLoop {
       switch next {
       case .target(let change): writer.take(change)
       case .plan(let change): writer.take(change)
-      case .snapshot(let snapshot):
-        isHealing = false
-        isTidy = false
-        let (hadProblem, hadCheckpoints) = (writer.problem != nil, writer.checkpointProblem == nil)
-        if let bytes = writer.write(snapshot) { last.value.withLock { $0 = (snapshot.row, bytes) } }
-        tell(hadProblem)
-        if hadCheckpoints, let problem = writer.checkpointProblem { news.post(.withoutCheckpoint(problem)) }
+      case .anew: writer.beginAnew()
+      case .snapshot(let snapshot): write(snapshot)
       }
     }
     if done == work.count, done > 0 { (work, done) = ([], 0) }
+  }
+
+  private mutating func write(_ snapshot: JournalSnapshot) {
+    isHealing = false
+    isTidy = false
+    let (hadProblem, hadCheckpoints) = (writer.problem != nil, writer.checkpointProblem == nil)
+    var written: Int?
+    switch writer.write(snapshot) {
+    case .written(let bytes): written = bytes
+    case .failed: break
+    case .refused(let problem, let bytes):
+      written = bytes
+      news.post(.checkpointRefused(problem))
+    }
+    if let written { last.value.withLock { $0 = (snapshot.row, written, $0.count + 1) } }
+    tell(hadProblem)
+    if hadCheckpoints, let problem = writer.checkpointProblem { news.post(.withoutCheckpoint(problem)) }
   }
 
   private mutating func heal() {

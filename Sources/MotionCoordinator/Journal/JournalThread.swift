@@ -14,6 +14,8 @@ final class JournalThread: Sendable {
     case submission(JournalSubmission)
     case changes(CheckpointChanges)
     case snapshot(JournalSnapshot)
+    /// The changes that follow are everything that there is.
+    case anew
     case end
   }
 
@@ -27,13 +29,15 @@ final class JournalThread: Sendable {
     case failed(JournalProblem)
     /// Rows are written, and no checkpoint from now on until one can be again.
     case withoutCheckpoint(JournalProblem)
+    /// A checkpoint could not be read back and was rolled back; the next one needs everything told again.
+    case checkpointRefused(JournalProblem)
     /// It is again, and the next snapshot covers this row.
     case healed(lastRow: UInt64)
   }
 
   /// The last checkpoint. No news, because nobody has to wake up for it.
   final class LastCheckpoint: Sendable {
-    let value = Mutex<(row: UInt64, bytes: Int)>((0, 0))
+    let value = Mutex<(row: UInt64, bytes: Int, count: UInt64)>((0, 0, 0))
   }
 
   /// How the journal was opened.
@@ -84,8 +88,8 @@ final class JournalThread: Sendable {
   /// The descriptor that becomes readable when there are news.
   var descriptor: Int32 { news.descriptor }
 
-  /// The row of the last checkpoint, and its bytes, 0 if it is of before the start.
-  var checkpoint: (row: UInt64, bytes: Int) { last.value.withLock { $0 } }
+  /// The row of the last checkpoint, its bytes, 0 if it is of before the start, and how many were written since.
+  var checkpoint: (row: UInt64, bytes: Int, count: UInt64) { last.value.withLock { $0 } }
 
   /// What has happened since the last call.
   func takeNews() -> [News] { news.take() }
@@ -95,6 +99,9 @@ final class JournalThread: Sendable {
 
   /// Says what has changed since the last call.
   func note(_ changes: CheckpointChanges) { letters.post(.changes(changes)) }
+
+  /// Says that the changes that follow are everything that there is, for a checkpoint that is whole.
+  func beginAnew() { letters.post(.anew) }
 
   /// Gives the world away; every change up to it was noted before.
   func snapshot(_ snapshot: JournalSnapshot) { letters.post(.snapshot(snapshot)) }

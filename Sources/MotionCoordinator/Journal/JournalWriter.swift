@@ -34,6 +34,8 @@ struct JournalSnapshot: Sendable {
   /// Clock, owners, what waits.
   var head: RuntimeCheckpoint
   var columns: PropertyColumns
+  /// All of it as plain values, to compare with what was stored; `nil` if that is not wanted this time.
+  var world: RuntimeCheckpoint?
 }
 
 /// Writes a journal, and sees to it that it is written again after it could not be. It has no thread, and is told the time.
@@ -66,6 +68,8 @@ final class JournalWriter {
   /// Why no checkpoint is written at present, although rows are.
   private(set) var checkpointProblem: JournalProblem?
   private var patience = firstPatience
+  /// Whether the mirror has lost track: nothing is written until everything was told again.
+  private var isLost = false
 
   init(open: @escaping () throws(JournalError) -> any Journal) { self.open = open }
 
@@ -103,30 +107,59 @@ final class JournalWriter {
   }
 
   /// Takes over what changed since the last snapshot.
-  func take(_ change: CheckpointChanges.TargetChange) { mirror.take(change) }
+  func take(_ change: CheckpointChanges.TargetChange) { if !isLost { mirror.take(change) } }
 
   /// Likewise.
-  func take(_ change: CheckpointChanges.PlanChange) { mirror.take(change) }
+  func take(_ change: CheckpointChanges.PlanChange) { if !isLost { mirror.take(change) } }
 
-  /// Writes a checkpoint.
-  ///
-  /// - Returns: how many bytes it has; `nil` if it could not be written.
-  func write(_ snapshot: JournalSnapshot) -> Int? {
-    guard problem == nil, let journal else { return nil }
+  /// From here on everything is told again: the next checkpoint is whole.
+  func beginAnew() { (mirror, isLost) = (CheckpointMirror(), false) }
+
+  /// How a checkpoint went.
+  enum CheckpointOutcome {
+    /// It is on disk and has so many bytes.
+    case written(bytes: Int)
+    /// It could not be written; the one before it, and all rows since, are there.
+    case failed
+    /// It was stored, could not be read again, and was rolled back; whether the world was then written as a whole.
+    case refused(JournalProblem, bytes: Int?)
+  }
+
+  /// Writes a checkpoint, and reads it back before the one before it is given up.
+  func write(_ snapshot: JournalSnapshot) -> CheckpointOutcome {
+    guard problem == nil, let journal else { return .failed }
+    guard !isLost else {
+      return snapshot.world.flatMap { write($0, of: snapshot.row, in: journal) }.map { .written(bytes: $0) } ?? .failed
+    }
     do {
-      let bytes = try journal.checkpoint(mirror.update(to: snapshot, in: journal))
+      let update = try mirror.update(to: snapshot, in: journal)
+      let bytes = try journal.checkpoint(update) { try mirror.check($0, of: snapshot) }
       mirror.wrote()
       (checkpointRow, checkpointProblem) = (snapshot.row, nil)
-      return bytes
+      return .written(bytes: bytes)
     } catch {
+      switch error.code {
       // One that is too large says nothing of the disk: rows are written as before, and a start does more of them again.
-      if error.code == .tooLarge {
-        checkpointProblem = JournalProblem(error)
-      } else {
-        fail(JournalProblem(error), error.code, [])
+      case .tooLarge: checkpointProblem = JournalProblem(error)
+      case .unreadable:
+        isLost = true
+        let bytes = snapshot.world.flatMap { write($0, of: snapshot.row, in: journal) }
+        return .refused(JournalProblem(error), bytes: bytes)
+      default: fail(JournalProblem(error), error.code, [])
       }
-      return nil
+      return .failed
     }
+  }
+
+  /// Writes the world as a whole, from plain values, and reads it back.
+  private func write(_ world: RuntimeCheckpoint, of row: UInt64, in journal: any Journal) -> Int? {
+    let whole = JournalCheckpoint(sequence: row, body: JournalCoding.bytes(of: world))
+    guard
+      let bytes = try? journal.checkpoint(
+        CheckpointUpdate(whole), check: { try CheckpointAudit.compare($0.whole(), with: world) })
+    else { return nil }
+    checkpointRow = row
+    return bytes
   }
 
   /// Does a step of what can wait.
@@ -166,6 +199,7 @@ final class JournalWriter {
         let journal = try open()
         let contents = try journal.contents()
         try check(contents)
+        try look(at: contents.checkpoint)
         self.journal = journal
         lastRow = contents.lastSequence
       }
@@ -193,6 +227,16 @@ final class JournalWriter {
         "it is another one than was written until now: it ends with row \(contents.lastSequence), and row \(lastRow) was "
           + "acknowledged",
         remedy: "Put its directory back as it was")
+    }
+  }
+
+  /// Which parts of the last update are on disk nobody knew.
+  private func look(at checkpoint: JournalCheckpoint?) throws(JournalError) {
+    do {
+      try mirror.found(checkpoint)
+    } catch {
+      throw JournalError(
+        .damaged, at: "the checkpoint", "it cannot be read: \(error)", remedy: "Start motiond again with --accept-loss")
     }
   }
 

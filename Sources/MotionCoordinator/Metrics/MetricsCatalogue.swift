@@ -41,6 +41,8 @@ enum MetricsCatalogue {
     "malformed-messages": Entry("motiond_malformed_messages_total", "Messages that could not be read."),
     "messages-published": Entry("motiond_published_messages_total", "Messages with values and outcomes."),
     "refusals": Entry("motiond_refusals_total", "Requests of clients that were refused."),
+    "refused-checkpoints": Entry(
+      "motiond_refused_checkpoints_total", "Checkpoints that could not be read back, and were written anew as a whole."),
     "refused-connections": Entry(
       "motiond_refused_connections_total", "Connections for which there was no descriptor to spare."),
     "refused-subscriptions": Entry("motiond_refused_subscriptions_total", "Subscriptions that were refused."),

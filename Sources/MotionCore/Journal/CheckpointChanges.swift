@@ -77,6 +77,10 @@ enum Touched {
   case plan(IntentionRecord)
   /// Plans of a transaction that were made before their frame, by their operations; nobody looked at each of them yet.
   case run(sequence: UInt64, operations: Range<UInt32>)
+  /// All targets from this number on, because whoever keeps checkpoints has lost them.
+  case targets(from: Int)
+  /// All plans from this page on.
+  case plans(from: Int)
 }
 
 extension Runtime {
@@ -101,6 +105,14 @@ extension Runtime {
   /// Notes that plans were made which were staged, one for each of these operations.
   func touch(_ sequence: UInt64, _ operations: Range<UInt32>) {
     if keepsCheckpoints { touched.append(.run(sequence: sequence, operations: operations)) }
+  }
+
+  /// Tells everything anew, in slices like any change: the checkpoint that follows is whole. Linear in what compositions
+  /// have emitted only.
+  package func touchEverything() {
+    guard keepsCheckpoints else { return }
+    for record in intentions.emittedRecords { touch(record) }
+    touched += [.targets(from: 0), .plans(from: 0)]
   }
 
   /// Whether everything that has changed was told, so that a checkpoint may be written.
@@ -128,6 +140,26 @@ extension Runtime {
           touched[taken] = .run(sequence: sequence, operations: now.endIndex..<operations.upperBound)
           continue
         }
+      case .targets(let first):
+        let end = min(first + left, targets.numbers)
+        for number in first..<max(first, end) { tellAgain(targets[number], &changes) }
+        left -= max(0, end - first)
+        guard end >= targets.numbers else {
+          touched[taken] = .targets(from: end)
+          continue
+        }
+      case .plans(let first):
+        var page = first
+        while page < intentions.pageNumbers, left > 0 {
+          let records = intentions.records(onPage: page)
+          for record in records { tellAgain(record, &changes) }
+          left -= max(1, records.count)
+          page += 1
+        }
+        guard page >= intentions.pageNumbers else {
+          touched[taken] = .plans(from: page)
+          continue
+        }
       }
       taken += 1
     }
@@ -141,6 +173,20 @@ extension Runtime {
     case .gone: changes.targets.append(.forgotten(ordinal: record.ordinal))
     case .nothing: break
     }
+  }
+
+  /// Tells of a target whether or not it was told of; one that is touched is told in its turn, and one that is staged has
+  /// no name yet.
+  private func tellAgain(_ record: TargetRecord?, _ changes: inout CheckpointChanges) {
+    guard let record, !record.marks.contains(.touched), targets[record.name] === record else { return }
+    record.marks = .told
+    changes.targets.append(kept(record))
+  }
+
+  private func tellAgain(_ record: IntentionRecord?, _ changes: inout CheckpointChanges) {
+    guard let record, !record.marks.contains(.touched) else { return }
+    record.marks = .told
+    changes.plans.append(.kept(order: record.order, record.checkpointed))
   }
 
   private func kept(_ record: TargetRecord) -> CheckpointChanges.TargetChange {

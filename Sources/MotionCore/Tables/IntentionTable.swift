@@ -97,6 +97,15 @@ final class IntentionTable: Sequence {
     lastKey = PageKey(sequence: .max, page: .max)
   }
 
+  /// How many pages there are, those that are empty included.
+  var pageNumbers: Int { pages.count }
+
+  /// The intentions of transactions on a page.
+  func records(onPage page: Int) -> [IntentionRecord?] { pages[page].records }
+
+  /// Those that other intentions have emitted, in no order.
+  var emittedRecords: some Collection<IntentionRecord> { emitted.values }
+
   /// The identities, in no order.
   var keys: [IntentionIdentity] { map(\.key) }
 

@@ -30,6 +30,9 @@ struct NameTable<Record: Named>: Sequence {
   /// The number of what is known by a name: they count up from 0 as long as nothing is taken out.
   func number(of name: TargetName, _ hash: NameHash) -> Int? { place(of: name, hash).map { Self.number(places[$0]) } }
 
+  /// How many numbers there are, those that were taken out included.
+  var numbers: Int { records.count }
+
   /// What has a number, if it was not taken.
   subscript(number: Int) -> Record? { records[number] }
 

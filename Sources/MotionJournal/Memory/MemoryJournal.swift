@@ -52,14 +52,21 @@ package final class MemoryJournal: Journal {
   }
 
   @discardableResult
-  package func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
-    try check()
+  package func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int {
+    try self.check()
     let contents = disk.contents
     try update.check(from: contents.checkpoint?.sequence ?? 0, to: contents.lastSequence, at: "memory")
-    var parts = update.isWhole ? [:] : disk.state.withLock { $0.parts }
+    let before = update.isWhole ? [:] : disk.state.withLock { $0.parts }
+    var parts = before
     for number in update.removed { parts[number] = nil }
     for part in update.parts { parts[part.number] = part.body }
     let body = parts.sorted { $0.key < $1.key }.flatMap(\.value)
+    let changed = update.parts.filter { before[$0.number] != $0.body }.map(\.number)
+    do {
+      try check(StoredParts(changed: changed, read: { [parts] in parts[$0] }, readAll: { body }))
+    } catch {
+      throw error as? JournalError ?? JournalError(.unreadable, at: "memory", "\(error)", remedy: "Look at the test")
+    }
     try write(orFirst: 1) { state, count in
       guard count > 0 else { return }
       state.parts = parts

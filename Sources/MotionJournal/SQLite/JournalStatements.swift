@@ -10,6 +10,7 @@ final class JournalStatements {
   private let removePart: SQLiteStatement
   private let insertPart: SQLiteStatement
   private let part: SQLiteStatement
+  private let allParts: SQLiteStatement
   private let sizes: SQLiteStatement
   private let copyToHistory: SQLiteStatement
   private let removeRows: SQLiteStatement
@@ -31,6 +32,7 @@ final class JournalStatements {
     removePart = try prepare("DELETE FROM parts WHERE number = ?")
     insertPart = try prepare("INSERT OR REPLACE INTO parts (number, checksum, body) VALUES (?, ?, ?)")
     part = try prepare("SELECT body FROM parts WHERE number = ?")
+    allParts = try prepare("SELECT body FROM parts ORDER BY number")
     sizes = try prepare(
       "SELECT sequence, length(body) FROM rows WHERE sequence > ? AND sequence <= ? ORDER BY sequence")
     copyToHistory = try prepare(
@@ -64,7 +66,11 @@ final class JournalStatements {
   }
 
   /// Brings the parts up to date; those that are as before are left alone.
-  func update(_ parts: inout PartIndex, _ update: CheckpointUpdate) throws {
+  ///
+  /// - Returns: the numbers of those that were written.
+  @discardableResult
+  func update(_ parts: inout PartIndex, _ update: CheckpointUpdate) throws -> [UInt64] {
+    var changed: [UInt64] = []
     if update.isWhole {
       parts = PartIndex()
       try removeParts.run()
@@ -74,7 +80,9 @@ final class JournalStatements {
       let checksum = Digest(of: part.body)
       guard parts.set(part.number, checksum, bytes: part.body.count) else { continue }
       try insertPart.run(.integer(part.number), .bytes(checksum.bytes), .bytes(part.body))
+      changed.append(part.number)
     }
+    return changed
   }
 
   /// The body of a part; `nil` if it is not there.
@@ -82,6 +90,13 @@ final class JournalStatements {
     var found: [UInt8]?
     try part.query([.integer(number)]) { found = $0.bytes(0) }
     return found
+  }
+
+  /// The bodies of all parts, one after the other.
+  func partBodies() throws -> [UInt8] {
+    var bodies: [UInt8] = []
+    try allParts.query([]) { bodies += $0.bytes(0) }
+    return bodies
   }
 
   /// The bytes of the bodies of the rows after one and up to another one, in order, as long as `isWanted` says so.

@@ -82,7 +82,7 @@ extension SQLiteJournal {
 
   /// Remembers an error after which the journal must not be used; returns it.
   func fail(_ error: JournalError) -> JournalError {
-    guard ![.full, .readOnly, .tooLarge].contains(error.code) else { return error }
+    guard ![.full, .readOnly, .tooLarge, .unreadable].contains(error.code) else { return error }
     // Of files that are gone nobody knows what is on disk either, but what to do about it.
     let broken = error.code == .missing ? error : JournalError(broken: error)
     state = .broken(broken)

@@ -140,10 +140,10 @@ public final class SQLiteJournal: Journal {
   }
 
   /// Brings the world up to a row; on return it is on disk. Two syncs, a digest of each part that is given, and the bytes
-  /// of those that changed.
+  /// of those that changed. The check reads inside the transaction that writes them.
   @discardableResult
-  public func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
-    try check()
+  public func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int {
+    try self.check()
     try update.check(from: backlog.covered, to: head.sequence, at: place.directory)
     opened = nil
     try emptyLogIfItMust()
@@ -152,8 +152,9 @@ public final class SQLiteJournal: Journal {
     try attempt { () throws in
       try connection.transact { database in
         let statements = try prepared(database)
-        try statements.update(&nextParts, update)
+        let changed = try statements.update(&nextParts, update)
         try nextParts.check(update.sequence, at: place.directory)
+        try check(StoredParts(changed: changed, read: statements.part, readAll: statements.partBodies))
         let row = try rowLink(of: update.sequence, statements)
         let checksum = nextParts.checksum
         link = seal.link(

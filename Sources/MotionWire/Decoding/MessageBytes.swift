@@ -24,12 +24,19 @@ enum MessageBytes {
   static func decode<Part: WireMessage>(
     _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> Part.Model {
+    try message(part, shape, bytes, limit: limit).model()
+  }
+
+  /// The message in these bytes, parsed and its lists counted; the rules of its parts are still to be checked.
+  static func message<Part: Message>(
+    _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
+  ) throws(WireError) -> Part {
     guard bytes.count <= limit else {
       throw WireError(
         .tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }
     try Census.check(bytes, shape, limit: limit)
-    return try parse(part, bytes).model()
+    return try parse(part, bytes)
   }
 
   private static func parse<Part: Message>(

@@ -14,8 +14,10 @@ struct CheckpointMirrorTests {
       for change in changes.targets { mirror.take(change) }
       for change in changes.plans { mirror.take(change) }
     }
-    let snapshot = JournalSnapshot(row: 0, head: runtime.checkpointHead(), columns: runtime.columns)
-    let count = try journal.checkpoint(mirror.update(to: snapshot, in: journal))
+    let snapshot = JournalSnapshot(
+      row: 0, head: runtime.checkpointHead(), columns: runtime.columns, world: runtime.checkpoint())
+    let update = try mirror.update(to: snapshot, in: journal)
+    let count = try journal.checkpoint(update) { try mirror.check($0, of: snapshot) }
     mirror.wrote()
     let bytes = try #require(try journal.contents().checkpoint).body
     #expect(bytes.count == count)
@@ -118,6 +120,7 @@ struct CheckpointMirrorTests {
       if case .broken = fault {
         journal.close()
         journal = try MemoryJournal(on: disk)
+        try mirror.found(try journal.contents().checkpoint)
       }
     }
   }
@@ -140,7 +143,13 @@ struct CheckpointMirrorTests {
     var head = RuntimeCheckpoint()
     head.lastSequence = 2
     let snapshot = JournalSnapshot(row: 0, head: head, columns: runtime.columns)
-    try journal.checkpoint(mirror.update(to: snapshot, in: journal))
+    let update = try mirror.update(to: snapshot, in: journal)
+    // The plans are on a target that nobody has told of.
+    let error = #expect(throws: JournalError.self) {
+      try journal.checkpoint(update) { try mirror.check($0, of: snapshot) }
+    }
+    #expect(error?.code == .unreadable)
+    try journal.checkpoint(update)
     let checkpoint = try #require(try journal.contents().checkpoint)
     let world = try JournalCoding.checkpoint(in: checkpoint.body)
     let values = [49_998, 49_999, 50_000].sorted { $0 % 3 < $1 % 3 }

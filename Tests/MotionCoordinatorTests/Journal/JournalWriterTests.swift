@@ -30,6 +30,10 @@ struct JournalWriterTests {
     if case .durable(row) = outcome { true } else { false }
   }
 
+  private func isWritten(_ outcome: JournalWriter.CheckpointOutcome) -> Bool {
+    if case .written = outcome { true } else { false }
+  }
+
   /// What a start would make of the disk.
   private func recovered() throws -> (Runtime, Recovery) {
     let runtime = Runtime()
@@ -95,10 +99,11 @@ struct JournalWriterTests {
     runtime.keepsCheckpoints = true
     _ = writer.write([submission(1)], wallTime: 1)
     disk.fail(with: .broken(durable: 0))
-    #expect(writer.write(JournalSnapshot(row: 1, head: runtime.checkpointHead(), columns: runtime.columns)) == nil)
+    let head = runtime.checkpointHead()
+    #expect(!isWritten(writer.write(JournalSnapshot(row: 1, head: head, columns: runtime.columns))))
     #expect(writer.problem != nil)
     #expect(writer.heal(wallTime: 2))
-    #expect(writer.write(JournalSnapshot(row: 2, head: runtime.checkpointHead(), columns: runtime.columns)) != nil)
+    #expect(isWritten(writer.write(JournalSnapshot(row: 2, head: head, columns: runtime.columns))))
     #expect(disk.contents.checkpoint?.sequence == 2)
   }
 
@@ -128,11 +133,11 @@ struct JournalWriterTests {
     let runtime = Runtime()
     let snapshot = JournalSnapshot(row: 0, head: runtime.checkpointHead(), columns: runtime.columns)
     journal.isSmall = true
-    #expect(writer.write(snapshot) == nil)
+    #expect(!isWritten(writer.write(snapshot)))
     #expect(writer.problem == nil && writer.checkpointProblem?.remedy == "Forget something")
     #expect(isDurable(writer.write([submission(1)], wallTime: 1), 1))
     journal.isSmall = false
-    #expect(writer.write(snapshot) != nil)
+    #expect(isWritten(writer.write(snapshot)))
     #expect(writer.checkpointProblem == nil)
   }
 }
@@ -150,8 +155,8 @@ private final class SmallJournal: Journal {
   func tidy() throws(JournalError) -> Bool { try journal.tidy() }
   func close() { journal.close() }
 
-  func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
+  func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int {
     if isSmall { throw JournalError(.tooLarge, at: "memory", "it is too large", remedy: "Forget something") }
-    return try journal.checkpoint(update)
+    return try journal.checkpoint(update, check: check)
   }
 }

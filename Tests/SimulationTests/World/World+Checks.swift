@@ -14,6 +14,8 @@ extension World {
   func check() {
     var problems = inside { observer.look(at: $0) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
+    // Each is compared with the runtime, as a whole, before the one before it is given up.
+    if inside({ $0.counters.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
     if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.condemned.isEmpty }) ?? false { hasGivenUp = true }
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {

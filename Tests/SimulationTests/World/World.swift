@@ -107,6 +107,7 @@ final class World: @unchecked Sendable {
       runtimeDirectory: "\(folder.path)/run", stateDirectory: "\(folder.path)/state", pluginPaths: [plugins])
     settings.machine = machine
     settings.socketKind = .process
+    settings.comparesCheckpoints = true
     settings.ratePerSecond = [10, 10, 20, 60][Int.random(in: 0..<4, using: &random)]
     storage =
       random.chance(Self.chanceOfFiles)

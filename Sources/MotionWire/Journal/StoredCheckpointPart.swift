@@ -1,0 +1,52 @@
+package import MotionModel
+
+/// The decoded contents of one part of a checkpoint: what a start makes of these bytes.
+package struct StoredCheckpointPart {
+  /// A target and where the lanes of its properties lie in the columns.
+  package struct Target {
+    package var name: TargetName
+    package var properties: [(name: PropertyName, first: Int, lanes: Int)]
+  }
+
+  /// Clock, owners and hand-overs, if the part is the head.
+  package var head: RuntimeCheckpoint?
+  package var targets: [Target] = []
+  package var plans: [RuntimeCheckpoint.Plan] = []
+  package var waiting: [RuntimeCheckpoint.Waiting] = []
+  /// How many lanes of the columns it holds.
+  package var lanes = 0
+
+  /// Decodes a part by the rules that a start applies.
+  package init(_ bytes: [UInt8]) throws(WireError) {
+    let message = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+      try MessageBytes.message(ProtoCheckpoint.self, .checkpoint, buffer, limit: JournalCoding.checkpointBytes)
+    }
+    if message.hasFrame {
+      var head = message
+      (head.targets, head.plans, head.waiting, head.values, head.velocities) = ([], [], [], [], [])
+      self.head = try head.model()
+    }
+    targets = try Decode.list(message.targets, "targets") { target throws(WireError) in try Self.read(target) }
+    plans = try Decode.list(message.plans, "plans")
+    waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.waitingTransactions)
+    try Decode.finite(message.values, "values")
+    try Decode.finite(message.velocities, "velocities")
+    guard message.values.count == message.velocities.count else {
+      throw WireError(
+        .value, field: "velocities", "there are \(message.velocities.count) for \(message.values.count) values")
+    }
+    lanes = message.values.count
+  }
+
+  private static func read(_ target: ProtoCheckpoint.Target) throws(WireError) -> Target {
+    Target(
+      name: try Decode.name(target.name, "name"),
+      properties: try Decode.list(target.properties, "properties", atMost: Limits.propertiesPerTarget) {
+        property throws(WireError) in
+        guard property.hasFirst, (1...Limits.lanes).contains(Int(property.lanes)) else {
+          throw WireError(.value, field: "lanes", "\(property.lanes) lanes, and no place in the columns")
+        }
+        return (try Decode.name(property.name, "name"), Int(property.first), Int(property.lanes))
+      })
+  }
+}
