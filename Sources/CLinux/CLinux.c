@@ -152,8 +152,6 @@ int motion_launch(const struct motion_launch *launch, pid_t *process, int *step)
   return failure.error ? failure.error : EIO;
 }
 
-int motion_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
-
 int motion_sealed_memory(const void *bytes, size_t count) {
   int memory = memfd_create("motiond", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;

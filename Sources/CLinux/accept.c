@@ -9,6 +9,7 @@
 #include <sys/un.h>
 
 #include "CLinux.h"
+#include "connections.h"
 
 // libzmq 4.3 ends the whole process when its listener on a Unix socket finds no descriptor left (EMFILE), or for any other
 // error of which it has not thought: no memory (ENOMEM, ENOBUFS), a rule of the kernel's (EPERM), and over tcp an error of
@@ -71,10 +72,14 @@ static int has_room(int descriptor, int listener) {
   return descriptor <= atomic_load_explicit(&highest_preferred, memory_order_acquire) && is_preferred(listener);
 }
 
-int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
+// A connection for which there is room; what others may think of its absence is left in `errno`.
+static int accept_bounded(int listener, struct sockaddr *address, socklen_t *length, int flags, int is_moved) {
   int descriptor = accept_really(listener, address, length, flags);
-  // The kernel gives the lowest number that is free: none above `highest` is taken before all others are.
-  if (descriptor >= 0 && has_room(descriptor, listener)) return descriptor;
+  // The kernel gives the lowest number that is free: none above `highest` is taken before all others are. What gets a
+  // number of its own range afterwards may have any until then.
+  if (descriptor >= 0 && (has_room(descriptor, listener) || (is_moved && motion_has_own_range(listener)))) {
+    return descriptor;
+  }
   if (descriptor >= 0) {
     close(descriptor);
   } else if (is_survived(errno)) {
@@ -87,6 +92,18 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
   return -1;
 }
 
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
+  int descriptor = accept_bounded(listener, address, length, flags, 1);
+  if (descriptor < 0) return descriptor;
+  descriptor = motion_take_connection(listener, descriptor);
+  if (descriptor >= 0) return descriptor;
+  atomic_fetch_add_explicit(&refusals, 1, memory_order_relaxed);
+  errno = ECONNABORTED;
+  return -1;
+}
+
+int motion_accept(int listener) { return accept_bounded(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
 int motion_limit_accept(int everybody, int workers, const char *directory) {
   pthread_mutex_lock(&spare_lock);
   open_spare();
@@ -95,7 +112,9 @@ int motion_limit_accept(int everybody, int workers, const char *directory) {
   pthread_mutex_unlock(&spare_lock);
   atomic_store_explicit(&highest_preferred, workers, memory_order_release);
   atomic_store_explicit(&highest, everybody, memory_order_relaxed);
-  return dlsym(RTLD_DEFAULT, "accept4") == (void *)accept4 ? 0 : -1;
+  if (!motion_watch_connections(workers)) return -1;
+  return dlsym(RTLD_DEFAULT, "accept4") == (void *)accept4 && dlsym(RTLD_DEFAULT, "send") == (void *)send
+      && dlsym(RTLD_DEFAULT, "recv") == (void *)recv ? 0 : -1;
 }
 
 unsigned long motion_accept_refusals(void) { return atomic_load_explicit(&refusals, memory_order_relaxed); }

@@ -1,3 +1,6 @@
+import MotionWire
+import ZeroMQ
+
 /// Every bound of a gateway, each with its reason: what a stranger can cost before he is refused, and after that before
 /// the gateway dies of it.
 public struct GatewayLimits: Hashable, Sendable {
@@ -41,8 +44,17 @@ public struct GatewayLimits: Hashable, Sendable {
   static let refusalsPerSecond = 20.0
   /// How long an answer is awaited: as long as the longest step of time takes, within reason.
   static let answerPatience = Duration.seconds(60)
-  /// The longest subscription: no topic is longer (``MotionWire/Topic/longestBytes``), and libzmq keeps 35 bytes for each.
-  static let subscriptionBytes = 1024
+  /// Topics of a worker behind a gateway: one on each socket, and those of lives before.
+  static let topicsOfWorker = 16
+
+  /// What a connection may subscribe to: so many topics, of which libzmq keeps 35 bytes for each byte.
+  static func subscriptions(topics: Int) -> SubscriptionLimit {
+    SubscriptionLimit(
+      topics: topics, bytes: topics * Topic.longestSubscription, longest: Topic.longestSubscription,
+      // Some topics more or less in each second.
+      bytesPerSecond: 16_384)
+  }
+
   /// Messages for one subscriber: a second at 120 Hz of a topic that fits in one, and 8 MiB at worst.
   static let valuesQueue = 128
   /// Answers for one client; the long ones are bounded in bytes besides.

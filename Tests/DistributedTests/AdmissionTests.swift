@@ -273,6 +273,43 @@ extension DistributedTests {
       withExtendedLifetime(peers) {}
     }
 
+    // Clauses: S16.15
+    @Test(
+      .fault(
+        .network, "Connections over the network that say nothing", by: "945 of them, with a limit of 1,024 descriptors",
+        promise: "holders of a key and local clients are served as before"))
+    func `connections without a handshake lock out neither holders of a key nor local clients`() throws {
+      let stage = try RemoteStage(clients: ["desk"], descriptorLimit: 1024)
+      let port = try #require(UInt16(stage.address.split(separator: ":").last ?? ""))
+      let silent = try (0..<945).map { number in try RawConnection(port: port + UInt16(number % 2)) }
+      let start = BootClock.now
+      #expect(try stage.connect("desk").status().processID == stage.daemon.process.processID)
+      FaultMeasures.measured(BootClock.now - start, "connection of a holder of a key to its first answer")
+      let local = BootClock.now
+      #expect(try stage.daemon.connect().status().processID == stage.daemon.process.processID)
+      FaultMeasures.measured(BootClock.now - local, "connection of a local client to its first answer")
+      withExtendedLifetime(silent) {}
+    }
+
+    // Clauses: S16.15
+    @Test(
+      .fault(
+        .limits, "Local clients take all descriptors that they may", by: "connections without end beside a network",
+        promise: "a holder of a key finds room"))
+    func `a holder of a key finds room when local clients have taken all of theirs`() throws {
+      let stage = try RemoteStage(clients: ["desk"], descriptorLimit: 200)
+      let client = try stage.daemon.connect()
+      var peers: [RawConnection] = []
+      while try client.status()["refused-connections"] ?? 0 < 20 {
+        if let peer = try? RawConnection(path: stage.daemon.paths.controlSocket, waits: false) { peers.append(peer) }
+      }
+      // Long before the local ones are hung up on because they say nothing, after 10 s.
+      let start = BootClock.now
+      #expect(try stage.connect("desk").status().processID == stage.daemon.process.processID)
+      #expect(BootClock.now - start < .seconds(5))
+      withExtendedLifetime(peers) {}
+    }
+
     // Clauses: S16.9
     @Test(
       .fault(

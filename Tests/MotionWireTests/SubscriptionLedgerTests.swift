@@ -62,4 +62,26 @@ import Testing
     #expect(ledger.ended(topic: [7]) == .ended)
     #expect(ledger.ended(topic: [9]) == .ended)
   }
+
+  // Clauses: S16.14
+  @Test func `when all topics together are too many, who has the most is refused more and others are not`() {
+    var ledger = SubscriptionLedger(topics: 100, bytes: 1000, allBytes: 30, share: 10)
+    func topic(_ number: UInt8) -> [UInt8] { [number, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
+    for number in 1...3 as ClosedRange<UInt8> {
+      #expect(ledger.subscribed(1, on: 11, to: topic(number)) == .began)
+    }
+    // What somebody has already is counted once.
+    #expect(ledger.subscribed(2, on: 12, to: topic(1)) == .began)
+    #expect(ledger.subscribed(3, on: 13, to: topic(4)) == .began, "its share")
+    #expect(ledger.subscribed(1, on: 11, to: topic(5)) == .tooMany)
+    for number in [1, 2, 3, 5] as [UInt8] { _ = ledger.unsubscribed(1, from: topic(number)) }
+    #expect(ledger.subscribed(2, on: 12, to: topic(6)) == .began, "there is room again")
+  }
+
+  // Clauses: S16.14
+  @Test func `a topic that is longer than any is too much`() {
+    var ledger = SubscriptionLedger(topics: 100, bytes: 1000)
+    #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 97, count: 257)) == .began)
+    #expect(ledger.subscribed(1, on: 11, to: Array(repeating: 98, count: 258)) == .tooMany)
+  }
 }

@@ -90,6 +90,19 @@ int motion_limit_accept(int everybody, int workers, const char *directory);
 /// How many connections were closed because there was no room for them.
 unsigned long motion_accept_refusals(void);
 
+/// Lets so many connections at a time be without a handshake that is done, of those by Unix sockets and by the network; 0 is
+/// no limit. One more takes the place of the one that has waited for longest, if that has had a quarter of a second, or
+/// else is closed. Connections of the network get descriptors from `from` to `last`, if `from` is not 0: so they leave the
+/// others to local ones, and these leave them to the network. `motion_limit_accept` comes first.
+void motion_limit_handshakes(int local, int remote, int from, int last);
+
+/// Lets each connection to a listener, a Unix socket's path or else a port, send so many bytes at once, and then so many
+/// in a second; one that sends more is closed before libzmq reads it. For connections that are accepted afterwards.
+void motion_limit_received(const char *path, uint16_t port, long long burst, long long per_second);
+
+/// How many connections were closed because they sent too much.
+unsigned long motion_received_floods(void);
+
 /// A connection that waits at a listener, as a descriptor that does not block and is not inherited; -1 and `errno`.
 int motion_accept(int listener);
 

@@ -40,7 +40,9 @@ public actor Coordinator {
   let houseTimer: any Alarm
   let publisher: Publisher
   /// Who has subscribed to which values.
-  var subscriptions = SubscriptionLedger(topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber)
+  var subscriptions = SubscriptionLedger(
+    topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber, allBytes: Sockets.topicBytesOfAll,
+    share: Sockets.topicBytesOfEach)
   /// Who has subscribed to which commands and ticks.
   var workerSubscriptions = SubscriptionLedger(topics: Sockets.topicsOfWorker, bytes: Sockets.topicBytesOfWorker)
   let startTime: Duration

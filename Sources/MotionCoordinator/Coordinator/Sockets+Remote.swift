@@ -25,12 +25,12 @@ extension Sockets {
     guard let doors else { return }
     if let clients = doors.clients {
       try open(control, clients.endpoints[0], for: .remoteClients, doors.pair.secretKey)
-      try open(values, clients.endpoints[1], for: .remoteClients, doors.pair.secretKey)
+      try open(values, clients.endpoints[1], for: .remoteClients, doors.pair.secretKey, Self.ofClients)
     }
     if let workers = doors.workers {
       try open(link, workers.endpoints[0], for: .remoteWorkers, doors.pair.secretKey)
-      try open(commands, workers.endpoints[1], for: .remoteWorkers, doors.pair.secretKey)
-      try open(ticks, workers.endpoints[2], for: .remoteWorkers, doors.pair.secretKey)
+      try open(commands, workers.endpoints[1], for: .remoteWorkers, doors.pair.secretKey, Self.ofWorkers)
+      try open(ticks, workers.endpoints[2], for: .remoteWorkers, doors.pair.secretKey, Self.ofWorkers)
       try open(events, workers.endpoints[3], for: .remoteWorkers, doors.pair.secretKey)
     }
   }
@@ -50,7 +50,8 @@ extension Sockets {
   }
 
   private func open<Kind>(
-    _ socket: Socket<Kind>, _ endpoint: Endpoint, for domain: AdmissionDomain, _ secret: CurveKey
+    _ socket: Socket<Kind>, _ endpoint: Endpoint, for domain: AdmissionDomain, _ secret: CurveKey,
+    _ limit: SubscriptionLimit? = nil
   ) throws(ZeroMQError) {
     guard bound[endpoint] == nil else { return }
     // These count for what is bound from now on: who comes over ipc still proves itself by its process.
@@ -59,6 +60,7 @@ extension Sockets {
     try socket.set(.ipv6(true))
     try socket.set(.heartbeatInterval(Self.heartbeat.every))
     try socket.set(.heartbeatTimeout(Self.heartbeat.timeout))
+    try limit?.apply(to: socket, boundNextAt: endpoint)
     try socket.bind(endpoint)
     bound[endpoint] = (try? socket.lastEndpoint()) ?? endpoint
   }

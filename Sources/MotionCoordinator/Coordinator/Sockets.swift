@@ -34,15 +34,14 @@ final class Sockets {
   /// use can leave its writer waiting for ever for a reader that has read everything (a reader tells of what it has
   /// read only once per half of the old mark); and ZMTP's heartbeats are not sent to a peer whose connection is full.
   static let valuesQueue = 2048
-  /// The longest subscription of a client. One that is longer than any topic is ignored and counted by the
-  /// ``Publisher``, which costs its socket nothing; only one of more bytes than this ends the connection, and with it the
-  /// other subscriptions, until libzmq connects anew and says it again. libzmq keeps some 30 bytes for each of its bytes:
-  /// half a megabyte at worst.
-  static let subscriptionBytes = 16_384
   /// Topics of one connection: a wall of 10,000 screens that one program draws has as many.
   static let topicsOfSubscriber = 16_384
-  /// What these may have in bytes: 128 each, of which libzmq makes 70 MB.
-  static let topicBytesOfSubscriber = 128 * topicsOfSubscriber
+  /// What these may have in bytes: 32 each, of which libzmq makes 20 MB, or 29 MB if they are few and long.
+  static let topicBytesOfSubscriber = 32 * topicsOfSubscriber
+  /// What the topics of all connections may have in bytes, each counted once: 4 full ones, of which libzmq makes 80 MB.
+  static let topicBytesOfAll = 4 * topicBytesOfSubscriber
+  /// What a connection may always have of it, whatever others have: 256 topics of 64 bytes.
+  static let topicBytesOfEach = 16_384
   /// Topics of one connection of a worker's: it has one on each of two sockets, and those of lives before.
   static let topicsOfWorker = 16
   /// What these may have in bytes.
@@ -58,6 +57,13 @@ final class Sockets {
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
   static let commandsQueue = 100_000
+  /// What connections to the values may subscribe to at once, and then in a second: a thousand topics.
+  static let ofClients = SubscriptionLimit(
+    topics: topicsOfSubscriber, bytes: topicBytesOfSubscriber, longest: Topic.longestSubscription,
+    bytesPerSecond: 65_536)
+  /// What connections of workers may: some for each life.
+  static let ofWorkers = SubscriptionLimit(
+    topics: topicsOfWorker, bytes: topicBytesOfWorker, longest: Topic.longestSubscription, bytesPerSecond: 4096)
   /// Ticks for one worker, which keeps only the newest anyway.
   static let ticksQueue = 8
   /// Updates of one worker: 2 s at 1 kHz.
@@ -75,7 +81,9 @@ final class Sockets {
     _ directory: RuntimeDirectory, clients: AllowedClients, doors: RemoteDoors? = nil, cpu: Int? = nil, logger: Logger
   ) throws {
     self.doors = doors
-    if !DescriptorLimit.limitConnections(of: DescriptorLimit.now, workersIn: directory.workers) {
+    let isAsked = DescriptorLimit.limitConnections(
+      of: DescriptorLimit.now, workersIn: directory.workers, listensToNetwork: doors != nil)
+    if !isAsked {
       logger.warning("libzmq accepts connections past motiond: too many of them would end it")
     }
     context = try ZeroMQContext(maxSockets: 64, cpu: cpu.map { Int32(clamping: $0) })
@@ -87,17 +95,16 @@ final class Sockets {
       .maxMessageSize(bytes: Limits.clientMessageBytes), .mandatoryRouting(true))
     values = try PublishSocket(
       context, .sendHighWaterMark(Self.valuesQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
-      .maxMessageSize(bytes: Self.subscriptionBytes), .reportsAllSubscriptions(true),
-      .reportsAllUnsubscriptions(true))
+      .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     link = try RouterSocket(
       context, .sendHighWaterMark(Self.linkQueue), .receiveHighWaterMark(Self.linkQueue),
       .maxMessageSize(bytes: Self.linkMessageBytes), .mandatoryRouting(true))
     commands = try PublishSocket(
       context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
-      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
+      .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     ticks = try PublishSocket(
       context, .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(Self.subscriptionsQueue),
-      .maxMessageSize(bytes: 1024), .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
+      .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     events = try SubscribeSocket(
       context, .receiveHighWaterMark(Self.eventsQueue), .maxMessageSize(bytes: Limits.workerMessageBytes))
     try listen(at: directory.all, of: directory)
@@ -111,10 +118,16 @@ final class Sockets {
     for endpoint in endpoints {
       switch endpoint {
       case directory.control: try bind(control, endpoint, of: directory, for: .clients)
-      case directory.values: try bind(values, endpoint, of: directory, for: .clients)
+      case directory.values:
+        try Self.ofClients.apply(to: values, boundNextAt: endpoint)
+        try bind(values, endpoint, of: directory, for: .clients)
       case directory.link: try bind(link, endpoint, of: directory, for: .workers)
-      case directory.commands: try bind(commands, endpoint, of: directory, for: .workers)
-      case directory.ticks: try bind(ticks, endpoint, of: directory, for: .workers)
+      case directory.commands:
+        try Self.ofWorkers.apply(to: commands, boundNextAt: endpoint)
+        try bind(commands, endpoint, of: directory, for: .workers)
+      case directory.ticks:
+        try Self.ofWorkers.apply(to: ticks, boundNextAt: endpoint)
+        try bind(ticks, endpoint, of: directory, for: .workers)
       case directory.events: try bind(events, endpoint, of: directory, for: .workers)
       default: preconditionFailure("\(endpoint) is none of \(directory.path)")
       }

@@ -27,19 +27,40 @@ public enum DescriptorLimit {
   /// plenty, which is room for a hundred workers.
   static func reserve(of limit: UInt64) -> Int32 { Int32(min(1024, limit / 4)) }
 
+  /// The most descriptors that connections get: what the unit of the service allows. Each is kept account of.
+  private static let most: UInt64 = 65_536
+  /// The most handshakes of the network at a time: those of all its clients at once after a restart, if they are few, and
+  /// a quarter of a second for each if they are many.
+  private static let mostHandshakes: Int32 = 256
+
   /// Lets clients' connections take descriptors up to two reserves below the limit, and workers' up to one: what is left
   /// is for pipes of processes, files and timers. A connection beyond is closed at once, where libzmq would end the
   /// whole process (EMFILE on an ipc listener). For the whole process, for good.
   ///
+  /// With a network, a quarter of those for clients is for connections that come by it, and the others are for those of
+  /// this machine: neither takes the others' away. Of that quarter half may be connections that have not shown a key yet.
+  ///
   /// - Parameters:
   ///   - limit: the descriptors that the process may have.
   ///   - directory: where the workers' sockets are.
+  ///   - listensToNetwork: whether connections come by the network, too.
   /// - Returns: whether libzmq asks us before it accepts anybody; it does unless the program was linked in another way.
-  static func limitConnections(of limit: UInt64, workersIn directory: String) -> Bool {
-    let highest = Int32(clamping: limit) - 1
+  static func limitConnections(of limit: UInt64, workersIn directory: String, listensToNetwork: Bool = false) -> Bool {
+    let highest = Int32(min(limit, most)) - 1
     let reserve = reserve(of: limit)
-    return motion_limit_accept(highest - 2 * reserve, highest - reserve, directory) == 0
+    let clients = highest - 2 * reserve
+    let remote = listensToNetwork ? clients / 4 : 0
+    let isAsked = motion_limit_accept(clients - remote, highest - reserve, directory) == 0
+    if listensToNetwork {
+      motion_limit_handshakes(0, min(mostHandshakes, remote / 2), clients - remote + 1, clients)
+    } else {
+      motion_limit_handshakes(0, 0, 0, 0)
+    }
+    return isAsked
   }
+
+  /// How many connections were closed because they subscribed to more than they may, before libzmq had read it.
+  static var floods: UInt64 { UInt64(motion_received_floods()) }
 
   /// How many connections were closed because there was no room for them.
   static var refusedConnections: UInt64 { UInt64(motion_accept_refusals()) }

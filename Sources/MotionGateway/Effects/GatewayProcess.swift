@@ -30,6 +30,9 @@ public enum GatewayProcess {
     guard motion_limit_accept(highest, highest, nil) == 0 else {
       throw GatewayError("connections cannot be limited", remedy: "Link libzmq as a shared library")
     }
+    // Strangers that say nothing have a quarter of the connections, of the machine and of the network alike.
+    let handshakes = Int32(clamping: max(8, connections / 4))
+    motion_limit_handshakes(handshakes, handshakes, 0, 0)
     try set(RLIMIT_AS, to: UInt64(try addressSpace() + memory), "memory")
   }
 

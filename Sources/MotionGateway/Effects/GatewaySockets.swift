@@ -34,7 +34,6 @@ struct GatewaySockets {
     // other place is taken by what it says of a peer before its first word.
     values = try PublishSocket(
       context, .sendHighWaterMark(GatewayLimits.valuesQueue), .receiveHighWaterMark(2),
-      .maxMessageSize(bytes: GatewayLimits.subscriptionBytes),
       .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
     // Only for a motiond that is there: what waits for one to come would be of the past by then.
     motiondControl = try DealerSocket(
@@ -44,11 +43,13 @@ struct GatewaySockets {
       context, .sendHighWaterMark(2 * limits.allTopics), .receiveHighWaterMark(Self.upstreamQueue),
       .maxMessageSize(bytes: Limits.publishedBytes))
     try Self.bind(control, directory.control)
+    let subscriptions = GatewayLimits.subscriptions(topics: limits.topics)
+    try subscriptions.apply(to: values, boundNextAt: directory.values)
     try Self.bind(values, directory.values)
     if let network {
       // These options count for what is bound from now on.
       try Network.listen(control, at: network.endpoints[0], for: Self.remoteDomain, network.pair)
-      try Network.listen(values, at: network.endpoints[1], for: Self.remoteDomain, network.pair)
+      try Network.listen(values, at: network.endpoints[1], for: Self.remoteDomain, network.pair, subscriptions)
     }
     try poller.connect(motiondControl, to: .ipc(motiond.controlSocket))
     try poller.connect(motiondValues, to: .ipc(motiond.valuesSocket))

@@ -15,7 +15,8 @@ enum Network {
 
   /// Listens to whoever the authenticator lets in by a key.
   static func listen<Kind>(
-    _ socket: Socket<Kind>, at endpoint: Endpoint, for domain: String, _ pair: CurveKeyFile
+    _ socket: Socket<Kind>, at endpoint: Endpoint, for domain: String, _ pair: CurveKeyFile,
+    _ limit: SubscriptionLimit? = nil
   ) throws(ZeroMQError) {
     try socket.set(.zapDomain(domain))
     try socket.set(.curveServer(secretKey: pair.secretKey))
@@ -23,6 +24,7 @@ enum Network {
     // As many as may come at the same time; the kernel lets others wait.
     try socket.set(.backlog(64))
     try prepare(socket)
+    try limit?.apply(to: socket, boundNextAt: endpoint)
     try socket.bind(endpoint)
   }
 }

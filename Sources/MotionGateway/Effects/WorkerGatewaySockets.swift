@@ -24,22 +24,23 @@ struct WorkerSide {
       context, size, .sendHighWaterMark(Self.queue), .receiveHighWaterMark(Self.queue), .mandatoryRouting(true))
     // Subscriptions are taken up one at a time: see ``GatewaySockets``.
     commands = try PublishSocket(
-      context, .maxMessageSize(bytes: 1024), .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(2),
+      context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(2),
       .reportsAllSubscriptions(true))
     ticks = try PublishSocket(
-      context, .maxMessageSize(bytes: 1024), .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(2),
+      context, .sendHighWaterMark(Self.ticksQueue), .receiveHighWaterMark(2),
       .reportsAllSubscriptions(true))
     events = try SubscribeSocket(context, size, .receiveHighWaterMark(Self.queue))
     try Self.bind(link, 0, settings)
-    try Self.bind(commands, 1, settings)
-    try Self.bind(ticks, 2, settings)
+    let subscriptions = GatewayLimits.subscriptions(topics: GatewayLimits.topicsOfWorker)
+    try Self.bind(commands, 1, settings, subscriptions)
+    try Self.bind(ticks, 2, settings, subscriptions)
     try Self.bind(events, 3, settings)
   }
 
   private static func bind<Kind>(
-    _ socket: Socket<Kind>, _ place: Int, _ settings: WorkerGatewaySettings
+    _ socket: Socket<Kind>, _ place: Int, _ settings: WorkerGatewaySettings, _ limit: SubscriptionLimit? = nil
   ) throws(ZeroMQError) {
-    try Network.listen(socket, at: settings.listener[place], for: domain, settings.pair)
+    try Network.listen(socket, at: settings.listener[place], for: domain, settings.pair, limit)
   }
 }
 

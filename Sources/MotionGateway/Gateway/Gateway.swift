@@ -76,7 +76,7 @@ public final class Gateway {
     budget = RuntimeBudget(settings.limits)
     forwarding = Forwarding(settings.limits, at: now)
     ledger = SubscriptionLedger(
-      topics: settings.limits.topics, bytes: settings.limits.topics * GatewayLimits.subscriptionBytes)
+      topics: settings.limits.topics, bytes: settings.limits.topics * Topic.longestSubscription)
     watched = Watched(
       signals: poller.add(descriptor: signals.descriptor), timer: poller.add(descriptor: timer.descriptor),
       admission: poller.add(sockets.authenticator.socket), control: poller.add(sockets.control),

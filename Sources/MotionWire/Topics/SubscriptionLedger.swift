@@ -14,8 +14,8 @@ package struct SubscriptionLedger {
     case ended
     /// Nothing has changed, or nothing that was true.
     case nothing
-    /// The connection has more topics than it may. Hang up on it: libzmq has added this one, and so has the ledger, since
-    /// it will be reported as ended.
+    /// The connection has more topics than it may, or one that is longer than any. Hang up on it: libzmq has added this
+    /// one, and so has the ledger, since it will be reported as ended.
     case tooMany
   }
 
@@ -26,6 +26,10 @@ package struct SubscriptionLedger {
 
   private let topicLimit: Int
   private let byteLimit: Int
+  private let allBytesLimit: Int
+  private let share: Int
+  /// What all topics have in bytes, each counted once.
+  private var allBytes = 0
   private var entries: [UInt64: Entry] = [:]
   private var counts: [[UInt8]: Int] = [:]
   /// The connections of a descriptor: the latest, and the one before, whose last words may still be under way.
@@ -36,7 +40,12 @@ package struct SubscriptionLedger {
   /// - Parameters:
   ///   - topics: how many topics one connection may have.
   ///   - bytes: how many bytes these may have together: libzmq keeps some 35 for each.
-  package init(topics: Int, bytes: Int) { (topicLimit, byteLimit) = (topics, bytes) }
+  ///   - allBytes: how many bytes the topics of all connections may have together, each counted once.
+  ///   - share: how many bytes of them a connection may have whatever the others have: so those that take the most are
+  ///     refused more, and not everybody who comes after them.
+  package init(topics: Int, bytes: Int, allBytes: Int = .max, share: Int = 0) {
+    (topicLimit, byteLimit, allBytesLimit, self.share) = (topics, bytes, allBytes, share)
+  }
 
   /// How many topics somebody listens to.
   package var count: Int { counts.count }
@@ -49,8 +58,10 @@ package struct SubscriptionLedger {
     note(connection, on: descriptor)
     guard entries[connection, default: Entry()].topics.insert(topic).inserted else { return .began }
     entries[connection]?.bytes += topic.count
-    counts[topic, default: 0] += 1
-    return isTooMuch(entries[connection]) ? .tooMany : .began
+    let count = counts[topic, default: 0]
+    counts[topic] = count + 1
+    if count == 0 { allBytes += topic.count }
+    return topic.count > Topic.longestSubscription || isTooMuch(entries[connection]) ? .tooMany : .began
   }
 
   /// A connection has said that it does not want a topic any more.
@@ -65,7 +76,8 @@ package struct SubscriptionLedger {
   package mutating func ended(topic: [UInt8]) -> Outcome { release(topic) }
 
   private func isTooMuch(_ entry: Entry?) -> Bool {
-    entry.map { $0.topics.count > topicLimit || $0.bytes > byteLimit } ?? false
+    guard let entry else { return false }
+    return entry.topics.count > topicLimit || entry.bytes > byteLimit || allBytes > allBytesLimit && entry.bytes > share
   }
 
   /// Takes note of which connection has a descriptor: those of two before are gone, and all their words heard. Their
@@ -80,6 +92,7 @@ package struct SubscriptionLedger {
   private mutating func release(_ topic: [UInt8]) -> Outcome {
     guard let count = counts[topic] else { return .nothing }
     counts[topic] = count > 1 ? count - 1 : nil
+    if count == 1 { allBytes -= topic.count }
     return count > 1 ? .nothing : .ended
   }
 }

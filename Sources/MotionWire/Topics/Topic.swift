@@ -4,6 +4,8 @@
 public enum Topic {
   /// The most bytes that a topic has: `v/`, a target's 128, a slash and a property's 64 are 195.
   public static let longestBytes = 256
+  /// The most bytes of a subscription: of a topic and its zero byte.
+  package static let longestSubscription = longestBytes + 1
   /// What ends a topic.
   static let end: UInt8 = 0
 

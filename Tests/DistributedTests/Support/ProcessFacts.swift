@@ -62,6 +62,9 @@ struct ProcessFacts {
   /// Its resident memory in bytes.
   var residentBytes: Int { bytes("VmRSS") }
 
+  /// The most resident memory that it has had, in bytes.
+  var peakResidentBytes: Int { bytes("VmHWM") }
+
   /// What it has of memory that is its own, in bytes, whether or not it was ever used: what `RLIMIT_DATA` limits.
   var dataBytes: Int { bytes("VmData") }
 

@@ -10,7 +10,7 @@ struct RemoteStage {
   let address: String
 
   /// Makes a pair of keys for each name, authorizes them as clients, and starts the daemon.
-  init(clients names: [String], strangers: [String] = []) throws {
+  init(clients names: [String], strangers: [String] = [], descriptorLimit: Int? = nil) throws {
     let directory = try TestDirectory()
     self.directory = directory
     let keys = try names.map { try Self.makeKey($0, in: directory) }
@@ -18,7 +18,8 @@ struct RemoteStage {
     let address = "tcp://127.0.0.1:\(try Self.freePorts(2))"
     self.address = address
     try directory.write(zip(names, keys).map { "client \($1.z85) \($0)\n" }.joined(), to: "authorized")
-    daemon = try Daemon(in: directory, arguments: Self.arguments(directory, address))
+    daemon = try Daemon(
+      in: directory, arguments: Self.arguments(directory, address), descriptorLimit: descriptorLimit)
   }
 
   /// What a daemon is told to listen.

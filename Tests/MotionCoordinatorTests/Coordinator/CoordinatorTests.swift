@@ -63,15 +63,15 @@ struct CoordinatorTests {
     #expect(access("\(folder.path)/run/client/control.ipc", F_OK) != 0)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [Topic.longestBytes + 1, 5000, Sockets.subscriptionBytes - 16])
-  func `a subscription that is too long is counted, and harms no other of its socket`(bytes: Int) async throws {
+  @Test(.timeLimit(.minutes(1)), arguments: [200, Topic.longestSubscription + 1])
+  func `a subscription that is no topic is counted, and harms no other of its socket`(bytes: Int) async throws {
     let coordinator = try coordinator()
     await coordinator.start()
     let subscriber = try SubscribeSocket(ZeroMQContext())
     try subscriber.connect(.ipc(RuntimePaths(directory: "\(folder.path)/run").valuesSocket))
     try subscriber.subscribe(Topic.subscription("v/ball"))
     // With the byte that says that it is a subscription, and the one that ends a topic. Newer libzmqs say it in a few
-    // bytes more.
+    // bytes more. (4.3.4 sends topics of 246 to 255 bytes wrongly.)
     try subscriber.subscribe(Topic.subscription("v/" + String(repeating: "a", count: bytes - 4)))
     try subscriber.subscribe(Topic.subscription("v/lamp"))
     let poller = Poller()
