@@ -182,6 +182,47 @@ import Testing
     #expect(log.calls(on: "circle").filter { $0 == .displaced("opacity") }.count == 2)
   }
 
+  // Clauses: S8.18
+  @Test func executorsAreUpdatedTargetByTarget() {
+    var wantsMore = true
+    log.onUpdate = { _, _ in wantsMore }
+    let session = WorkerSession(["Recorder", "Other", "Third"].map { RecordingExecutor.declaration($0, [], log) })
+    func add(_ handle: UInt32, _ target: TargetName, _ type: ExecutorType) {
+      session.apply(.add(ExecutorHandle(handle), ExecutorKey(target, type), plan(UInt64(handle))))
+    }
+    /// Which executors a frame updates, in order.
+    func updated(in number: UInt64) -> [String] {
+      log.clear()
+      session.run(frame(number))
+      return log.entries.map { "\($0.executor)" }
+    }
+    add(1, "circle", "Recorder")
+    add(2, "square", "Recorder")
+    add(3, "triangle", "Recorder")
+    add(4, "circle", "Other")
+    add(5, "square", "Other")
+    add(6, "circle", "Third")
+    let all = [
+      "Recorder on circle", "Other on circle", "Third on circle", "Recorder on square", "Other on square",
+      "Recorder on triangle",
+    ]
+    #expect(updated(in: 1) == all)
+    // Those of a target stay together when its first one goes.
+    session.apply(.removeExecutor(ExecutorHandle(1)))
+    #expect(updated(in: 2) == Array(all.dropFirst()))
+    wantsMore = false
+    #expect(updated(in: 3) == Array(all.dropFirst()))
+    #expect(updated(in: 4).isEmpty)
+    // Woken in any order, and a target that went and came back is the last.
+    for handle in [UInt32(4), 6] { session.apply(.removeExecutor(ExecutorHandle(handle))) }
+    add(7, "circle", "Other")
+    for (handle, target) in [(UInt32(3), TargetName("triangle")), (5, "square"), (2, "square")] {
+      add(handle, target, "Recorder")
+    }
+    #expect(
+      updated(in: 5) == ["Recorder on square", "Other on square", "Recorder on triangle", "Other on circle"])
+  }
+
   @Test func missedFramesAreMadeUpForByTheTimeSinceItsOwnLastUpdate() {
     var frames: [Frame] = []
     var wants = true

@@ -1,6 +1,17 @@
 import MotionCore
 import MotionModel
 
+/// When an executor is updated in a frame: those of a target one after the other.
+struct UpdateOrder: Hashable, Comparable {
+  /// The first executor of its target that was made.
+  let target: ExecutorHandle
+  let executor: ExecutorHandle
+
+  static func < (one: UpdateOrder, other: UpdateOrder) -> Bool {
+    (one.target, one.executor) < (other.target, other.executor)
+  }
+}
+
 /// An executor in this worker, with what its host has to remember for it.
 final class HostedExecutor {
   /// A property that its plans write.
@@ -11,6 +22,7 @@ final class HostedExecutor {
 
   let handle: ExecutorHandle
   let key: ExecutorKey
+  let turn: UpdateOrder
   let executor: any Executor
   /// Keeps the executor's way to its host alive as long as the executor.
   let context: ExecutorContext
@@ -36,9 +48,13 @@ final class HostedExecutor {
   private let readIndex: ReadIndex
 
   /// An executor of the type that `declaration` declares, whose reads are noted in `index`.
-  init(_ declaration: ExecutorDeclaration, key: ExecutorKey, context: ExecutorContext, readsNotedIn index: ReadIndex) {
+  init(
+    _ declaration: ExecutorDeclaration, key: ExecutorKey, context: ExecutorContext, turn: UpdateOrder,
+    readsNotedIn index: ReadIndex
+  ) {
     handle = context.executor
     self.key = key
+    self.turn = turn
     executor = declaration.make(key.target, context)
     self.context = context
     descriptions = declaration.descriptions

@@ -19,8 +19,10 @@ public final class WorkerSession {
   var executors: [ExecutorHandle: HostedExecutor] = [:]
   /// In the order of their handles, which is that of their creation.
   var order: [ExecutorHandle] = []
+  /// The first executor made of each target, and how many there are of it.
+  var firsts: [TargetName: (executor: ExecutorHandle, count: Int)] = [:]
   /// Those that want the next frame.
-  var awake: [ExecutorHandle] = []
+  var awake: [UpdateOrder] = []
   /// Those of which that may have changed since it was said last.
   var restless: [ExecutorHandle] = []
   /// Where the properties are that executors read, as the coordinator said last.
@@ -69,7 +71,8 @@ public final class WorkerSession {
     return events
   }
 
-  /// Runs a frame: every executor that wants it is updated, in order of creation.
+  /// Runs a frame: every executor that wants it is updated, target by target, in the order in which the targets got their
+  /// first executor; executors of one target in order of creation.
   ///
   /// - Parameters:
   ///   - frame: the frame.
@@ -77,21 +80,22 @@ public final class WorkerSession {
   public func run(_ frame: Frame, pause: () -> Void = {}) {
     self.frame = frame
     awake.sort()
-    for handle in awake {
+    for turn in awake {
+      let handle = turn.executor
       guard let hosted = executors[handle], let updating = hosted.executor as? any UpdatingExecutor else { continue }
       hosted.wantsUpdate = updating.update(hosted.frame(for: frame))
       hosted.lastFrame = hosted.wantsUpdate ? frame : nil
       if !hosted.wantsUpdate { restless.append(handle) }
       pause()
     }
-    awake.removeAll { executors[$0]?.wantsUpdate != true }
+    awake.removeAll { executors[$0.executor]?.wantsUpdate != true }
   }
 
   /// The executor has something to do in the next frame, if it does anything in frames at all.
   func wake(_ hosted: HostedExecutor) {
     guard !hosted.wantsUpdate, hosted.executor is any UpdatingExecutor else { return }
     hosted.wantsUpdate = true
-    awake.append(hosted.handle)
+    awake.append(hosted.turn)
     restless.append(hosted.handle)
   }
 
@@ -123,7 +127,10 @@ public final class WorkerSession {
     if let hosted = executors[handle] { return hosted }
     guard let declaration = declarations[key.type] else { return nil }
     let context = ExecutorContext(target: key.target, executor: handle, host: self)
-    let hosted = HostedExecutor(declaration, key: key, context: context, readsNotedIn: readIndex)
+    let first = firsts[key.target]
+    firsts[key.target] = (first?.executor ?? handle, (first?.count ?? 0) + 1)
+    let turn = UpdateOrder(target: first?.executor ?? handle, executor: handle)
+    let hosted = HostedExecutor(declaration, key: key, context: context, turn: turn, readsNotedIn: readIndex)
     executors[handle] = hosted
     order.insert(handle, at: position(of: handle))
     return hosted
@@ -145,7 +152,9 @@ public final class WorkerSession {
     guard let hosted = executors.removeValue(forKey: handle) else { return }
     order.remove(at: position(of: handle))
     hosted.retireAll()
-    if hosted.wantsUpdate { awake.removeAll { $0 == handle } }
+    let left = (firsts[hosted.key.target]?.count ?? 0) - 1
+    if left > 0 { firsts[hosted.key.target]?.count = left } else { firsts[hosted.key.target] = nil }
+    if hosted.wantsUpdate { awake.removeAll { $0.executor == handle } }
     for token in tokens[handle].sorted() {
       tokens.remove(token, of: handle)
       events.append(.ended(handle, token))
