@@ -61,7 +61,7 @@ private final class WorkerWorld: WorkerPort {
 
   func frame() throws {
     try perform(link.deadline(at: now))
-    try perform(link.setActive(runtime.isActive, at: now))
+    try perform(link.setActive(runtime.isActive(Workers.address), at: now))
     try World.run(runtime, frames: 1)
     try write(link.tick(runtime.frame, at: now))
   }

@@ -13,6 +13,8 @@ public protocol ExecutorDriver: AnyObject {
   var time: Double { get }
   /// Whether the executor wants the next frame or holds a token.
   var isActive: Bool { get }
+  /// Whether the executor wants the next frame.
+  var wantsFrames: Bool { get }
   /// The tokens that it holds.
   var tokens: Set<TokenName> { get }
 
@@ -32,6 +34,11 @@ public protocol ExecutorDriver: AnyObject {
   func state(of property: PropertyName) -> PropertyState?
   /// What the executor said since the last call, in order.
   func takeReports() -> [ExecutorReport]
+}
+
+extension ExecutorDriver {
+  /// As long as it is active, for a driver that does not tell the two apart.
+  public var wantsFrames: Bool { isActive }
 }
 
 /// What an executor can do besides taking plans.

@@ -28,9 +28,9 @@ struct ExecutorRun {
     reports += driver.takeReports()
   }
 
-  /// Runs frames until the executor wants none and holds no token, at most `limit` of them.
+  /// Runs frames until the executor wants none, at most `limit` of them.
   mutating func advanceUntilIdle(within limit: Int, by dt: Double) {
-    for _ in 0..<limit where driver.isActive { driver.advance(by: dt) }
+    for _ in 0..<limit where driver.wantsFrames { driver.advance(by: dt) }
     reports += driver.takeReports()
   }
 

@@ -68,6 +68,9 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   /// Whether the executor wants the next frame or holds a token.
   public var isActive: Bool { wantsUpdate || !tokens.isEmpty }
 
+  /// Whether the executor wants the next frame, as a runtime is asked.
+  public var wantsFrames: Bool { wantsUpdate }
+
   /// Adds a plan, whose time begins now; throws what the executor throws.
   @discardableResult
   public func add(_ intention: Intention, named name: IntentionName? = nil) throws -> IntentionIdentity {
@@ -143,11 +146,11 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     wantsUpdate = updating.update(frame)
   }
 
-  /// Runs frames of `dt` seconds until the executor is not active any more, at most `limit` of them; returns whether it
-  /// came to rest.
+  /// Runs frames of `dt` seconds until the executor wants none, at most `limit` of them; returns whether it came to rest: it
+  /// wants no frame and holds no token.
   @discardableResult
   public func advance(by dt: Double, untilIdleWithin limit: Int) -> Bool {
-    for _ in 0..<limit where isActive { advance(by: dt) }
+    for _ in 0..<limit where wantsFrames { advance(by: dt) }
     return !isActive
   }
 

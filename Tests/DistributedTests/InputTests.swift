@@ -115,8 +115,8 @@ extension DistributedTests {
       let run = try handThatStays(daemon)
       try awaitTruth("the hand holds it") { try client.tokens().map(\.token) == ["drag"] }
       // Longer than a client may be silent: it says that it is there.
-      let start = try client.status().frame.time
-      try awaitTruth("it holds it for 4 s") { try client.status().frame.time > start + 4 }
+      let start = try client.status().clock.time
+      try awaitTruth("it holds it for 4 s") { try client.status().clock.time > start + 4 }
       #expect(try client.tokens().map(\.token) == ["drag"])
       run.process.kill()
       try awaitTruth("nobody holds it any more") { try client.tokens().isEmpty }

@@ -11,7 +11,7 @@ struct ReadmeTests {
     var transaction = Transaction()
     transaction.add(.springTo("position", [100, 50]), to: "ball")
     try runtime.commit(transaction)
-    while runtime.isActive {
+    while runtime.wantsFrames {
       runtime.advance()
       guard let ball = runtime.state(of: "position", on: "ball") else { break }
       print(runtime.frame.number, ball.value.array, ball.velocity.array)

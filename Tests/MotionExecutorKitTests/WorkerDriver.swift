@@ -34,14 +34,14 @@ final class SessionTransport: WorkerTransport {
 final class WorkerDriver: ExecutorDriver {
   let abilities: ExecutorAbilities
   let descriptions: [IntentionDescription]
-  private(set) var isActive = false
+  private(set) var wantsFrames = false
+  var isActive: Bool { wantsFrames || !tokens.isEmpty }
   private(set) var tokens: Set<TokenName> = []
 
   private let transport: any WorkerTransport
   private let key: ExecutorKey
   private let handle = ExecutorHandle(1)
   private var frame = Frame(number: 0, time: 0, dt: 0)
-  private var wantsUpdate = false
   private var handles: [PropertyName] = []
   private var states: [PropertyName: PropertyState]
   private var plans: [PlannedIntention] = []
@@ -133,12 +133,11 @@ final class WorkerDriver: ExecutorDriver {
       report(.wrote(property, write.state, imposing: write.imposes, remaining: write.remaining))
     }
     for event in output.events where event.ends { take(event) }
-    isActive = wantsUpdate || !tokens.isEmpty
   }
 
   private func take(_ event: WorkerEvent) {
     switch event {
-    case .activity(_, let isActive): wantsUpdate = isActive
+    case .activity(_, let isActive): wantsFrames = isActive
     case .started(_, let token, let properties, _):
       tokens.insert(token)
       report(.started(token, moving: properties))

@@ -21,6 +21,7 @@ struct Idle: ParsableCommand {
       for row in try measure(workers: 0, clients: clients, reference) { try printer.show(row) }
     }
     if !options.quick { for row in try measure(workers: 4, clients: 4, reference) { try printer.show(row) } }
+    for row in try measureHeldFinger(reference) { try printer.show(row) }
   }
 
   private var seconds: Double { options.quick ? 0.3 : 5 }
@@ -41,21 +42,61 @@ struct Idle: ParsableCommand {
     // Executors linger for half a second after their last movement, topics say their last word for one.
     try client.wait(for: "idleness") { !$0.isActive && $0.counts.executors == clients }
     usleep(options.quick ? 100_000 : 1_500_000)
+    let allowed = (workers + clients > 0 ? 2.0 : 0) + 2.0 * Double(workers) + 2.0 * Double(clients)
+    let who = "\(Self.count(workers, "worker")), \(Self.count(clients, "client"))"
+    defer { withExtendedLifetime(connections) {} }
+    return try rows(of: server, client, who, size: workers + clients, limit: allowed, reference)
+  }
+
+  /// A finger that rests on a target: motiond is active and takes no frames.
+  private func measureHeldFinger(_ reference: Double) throws -> [Row] {
+    let server = try daemon.start()
+    let client = try server.connect()
+    var transaction = Transaction()
+    transaction.add(.anchoredSpring("position", [0, 0]), to: "ball")
+    transaction.add(DraggableIntention(), to: "ball")
+    try client.commit(transaction)
+    try client.wait(for: "the worker") { status in
+      status.plugins.flatMap(\.workers).contains { $0.state == .ready }
+    }
+    let hand = try server.connect()
+    for step in 0...30 {
+      let event = PointerEvent(id: 1, step == 0 ? .down : .move, at: [Double(step), 0], time: 0)
+      try hand.send(PointerInput("ball", from: "finger", [event]))
+    }
+    try client.wait(for: "the finger") { $0.counts.tokens == 1 }
+    // The velocity of a finger is 0 after 100 ms, topics say their last word for one second.
+    usleep(1_500_000)
+    // Heartbeats five times a second both ways, each to be sent and heard by libzmq's thread and the coordinator's, and two
+    // clients, of which one says each second that its finger is there.
+    defer { withExtendedLifetime(hand) {} }
+    let before = try client.status()
+    var rows = try rows(of: server, client, "a held finger", size: 1, limit: 5 * 4 + 2 * 2, reference)
+    let after = try client.status()
+    guard after.isActive, after.counts.tokens == 1 else { throw BenchFailure("the finger has let go") }
+    rows.append(
+      Row(
+        benchmark: "idle", series: "ticks, a held finger", size: 1,
+        cost: Double(after["ticks"] - before["ticks"]) / seconds, reference: reference, unit: "/s",
+        comparedWith: "a process that waits", limit: 0))
+    return rows
+  }
+
+  private func rows(
+    of server: Daemon, _ client: MotionClient, _ who: String, size: Int, limit: Double, _ reference: Double
+  ) throws -> [Row] {
     let before = try client.status()
     let wakeUps = count(of: server.processID)
     let after = try client.status()
-    let allowed = (workers + clients > 0 ? 2.0 : 0) + 2.0 * Double(workers) + 2.0 * Double(clients)
-    let who = "\(Self.count(workers, "worker")), \(Self.count(clients, "client"))"
-    withExtendedLifetime(connections) {}
     return [
       Row(
-        benchmark: "idle", series: "wake-ups a second, \(who)", size: workers + clients, cost: wakeUps.all,
-        reference: reference, unit: "/s", comparedWith: "a process that waits", limit: allowed),
+        benchmark: "idle", series: "wake-ups a second, \(who)", size: size, cost: wakeUps.all, reference: reference,
+        unit: "/s", comparedWith: "a process that waits", limit: limit),
       Row(
-        benchmark: "idle", series: "of the coordinator's thread, \(who)", size: workers + clients, cost: wakeUps.one,
+        benchmark: "idle", series: "of the coordinator's thread, \(who)", size: size, cost: wakeUps.one,
         reference: reference, unit: "/s", comparedWith: "a process that waits"),
       Row(
-        benchmark: "idle", series: "of the frame timer, \(who)", size: workers + clients,
+        benchmark: "idle", series: "of the frame timer, \(who)", size: size,
         cost: Double(after["frame-wake-ups"] - before["frame-wake-ups"]) / seconds, reference: reference, unit: "/s",
         comparedWith: "a process that waits", limit: 0),
     ]

@@ -157,7 +157,10 @@ extension Coordinator {
     _ command: ClockCommand, from client: RoutingID, request: UInt64, at now: Duration
   ) throws(Refusal) -> Bool {
     switch command {
-    case .pause: clock.pause(at: now)
+    case .pause:
+      // A worker that is provisioned while time stands begins at the last frame.
+      if runtime.isActive { runPresentFrame(at: now) }
+      clock.pause(at: now)
     case .resume:
       finishStepping()
       clock.resume(at: now)

@@ -35,24 +35,41 @@ extension Coordinator {
     nextSkipReport = now + .seconds(1)
   }
 
-  /// Begins to take frames when something moves, and ceases when nothing does.
+  /// Begins to take frames when the runtime wants them, and ceases when it does not: an active runtime may want none.
   func wakeOrRest() {
     let now = machine.now
     flushOutbox(at: now)
     let isDue = runtime.nextDueTime.map { clock.time(at: now) >= $0 } ?? false
-    if runtime.isActive || isDue || stepping != nil {
+    if runtime.wantsFrames || isDue || stepping != nil {
       let wasActive = clock.isActive
       clock.activate(at: now)
-      if !wasActive { setActive(true, at: now) }
+      // While time stands, a worker that was provisioned meanwhile has not been sent the frame that is stepped next.
+      if !wasActive, let next = clock.next { announce(next, at: now) }
     } else if clock.isActive {
       clock.deactivate()
-      setActive(false, at: now)
       recording?.flush()
+    }
+    refreshHeartbeats(at: now)
+  }
+
+  /// Heartbeats of a worker are frequent while an executor in it is active, whether or not frames are taken: one that
+  /// holds a token and hangs is found as soon as one that moves something.
+  private func refreshHeartbeats(at now: Duration) {
+    for seat in allSeats {
+      guard let actions = seat.link?.setActive(runtime.isActive(seat.address), at: now), !actions.isEmpty else {
+        continue
+      }
+      perform(actions, for: seat, at: now)
     }
   }
 
-  private func setActive(_ isActive: Bool, at now: Duration) {
-    for seat in allSeats { perform(seat.link?.setActive(isActive, at: now) ?? [], for: seat, at: now) }
+  /// Runs a frame at the present time if the runtime is active and no frames are taken, before something takes effect
+  /// between frames: what begins then begins at the last frame, which may be long ago.
+  func runPresentFrame(at now: Duration) {
+    guard !clock.isActive, !clock.isPaused else { return }
+    clock.activate(at: now)
+    guard let due = clock.take(at: now) else { return }
+    run(due.frame, skipped: due.skipped)
   }
 
   /// Runs one frame, says what came out, and announces the next.
@@ -61,7 +78,7 @@ extension Coordinator {
     counters.frames += 1
     let now = machine.now
     flushOutbox(at: now)
-    if let next = clock.next, runtime.isActive || stepping != nil { announce(next, at: now) }
+    if let next = clock.next, runtime.wantsFrames || stepping != nil { announce(next, at: now) }
     publishChanges(at: now)
     record(skipped: skipped, at: now)
     changed(at: now)

@@ -231,6 +231,7 @@ extension Coordinator {
 
   /// Applies something at once, between frames, and says what it changed.
   func applyNow(_ event: RuntimeEvent, at now: Duration) {
+    if runtime.isActive || event.handsOver { runPresentFrame(at: now) }
     runtime.applyNow(event)
     flushOutbox(at: now)
     publishChanges(at: now)
@@ -279,5 +280,15 @@ extension Coordinator {
     // The group is named like its leader, and its name is not given away before the leader is released. A leader that
     // has left its group is met by the descriptor.
     if !processes.signal(groupOf: processID, signal) { seat.handle?.send(signal: signal) }
+  }
+}
+
+extension RuntimeEvent {
+  /// Whether plans may begin with it although nothing is active: those that were owed or withheld.
+  fileprivate var handsOver: Bool {
+    switch self {
+    case .provisioned, .withheld, .restored: true
+    case .commit, .update, .lost, .quarantined, .condemned, .stop, .withdraw, .input: false
+    }
   }
 }

@@ -41,7 +41,7 @@ extension MetricsText {
 
   private mutating func addClock(_ status: Status) {
     add("motiond_frame_rate_hertz", .gauge, "Frames per second while anything moves.", status.ratePerSecond)
-    add("motiond_active", .gauge, "Whether anything moves or may move with the next frame.", status.isActive ? 1 : 0)
+    add("motiond_active", .gauge, "Whether anything moves, is held or is owed to a worker.", status.isActive ? 1 : 0)
     add("motiond_paused", .gauge, "Whether simulated time stands.", status.clock.isPaused ? 1 : 0)
     add("motiond_speed_ratio", .gauge, "Simulated seconds per second.", status.clock.speed)
     add("motiond_simulated_time_seconds", .gauge, "The simulated time.", status.clock.time)

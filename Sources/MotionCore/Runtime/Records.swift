@@ -159,9 +159,10 @@ final class ExecutorRecord {
   let abilities: ExecutorAbilities
   /// Whether it wants the next frame.
   var wantsUpdate = false
-  /// Whether it stands in the runtime's list of executors to update, and in the count of active ones.
+  /// Whether it stands in the runtime's list of executors to update.
   var isListed = false
-  var isCounted = false
+  /// As what it was counted last.
+  var counted = ExecutorActivity()
   let executor: any Executor
   /// The same, if it is the one for forces: it is asked so often that a cast would cost more than what is asked.
   let physics: PhysicsExecutor?
@@ -188,6 +189,7 @@ final class ExecutorRecord {
     let worker: WorkerAddress
     var unacknowledged: UInt64?
     var askedIn: UInt64 = 0
+    var answeredIn: UInt64 = 0
     var owesSince: UInt64 = 0
     var written: Set<PropertyTable.Slot> = []
 
@@ -232,7 +234,14 @@ final class ExecutorRecord {
     set { remote?.askedIn = newValue }
   }
 
-  /// For one that wants frames: the frame in which it was told what made it want them, of all later ones of which it owes words.
+  /// The frame in which its worker acknowledged what it was told last.
+  var answeredIn: UInt64 {
+    get { remote?.answeredIn ?? 0 }
+    set { remote?.answeredIn = newValue }
+  }
+
+  /// For one that wants frames: the frame in which it was told what made it want them, of all later ones of which it owes words;
+  /// for one that was told nothing, the frame in which it asked for updates by itself.
   var owesSince: UInt64 {
     get { remote?.owesSince ?? 0 }
     set { remote?.owesSince = newValue }
@@ -254,6 +263,12 @@ final class ExecutorRecord {
   /// Whether it stood when it was told something, and what its worker says in this frame is the first answer and could have come
   /// earlier.
   func isAnsweringLate(in frame: UInt64) -> Bool { !wantsUpdate && unacknowledged != nil && frame > askedIn + 1 }
+
+  /// Whether what its worker says in this frame answers what it was told.
+  func isAnswering(in frame: UInt64) -> Bool { unacknowledged != nil || answeredIn == frame }
+
+  /// Whether it wants frames and had been sent a tick for this one.
+  func owesWord(for frame: UInt64) -> Bool { wantsUpdate && frame > owesSince }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
@@ -291,6 +306,26 @@ final class TargetRecord: Named {
   }
 }
 
+/// What an executor needs of the runtime: to be active, and beyond that frames.
+struct ExecutorActivity: Hashable {
+  /// Whether its last update returned true, it holds a token, or its worker has not acknowledged a command, or is not there.
+  var isActive = false
+  /// Whether it wants updates, or its worker, which is provisioned, has not acknowledged a command.
+  var wantsFrames = false
+}
+
+/// How many executors are active, and how many of them want frames.
+struct ActivityCount: Hashable {
+  private(set) var active = 0
+  private(set) var wantingFrames = 0
+
+  /// Counts an executor that was `old` as `new`.
+  mutating func change(from old: ExecutorActivity, to new: ExecutorActivity) {
+    active += (new.isActive ? 1 : 0) - (old.isActive ? 1 : 0)
+    wantingFrames += (new.wantsFrames ? 1 : 0) - (old.wantsFrames ? 1 : 0)
+  }
+}
+
 /// What a runtime knows of a worker.
 struct WorkerRecord {
   var isProvisioned = false
@@ -300,8 +335,8 @@ struct WorkerRecord {
   var lastFrame: UInt64 = 0
   /// Its executors.
   var executors: Set<ExecutorHandle> = []
-  /// How many of them are active.
-  var activeExecutors = 0
+  /// How many of them are active, and how many want frames.
+  var activity = ActivityCount()
   /// Those of them that owe an acknowledgement.
   var unacknowledged: Set<ExecutorHandle> = []
   /// Those that answered later than they could, and have not spoken since.

@@ -21,13 +21,13 @@ extension Runtime {
     run(Frame(number: frame.number + 1, time: frame.time + seconds, dt: seconds))
   }
 
-  /// Runs frames of one period until nothing moves, at most `limit` of them.
+  /// Runs frames of one period as long as they have something to do (``wantsFrames``), at most `limit` of them.
   ///
   /// - Returns: how many frames were run.
   @discardableResult
   public func advanceUntilRest(limit: Int = 100_000) -> Int {
     var frames = 0
-    while isActive, frames < limit {
+    while wantsFrames, frames < limit {
       advance()
       frames += 1
     }

@@ -55,7 +55,7 @@ extension Runtime {
   /// Removes an executor that has nothing left, or whose target is forgotten.
   func removeExecutor(_ handle: ExecutorHandle) {
     guard let record = executors.removeValue(forKey: handle) else { return }
-    if record.isCounted { count(record, -1) }
+    count(record, as: ExecutorActivity())
     for token in record.tokens.keys.sorted() { trace(.didEnd(token, record.key)) }
     tokenCount -= record.tokens.count
     record.tokens = [:]
@@ -76,7 +76,7 @@ extension Runtime {
     emptied.append((record.handle, frame.time))
   }
 
-  /// Removes the executors that have had nothing to do for long enough, or, when nothing moves, all of them: the longest
+  /// Removes the executors that have had nothing to do for long enough, or, when no frame follows, all of them: the longest
   /// idle first, and not more in one frame than ``removalsPerFrame``.
   func removeIdleExecutors() {
     guard !emptied.isEmpty else { return }
@@ -107,26 +107,39 @@ extension Runtime {
       updating.append(record.handle)
       updatingIsSorted = false
     }
-    guard record.isActive != record.isCounted, executors[record.handle] != nil else { return }
-    record.isCounted = record.isActive
-    count(record, record.isCounted ? 1 : -1)
+    let activity = activity(of: record)
+    guard activity != record.counted, executors[record.handle] != nil else { return }
+    count(record, as: activity)
   }
 
-  private func count(_ record: ExecutorRecord, _ change: Int) {
-    activeExecutors += change
-    if let worker = record.worker { workers[worker]?.activeExecutors += change }
+  /// A command that a worker has not acknowledged asks for frames only while the worker is provisioned: an absent worker
+  /// can answer none of them.
+  func activity(of record: ExecutorRecord) -> ExecutorActivity {
+    let isAnswerDue = record.unacknowledged != nil && record.worker.map { workers[$0]?.isProvisioned == true } ?? false
+    return ExecutorActivity(isActive: record.isActive, wantsFrames: record.wantsUpdate || isAnswerDue)
+  }
+
+  private func count(_ record: ExecutorRecord, as activity: ExecutorActivity) {
+    executorActivity.change(from: record.counted, to: activity)
+    if let worker = record.worker { workers[worker]?.activity.change(from: record.counted, to: activity) }
+    record.counted = activity
   }
 
   /// Whether anything will move in the next frame by itself.
-  private var isMoving: Bool { activeExecutors > 0 || bank.movingCount > 0 || !watched.isEmpty }
+  private var isMoving: Bool { executorActivity.wantingFrames > 0 || bank.movingCount > 0 || !watched.isEmpty }
+
+  /// Whether the next frame has something to do.
+  ///
+  /// An active runtime may want none: while executors hold tokens, or plans are owed to workers that are not there, nothing
+  /// moves until something is submitted. What a frame left to the next, so as not to be late itself, wants that frame.
+  public var wantsFrames: Bool {
+    isMoving || !pending.isEmpty || !arrivals.isEmpty || isTidying
+      || emptied.count - emptiedLooked > Runtime.removalsPerFrame
+  }
 
   /// Notes whether the runtime is active, and says so when that has changed.
-  ///
-  /// What a frame left to the next, so as not to be late itself, keeps it active too.
   func refreshActivity() {
-    let active =
-      isMoving || !pending.isEmpty || !arrivals.isEmpty || isTidying
-      || emptied.count - emptiedLooked > Runtime.removalsPerFrame
+    let active = executorActivity.active > 0 || wantsFrames
     guard active != isActive else { return }
     isActive = active
     trace(.didChangeActivity(active))

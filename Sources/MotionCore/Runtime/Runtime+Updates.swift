@@ -176,7 +176,10 @@ extension Runtime {
     if isActive, record.isAnsweringLate(in: frame.number), let worker = record.worker {
       workers[worker]?.overdue.insert(record.handle)
     }
-    if isActive, !record.wantsUpdate { record.owesSince = record.askedIn }
+    if isActive, !record.wantsUpdate {
+      // An executor that wakes up by itself was sent no tick for the frames before.
+      record.owesSince = record.isAnswering(in: frame.number) ? record.askedIn : frame.number
+    }
     record.wantsUpdate = isActive
     refreshActivity(of: record)
     guard !isActive else { return }
@@ -196,7 +199,7 @@ extension Runtime {
     for handle in owing {
       guard let record = executors[handle], (record.unacknowledged ?? 0) <= command else { continue }
       if record.isAnsweringLate(in: frame.number) { workers[worker]?.overdue.insert(handle) }
-      record.unacknowledged = nil
+      (record.unacknowledged, record.answeredIn) = (nil, frame.number)
       workers[worker]?.unacknowledged.remove(handle)
       refreshActivity(of: record)
     }

@@ -110,10 +110,10 @@ extension Runtime {
   /// Looks at what the executors move that want this frame and whose workers have not answered it. What stands counts
   /// too: it may have to move by now, as a tween does after its delay.
   private func watchLateWorkers() {
-    let late = workers.filter { $0.value.activeExecutors > 0 && isLate($0.value) }
+    let late = workers.filter { $0.value.activity.wantingFrames > 0 && isLate($0.value) }
     for address in late.keys.sorted() {
       for handle in executors(in: address) {
-        guard let record = executors[handle], record.wantsUpdate else { continue }
+        guard let record = executors[handle], record.owesWord(for: frame.number) else { continue }
         for slot in writtenSlots(of: record) where properties[slot].actor == handle && !properties.isCoasting(slot) {
           watch(slot)
         }
@@ -123,14 +123,14 @@ extension Runtime {
 
   private func isLate(_ worker: WorkerRecord) -> Bool { worker.isProvisioned && worker.lastFrame < frame.number }
 
-  /// Whether nobody says where a property is: it moves and has no mover, or its mover wants frames and its worker has not
-  /// answered this one.
+  /// Whether nobody says where a property is: it moves and has no mover, or its mover owes a word for this frame and its
+  /// worker has not answered it.
   private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
     if properties.motions[slot]?.comesToRest == true { return false }
     guard let actor = properties[slot].actor, let record = executors[actor] else {
       return properties.velocity(at: slot) != .zero
     }
-    guard record.wantsUpdate, let worker = record.worker.flatMap({ workers[$0] }) else { return false }
+    guard record.owesWord(for: frame.number), let worker = record.worker.flatMap({ workers[$0] }) else { return false }
     return isLate(worker)
   }
 

@@ -8,7 +8,7 @@ extension Runtime {
     workerPort?.send(command, to: worker)
   }
 
-  /// An executor in a worker is active until its worker has applied what was last sent.
+  /// An executor in a worker is active until its worker has applied what was last sent, and wants frames if that is there.
   func awaitAcknowledgement(of handle: ExecutorHandle) {
     guard let record = executors[handle], let worker = record.worker else { return }
     if record.unacknowledged == nil { record.askedIn = frame.number }
@@ -17,8 +17,11 @@ extension Runtime {
     refreshActivity(of: record)
   }
 
-  /// Whether a worker is to hear of the next frame: an executor in it is active.
-  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers[worker]?.activeExecutors ?? 0 > 0 }
+  /// Whether a worker is to hear of the next frame: an executor in it wants updates, or has not acknowledged a command.
+  public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers[worker]?.activity.wantingFrames ?? 0 > 0 }
+
+  /// Whether an executor in a worker is active: it wants frames, holds a token, or is owed something.
+  public func isActive(_ worker: WorkerAddress) -> Bool { workers[worker]?.activity.active ?? 0 > 0 }
 
   /// A worker is there, or asks again: it is given all it has to know, and the time of what it is owed begins.
   func provision(_ worker: WorkerAddress) {

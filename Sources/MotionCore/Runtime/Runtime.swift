@@ -10,7 +10,7 @@ import MotionPhysics
 ///     var transaction = Transaction()
 ///     transaction.add(.springTo("position", [100, 50]), to: "ball")
 ///     try runtime.commit(transaction)
-///     while runtime.isActive { runtime.advance() }
+///     while runtime.wantsFrames { runtime.advance() }
 public final class Runtime {
   /// Which executor fulfils which intention.
   public var registry: ExecutorRegistry {
@@ -28,7 +28,9 @@ public final class Runtime {
 
   /// The last frame that was run.
   public internal(set) var frame = Frame(number: 0, time: 0, dt: 0)
-  /// Whether anything moves, or may move with the next frame.
+  /// Whether anything moves, or may move with the next frame, or an executor holds a token, or a plan is owed to a worker.
+  ///
+  /// Frames have something to do only while ``wantsFrames``.
   public internal(set) var isActive = false
   /// Whether each frame computes ``frameHash``; costs a pass over what changed.
   public var computesHashes = false
@@ -119,8 +121,8 @@ public final class Runtime {
   var isRecovering = false
 
   // What has to be looked at in this frame.
-  /// How many executors are active.
-  var activeExecutors = 0
+  /// How many executors are active, and how many want frames.
+  var executorActivity = ActivityCount()
   /// How many tokens they hold: a status must not cost a walk over a million of them.
   var tokenCount = 0
   var updating: [ExecutorHandle] = []

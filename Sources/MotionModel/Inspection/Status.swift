@@ -12,7 +12,7 @@ public struct Status: Hashable, Sendable {
   public var ratePerSecond = 0.0
   /// The clock.
   public var clock = ClockState()
-  /// Whether anything moves or may move with the next frame.
+  /// Whether anything moves or may move with the next frame, or an executor holds a token, or a plan is owed to a worker.
   public var isActive = false
   /// The last frame.
   public var frame = Frame(number: 0, time: 0, dt: 0)

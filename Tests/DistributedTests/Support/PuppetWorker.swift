@@ -15,6 +15,8 @@ final class PuppetWorker {
   private(set) var commands: [WorkerCommand] = []
   /// The ticks that came.
   private(set) var ticks: [Tick] = []
+  /// How many heartbeats of the coordinator came.
+  private(set) var heartbeats = 0
   /// What it was told when it asked.
   private(set) var snapshot: WorkerSnapshot?
   private(set) var commandsApplied: UInt64 = 0
@@ -120,9 +122,12 @@ final class PuppetWorker {
       }
     }
     while let message = try commandSocket.receiveOne().message {
-      if case .command(let number, let command) = try envelope(in: message).body {
+      switch try envelope(in: message).body {
+      case .command(let number, let command):
         commands.append(command)
         commandsApplied = number
+      case .coordinatorHeartbeat: heartbeats += 1
+      default: break
       }
     }
     while let message = try tickSocket.receiveOne().message {

@@ -81,7 +81,7 @@ struct CheckpointMirrorTests {
     var transaction = Transaction()
     for number in 0..<5000 { transaction.add(.springTo("x", Lanes(Double(number))), to: try TargetName("t\(number)")) }
     try runtime.commit(transaction)
-    for _ in 0..<5000 where runtime.isActive { runtime.advance() }
+    for _ in 0..<5000 where runtime.wantsFrames { runtime.advance() }
     let disk = MemoryDisk()
     let journal = try MemoryJournal(on: disk)
     var mirror = CheckpointMirror()

@@ -238,7 +238,7 @@ struct PublisherTests {
   @Test func `a target that is forgotten while nothing moves is told, too`() throws {
     try spring("ball")
     frame()
-    while runtime.isActive { frame() }
+    while runtime.wantsFrames { frame() }
     try subscribe("v/")
     _ = try received()
     var transaction = Transaction()

@@ -112,7 +112,7 @@ func record(_ transaction: Transaction) throws -> [RecordedFrame] {
   (runtime.isRecording, runtime.computesHashes) = (true, true)
   try runtime.commit(transaction)
   var frames: [RecordedFrame] = []
-  while runtime.isActive {
+  while runtime.wantsFrames {
     runtime.advance()
     frames.append(runtime.takeRecord())
   }

@@ -16,7 +16,7 @@ struct CrowdTests {
     let runtime = Runtime()
     try runtime.commit(Self.transaction(.springTo("x", [1])))
     var (ended, frames): ([EndedIntention], [Int]) = ([], [])
-    while runtime.isActive {
+    while runtime.wantsFrames {
       runtime.advance()
       let more = runtime.takeEnded()
       #expect(more.count <= Runtime.arrivalsPerFrame)
@@ -44,7 +44,7 @@ struct CrowdTests {
     transaction.add(.springTo("x", [3]), to: untold)
     try runtime.commit(transaction)
     var outcomes: [TargetName: [Outcome]] = [:]
-    while runtime.isActive {
+    while runtime.wantsFrames {
       runtime.advance()
       for end in runtime.takeEnded() { outcomes[end.target, default: []].append(end.outcome) }
     }

@@ -18,7 +18,7 @@ struct LibraryTests {
     #expect(runtime.isActive)
 
     var frames = 0
-    while runtime.isActive {
+    while runtime.wantsFrames {
       runtime.advance()
       frames += 1
       try #require(frames < 1000)

@@ -68,11 +68,15 @@ struct RandomRuntimeTests {
       if let worker = record.worker, runtime.workers[worker]?.isProvisioned != true {
         #expect(record.tokens.isEmpty, "\(place): a token of a lost worker")
       }
-      #expect(record.isCounted == record.isActive, "\(place)")
+      #expect(record.counted == runtime.activity(of: record), "\(place)")
     }
-    #expect(runtime.activeExecutors == runtime.executors.values.count(where: \.isActive), "\(place)")
-    let isBusy = runtime.activeExecutors > 0 || runtime.bank.movingCount > 0 || !runtime.watched.isEmpty
-    #expect(runtime.isActive == isBusy, "\(place)")
+    let activities = runtime.executors.values.map(runtime.activity)
+    let (active, wanting) = (activities.count(where: \.isActive), activities.count(where: \.wantsFrames))
+    #expect(runtime.executorActivity.active == active, "\(place)")
+    #expect(runtime.executorActivity.wantingFrames == wanting, "\(place)")
+    let isMoving = runtime.bank.movingCount > 0 || !runtime.watched.isEmpty
+    #expect(runtime.isActive == (active > 0 || isMoving), "\(place)")
+    #expect(runtime.wantsFrames == (wanting > 0 || isMoving), "\(place)")
   }
 
   /// The rule once more, in its shortest form.

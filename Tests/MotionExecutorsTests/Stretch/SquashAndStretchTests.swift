@@ -24,7 +24,7 @@ import Testing
     let runtime = try runtime()
     try commit(.squashAndStretch(), .springTo("position", [300, 400]), to: runtime)
     var (longest, frames) = (1.0, 0)
-    while runtime.isActive, frames < 2000 {
+    while runtime.wantsFrames, frames < 2000 {
       runtime.advance()
       frames += 1
       let scale = try #require(runtime.state(of: "scale", on: "ball"))

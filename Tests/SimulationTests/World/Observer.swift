@@ -77,11 +77,24 @@ struct Observer {
       }
     }
     if count != runtime.tokenCount { problems.append("\(count) tokens are counted as \(runtime.tokenCount)") }
-    let active = runtime.executors.values.count { $0.isCounted }
-    if active != runtime.activeExecutors {
-      problems.append("\(active) active executors are counted as \(runtime.activeExecutors)")
+    var activity = ActivityCount()
+    for executor in runtime.executors.values {
+      activity.change(from: ExecutorActivity(), to: runtime.activity(of: executor))
     }
-    return problems + Self.problems(ofUnknownTokensIn: coordinator)
+    if activity != runtime.executorActivity { problems.append("\(activity) is counted as \(runtime.executorActivity)") }
+    return problems + Self.problems(ofUnknownTokensIn: coordinator) + Self.problems(ofFramesIn: coordinator)
+  }
+
+  /// Frames are taken exactly while the runtime wants them, a step is under way or a transaction is due.
+  private static func problems(ofFramesIn coordinator: isolated Coordinator) -> [String] {
+    let runtime = coordinator.runtime
+    var problems: [String] = []
+    if runtime.wantsFrames, !coordinator.clock.isActive { problems.append("no frame follows, though one is wanted") }
+    let isDue = runtime.nextDueTime.map { coordinator.clock.time(at: coordinator.machine.now) >= $0 } ?? false
+    if coordinator.clock.isActive, !runtime.wantsFrames, !isDue, coordinator.stepping == nil {
+      problems.append("frame \(runtime.frame.number + 1) follows, though nobody wants it")
+    }
+    return problems
   }
 
   /// The runtime has the tokens that the link has heard of, unless it has yet to apply what was heard.

@@ -7,7 +7,7 @@ transaction.add(.springTo("position", [100, 50]), to: "ball")
 transaction.add(.springTo("opacity", 0.5), to: "lamp")
 try runtime.commit(transaction)
 
-while runtime.isActive {
+while runtime.wantsFrames {
   runtime.advance()
   for change in runtime.changes {
     print(runtime.frame.number, change.reference, change.state.value.array)
