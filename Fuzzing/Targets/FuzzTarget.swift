@@ -33,6 +33,7 @@ public struct FuzzTarget {
       FuzzTarget("configurations", Configurations.run),
       FuzzTarget("http", HTTP.run),
       FuzzTarget("texts", Texts.run),
+      FuzzTarget("sequences", Sequences.run),
     ]
   }
 }

@@ -34,11 +34,12 @@ enum World {
     try run(runtime, frames: 3)
   }
 
-  /// Everything is at a place, and moves at a velocity, that can be said.
+  /// Everything is at a place, and moves at a velocity, that a property may have.
   static func check(_ runtime: Runtime) throws {
     let columns = runtime.columns
     try require(
-      columns.values.allSatisfy(\.isFinite) && columns.velocities.allSatisfy(\.isFinite),
+      columns.values.allSatisfy { abs($0) <= Limits.valueMagnitude }
+        && columns.velocities.allSatisfy { abs($0) <= Limits.velocityMagnitude },
       "a property is at \(columns.values) and moves with \(columns.velocities)")
   }
 

@@ -13,6 +13,18 @@ public enum Limits {
   /// A plugin's name: it becomes part of a path, an ipc address (107 bytes in all) and a process title.
   public static let pluginNameBytes = 64
 
+  // MARK: Numbers
+
+  /// The largest magnitude of a number that comes in: of a field, of a lane, of a pointer's place. The diameter of the
+  /// observable universe is 1e37 atoms; products of two such numbers and a coefficient of 1e15 are far from overflow.
+  public static let magnitude = 1e100
+  /// The largest magnitude of a property's value. Forces add up to more than each of them: this is 1e20 times more. The square
+  /// of it, times a thousand of the stiffest springs (1e15/s²), is 1e258, which is finite.
+  public static let valueMagnitude = 1e120
+  /// The largest magnitude of a property's velocity, per second: more than a thousand of the stiffest springs give to the
+  /// largest value (1e129), so that a property comes back from wherever it may be. The square of it is finite.
+  public static let velocityMagnitude = 1e140
+
   // MARK: Intentions and transactions
 
   /// The lanes of a property: a colour with alpha is the largest value there is.

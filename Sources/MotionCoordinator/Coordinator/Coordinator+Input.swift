@@ -14,11 +14,20 @@ extension Coordinator {
     }
     var input = input
     for index in input.events.indices {
+      try checkPlace(of: input.events[index])
       let moment = try moment(of: input.events[index], at: now)
       input.events[index].time = clock.time(ofEventAt: moment)
     }
     try runtime.submit(input)
     presence.touched(input, by: client, at: now)
+  }
+
+  private func checkPlace(of event: PointerEvent) throws(Refusal) {
+    guard event.isWellFormed else {
+      throw Refusal(
+        .value, "a pointer is at (\(event.location.x), \(event.location.y))",
+        remedy: "Say coordinates from -\(Limits.magnitude) to \(Limits.magnitude).")
+    }
   }
 
   /// When an event was, on the boot clock.
@@ -27,7 +36,7 @@ extension Coordinator {
     let distance = event.time - now.inSeconds
     guard abs(distance) <= Limits.pointerEventSeconds else {
       throw Refusal(
-        .value, "a pointer event is \(Int(distance.rounded())) s from now",
+        .value, "a pointer event is \(JSONText.number(distance.rounded())) s from now",
         remedy: "Say seconds of the boot clock, at most \(Int(Limits.pointerEventSeconds)) s from now, or 0 for now.")
     }
     return now + .seconds(distance)

@@ -21,7 +21,8 @@ extension Runtime {
     settle()
     for handover in checkpoint.handovers { restore(handover) }
     for entry in checkpoint.waiting {
-      waiting.insert(.init(at: entry.at, sequence: entry.sequence, transaction: entry.transaction))
+      waiting.insert(
+        .init(at: entry.at, sequence: entry.sequence, transaction: entry.transaction, isStored: true))
     }
     properties.end()
     isRecovering = false
@@ -46,7 +47,7 @@ extension Runtime {
     case .commit(let sequence, let commit, _):
       lastSequence = max(lastSequence, sequence)
       if let at = commit.at, at > entry.frame.time {
-        waiting.insert(.init(at: at, sequence: sequence, transaction: commit.transaction))
+        waiting.insert(.init(at: at, sequence: sequence, transaction: commit.transaction, isStored: true))
       } else {
         applyNow(.commit(sequence: sequence, commit.transaction))
       }

@@ -93,7 +93,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     let known = body(of: slot)
     let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
     let sum = self.sum(adding: law.action, to: known, without: replaced)
-    guard isUsable(sum, from: runtime.place(of: slot).value) else { throw OutOfBounds() }
+    guard isUsable(sum) else { throw OutOfBounds() }
 
     let body = known ?? Body(slot)
     if known == nil { bodies.append(body) }
@@ -230,7 +230,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     let slot = body.slot
     let sum = self.sum(to: body)
     let (lanes, value, velocity) = runtime.place(of: slot)
-    guard isUsable(sum, from: value) else { return overflowed(slot) }
+    guard isUsable(sum) else { return overflowed(slot) }
     if let handle = body.handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
       // At a bound of its natural range the property stands, and the bank may be beyond it.
@@ -272,8 +272,8 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   ) -> SpringBank.Handle? {
     var sum = ForceSum()
     law.action.act(on: &sum)
-    let (lanes, value, _) = runtime.place(of: slot)
-    guard law.follows == nil, isUsable(sum, from: value) else { return nil }
+    let (lanes, _, _) = runtime.place(of: slot)
+    guard law.follows == nil, isUsable(sum) else { return nil }
     let threshold = law.threshold ?? 0
     let motion = runtime.bank.reserve(
       lanes: lanes, forces: sum, threshold: threshold > 0 ? threshold : KnownProperty.named(property).threshold,
@@ -293,11 +293,10 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     }
   }
 
-  /// Whether numbers are enough for these forces: each may be fine and their sum, or the way to their rest, endless.
-  private func isUsable(_ sum: ForceSum, from value: SIMD4<Double>) -> Bool {
-    let place = sum.equilibrium ?? sum.drive
-    let way = value - place
-    return sum.stiffness.isFinite && sum.damping.isFinite && all((place - place) .== 0) && all((way - way) .== 0)
+  /// Whether these forces can move a property: each may be within ``Limits/magnitude`` and the place where they cancel out,
+  /// or the acceleration that is left, beyond ``Limits/valueMagnitude``.
+  private func isUsable(_ sum: ForceSum) -> Bool {
+    sum.stiffness.isFinite && sum.damping.isFinite && (sum.equilibrium ?? sum.drive).isWithin(Limits.valueMagnitude)
   }
 }
 
@@ -308,7 +307,7 @@ private struct CannotFollow: Error, CustomStringConvertible {
   init(_ reason: String) { description = reason }
 }
 
-/// Numbers are not enough for a motion.
-private struct OutOfBounds: Error, CustomStringConvertible {
-  var description: String { "the movement leaves the range of numbers" }
+/// A movement leads beyond what a property may be.
+struct OutOfBounds: Error, CustomStringConvertible {
+  var description: String { "the movement leaves the range of numbers (±1e120)" }
 }

@@ -3,7 +3,14 @@ import MotionPhysics
 
 extension PropertyTable {
   /// Sets where a property is, within its natural range, and notes that it changed in this frame if it did.
+  ///
+  /// Every write passes here or through ``follow(_:)``, which does the same: beyond ``Limits/valueMagnitude`` or
+  /// ``Limits/velocityMagnitude`` the property stays where it is, with velocity 0, and is one of the ``overflowed``.
   mutating func set(_ slot: Slot, value: SIMD4<Double>, velocity: SIMD4<Double>) {
+    guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
+      if columns.move(slot, to: columns.value(slot), .zero) { changes.note(slot) }
+      return overflowed.append(slot)
+    }
     var (value, velocity) = (value, velocity)
     ranges.range(of: slot)?.hold(&value, &velocity)
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
@@ -30,9 +37,7 @@ extension PropertyTable {
 
   /// Sets the properties that a bank has just moved to where it moved them, within their natural ranges; their slots are the
   /// bank's tags. The bank itself goes on beyond a bound, so that a spring ends at its own destination.
-  ///
-  /// - Returns: the slots of those that have left the range of numbers, which stay where they are.
-  mutating func follow(_ bank: SpringBank) -> [Slot] {
+  mutating func follow(_ bank: SpringBank) {
     var lost: [Slot] = []
     columns.withLanes { rows, values, velocities in
       changes.noteMany { notes in
@@ -42,8 +47,8 @@ extension PropertyTable {
         (notes, lost) = (follower.notes, follower.lost)
       }
     }
+    for slot in lost { set(slot, value: SIMD4(repeating: .infinity), velocity: .zero) }
     holdInRanges()
-    return lost
   }
 
   /// Holds the properties that a bank has just moved within their natural ranges: of those that have one and of those that
@@ -75,6 +80,16 @@ private struct Follower {
   let velocities: UnsafeMutableBufferPointer<Double>
   var notes: PropertyChanges.Notes
   var lost: [Int] = []
+  // Factors that take a number beyond its bound to infinity, and no other: so one multiplication tells, without a branch.
+  private let valueFactor = Double.greatestFiniteMagnitude / Limits.valueMagnitude
+  private let velocityFactor = Double.greatestFiniteMagnitude / Limits.velocityMagnitude
+
+  init(
+    rows: UnsafeBufferPointer<PropertyColumns.Row>, values: UnsafeMutableBufferPointer<Double>,
+    velocities: UnsafeMutableBufferPointer<Double>, notes: PropertyChanges.Notes
+  ) {
+    (self.rows, self.values, self.velocities, self.notes) = (rows, values, velocities, notes)
+  }
 
   /// A property has come to rest.
   mutating func arrive(_ slot: Int, at value: SIMD4<Double>) {
@@ -106,7 +121,8 @@ private struct Follower {
     for lane in 0..<lanes {
       let (value, velocity) = state(lane)
       if values[first + lane] != value || velocities[first + lane] != velocity { isChanged = true }
-      residue += (value - value) + (velocity - velocity)
+      let (far, fast) = (value * valueFactor, velocity * velocityFactor)
+      residue += (far - far) + (fast - fast)
     }
     guard isChanged else { return }
     // What is infinite or no number leaves no zero behind.

@@ -38,6 +38,8 @@ struct PropertyTable {
   var ranges = NaturalRanges()
   /// What stands between the words of workers and properties, for the few that need it.
   var motions = PropertyMotions()
+  /// The slots that were to be set to what no property can be, since the last ``takeOverflowed()``; they stand.
+  var overflowed: [Slot] = []
   private var entries = PagedArray<Entry>()
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
   /// The handle of the property that was made last; they are given once, ever.
@@ -160,6 +162,12 @@ struct PropertyTable {
     ranges.leave(slot)
     columns.vacate(slot)
     emptied.append(UInt32(slot))
+  }
+
+  /// Takes out the slots of ``overflowed``.
+  mutating func takeOverflowed() -> [Slot] {
+    defer { overflowed = [] }
+    return overflowed
   }
 
   /// Begins a frame, or a change between frames: nothing has changed in it but what changed since the one before.

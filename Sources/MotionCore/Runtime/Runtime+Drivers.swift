@@ -18,6 +18,7 @@ extension Runtime {
     var next = 0
     while true {
       if !stagedRuns.isEmpty { beginStaged(after: next) }
+      if !properties.overflowed.isEmpty { failOverflowed() }
       guard next < unsettled.count else { break }
       let slot = unsettled[next]
       next += 1

@@ -43,7 +43,9 @@ extension Runtime {
     isInFrame = true
     for event in events where event.concernsWorkers { apply(event) }
     for entry in waiting.take(dueAt: frame.time) {
+      isRecovering = entry.isStored
       apply(.commit(sequence: entry.sequence, entry.transaction))
+      isRecovering = false
     }
     for event in events where !event.concernsWorkers { apply(event) }
     isInFrame = false
@@ -52,17 +54,14 @@ extension Runtime {
   /// Steps everything that forces move.
   private func stepBank() {
     bank.step(dt: frame.dt)
-    for slot in properties.follow(bank) { physics(on: slot)?.overflowed(slot) }
+    properties.follow(bank)
+    failOverflowed()
   }
 
   /// Tells the executors which properties have come to rest.
   private func settleArrivals() {
     takeArrivals()
     settle()
-  }
-
-  private func physics(on slot: PropertyTable.Slot) -> PhysicsExecutor? {
-    properties[slot].actor.flatMap { executors[$0]?.physics }
   }
 
   /// The executors that want this frame, target by target.

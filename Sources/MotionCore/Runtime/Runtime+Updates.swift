@@ -52,7 +52,7 @@ extension Runtime {
   /// they were told, or frames between the last and this one are lost.
   private func late(in update: WorkerUpdate, of worker: WorkerAddress, since last: UInt64) -> Set<ExecutorHandle> {
     let overdue = workers[worker]?.overdue ?? []
-    let hasGap = update.frame > last + 1
+    let hasGap = update.frame > last && update.frame - last > 1
     guard hasGap || !overdue.isEmpty || workers[worker]?.unacknowledged.isEmpty == false else { return [] }
     let late = Set(update.writes.map(\.executor)).filter { handle in
       guard let record = executors[handle] else { return false }

@@ -6,6 +6,8 @@ struct WaitingTransactions {
     var at: Double
     var sequence: UInt64
     var transaction: Transaction
+    /// Whether it is from a journal: it was checked by another process, with other limits and types perhaps.
+    var isStored = false
   }
 
   /// Sorted. The first ``taken`` are gone already: a show is committed and taken in order of time, at either end.

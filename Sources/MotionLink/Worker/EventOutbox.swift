@@ -21,7 +21,7 @@ struct EventOutbox: Sendable {
   /// The events up to this one need not be said again. Linear in what remains.
   mutating func acknowledge(_ number: UInt64) {
     guard let first = events.first?.number, number >= first else { return }
-    events.removeFirst(min(events.count, Int(clamping: number - first) + 1))
+    events.removeFirst(Int(min(number - first, UInt64(events.count - 1))) + 1)
   }
 
   /// All that is kept is said.

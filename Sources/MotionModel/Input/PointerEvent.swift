@@ -29,6 +29,9 @@ public struct PointerEvent: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether its numbers are finite. Others are refused at the border, and ignored by whoever gets them all the same.
-  public var isWellFormed: Bool { location.x.isFinite && location.y.isFinite && time.isFinite }
+  /// Whether its location is within ``Limits/magnitude`` and its time is finite. Other events are refused where they come in,
+  /// and ignored elsewhere.
+  public var isWellFormed: Bool {
+    abs(location.x) <= Limits.magnitude && abs(location.y) <= Limits.magnitude && time.isFinite
+  }
 }

@@ -52,6 +52,12 @@ extension FieldDescription {
       throw Refusal(
         .value, field: name, "\(JSONText.number(number)) is out of range", remedy: "Use a number \(rangeInWords).")
     }
+    guard abs(number) <= Limits.magnitude else {
+      let most = JSONText.number(Limits.magnitude)
+      throw Refusal(
+        .value, field: name, "\(JSONText.number(number)) is too large", remedy: "Use a number from -\(most) to \(most)."
+      )
+    }
   }
 
   /// The durations that any field may hold.

@@ -11,8 +11,12 @@ public struct PropertyState: Hashable, Sendable {
     self.velocity = velocity ?? .zero(count: value.count)
   }
 
-  /// Whether all numbers are finite and value and velocity have the same lanes.
-  public var isWellFormed: Bool { value.isFinite && velocity.isFinite && value.count == velocity.count }
+  /// Whether a property can have this state: no number is infinite, NaN, or beyond ``Limits/valueMagnitude`` or
+  /// ``Limits/velocityMagnitude``, and value and velocity have the same lanes.
+  public var isWellFormed: Bool {
+    value.isWithin(Limits.valueMagnitude) && velocity.isWithin(Limits.velocityMagnitude)
+      && value.count == velocity.count
+  }
 }
 
 /// The short name of a property in messages: a number per coordinator start (epoch), never used twice in it.

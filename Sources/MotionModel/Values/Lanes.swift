@@ -53,6 +53,9 @@ public struct Lanes: Hashable, Sendable {
   public var isFinite: Bool {
     storage[0].isFinite && storage[1].isFinite && storage[2].isFinite && storage[3].isFinite
   }
+
+  /// Whether every lane is a number of at most this magnitude; infinity and NaN are not.
+  public func isWithin(_ magnitude: Double) -> Bool { storage.isWithin(magnitude) }
 }
 
 extension Lanes: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
@@ -73,5 +76,12 @@ extension Lanes: CustomStringConvertible {
   /// One lane as a number, several in brackets: `0.5`, `[100.0, 50.0]`.
   public var description: String {
     count == 1 ? "\(storage[0])" : "[" + array.map { "\($0)" }.joined(separator: ", ") + "]"
+  }
+}
+
+extension SIMD4<Double> {
+  /// Whether every lane is a number of at most this magnitude; infinity and NaN are not.
+  @inlinable package func isWithin(_ magnitude: Double) -> Bool {
+    all((self .<= magnitude) .& (self .>= -magnitude))
   }
 }

@@ -44,7 +44,8 @@ extension ProtoCheckpoint: WireRepresentation {
       return try waiting.model()
     }
     checkpoint.owners = owners.map { RuntimeCheckpoint.Owner($0.client, $0.sequences) }
-    checkpoint.handovers = try Decode.list(handovers, "handovers")
+    checkpoint.handovers = try Decode.list(
+      handovers.filter { $0.difference.isFinite && $0.remaining.isFinite }, "handovers")
     return checkpoint
   }
 
@@ -59,8 +60,6 @@ extension ProtoCheckpoint: WireRepresentation {
   /// properties say where, those that lie there. Between these there may be free lanes, of properties that are gone; once
   /// the last property is gone all lanes are free.
   private func placedTargets() throws(WireError) -> [RuntimeCheckpoint.Target] {
-    try Decode.finite(values, "values")
-    try Decode.finite(velocities, "velocities")
     guard values.count == velocities.count else {
       throw WireError(.value, field: "velocities", "there are \(velocities.count) for \(values.count) values")
     }
@@ -73,7 +72,8 @@ extension ProtoCheckpoint: WireRepresentation {
           let lanes = Int(property.lanes)
           if property.hasFirst { (next, isPlaced) = (min(Int(property.first), values.count), true) }
           guard (1...Limits.lanes).contains(lanes), lanes <= values.count - next,
-            let value = Lanes(values[next..<next + lanes]), let velocity = Lanes(velocities[next..<next + lanes])
+            let value = Lanes(values[next..<next + lanes].lazy.map(Self.number)),
+            let velocity = Lanes(velocities[next..<next + lanes].lazy.map(Self.number))
           else { throw WireError(.value, field: "lanes", "\(lanes) lanes are not there") }
           next += lanes
           return RuntimeCheckpoint.Property(
@@ -85,6 +85,20 @@ extension ProtoCheckpoint: WireRepresentation {
     }
     return placed
   }
+}
+
+extension ProtoCheckpoint {
+  /// A number of a property's state. Early versions could store infinity, which must not keep motiond from starting: it becomes
+  /// the largest number, which no property may have either, so that the runtime reports it.
+  private static func number(_ stored: Double) -> Double {
+    let largest = Double.greatestFiniteMagnitude
+    return stored.isNaN ? largest : min(max(stored, -largest), largest)
+  }
+}
+
+extension ProtoPropertyState {
+  /// Whether its numbers are finite. Those of early versions' checkpoints need not be: what fades is left out then.
+  fileprivate var isFinite: Bool { (value + velocity).allSatisfy(\.isFinite) }
 }
 
 extension ProtoCheckpoint.Target {
@@ -134,7 +148,8 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
       try Decode.required(hasIntention, intention, "intention"), named: try Decode.name(hasName, name, "name"),
       on: try Decode.name(target, "target"))
     if hasStart { plan.start = .init(frame: start.frame, time: try Decode.finite(start.time, "start")) }
-    plan.places = try Decode.list(places, "places", atMost: Limits.propertiesPerTarget)
+    plan.places = try Decode.list(
+      places.filter(\.state.isFinite), "places", atMost: Limits.propertiesPerTarget)
     plan.emittedBelow = emittedBelow
     plan.emitted = emitted
     return plan

@@ -32,7 +32,8 @@ enum NumberText {
 
   /// A length of time in seconds, in the unit that suits it: `12.3 s`, `4 min 05 s`, `3 h 12 min`.
   static func seconds(_ seconds: Double) -> String {
-    guard seconds.isFinite, abs(seconds) >= 60 else { return "\(fixed(seconds, digits: 1)) s" }
+    // Beyond 30 million years there is nothing to divide, and no integer of 64 bits either before long.
+    guard abs(seconds) >= 60, abs(seconds) < 1e15 else { return "\(fixed(seconds, digits: 1)) s" }
     let whole = Int64(seconds)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return whole < 3600

@@ -162,21 +162,21 @@ struct PhysicsTests {
   // Clauses: S9.19
   @Test func numbersThatAreTooLargeFailThePlanAndNothingElse() throws {
     let scene = try Scene()
-    try scene.add(.anchoredSpring("x", 1.5e308))
-    try scene.add(.anchoredSpring("x", -1.5e308))
+    try scene.add(.constantForce("x", acceleration: 1e100))
+    try scene.add(.anchoredSpring("x", 0, .physical(tension: 1e-300, friction: 0)))
     try scene.add(.springTo("y", 1))
     scene.runtime.advanceUntilRest(limit: 1000)
     #expect(scene.value("y") == 1)
     #expect(scene.value("x").isFinite)
     let ended = scene.runtime.takeEnded()
     #expect(ended.first?.outcome == .failed)
-    #expect(ended.first?.reason == "the movement leaves the range of numbers")
+    #expect(ended.first?.reason == "the movement leaves the range of numbers (±1e120)")
   }
 
   @Test func aForceWithoutEndStopsWhereNumbersDo() throws {
     let scene = try Scene()
-    try scene.add(.constantForce("x", acceleration: 1e305))
-    for _ in 0..<1000 where scene.runtime.wantsFrames { scene.runtime.advance(by: 1) }
+    try scene.add(.constantForce("x", acceleration: 1e100))
+    for _ in 0..<100 where scene.runtime.wantsFrames { scene.runtime.advance(by: Runtime.longestFrame) }
     #expect(!scene.runtime.isActive)
     #expect(scene.value().isFinite && scene.velocity() == 0)
     #expect(scene.ended() == ["1.0 failed"])

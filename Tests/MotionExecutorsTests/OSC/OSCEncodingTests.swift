@@ -128,7 +128,7 @@ struct OSCEncodingTests {
   }
 
   @Test func `a lane becomes the nearest number of 32 bits, and never infinite`() {
-    #expect(said(of: [0.1, -1e300, 1e300])?.first == [0.1, -.greatestFiniteMagnitude, .greatestFiniteMagnitude])
+    #expect(said(of: [0.1, -1e100, 1e100])?.first == [0.1, -.greatestFiniteMagnitude, .greatestFiniteMagnitude])
     #expect(said(of: 100, velocity: 1e39) == [[100], [.greatestFiniteMagnitude]])
   }
 

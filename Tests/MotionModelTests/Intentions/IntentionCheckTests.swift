@@ -61,6 +61,7 @@ import Testing
       "free", .list(Array(repeating: .flag(true), count: 4097)), .limit,
       "the list is too long or too deep. Lists hold at most 4096 elements and lie at most 4 deep."
     ),
+    ("mass", .number(1.1e100), .value, "1.1e+100 is too large. Use a number from -1e+100 to 1e+100."),
     ("note", .text(String(repeating: "a", count: 16_385)), .limit, "the text is too long. Use at most 16384 bytes."),
   ])
   func refusesWithFieldAndRemedy(_ name: String, _ value: FieldValue, _ code: Refusal.Code, _ text: String) {
