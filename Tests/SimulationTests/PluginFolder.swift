@@ -1,26 +1,60 @@
 import Glibc
+import MotionCore
+import MotionModel
 import MotionTestKit
 
-/// The plugin of tweens as a folder: its manifest, and a program that nobody runs here.
+@testable import MotionExecutors
+
+/// The plugins as folders: their manifests, and programs that nobody runs here.
 final class PluginFolder {
+  /// The plugins there are.
+  static let names: [PluginName] = ["tween", "gesture", "osc"]
+
   private let folder: TemporaryFolder
 
   var path: String { folder.path }
 
   init() throws {
     folder = try TemporaryFolder()
-    folder.make("tween")
-    try folder.write(try Self.manifest(), to: "tween/plugin.json")
-    try folder.write("", to: "tween/tween", mode: 0o700)
+    for name in Self.names {
+      folder.make(name.text)
+      try folder.write(try Self.manifest(of: name), to: "\(name)/plugin.json")
+      try folder.write("", to: "\(name)/\(name)", mode: 0o700)
+    }
   }
 
-  private static func manifest(_ file: String = #filePath) throws -> [UInt8] {
+  /// What the program of a plugin declares.
+  static func executors(of plugin: PluginName) -> [ExecutorDeclaration] {
+    switch plugin {
+    case "gesture": [ExecutorDeclaration(GestureExecutor.self)]
+    case "osc": [OSCExecutor.declaration(over: SilentTransport())]
+    default: [ExecutorDeclaration(TweenExecutor.self), ExecutorDeclaration(SquashAndStretchExecutor.self)]
+    }
+  }
+
+  private static func manifest(of plugin: PluginName, _ file: String = #filePath) throws -> [UInt8] {
     let root = file.split(separator: "/").dropLast(3).joined(separator: "/")
-    let descriptor = open("/\(root)/plugins/tween/plugin.json", O_RDONLY)
-    guard descriptor >= 0 else { throw TemporaryFolder.Problem(description: "there is no manifest of tween") }
+    let descriptor = open("/\(root)/plugins/\(plugin)/plugin.json", O_RDONLY)
+    guard descriptor >= 0 else { throw TemporaryFolder.Problem(description: "there is no manifest of \(plugin)") }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = read(descriptor, &bytes, bytes.count)
     return Array(bytes[..<max(0, count)])
   }
+}
+
+/// A way out by which nothing leaves.
+private final class SilentTransport: OSCTransport {
+  private var lines: UInt64 = 0
+
+  var now: OSCMoment { OSCMoment(seconds: 0, nanosecondsSince1970: 0) }
+  func open(to place: OSCPlace) -> OSCLine {
+    lines += 1
+    return OSCLine(number: lines, place: place)
+  }
+  func close(_ line: OSCLine) {}
+  func forget(_ line: OSCLine) {}
+  func whereabouts(of place: OSCPlace) -> OSCWhereabouts { .settled }
+  func lastRepeat(on line: OSCLine) -> Double? { nil }
+  func send(_ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment) {}
 }

@@ -58,8 +58,14 @@ final class ScenarioSeries: Sendable {
   /// The first scenario that failed, once every thread has ended.
   var failure: Failure? { state.withLock(\.failure) }
 
-  /// Says what was simulated in all.
-  func sayAll() { Self.say(state.withLock(\.tally.line)) }
+  /// What none of the scenarios has produced.
+  var missing: [String] { state.withLock(\.tally.census.missing) }
+
+  /// Says what was simulated in all, and what was never produced.
+  func sayAll() {
+    Self.say(state.withLock(\.tally.line))
+    if !missing.isEmpty { Self.say("simulation: never produced: \(missing.joined(separator: ", "))") }
+  }
 
   /// Says it at once, whoever reads.
   private static func say(_ line: String) {
@@ -75,12 +81,14 @@ private struct Tally {
   private var turns = 0
   private var frames: UInt64 = 0
   private var starts = 0
+  private(set) var census = Census()
 
   mutating func add(_ outcome: Outcome) {
     scenarios += 1
     turns += outcome.turns
     frames += outcome.frames
     starts += outcome.starts
+    census.add(outcome.census)
   }
 
   var line: String {

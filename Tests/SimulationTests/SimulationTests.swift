@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MotionTestKit
 import Testing
@@ -8,6 +9,9 @@ import Testing
 /// `MOTION_TEST_SEED` repeats the scenarios of a run; `MOTION_SCENARIO` runs one scenario alone, with what happened in it;
 /// `MOTION_SCENARIOS` says how many there are, or `forever`.
 @Suite(.serialized) struct SimulationTests {
+  /// How many scenarios produce everything that there is: messages, operations, types of plans, and rare paths.
+  private static let census = 1000
+
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   @Test func promisesHoldInEveryScenario() async throws {
@@ -28,8 +32,26 @@ import Testing
       try await threads.waitForAll()
     }
     series.sayAll()
-    guard let failure = series.failure else { return }
+    guard let failure = series.failure else {
+      // Fewer may miss what is seldom by chance.
+      if count >= Self.census { #expect(series.missing == [], "in \(count) scenarios this was never produced") }
+      return
+    }
     Issue.record("MOTION_SCENARIO=\(failure.scenario) (number \(failure.number)): \(failure.text)")
+  }
+
+  /// The requests that the census looks for are those of the protocol, by their names there.
+  @Test func theCensusKnowsEveryMessageOfTheProtocol() throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../Sources/MotionWire/motion.proto").standardizedFileURL
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let envelope = try #require(text.components(separatedBy: "oneof body {").dropFirst().first?.prefix { $0 != "}" })
+    let names = envelope.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ")
+      guard words.count >= 4, words[2] == "=" else { return nil }
+      let parts = words[1].split(separator: "_")
+      return parts[0] + parts.dropFirst().map(\.capitalized).joined()
+    }
+    #expect(Set(names) == Set(Census.Message.allCases.map(\.rawValue)))
   }
 
   /// Also of two that run at the same time, on two threads.

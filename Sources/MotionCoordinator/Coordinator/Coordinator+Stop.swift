@@ -52,7 +52,7 @@ extension Coordinator {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  private func beginStopping() {
+  func beginStopping() {
     guard stopping == nil else { return }
     let now = machine.now
     // As everything is now, before workers go: that is where the next start goes on.

@@ -81,6 +81,9 @@ final class PollingExecutor: SerialExecutor {
     if state.withLock({ !$0.jobs.isEmpty }) { runJobs() }
   }
 
+  /// Whether the thread ends after the present turn: for who takes the turns without one.
+  var isStopped: Bool { isStopping.load(ordering: .relaxed) }
+
   /// Lets the thread end after the present turn.
   func stop() {
     isStopping.store(true, ordering: .relaxed)

@@ -16,11 +16,15 @@ final class Follower {
   private var motion = TopicFollower(.motion(.everything), now: .zero)
   /// Where everything is by what it has heard.
   private var states: [PropertyReference: PropertyState] = [:]
+  /// The plans that have ended, by what it has heard since somebody asked.
+  private var ended: [IntentionIdentity] = []
+  /// What it was sent.
+  private(set) var census = Census()
 
   init(_ context: ZeroMQContext, to endpoint: Endpoint) throws {
     socket = try SubscribeSocket(context, .linger(.zero))
     try socket.connect(endpoint)
-    for interest in [motion.interest, .outcomes(nil)] {
+    for interest in [motion.interest, .outcomes(nil), .drivers(.everything)] {
       try socket.subscribe(Topic.subscription(interest.topic))
     }
   }
@@ -33,6 +37,8 @@ final class Follower {
       let bytes = message.withUnsafeBytes(Array.init)
       let (topic, body) = try Topic.split(bytes)
       let envelope = try Envelope(decoding: Array(body), limit: Limits.workerMessageBytes)
+      census.note(envelope.body)
+      if case .ended(let plans) = envelope.body { ended += plans.map(\.identity) }
       // Names, complete values and last words that are said again have the number of the last change.
       let before = last.updateValue(envelope.sequence, forKey: topic) ?? envelope.sequence
       guard before...before + 1 ~= envelope.sequence else { return "\(topic): \(envelope.sequence) follows \(before)" }
@@ -41,6 +47,12 @@ final class Follower {
       }
     }
     return nil
+  }
+
+  /// The plans that it has heard have ended since this was asked.
+  func takeEnded() -> [IntentionIdentity] {
+    defer { ended = [] }
+    return ended
   }
 
   private func hear(_ values: FrameValues) {

@@ -11,6 +11,8 @@ struct Outcome: Equatable, Sendable {
   let starts: Int
   /// When it was over, by the clock of the scenario.
   let end: Duration
+  /// What was produced.
+  let census: Census
   /// What did not hold.
   let failures: [String]
 }
@@ -29,7 +31,8 @@ extension World {
       failures.append("at \(machine.now), start \(starts): \(error)")
     }
     return Outcome(
-      digest: digest, turns: turns, frames: observer.frames, starts: starts, end: machine.now, failures: failures)
+      digest: digest, turns: turns, frames: observer.frames, starts: starts, end: machine.now,
+      census: everything(), failures: failures)
   }
 
   /// Some seconds of trouble, then up to a minute without.

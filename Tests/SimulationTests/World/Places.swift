@@ -55,8 +55,12 @@ struct Places {
           return isNew(state, reference, in: runtime) ? nil : "\(reference) is new, and begins at \(state)"
         }
         if state == last { return nil }
-        // What fell to nobody stands.
-        if state.value == last.value, state.velocity == .zero, isLeft(reference, in: runtime) { return nil }
+        // What fell to nobody stands, and what was stopped before another plan came.
+        if state.value == last.value, state.velocity == .zero,
+          Observer.isExplored(reference) || isLeft(reference, in: runtime)
+        {
+          return nil
+        }
         return "\(reference) begins again at \(state), and was at \(last) in the frame of the checkpoint"
       }.sorted()
   }

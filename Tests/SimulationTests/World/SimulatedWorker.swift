@@ -43,6 +43,8 @@ final class SimulatedWorker {
   var stoppedUntil = Duration.zero
   /// When it ends, if it was told to, or its coordinator is gone.
   var dies: (at: Duration, how: ProcessEnd)?
+  /// Whether it was killed by what happens in the scenario, and not by its coordinator.
+  var isVictim = false
   /// What waits in its sockets while it is stopped.
   var mail: [Packet] = []
   var isGone = false
@@ -57,10 +59,18 @@ final class SimulatedWorker {
     init(_ machine: SimulatedMachine, _ eventTopic: String) { (self.machine, self.eventTopic) = (machine, eventTopic) }
 
     var now: Duration { machine.now }
-    func send(_ envelope: Envelope) { outgoing.append(.request(envelope.encoded())) }
-    func publish(_ envelope: Envelope) { outgoing.append(.event(Topic.frame(eventTopic, envelope))) }
+    var census = Census()
+    func send(_ envelope: Envelope) {
+      census.note(envelope.body)
+      if case .resync = envelope.body { census.note(.workerResynced) }
+      outgoing.append(.request(envelope.encoded()))
+    }
+    func publish(_ envelope: Envelope) {
+      census.note(envelope.body)
+      outgoing.append(.event(Topic.frame(eventTopic, envelope)))
+    }
     func subscribe(_ welcome: Welcome) { outgoing.append(.subscribe(welcome)) }
-    func leaseLost() {}
+    func leaseLost() { census.note(.workerLeaseLost) }
   }
 
   init(
@@ -72,9 +82,7 @@ final class SimulatedWorker {
     (address, epoch) = (environment.address, environment.epoch)
     eventTopic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation).topic
     effects = Effects(machine, eventTopic)
-    session = WorkerSession([
-      ExecutorDeclaration(TweenExecutor.self), ExecutorDeclaration(SquashAndStretchExecutor.self),
-    ])
+    session = WorkerSession(PluginFolder.executors(of: environment.address.plugin))
     let hello = Hello(address: environment.address, processID: processID, executors: session.types)
     let link = WorkerLink(
       epoch: environment.epoch, incarnation: environment.incarnation, hello: hello, at: machine.now)
@@ -169,11 +177,19 @@ final class SimulatedWorker {
 
   private func hear(_ packet: Packet) throws {
     switch packet {
-    case .answer(let bytes): try conduct.hear(Envelope(decoding: bytes, limit: Limits.workerMessageBytes))
+    case .answer(let bytes): try hear(Envelope(decoding: bytes, limit: Limits.workerMessageBytes))
     case .command(let bytes), .tick(let bytes):
-      try conduct.hear(Envelope(decoding: Array(Topic.split(bytes).message), limit: Limits.workerMessageBytes))
+      try hear(Envelope(decoding: Array(Topic.split(bytes).message), limit: Limits.workerMessageBytes))
     case .listened(let topic, let begins): try conduct.listened(to: topic, begins: begins)
     case .request, .event, .subscribe: break
     }
   }
+
+  private func hear(_ envelope: Envelope) throws {
+    effects.census.note(envelope.body)
+    try conduct.hear(envelope)
+  }
+
+  /// What it has sent and received.
+  var census: Census { effects.census }
 }

@@ -56,17 +56,17 @@ extension World {
 
   /// Nobody is told a sequence that another transaction has, and what was committed later has a greater one.
   private func problemOfSequences() -> String? {
-    for client in clients where zip(client.sequences, client.sequences.dropFirst()).contains(where: { $0 >= $1 }) {
+    for client in everybody where zip(client.sequences, client.sequences.dropFirst()).contains(where: { $0 >= $1 }) {
       return "client \(client.number): its transactions were given the sequences \(client.sequences)"
     }
-    let all = clients.flatMap(\.sequences)
-    return Set(all).count == all.count ? nil : "two transactions have the same sequence: \(clients.map(\.sequences))"
+    let all = everybody.flatMap(\.sequences)
+    return Set(all).count == all.count ? nil : "two transactions have the same sequence: \(everybody.map(\.sequences))"
   }
 
   /// Where nothing that was accepted can have been lost or refused, the sequences count all that there was.
   private func differenceOfSequences() -> String? {
     guard !mayHaveGaps else { return nil }
-    let all = clients.flatMap(\.sequences).sorted()
+    let all = everybody.flatMap(\.sequences).sorted()
     return all == all.indices.map { UInt64($0) + 1 } ? nil : "of the sequences, some were given to nobody: \(all)"
   }
 
@@ -116,12 +116,18 @@ extension World {
 
   // MARK: In the end
 
+  /// Commands that may be under way to a worker that is told of movements: those of a second of the fastest frames.
+  private static let commandsUnderWay: UInt64 = 60
+
   /// What is not as it has to be some time after all trouble is over; `nil` if everything is.
   func difference() -> String? {
     // Who needs a plugin that was given up is refused until somebody mends it.
     let isGivenUp = inside { !$0.runtime.quarantined.isEmpty } ?? false
     for client in clients where !client.isSettled && !(isGivenUp && client.isRefusedForGood) {
       return "client \(client.number) waits for its transaction \(client.current): \(client.refusals.suffix(3))"
+    }
+    for explorer in explorers where !explorer.isSettled {
+      return "explorer \(explorer.number) waits for an answer: \(explorer.refusals.suffix(3))"
     }
     for client in clients {
       guard let (state, _) = inside({ state(of: client, in: $0.runtime) }) else { return "there is no coordinator" }
@@ -147,7 +153,8 @@ extension World {
       }
       if let difference = difference(of: worker, from: record, in: coordinator.runtime) { return difference }
       // Who is being stopped owes nothing more.
-      if isNeeded, let debt = Self.debt(of: worker, to: seat) { return debt }
+      let isMoving = !explorers.isEmpty && coordinator.runtime.isActive
+      if isNeeded, let debt = Self.debt(of: worker, to: seat, isMoving: isMoving) { return debt }
     }
     return nil
   }
@@ -178,9 +185,13 @@ extension World {
   }
 
   /// What one end has said, and the other has not said that it heard.
-  private static func debt(of worker: SimulatedWorker, to seat: WorkerSeat) -> String? {
+  ///
+  /// - Parameter isMoving: whether something moves for ever, as a force does that nothing brakes: then whoever reads it is told in
+  ///   each frame, and acknowledges that with a heartbeat.
+  private static func debt(of worker: SimulatedWorker, to seat: WorkerSeat, isMoving: Bool) -> String? {
     guard let link = seat.link else { return nil }
-    if link.acknowledgedCommand != link.lastCommand {
+    let isUnderWay = isMoving && link.lastCommand - link.acknowledgedCommand <= commandsUnderWay
+    if link.acknowledgedCommand != link.lastCommand, !isUnderWay {
       return "\(worker.address) has acknowledged the commands to \(link.acknowledgedCommand) of \(link.lastCommand)"
     }
     let events = worker.conduct.link.outbox.events

@@ -10,6 +10,7 @@ extension World {
   /// What can go wrong.
   enum Happening: CaseIterable {
     case killCoordinator
+    case endCoordinator
     case stopCoordinator
     case killWorker
     case crashWorker
@@ -34,11 +35,15 @@ extension World {
     (.noProcesses, 2), (.jumpClock, 1), (.nothing, 8),
   ]
 
+  /// How often a coordinator that explorers have to do with is asked to end, beside those.
+  private static let weightOfEnd = 5
+
   /// Lets one thing happen.
   func happen() throws {
-    var left = Int.random(in: 0..<Self.weights.reduce(0) { $0 + $1.1 }, using: &random)
+    let weights = Self.weights + (explorers.isEmpty ? [] : [(.endCoordinator, Self.weightOfEnd)])
+    var left = Int.random(in: 0..<weights.reduce(0) { $0 + $1.1 }, using: &random)
     let happening =
-      Self.weights.first {
+      weights.first {
         left -= $0.1; return left < 0
       }?.0 ?? .nothing
     diary.add("\(happening)")
@@ -57,8 +62,10 @@ extension World {
     if [.fillDisk, .breakDisk, .breakOneWrite].contains(happening) { mayHaveGaps = true }
     switch happening {
     case .killCoordinator: try killCoordinator()
+    case .endCoordinator: endCoordinator()
     case .stopCoordinator: coordinatorStoppedUntil = now + milliseconds(50...4000)
-    case .killWorker: victim?.entry.signal = SIGKILL
+    case .killWorker:
+      if let victim { (victim.entry.signal, victim.isVictim) = (SIGKILL, true) }
     case .crashWorker: if let victim { victim.dies = (now, .signalled(SIGSEGV)) }
     case .stopWorker: victim?.stoppedUntil = now + milliseconds(20...5000)
     case .badNetwork: spoilNetwork()
@@ -89,6 +96,14 @@ extension World {
     }
     try crash(losesPower: random.chance(0.4))
     restart = machine.now + milliseconds(5...1500)
+  }
+
+  /// It is asked to end: its workers are, and then it does.
+  private func endCoordinator() {
+    guard coordinator != nil, !isEnding else { return }
+    isEnding = true
+    inside { $0.beginStopping() }
+    hasNews = true
   }
 
   private func spoilNetwork() {
@@ -123,6 +138,8 @@ extension World {
     }
     for thread in machine.threads { thread.stalledUntil = .zero }
     for client in clients { client.isBusy = false }
+    for explorer in explorers { explorer.finish() }
+    if isEnding { try crash(losesPower: false) }
     if coordinator == nil { try start() }
   }
 }

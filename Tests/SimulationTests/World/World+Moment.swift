@@ -35,7 +35,7 @@ extension World {
     note(nextProcess)
     note(toPeers.nextArrival)
     for worker in workers { note(worker.conduct.link.nextDeadline.map { max($0, worker.stoppedUntil) }) }
-    for client in clients { note(client.nextDue) }
+    for client in everybody { note(client.nextDue) }
     return next
   }
 
@@ -49,7 +49,7 @@ extension World {
     try spawn()
     try deliverToPeers()
     try runWorkers()
-    for client in clients {
+    for client in everybody {
       client.turn(at: machine.now)
       sendOut(client)
     }
@@ -89,7 +89,7 @@ extension World {
   private func name(of peer: Peer) -> PeerName? {
     switch peer {
     case .worker(let serial): worker(serial)?.name
-    case .client(let number): clients[number].name
+    case .client(let number): everybody[number].name
     }
   }
 
@@ -102,7 +102,7 @@ extension World {
       try worker.deliver(packet)
     case (.client(let number), .client(let bytes)):
       mix(UInt64(bytes.count))
-      try clients[number].deliver(bytes)
+      try everybody[number].deliver(bytes)
     default: break
     }
   }
@@ -112,8 +112,8 @@ extension World {
       switch (letter.peer, letter.content) {
       case (.worker(let serial), .worker(let packet)): worker(serial)?.bring(packet)
       case (.client(let number), .client(let bytes)):
-        try clients[number].hear(bytes, at: machine.now)
-        sendOut(clients[number])
+        try everybody[number].hear(bytes, at: machine.now)
+        sendOut(everybody[number])
       default: break
       }
     }
@@ -135,7 +135,7 @@ extension World {
     }
   }
 
-  private func sendOut(_ client: SimulatedClient) {
+  private func sendOut(_ client: ConversingClient) {
     for bytes in client.outgoing where coordinator != nil {
       toCoordinator.send(Letter(peer: .client(client.number), content: .client(bytes)), at: machine.now)
     }

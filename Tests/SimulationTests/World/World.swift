@@ -1,11 +1,13 @@
 import Glibc
 import Logging
+import MotionLink
 import MotionModel
 import MotionTestKit
 import MotionWire
 import ZeroMQ
 
 @testable import MotionCoordinator
+@testable import MotionCore
 @testable import MotionExecutorKit
 @testable import MotionJournal
 
@@ -35,20 +37,24 @@ final class World: @unchecked Sendable {
 
   /// How often the journal lies on files.
   private static let chanceOfFiles = 0.5
+  /// How often there are explorers: these scenarios take longer, for they have three plugins.
+  private static let chanceOfExplorers = 0.35
+  /// How often there is then nobody else, so that everything may be stopped.
+  private static let chanceOfExplorersAlone = 0.5
 
   let seed: UInt64
   let machine = SimulatedMachine()
   let storage: any Storage
   var random: SeededRandom
   private let folder: TemporaryFolder
-  private let settings: CoordinatorSettings
+  let settings: CoordinatorSettings
 
   var coordinator: Coordinator?
   /// Which start of the coordinator this is, from 1; its peers belong to one of them.
-  private(set) var starts = 0
+  var starts = 0
   var coordinatorStoppedUntil = Duration.zero
   /// Since when it has been running, and its disk has done what it is asked to without delay; later than now while not.
-  private(set) var unhinderedSince = Duration.zero
+  var unhinderedSince = Duration.zero
   /// Whether a plugin, or a plan on which workers have died, was given up: what that was is gone for good.
   var hasGivenUp = false
   /// Whether something that was accepted may have got lost before it was acknowledged, or been refused, with its sequence.
@@ -58,14 +64,28 @@ final class World: @unchecked Sendable {
 
   var workers: [SimulatedWorker] = []
   /// The workers that have died, in which start of the coordinator.
-  private(set) var deaths: [(plugin: PluginName, start: Int)] = []
+  var deaths: [(plugin: PluginName, start: Int)] = []
   private var lastProcess: Int32 = 1000
   private var lastSerial: UInt64 = 0
   /// When processes that were asked for run.
-  private var spawning: [UInt64: Duration] = [:]
+  var spawning: [UInt64: Duration] = [:]
   /// Until when no process can be started.
   var noProcessesUntil = Duration.zero
+  /// Clients whose transactions tell of themselves.
   let clients: [SimulatedClient]
+  /// Clients that ask for everything there is.
+  let explorers: [Explorer]
+  /// All clients, by their numbers.
+  let everybody: [ConversingClient]
+  /// The plans that were reported to have ended.
+  var ended: Set<IntentionIdentity> = []
+  /// What the last coordinator held when it was gone.
+  var lastWords: LastWords?
+  /// Whether the coordinator was asked to end, and does.
+  var isEnding = false
+  /// What has been produced, besides what clients and workers have sent.
+  var census = Census()
+  let notes = WitnessedJournal.Notes()
   var follower: Follower?
 
   var toCoordinator: InMemoryLink<Letter>
@@ -83,7 +103,7 @@ final class World: @unchecked Sendable {
   private(set) var turns = 0
   /// What was done to them, and what the coordinator said, in words.
   let diary: Diary
-  private let log: any LogHandler
+  let log: any LogHandler
 
   /// - Parameters:
   ///   - plugins: the folder of plugins.
@@ -96,10 +116,22 @@ final class World: @unchecked Sendable {
     folder = try TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
     // A trap takes every word with it, and leaves the folder: so it is known which scenarios ran then.
     try folder.write("\(seed)\n", to: "MOTION_SCENARIO")
+    // From numbers of their own, so that a scenario without explorers is as it was before there were any.
+    var cast = SeededRandom(seed: seed &+ 5)
+    let explorerCount = cast.chance(Self.chanceOfExplorers) ? Int.random(in: 1...2, using: &cast) : 0
+    let isForExplorers = explorerCount > 0 && cast.chance(Self.chanceOfExplorersAlone)
     let seedOfClients = random.next()
-    clients = try (0..<Int.random(in: 1...3, using: &random)).map {
+    let clientCount = Int.random(in: 1...3, using: &random)
+    let clients = try (0..<(isForExplorers ? 0 : explorerCount > 0 ? 1 : clientCount)).map {
       try SimulatedClient($0, seed: seedOfClients &+ UInt64($0))
     }
+    let targetCount = Int.random(in: 1...3, using: &cast)
+    let explorers = try (0..<explorerCount).map {
+      try Explorer(
+        clients.count + $0, seed: cast.next(), targets: targetCount, plugins: PluginFolder.names,
+        isAlone: isForExplorers)
+    }
+    (self.clients, self.explorers, everybody) = (clients, explorers, clients + explorers)
     toCoordinator = InMemoryLink(seed: seed &+ 1)
     toPeers = InMemoryLink(seed: seed &+ 2)
     subscriptions = InMemoryLink(seed: seed &+ 3)
@@ -113,7 +145,9 @@ final class World: @unchecked Sendable {
       random.chance(Self.chanceOfFiles)
       ? FileStorage(below: "\(folder.path)/state/journal", seed: seed &+ 4) : RowStorage(seed: seed &+ 4)
     settings.workerLinger = .milliseconds(Int.random(in: 200...60_000, using: &random))
-    settings.journalOpener = { [storage] () throws(JournalError) in try storage.open() }
+    settings.journalOpener = { [storage, notes] () throws(JournalError) in
+      WitnessedJournal(try storage.open(), notes)
+    }
     self.settings = settings
   }
 
@@ -134,73 +168,6 @@ final class World: @unchecked Sendable {
     let value: Value
   }
 
-  /// Starts a coordinator, and connects everybody to it.
-  func start() throws {
-    restart = nil
-    machine.sender = nil
-    do {
-      coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
-    } catch let error as StartError where storage.failedOpening {
-      return try startLater(because: error)
-    }
-    starts += 1
-    hinder()
-    inside { $0.begin() }
-    guard let (context, control, values) = inside({ ($0.sockets.context, $0.directory.control, $0.directory.values) })
-    else { return }
-    for client in clients { try client.connect(context, to: control) }
-    follower = try Follower(context, to: values)
-    try checkStart()
-    mix(UInt64(starts))
-    try turn(hearing: Follower.name)
-  }
-
-  /// A disk that fails lets nobody start: whoever looks after services tries again.
-  private func startLater(because error: StartError) throws {
-    diary.add("  no start: \(error)")
-    storage.die()
-    machine.crash()
-    try storage.abandon(losesPower: false)
-    restart = machine.now + .milliseconds(Int.random(in: 100...2000, using: &random))
-  }
-
-  /// Everything goes on from where its checkpoint has it, with what is in the rows after that.
-  private func checkStart() throws {
-    let frame = try storage.contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body).frame.number } ?? 0
-    let transactions = try storage.contents.rows.compactMap { row -> Transaction? in
-      guard case .commit(_, let commit, _) = try JournalCoding.entry(in: row.body).event else { return nil }
-      return commit.transaction
-    }
-    let forgotten = Set(
-      transactions.flatMap(\.log).compactMap { if case .forget(let target) = $0 { target } else { nil } })
-    let problems = inside { observer.started($0.runtime, goingOnFrom: frame, forgotten: forgotten) } ?? []
-    failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
-  }
-
-  /// Something keeps it from its checkpoints, until `time`: now, if nothing is said.
-  func hinder(until time: Duration? = nil) { unhinderedSince = max(unhinderedSince, time ?? machine.now) }
-
-  /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
-  ///
-  /// - Parameter losesPower: whether more than that process is: of what was not synced, some is lost.
-  func crash(losesPower: Bool) throws {
-    observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
-    mayHaveGaps = true
-    storage.die()
-    coordinator = nil
-    follower = nil
-    machine.crash()
-    try storage.abandon(losesPower: losesPower)
-    spawning = [:]
-    for client in clients { client.disconnect() }
-    // The kernel kills them at once, as soon as it comes to that.
-    for worker in workers {
-      worker.dies = (machine.now + .milliseconds(Int.random(in: 0...20, using: &random)), .signalled(SIGKILL))
-    }
-    toCoordinator.lose()
-    subscriptions.lose()
-  }
-
   /// A turn of the coordinator, in which it hears one peer, and what follows from it, of which everything has to hold.
   func turn(hearing sender: PeerName?) throws {
     machine.sender = sender
@@ -214,6 +181,11 @@ final class World: @unchecked Sendable {
     machine.sender = nil
     try collect()
     check()
+    notePaths()
+    checkCodecs()
+    // While time stands, a commit waits for its frame, and no checkpoint is taken.
+    if !explorers.isEmpty, inside({ $0.clock.isPaused }) ?? false { hinder(until: machine.now + .seconds(2)) }
+    try finishEnding()
   }
 
   private func collect() throws {
@@ -222,12 +194,13 @@ final class World: @unchecked Sendable {
         toPeers.send(Letter(peer: .worker(serial: worker.serial), content: .worker(packet)), at: machine.now)
       }
     }
-    for client in clients {
+    for client in everybody {
       for answer in try client.collect() {
         toPeers.send(Letter(peer: .client(client.number), content: .client(answer)), at: machine.now)
       }
     }
     if let problem = try follower?.follow() { failures.append(problem) }
+    if let plans = follower?.takeEnded() { ended.formUnion(plans) }
   }
 
   // MARK: Processes
@@ -259,6 +232,9 @@ final class World: @unchecked Sendable {
   /// Lets those end that were told to, and takes away what is left of them.
   func bury() throws {
     for worker in workers {
+      if worker.entry.signal == SIGKILL, worker.dies == nil {
+        census.note(.workerHung, if: !worker.isVictim && worker.stoppedUntil > machine.now)
+      }
       if worker.entry.signal == SIGKILL { worker.dies = (machine.now, .signalled(SIGKILL)) }
       if worker.entry.signal == SIGTERM, worker.dies == nil, machine.now >= worker.stoppedUntil {
         worker.dies = (machine.now + .milliseconds(Int.random(in: 0...40, using: &random)), .exited(0))
@@ -268,6 +244,8 @@ final class World: @unchecked Sendable {
       }
       guard let (due, how) = worker.dies, machine.now >= due else { continue }
       worker.isGone = true
+      census.add(worker.census)
+      census.note(.workerDiedWithToken, if: how != .exited(0) && !worker.session.tokens.isEmpty)
       // Who was asked to finish, and does, is no loss.
       if how != .exited(0) { deaths.append((worker.address.plugin, worker.start)) }
       machine.table.ended(worker.entry, how)

@@ -1,0 +1,239 @@
+public import MotionModel
+
+/// Random plans of every built-in type, and transactions of them, on a few targets, so that targets become empty and names are
+/// taken over.
+///
+/// The plans are made from the descriptions of their types: a type that is added later is produced without a change here, or
+/// the census of the simulation says that it is not.
+public struct RandomPlans: Sendable {
+  /// The targets that transactions are about.
+  public let targets: [TargetName]
+  /// The names that plans get.
+  public let names: [IntentionName]
+  /// The types of which there are plans.
+  public let types: [IntentionDescription]
+  /// Fields that are never given.
+  private let omitted: Set<String>
+
+  /// How often nothing is left.
+  private static let chanceOfNothing = 0.1
+  /// How often a field is given that need not be.
+  private static let chanceOfField = 0.3
+  /// How often it is tried to make a plan whose fields fit together, before only the required ones are given.
+  private static let attempts = 8
+
+  private static let catalog: IntentionCatalog = {
+    var catalog = IntentionCatalog()
+    for description in BuiltInIntentions.all {
+      do {
+        try catalog.add(description, from: .inProcess)
+      } catch {
+        preconditionFailure("\(description.type): \(error)")
+      }
+    }
+    return catalog
+  }()
+
+  /// Plans on these targets, of these types.
+  ///
+  /// - Parameter omitted: names of optional fields that are never given.
+  public init(
+    on targets: [TargetName], names: [IntentionName] = ["a", "b"],
+    types: [IntentionDescription] = BuiltInIntentions.all, omitting omitted: Set<String> = []
+  ) {
+    (self.targets, self.names, self.types, self.omitted) = (targets, names, types, omitted)
+  }
+
+  // MARK: Transactions
+
+  /// A transaction of one to five operations, of which an addition may be for several targets; or one that forgets all targets.
+  public func transaction(_ random: inout SeededRandom) -> Transaction {
+    var transaction = Transaction()
+    if random.chance(Self.chanceOfNothing) {
+      for target in targets { transaction.forget(target) }
+      return transaction
+    }
+    for _ in 0..<Int.random(in: 1...5, using: &random) { add(to: &transaction, &random) }
+    return transaction
+  }
+
+  private func add(to transaction: inout Transaction, _ random: inout SeededRandom) {
+    let target = pick(targets, &random)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<3: transaction.remove(named: pick(names, &random), from: target)
+    case 3..<6: transaction.forget(target)
+    case 6..<8:
+      // A group, as one command for several targets makes it.
+      let intention = plan(on: target, &random)
+      for target in targets where target != referred(by: intention) { transaction.add(intention, to: target) }
+    case 8..<14: transaction.add(plan(on: target, &random), named: pick(names, &random), to: target)
+    default: transaction.add(plan(on: target, &random), to: target)
+    }
+  }
+
+  /// The target that a plan refers to, if any: it cannot follow itself.
+  private func referred(by intention: Intention) -> TargetName? {
+    for field in intention.fields { if case .reference(let reference) = field.value { return reference.target } }
+    return nil
+  }
+
+  // MARK: Plans
+
+  /// A plan of any of the types, for this target.
+  public func plan(on target: TargetName, _ random: inout SeededRandom) -> Intention {
+    plan(of: pick(types, &random), on: target, &random)
+  }
+
+  /// A plan of a type, for this target: its catalog would accept it.
+  public func plan(
+    of description: IntentionDescription, on target: TargetName, _ random: inout SeededRandom
+  ) -> Intention {
+    for _ in 0..<Self.attempts {
+      let intention = make(description, on: target, &random, chance: Self.chanceOfField)
+      if (try? Self.catalog.check(intention)) != nil { return intention }
+    }
+    return make(description, on: target, &random, chance: 0)
+  }
+
+  private func make(
+    _ description: IntentionDescription, on target: TargetName, _ random: inout SeededRandom, chance: Double
+  ) -> Intention {
+    var given: Set<String> = []
+    for field in description.fields where !omitted.contains(field.name) {
+      if field.isRequired || Self.isAlwaysGiven(field, of: description) || random.chance(chance) {
+        given.insert(field.name)
+      }
+    }
+    for group in description.exclusive where group.allSatisfy(given.contains) {
+      // The required one stays.
+      let spare = group.filter { description.field($0)?.isRequired != true }
+      given.remove(spare.randomElement(using: &random) ?? "")
+    }
+    for group in description.requiresOneOf where !group.contains(where: given.contains) {
+      given.insert(pick(group, &random))
+    }
+    var intention = Intention(description.type)
+    // Properties first: the lanes of the others depend on them.
+    for field in description.fields where given.contains(field.name) && field.accepts == [.property] {
+      intention[field.name] = .property(pick(Self.properties(for: field, of: description), &random))
+    }
+    for field in description.fields where given.contains(field.name) && intention[field.name] == nil {
+      intention[field.name] = value(of: field, in: intention, description, on: target, &random)
+    }
+    return intention
+  }
+
+  /// Squash and stretch needs two lanes where a pinch may have made one.
+  private static func isAlwaysGiven(_ field: FieldDescription, of description: IntentionDescription) -> Bool {
+    description.type == "SquashAndStretch" && field.access == .writes
+  }
+
+  // MARK: Fields
+
+  /// The properties that a field may name. Each has the same lanes in all plans, so that none is refused for another's sake.
+  private static func properties(for field: FieldDescription, of description: IntentionDescription) -> [PropertyName] {
+    switch (description.type.text, field.name) {
+    case ("Draggable", _), ("Tossable", _): ["position", "translation"]
+    case ("Pinchable", _): ["width", "zoom"]
+    case ("Rotatable", _): ["rotation", "angle"]
+    case ("SetPositionOnTap", _): ["position"]
+    case ("SquashAndStretch", "scale"): ["stretch"]
+    case ("SquashAndStretch", "rotation"): ["turn"]
+    default: ["position", "x", "opacity", "color"]
+    }
+  }
+
+  private static func lanes(of property: PropertyName) -> Int {
+    switch property.text {
+    case "position", "translation", "stretch": 2
+    case "color": 4
+    default: 1
+    }
+  }
+
+  private func value(
+    of field: FieldDescription, in intention: Intention, _ description: IntentionDescription, on target: TargetName,
+    _ random: inout SeededRandom
+  ) -> FieldValue {
+    var owner: PropertyName?
+    if let name = field.lanesOf, case .property(let property)? = description.value(of: name, in: intention) {
+      owner = property
+    }
+    let shapes = field.accepts.filter { shape in
+      guard let owner else { return true }
+      return shape != (Self.lanes(of: owner) == 1 ? .vector : .number)
+    }
+    return value(pick(shapes, &random), of: field, for: owner, on: target, &random)
+  }
+
+  private func value(
+    _ shape: FieldShape, of field: FieldDescription, for owner: PropertyName?, on target: TargetName,
+    _ random: inout SeededRandom
+  ) -> FieldValue {
+    switch shape {
+    case .number: return .number(number(field, &random))
+    case .vector:
+      // Of four lanes without an owner: a rectangle.
+      let lanes = (0..<(owner.map(Self.lanes) ?? 4)).map { _ in
+        owner == nil ? Double.random(in: 0...200, using: &random) : number(field, &random)
+      }
+      return Lanes(lanes).map { .vector($0) } ?? .number(0)
+    case .text: return .text(text(field, &random))
+    case .flag: return .flag(Bool.random(using: &random))
+    case .duration:
+      let least = max(0.05, field.range?.lowerBound ?? 0)
+      return .duration(.milliseconds(Int(1000 * Double.random(in: least...1.5, using: &random))))
+    case .property: return .property(pick(Self.properties(for: field, of: BuiltInIntentions.all[0]), &random))
+    case .choice: return .choice(pick(field.choices, &random))
+    case .reference: return .reference(reference(of: owner, from: target, &random))
+    case .list:
+      let elements = field.elements.filter {
+        owner.map(Self.lanes) == 1 ? $0 != .vector : owner == nil || $0 == .vector
+      }
+      let shape = pick(elements, &random)
+      return .list(
+        (0..<Int.random(in: 1...3, using: &random)).map { _ in value(shape, of: field, for: owner, on: target, &random)
+        })
+    }
+  }
+
+  /// A property with the lanes of another one, of another target; without an owner any.
+  private func reference(
+    of owner: PropertyName?, from target: TargetName, _ random: inout SeededRandom
+  ) -> PropertyReference {
+    guard let owner else { return PropertyReference(pick(targets, &random), pick(["position", "x"], &random)) }
+    let others = targets.filter { $0 != target }
+    return PropertyReference(others.randomElement(using: &random) ?? target, owner)
+  }
+
+  /// A number that a show would have: nothing flies off within seconds.
+  private func number(_ field: FieldDescription, _ random: inout SeededRandom) -> Double {
+    switch field.name {
+    case "tension": return .random(in: 50...400, using: &random)
+    case "friction": return .random(in: 5...40, using: &random)
+    case "mass": return .random(in: 0.5...2, using: &random)
+    case "coefficient": return .random(in: 0.5...5, using: &random)
+    case "bounce": return .random(in: -0.5...0.5, using: &random)
+    case "threshold": return .random(in: 0.1...2, using: &random)
+    case "repeat", "port", "rate": return Double(Int.random(in: 1...3, using: &random))
+    default:
+      let lowest = max(field.range?.lowerBound ?? -100, -100)
+      let highest = min(field.range?.upperBound ?? 100, lowest + 200)
+      return .random(in: lowest...highest, using: &random)
+    }
+  }
+
+  private func text(_ field: FieldDescription, _ random: inout SeededRandom) -> String {
+    switch field.name {
+    case "easing": pick(["linear", "ease", "ease-in-out", "cubic-bezier(0.1, 0.2, 0.3, 1)", "steps(3, end)"], &random)
+    case "host": "127.0.0.1"
+    case "address": pick(["/a", "/b/c"], &random)
+    default: "text"
+    }
+  }
+
+  private func pick<Element>(_ elements: [Element], _ random: inout SeededRandom) -> Element {
+    guard let element = elements.randomElement(using: &random) else { preconditionFailure("there is nothing to pick") }
+    return element
+  }
+}

@@ -1,0 +1,226 @@
+import MotionModel
+import MotionWire
+
+/// What scenarios have produced: messages, requests, operations, types of plans, and paths that are seldom taken.
+///
+/// The lists follow the code: each `kind` is an exhaustive switch, so that a new case does not compile here before it is in
+/// its list, and then the census fails until a scenario produces it.
+struct Census: Equatable, Sendable {
+  private(set) var messages: Set<Message> = []
+  private(set) var operations: Set<Operation> = []
+  private(set) var clockCommands: Set<Clock> = []
+  private(set) var queries: Set<Subject> = []
+  private(set) var commands: Set<Command> = []
+  private(set) var events: Set<Event> = []
+  private(set) var phases: Set<PointerEvent.Phase> = []
+  private(set) var outcomes: Set<MotionModel.Outcome> = []
+  private(set) var types: Set<IntentionType> = []
+  private(set) var paths: Set<Path> = []
+
+  mutating func add(_ other: Census) {
+    messages.formUnion(other.messages)
+    operations.formUnion(other.operations)
+    clockCommands.formUnion(other.clockCommands)
+    queries.formUnion(other.queries)
+    commands.formUnion(other.commands)
+    events.formUnion(other.events)
+    phases.formUnion(other.phases)
+    outcomes.formUnion(other.outcomes)
+    types.formUnion(other.types)
+    paths.formUnion(other.paths)
+  }
+
+  mutating func note(_ path: Path, if isTaken: Bool = true) { if isTaken { paths.insert(path) } }
+
+  mutating func note(_ body: Envelope.Body) {
+    messages.insert(Message(body))
+    switch body {
+    case .commit(let commit): note(commit)
+    case .clock(let command): clockCommands.insert(Clock(command))
+    case .query(let query): queries.insert(Subject(query))
+    case .input(let input): phases.formUnion(input.events.map(\.phase))
+    case .receipt(let receipt): note(.commitResent, if: receipt.isRepeat)
+    case .command(_, let command): commands.insert(Command(command))
+    case .update(let update): events.formUnion(update.events.map { Event($0.event) })
+    case .ended(let plans): outcomes.formUnion(plans.map(\.outcome))
+    case .stop(let targets): note(targets.isEmpty ? .stopOfEverything : .stopOfTargets)
+    default: break
+    }
+  }
+
+  private mutating func note(_ commit: Commit) {
+    note(.commitForLater, if: commit.at != nil)
+    note(.commitWhileConnected, if: commit.whileConnected)
+    for operation in commit.transaction.log {
+      operations.insert(Operation(operation))
+      if case .add(let intention, _, _) = operation { types.insert(intention.type) }
+    }
+    note(.commitForGroup, if: commit.transaction.targets.count > 1)
+  }
+
+  /// What was never produced; empty if everything was.
+  var missing: [String] {
+    func names<Kind: CaseIterable & Hashable>(_ noun: String, _ seen: Set<Kind>) -> [String] {
+      Kind.allCases.filter { !seen.contains($0) }.map { "\(noun) \($0)" }
+    }
+    let kinds =
+      names("operation", operations) + names("clock command", clockCommands) + names("query", queries)
+      + names("command to a worker", commands) + names("phase of a pointer", phases) + names("outcome", outcomes)
+      + names("path", paths)
+    return kinds
+      + Message.allCases.filter { !messages.contains($0) && !Message.elsewhere.contains($0) }.map { "message \($0)" }
+      + Event.allCases.filter { !events.contains($0) && !Event.elsewhere.contains($0) }.map { "event \($0)" }
+      + BuiltInIntentions.all.filter { !types.contains($0.type) }.map { "type \($0.type)" }
+  }
+}
+
+extension Census {
+  /// Paths that are taken seldom, and that must be taken in a thousand scenarios.
+  enum Path: String, CaseIterable, Sendable {
+    // Requests.
+    case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
+    // Ends of a coordinator, and starts.
+    case killed, powerLost, endedOrderly, startRefusedByDisk
+    case killedWhilePaused, killedWhileStepping, killedWhileATokenIsHeld, killedWithCommitsUnderWay, killedWithFreeLanes
+    // What a start finds.
+    case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
+    case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
+    case startAppliesWaiting, startWithVoidedRow, startWhilePaused
+    // The journal.
+    case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
+    // Workers.
+    case workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
+    case planCondemned, handoverInFlight
+  }
+
+  /// What an envelope says.
+  enum Message: String, CaseIterable, Sendable {
+    case greeting, commit, query, clock, stop, alive, restart, input
+    case service, receipt, refusal, answer, done
+    case values, names, ended, drivers
+    case hello, welcome, resync, snapshot, inspect, streamReport, claim, seat
+    case command, coordinatorHeartbeat, tick, update, workerHeartbeat, log
+
+    /// Workers of other machines claim seats (`LeaseTests`, `RemoteWorkerTests`), and no executor here writes a log.
+    static let elsewhere: Set<Message> = [.claim, .seat, .log]
+
+    init(_ body: Envelope.Body) {
+      switch body {
+      case .greeting: self = .greeting
+      case .commit: self = .commit
+      case .query: self = .query
+      case .clock: self = .clock
+      case .stop: self = .stop
+      case .alive: self = .alive
+      case .restart: self = .restart
+      case .input: self = .input
+      case .service: self = .service
+      case .receipt: self = .receipt
+      case .refusal: self = .refusal
+      case .answer: self = .answer
+      case .done: self = .done
+      case .values: self = .values
+      case .names: self = .names
+      case .ended: self = .ended
+      case .drivers: self = .drivers
+      case .claim: self = .claim
+      case .seat: self = .seat
+      case .hello: self = .hello
+      case .welcome: self = .welcome
+      case .resync: self = .resync
+      case .snapshot: self = .snapshot
+      case .inspect: self = .inspect
+      case .streamReport: self = .streamReport
+      case .command: self = .command
+      case .coordinatorHeartbeat: self = .coordinatorHeartbeat
+      case .tick: self = .tick
+      case .update: self = .update
+      case .workerHeartbeat: self = .workerHeartbeat
+      case .log: self = .log
+      }
+    }
+  }
+
+  /// What an operation of a transaction asks.
+  enum Operation: String, CaseIterable, Sendable {
+    case add, addNamed, remove, forget
+
+    init(_ operation: Transaction.Operation) {
+      switch operation {
+      case .add(_, let name, _): self = name == nil ? .add : .addNamed
+      case .remove: self = .remove
+      case .forget: self = .forget
+      }
+    }
+  }
+
+  enum Clock: String, CaseIterable, Sendable {
+    case pause, resume, speed, step
+
+    init(_ command: ClockCommand) {
+      switch command {
+      case .pause: self = .pause
+      case .resume: self = .resume
+      case .speed: self = .speed
+      case .step: self = .step
+      }
+    }
+  }
+
+  /// What a query is about.
+  enum Subject: String, CaseIterable, Sendable {
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, status
+
+    init(_ query: Query) {
+      switch query {
+      case .targets: self = .targets
+      case .properties: self = .properties
+      case .executors: self = .executors
+      case .intentions: self = .intentions
+      case .tokens: self = .tokens
+      case .plugins: self = .plugins
+      case .types: self = .types
+      case .graph: self = .graph
+      case .status: self = .status
+      }
+    }
+  }
+
+  /// What a worker is told to do.
+  enum Command: String, CaseIterable, Sendable {
+    case add, remove, removeExecutor, displaced, resumed, properties, input, shutdown
+
+    init(_ command: WorkerCommand) {
+      switch command {
+      case .add: self = .add
+      case .remove: self = .remove
+      case .removeExecutor: self = .removeExecutor
+      case .displaced: self = .displaced
+      case .resumed: self = .resumed
+      case .properties: self = .properties
+      case .input: self = .input
+      case .shutdown: self = .shutdown
+      }
+    }
+  }
+
+  /// What a worker reports.
+  enum Event: String, CaseIterable, Sendable {
+    case activity, started, ended, finished, failed, emitted
+
+    /// No built-in executor in a worker emits plans (`RuntimeUpdateTests`, `CompositionTests`), and those that are here fail none
+    /// that a commit has accepted.
+    static let elsewhere: Set<Event> = [.emitted, .failed]
+
+    init(_ event: WorkerEvent) {
+      switch event {
+      case .activity: self = .activity
+      case .started: self = .started
+      case .ended: self = .ended
+      case .finished: self = .finished
+      case .failed: self = .failed
+      case .emitted: self = .emitted
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import MotionModel
+import MotionTestKit
+import MotionWire
+
+@testable import MotionClient
+
+/// A client that asks for everything there is, in random order: transactions of all operations and types, now, later and while
+/// it is connected, stops, clock commands, input, restarts of plugins, and queries.
+///
+/// Explorers share a few targets with few names, so that these become empty again and again.
+final class Explorer: ConversingClient, @unchecked Sendable {
+  /// Targets whose name begins like this belong to explorers.
+  static let prefix = "e."
+
+  /// What it asks until it knows what came of it.
+  private var request: (body: Envelope.Body, isRepeatable: Bool)?
+  /// What it still asks although it begins nothing new.
+  private var farewell: [Envelope.Body] = []
+  /// Its transactions that were acknowledged, by their sequences.
+  private(set) var acknowledged: [UInt64: Commit] = [:]
+  /// What was refused, with the reason.
+  private(set) var refusals: [String] = []
+  /// The simulated time that it was told last.
+  private var time = 0.0
+  /// The pointer that it has down, and where.
+  private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
+  private let plans: RandomPlans
+  private let plugins: [PluginName]
+  private let isAlone: Bool
+
+  /// - Parameters:
+  ///   - isAlone: whether there are no other clients than explorers, so that everything may be stopped.
+  ///   - targets: how many targets it knows.
+  init(_ number: Int, seed: UInt64, targets: Int, plugins: [PluginName], isAlone: Bool) throws {
+    // A new spring's own velocity would show in a property that a restart is to leave as it was.
+    plans = RandomPlans(
+      on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") }, omitting: ["initialVelocity"])
+    (self.plugins, self.isAlone) = (plugins, isAlone)
+    var random = SeededRandom(seed: seed)
+    let incarnation = random.next() | 1
+    super.init(number, random: random, incarnation: incarnation, name: "explorer \(number)")
+  }
+
+  /// Whether it knows what came of everything.
+  var isSettled: Bool { request == nil && farewell.isEmpty }
+
+  /// It begins nothing new, and lets time run as it did at first.
+  func finish() {
+    isBusy = false
+    farewell = [.clock(.resume), .clock(.speed(1))]
+  }
+
+  // MARK: Its turns
+
+  override var wantsToAsk: Bool { isBusy || !isSettled }
+
+  override func nextRequest(at now: Duration) -> (body: Envelope.Body, isRepeatable: Bool)? {
+    if request == nil, isBusy || !farewell.isEmpty {
+      let body = isBusy ? make() : farewell.removeFirst()
+      // Stepping twice is another thing than stepping once.
+      if case .clock(.step) = body { request = (body, false) } else { request = (body, true) }
+    }
+    return request
+  }
+
+  override func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {
+    let range = hand == nil ? 0...250 : 5...40
+    pauseUntil = now + .milliseconds(Int.random(in: range, using: &random))
+    // Now and then it waits until a checkpoint has what is left.
+    if case .commit? = request?.body, random.chance(0.2) {
+      pauseUntil = now + .milliseconds(Int.random(in: 800...1600, using: &random))
+    }
+    switch outcome {
+    case .success(let body):
+      if case .receipt(let receipt) = body, case .commit(let commit)? = request?.body {
+        acknowledged[receipt.sequence] = commit
+      }
+      if case .done(let clock) = body { time = clock.time }
+      request = nil
+    case .failure(let error):
+      refusals.append("\(error)")
+      guard case .commit(let commit)? = request?.body,
+        error.refusal.map({ $0.code == .storage || $0.code == .stopping }) ?? true
+      else {
+        request = nil
+        return
+      }
+      // Nobody knows what came of it, so it is sent again; in the end after time runs, without which a journal that has failed
+      // may have no checkpoint to go on from.
+      if !isBusy, !farewell.isEmpty {
+        farewell.append(.commit(commit))
+        request = nil
+      }
+      pauseUntil = now + .milliseconds(Int.random(in: 100...800, using: &random))
+    }
+  }
+
+  // MARK: What it asks
+
+  private func make() -> Envelope.Body {
+    if hand != nil, random.chance(0.8) { return move() }
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<58: return commit()
+    case 58..<66: return .stop(isAlone && random.chance(0.3) ? [] : [pick(plans.targets)])
+    case 66..<74: return .clock(clockCommand())
+    case 74..<82: return touch()
+    case 82..<85: return .restart(pick(plugins))
+    case 85..<92: return .query(query())
+    default: return .alive
+    }
+  }
+
+  private func commit() -> Envelope.Body {
+    let at = random.chance(0.25) ? time + Double.random(in: -0.5...2.5, using: &random) : nil
+    return .commit(
+      Commit(
+        plans.transaction(&random), id: TransactionID(high: random.next() | 1, low: random.next()), at: at,
+        whileConnected: random.chance(0.1)))
+  }
+
+  private func clockCommand() -> ClockCommand {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: .pause
+    case 1, 2: .resume
+    case 3: .speed(pick([0.25, 0.5, 1, 2]))
+    default: .step(UInt64.random(in: 1...20, using: &random))
+    }
+  }
+
+  private func query() -> Query {
+    let target = random.chance(0.5) ? pick(plans.targets) : nil
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0: return .targets
+    case 1: return .properties(target)
+    case 2: return .executors(target)
+    case 3: return .intentions(target)
+    case 4: return .tokens(target)
+    case 5: return .plugins
+    case 6: return .types(random.chance(0.5) ? pick(plans.types).type : nil)
+    case 7: return .graph(target)
+    default: return .status
+    }
+  }
+
+  private func touch() -> Envelope.Body {
+    let place = SIMD2(Double.random(in: -50...50, using: &random), Double.random(in: -50...50, using: &random))
+    let hand = (target: pick(plans.targets), id: UInt64.random(in: 0...1, using: &random), place: place)
+    self.hand = hand
+    return input([PointerEvent(id: hand.id, .down, at: place, time: 0)], on: hand.target)
+  }
+
+  private func move() -> Envelope.Body {
+    guard var hand else { return .alive }
+    if random.chance(0.15) {
+      self.hand = nil
+      let phase = random.chance(0.2) ? PointerEvent.Phase.cancel : .up
+      return input([PointerEvent(id: hand.id, phase, at: hand.place, time: 0)], on: hand.target)
+    }
+    hand.place += SIMD2(Double.random(in: -30...30, using: &random), Double.random(in: -30...30, using: &random))
+    self.hand = hand
+    return input([PointerEvent(id: hand.id, .move, at: hand.place, time: 0)], on: hand.target)
+  }
+
+  private func input(_ events: [PointerEvent], on target: TargetName) -> Envelope.Body {
+    .input(PointerInput(target, from: "hand", events))
+  }
+
+  private func pick<Element>(_ elements: [Element]) -> Element {
+    guard let element = elements.randomElement(using: &random) else { preconditionFailure("there is nothing to pick") }
+    return element
+  }
+}

@@ -1,0 +1,166 @@
+import MotionModel
+
+/// What a runtime holds: plans with their names, properties, and the transactions that wait. And what a journal's entries make
+/// of it.
+///
+/// This is an account of its own: it shares no code with the recovery that it judges, but for the descriptions of types.
+struct Holdings {
+  struct Plan: Hashable {
+    var target: TargetName
+    var name: IntentionName?
+    var intention: Intention
+  }
+
+  private(set) var plans: [IntentionIdentity: Plan] = [:]
+  private(set) var properties: [PropertyReference: Int] = [:]
+  private(set) var targets: Set<TargetName> = []
+  private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
+  /// One-shots of which another plan took a property after them: they may have ended or not.
+  private(set) var contested: Set<IntentionIdentity> = []
+
+  private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
+
+  /// What a checkpoint says.
+  init(_ checkpoint: RuntimeCheckpoint) {
+    for target in checkpoint.targets {
+      targets.insert(target.name)
+      for property in target.properties {
+        properties[PropertyReference(target.name, property.name)] = property.state.value.count
+      }
+    }
+    for plan in checkpoint.plans {
+      contest(plan.intention, on: plan.target, by: plan.identity)
+      plans[plan.identity] = Plan(target: plan.target, name: plan.name, intention: plan.intention)
+    }
+    for entry in checkpoint.waiting { waiting[entry.sequence] = entry }
+  }
+
+  // MARK: What happened after it
+
+  /// What a row says has happened.
+  mutating func apply(_ entry: JournalEntry) {
+    let due = waiting.values.filter { $0.at <= entry.frame.time }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
+    for entry in due {
+      waiting[entry.sequence] = nil
+      apply(entry.transaction, entry.sequence)
+    }
+    switch entry.event {
+    case .commit(let sequence, let commit, _):
+      if let at = commit.at, at > entry.frame.time {
+        waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction)
+      } else {
+        apply(commit.transaction, sequence)
+      }
+    case .stop(let stopped):
+      if stopped.isEmpty { waiting = [:] }
+      plans = plans.filter { !stopped.isEmpty && !stopped.contains($0.value.target) }
+    case .withdraw(let sequences):
+      for sequence in sequences { waiting[sequence] = nil }
+      plans = plans.filter { !sequences.contains($0.key.sequence) }
+    case .clock, .void: break
+    }
+  }
+
+  private mutating func apply(_ transaction: Transaction, _ sequence: UInt64) {
+    for (index, operation) in transaction.log.enumerated() {
+      switch operation {
+      case .add(let intention, let name, let target):
+        if let name { remove(named: name, from: target) }
+        targets.insert(target)
+        add(
+          Plan(target: target, name: name, intention: intention),
+          IntentionIdentity(sequence: sequence, operation: UInt32(index)))
+      case .remove(let name, let target): remove(named: name, from: target)
+      case .forget(let target):
+        targets.remove(target)
+        properties = properties.filter { $0.key.target != target }
+        plans = plans.filter { $0.value.target != target }
+      }
+    }
+  }
+
+  private mutating func remove(named name: IntentionName, from target: TargetName) {
+    for (identity, plan) in plans where plan.target == target && plan.name == name {
+      plans = plans.filter { !$0.key.isOrDescends(from: identity) }
+    }
+  }
+
+  private mutating func add(_ plan: Plan, _ identity: IntentionIdentity) {
+    guard let description = Self.descriptions[plan.intention.type] else { return }
+    contest(plan.intention, on: plan.target, by: identity)
+    plans[identity] = plan
+    for name in description.propertiesWritten(by: plan.intention) { make(name, 0, on: plan.target) }
+    for requirement in description.laneRequirements(of: plan.intention) {
+      make(requirement.property, requirement.lanes, on: plan.target)
+    }
+    for (ordinal, part) in Self.parts(of: plan.intention).enumerated() {
+      add(Plan(target: plan.target, name: nil, intention: part), identity.child(UInt32(ordinal)))
+    }
+  }
+
+  /// The first value settles how many lanes a property has; 0 stands for what nobody has said yet.
+  private mutating func make(_ property: PropertyName, _ lanes: Int, on target: TargetName) {
+    let reference = PropertyReference(target, property)
+    if properties[reference, default: 0] == 0 { properties[reference] = lanes }
+  }
+
+  private mutating func contest(_ intention: Intention, on target: TargetName, by other: IntentionIdentity) {
+    let written = Set(Self.written(by: intention))
+    for (identity, plan) in plans
+    where plan.target == target && Self.isOneShot(plan.intention) && !other.isOrDescends(from: identity) {
+      if !written.isDisjoint(with: Self.written(by: plan.intention)) { contested.insert(identity) }
+    }
+  }
+
+  /// The properties that a plan and what it emits write.
+  private static func written(by intention: Intention) -> [PropertyName] {
+    (descriptions[intention.type]?.propertiesWritten(by: intention) ?? [])
+      + parts(of: intention).flatMap { written(by: $0) }
+  }
+
+  static func isOneShot(_ intention: Intention) -> Bool { descriptions[intention.type]?.kind == .oneShot }
+
+  /// What a composition emits.
+  private static func parts(of intention: Intention) -> [Intention] {
+    switch intention.type {
+    case "Tossable":
+      (try? TossableIntention(intention)).map { [$0.spring.intention, $0.drag.intention] } ?? []
+    case "DirectlyManipulable": [.draggable(), .pinchable(), .rotatable()]
+    case "FadeIn": (try? FadeInIntention(intention)).map { [$0.tween] } ?? []
+    case "FadeOut": (try? FadeOutIntention(intention)).map { [$0.tween] } ?? []
+    default: []
+    }
+  }
+
+  // MARK: Comparisons
+
+  /// What of `other`, a runtime that was started, is not as it is here.
+  func differences(of other: Holdings) -> [String] {
+    var problems: [String] = []
+    for (identity, plan) in plans where other.plans[identity] != plan {
+      if other.plans[identity] == nil, contested.contains(identity) { continue }
+      problems.append("\(identity) is to be \(plan), and is \(other.plans[identity].map { "\($0)" } ?? "gone")")
+    }
+    for (identity, plan) in other.plans where plans[identity] == nil {
+      problems.append("\(identity) is to be gone, and is \(plan)")
+    }
+    if targets != other.targets { problems.append("the targets are to be \(targets), and are \(other.targets)") }
+    for reference in Set(properties.keys).union(other.properties.keys) {
+      let (wanted, found) = (properties[reference], other.properties[reference])
+      // Nobody gave a value: it has as few lanes as it may have.
+      if wanted == found || (wanted == 0 && found != nil) { continue }
+      problems.append("\(reference) is to have \(wanted ?? 0) lanes, and has \(found ?? 0)")
+    }
+    if waiting != other.waiting {
+      problems.append("\(waiting.keys.sorted()) are to wait, and \(other.waiting.keys.sorted()) do")
+    }
+    return problems.sorted()
+  }
+}
+
+extension IntentionIdentity {
+  /// Whether it is `other`, or was emitted by it, or by what that emitted.
+  func isOrDescends(from other: IntentionIdentity) -> Bool {
+    sequence == other.sequence && operation == other.operation && path.starts(with: other.path)
+  }
+}

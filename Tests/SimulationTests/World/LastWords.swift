@@ -1,0 +1,107 @@
+import MotionModel
+
+@testable import MotionCoordinator
+@testable import MotionCore
+
+/// What a coordinator held when it was gone, which the next one has to hold, too: all plans with their names, all properties,
+/// and all transactions that wait.
+///
+/// Plans that have ended since the newest checkpoint may be there again. Of what had not taken effect, or was not on disk,
+/// nothing is said here: those are the targets that are left out. ``Holdings`` says what the journal makes of these.
+struct LastWords {
+  private let holdings: Holdings
+  private let time: Double
+  /// The ids of transactions that had taken effect.
+  private let memory: CommitMemory
+  private let now: Duration
+  /// Targets on which something was about to change.
+  private var unsettled: Set<TargetName>
+  private var withdrawn: Set<UInt64> = []
+  /// Whether nothing can be said: everything was being stopped, or the disk did not take what had happened.
+  private var isVoid: Bool
+
+  init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
+    let runtime = coordinator.runtime
+    holdings = Holdings(runtime.checkpoint())
+    (time, memory, self.now) = (runtime.frame.time, coordinator.memory, now)
+    isVoid = coordinator.journal?.problem != nil || hinderedUntil > now
+    unsettled = []
+    for event in runtime.pending {
+      if case .commit(_, let transaction) = event { unsettled.formUnion(transaction.targets) }
+      if case .withdraw(let sequences) = event { withdrawn.formUnion(sequences) }
+    }
+    for stopped in coordinator.journal?.stopsUnderWay ?? [] {
+      if stopped.isEmpty { isVoid = true }
+      unsettled.formUnion(stopped)
+    }
+  }
+
+  /// What of `found`, a runtime that was started, is not as it was.
+  ///
+  /// - Parameters:
+  ///   - ended: the plans that were reported to have ended.
+  ///   - expected: what the journal says.
+  func differences(
+    of found: Holdings, _ checkpoint: RuntimeCheckpoint, _ entries: [JournalEntry], ended: Set<IntentionIdentity>,
+    _ expected: Holdings
+  ) -> [String] {
+    var open = unsettled
+    var withdrawn = withdrawn
+    var memory = memory
+    for entry in checkpoint.waiting where holdings.waiting[entry.sequence] == nil {
+      open.formUnion(entry.transaction.targets)
+    }
+    for entry in entries {
+      switch entry.event {
+      case .commit(let sequence, let commit, _):
+        let isKnown = memory.recall(commit.id, commit.digest, at: now) != .new
+        if !isKnown || (commit.at != nil && holdings.waiting[sequence] == nil) {
+          open.formUnion(commit.transaction.targets)
+        }
+      case .withdraw(let sequences): withdrawn.formUnion(sequences)
+      case .stop, .clock, .void: break
+      }
+    }
+    guard !isVoid else { return [] }
+    return differencesOfPlans(found, open, withdrawn, ended: ended, expected)
+      + differencesOfTargets(found, open) + differencesOfWaiting(found, withdrawn)
+  }
+
+  private func differencesOfPlans(
+    _ found: Holdings, _ open: Set<TargetName>, _ withdrawn: Set<UInt64>, ended: Set<IntentionIdentity>,
+    _ expected: Holdings
+  ) -> [String] {
+    var problems: [String] = []
+    for (identity, plan) in holdings.plans where found.plans[identity] != plan {
+      let mayBeGone = expected.contested.contains(identity) || holdings.contested.contains(identity)
+      if open.contains(plan.target) || withdrawn.contains(identity.sequence) { continue }
+      if found.plans[identity] == nil, mayBeGone { continue }
+      problems.append(
+        "before the restart, \(identity) was \(plan); now it is \(found.plans[identity].map { "\($0)" } ?? "gone")")
+    }
+    for (identity, plan) in found.plans where holdings.plans[identity] == nil {
+      if open.contains(plan.target) || withdrawn.contains(identity.sequence) { continue }
+      if ended.contains(where: { identity.isOrDescends(from: $0) }) { continue }
+      problems.append("before the restart, \(identity) was gone without having ended; now it is \(plan)")
+    }
+    return problems
+  }
+
+  private func differencesOfTargets(_ found: Holdings, _ open: Set<TargetName>) -> [String] {
+    let targets = holdings.targets.symmetricDifference(found.targets).subtracting(open)
+    let properties = Set(holdings.properties.keys).symmetricDifference(found.properties.keys)
+      .filter { !open.contains($0.target) && !targets.contains($0.target) }
+    return targets.sorted().map {
+      "target \($0) was \(found.targets.contains($0) ? "not " : "")there before the restart"
+    }
+      + properties.sorted().map {
+        "\($0) was \(found.properties[$0] == nil ? "" : "not ")there before the restart"
+      }
+  }
+
+  private func differencesOfWaiting(_ found: Holdings, _ withdrawn: Set<UInt64>) -> [String] {
+    holdings.waiting.keys.filter { found.waiting[$0] == nil && !withdrawn.contains($0) }.sorted().map {
+      "transaction \($0) waited before the restart, and waits no more"
+    }
+  }
+}

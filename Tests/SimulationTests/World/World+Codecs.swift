@@ -1,0 +1,63 @@
+import MotionModel
+import MotionWire
+
+@testable import MotionCoordinator
+@testable import MotionCore
+
+/// What is written is read as the same, in whatever state the runtime is: checkpoints, entries of the journal, recordings, and
+/// messages.
+extension World {
+  /// In how many turns it is looked at once: it takes as long as some ten turns.
+  private static let turnsBetweenCodecs = 50
+
+  /// Writes what there is and reads it again, now and then.
+  func checkCodecs() {
+    guard !explorers.isEmpty, turns % Self.turnsBetweenCodecs == 0 else { return }
+    do {
+      failures += try (inside { try Self.problemsOfCodecs(in: $0) } ?? []).map {
+        "at \(machine.now), start \(starts): \($0)"
+      }
+    } catch {
+      failures.append("at \(machine.now), start \(starts): what was written cannot be read: \(error)")
+    }
+  }
+
+  private static func problemsOfCodecs(in coordinator: isolated Coordinator) throws -> [String] {
+    let runtime = coordinator.runtime
+    var problems: [String] = []
+    var checkpoint = runtime.checkpoint()
+    checkpoint.owners = coordinator.presence.owners
+    let read = try JournalCoding.checkpoint(in: JournalCoding.bytes(of: checkpoint))
+    if read != checkpoint { problems.append("a checkpoint is read as another: \(read), not \(checkpoint)") }
+    let other = Runtime(registry: runtime.registry, ratePerSecond: runtime.ratePerSecond)
+    other.restore(read)
+    problems += Holdings(checkpoint).differences(of: Holdings(other.checkpoint())).map { "restored, \($0)" }
+    for body in try bodies(of: runtime) {
+      let envelope = Envelope(epoch: coordinator.epoch, sequence: 1, body)
+      let read = try Envelope(decoding: envelope.encoded(), limit: Limits.workerMessageBytes)
+      if read != envelope { problems.append("a message is read as another: \(read), not \(envelope)") }
+    }
+    return problems + (try problemsOfRecording(of: runtime, from: checkpoint))
+  }
+
+  /// What could be said of a runtime.
+  private static func bodies(of runtime: Runtime) throws -> [Envelope.Body] {
+    let queries: [Query] = [
+      .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil),
+    ]
+    return try queries.compactMap { try runtime.answer($0).map { .answer($0) } }
+      + runtime.workers.keys.sorted().map { .snapshot(command: 1, runtime.snapshot(of: $0)) }
+      + [.ended(runtime.ended)]
+  }
+
+  /// A recording that begins here, with what is about to be applied.
+  private static func problemsOfRecording(of runtime: Runtime, from checkpoint: RuntimeCheckpoint) throws -> [String] {
+    var header = RecordingHeader(ratePerSecond: runtime.ratePerSecond, plugins: [])
+    header.checkpoint = checkpoint
+    let frame = RecordedFrame(frame: runtime.frame, events: runtime.pending, hash: 1)
+    var reader = RecordingReader()
+    reader.append(RecordingFile.beginning(header) + RecordingFile.chunk(frame))
+    let steps = [try reader.next(), try reader.next()]
+    return steps == [.header(header), .frame(frame)] ? [] : ["a recording is read as another: \(steps)"]
+  }
+}

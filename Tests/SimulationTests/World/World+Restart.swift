@@ -1,0 +1,193 @@
+import Glibc
+import Logging
+import MotionModel
+import MotionTestKit
+import MotionWire
+import ZeroMQ
+
+@testable import MotionCoordinator
+@testable import MotionCore
+@testable import MotionJournal
+
+/// Ends of the coordinator, and starts, after which everything has to be as before.
+extension World {
+  /// Starts a coordinator, and connects everybody to it.
+  func start() throws {
+    restart = nil
+    machine.sender = nil
+    do {
+      coordinator = try Coordinator(settings, logger: Logger(label: "simulation") { _ in log })
+    } catch let error as StartError where storage.failedOpening {
+      return try startLater(because: error)
+    }
+    starts += 1
+    hinder()
+    inside { $0.begin() }
+    guard let (context, control, values) = inside({ ($0.sockets.context, $0.directory.control, $0.directory.values) })
+    else { return }
+    for client in everybody { try client.connect(context, to: control) }
+    follower = try Follower(context, to: values)
+    try checkStart()
+    mix(UInt64(starts))
+    try turn(hearing: Follower.name)
+  }
+
+  /// A disk that fails lets nobody start: whoever looks after services tries again.
+  private func startLater(because error: StartError) throws {
+    diary.add("  no start: \(error)")
+    census.note(.startRefusedByDisk)
+    storage.die()
+    machine.crash()
+    try storage.abandon(losesPower: false)
+    restart = machine.now + .milliseconds(Int.random(in: 100...2000, using: &random))
+  }
+
+  /// Something keeps it from its checkpoints, until `time`: now, if nothing is said.
+  func hinder(until time: Duration? = nil) { unhinderedSince = max(unhinderedSince, time ?? machine.now) }
+
+  // MARK: Ends
+
+  /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
+  ///
+  /// - Parameter losesPower: whether more than that process is: of what was not synced, some is lost.
+  func crash(losesPower: Bool) throws {
+    noteEnd(losesPower ? .powerLost : .killed)
+    observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
+    mayHaveGaps = true
+    storage.die()
+    try gone(losesPower: losesPower)
+  }
+
+  /// Lets a coordinator that was asked to end do so, once its workers have.
+  func finishEnding() throws {
+    guard isEnding, inside({ $0.executor.isStopped }) ?? false else { return }
+    noteEnd(.endedOrderly)
+    // Commits that waited for the disk may have been given up with it.
+    mayHaveGaps = true
+    inside { $0.close() }
+    try gone(losesPower: false)
+    restart = machine.now + .milliseconds(Int.random(in: 5...1500, using: &random))
+  }
+
+  private func noteEnd(_ path: Census.Path) {
+    census.note(path)
+    lastWords = inside { LastWords(of: $0, at: machine.now, hinderedUntil: unhinderedSince) }
+    for path in inside({ Self.paths(ofEndOf: $0) }) ?? [] { census.note(path) }
+  }
+
+  private func gone(losesPower: Bool) throws {
+    isEnding = false
+    for worker in workers { census.add(worker.census) }
+    if let follower { census.add(follower.census) }
+    coordinator = nil
+    follower = nil
+    machine.crash()
+    try storage.abandon(losesPower: losesPower)
+    spawning = [:]
+    for client in everybody { client.disconnect() }
+    // The kernel kills them at once, as soon as it comes to that.
+    for worker in workers {
+      worker.dies = (machine.now + .milliseconds(Int.random(in: 0...20, using: &random)), .signalled(SIGKILL))
+    }
+    toCoordinator.lose()
+    subscriptions.lose()
+  }
+
+  // MARK: What a start has to find
+
+  /// Everything goes on from where its checkpoint has it, with what is in the rows after that.
+  private func checkStart() throws {
+    let contents = storage.contents
+    let checkpoint = try contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body) } ?? RuntimeCheckpoint()
+    let entries = try Self.valid(contents.rows).map { try JournalCoding.entry(in: $0.body) }
+    let transactions = entries.compactMap {
+      if case .commit(_, let commit, _) = $0.event { commit.transaction } else { nil }
+    }
+    let forgotten = Set(
+      (transactions + checkpoint.waiting.map(\.transaction)).flatMap(\.log)
+        .compactMap { if case .forget(let target) = $0 { target } else { nil } })
+    var problems =
+      inside { observer.started($0.runtime, goingOnFrom: checkpoint.frame.number, forgotten: forgotten) } ?? []
+    for entry in entries where try JournalCoding.entry(in: JournalCoding.bytes(of: entry)) != entry {
+      problems.append("an entry of the journal is read as another: \(entry)")
+    }
+    if let found = inside({ $0.runtime.checkpoint() }) {
+      var expected = Holdings(checkpoint)
+      for entry in entries { expected.apply(entry) }
+      problems += expected.differences(of: Holdings(found)).map { "after the start, \($0)" }
+      problems += lastWords?.differences(of: Holdings(found), checkpoint, entries, ended: ended, expected) ?? []
+      note(checkpoint, entries, contents.rows)
+    }
+    failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
+  }
+
+  /// The rows that count: those that were taken back do not.
+  private static func valid(_ rows: [JournalRow]) -> [JournalRow] {
+    var takenBack: [[UInt8]: UInt64] = [:]
+    for row in rows where !row.identity.isEmpty && row.answer.isEmpty { takenBack[row.identity] = row.sequence }
+    return rows.filter { row in takenBack[row.identity].map { row.sequence > $0 } ?? true }
+  }
+
+  // MARK: Paths
+
+  private static func paths(ofEndOf coordinator: isolated Coordinator) -> [Census.Path] {
+    var paths: [Census.Path] = []
+    if coordinator.clock.isPaused { paths.append(.killedWhilePaused) }
+    if coordinator.stepping != nil { paths.append(.killedWhileStepping) }
+    if coordinator.runtime.tokenCount > 0 { paths.append(.killedWhileATokenIsHeld) }
+    let lanes = coordinator.runtime.checkpoint().targets.flatMap(\.properties).reduce(0) { $0 + $1.state.value.count }
+    if coordinator.runtime.columns.values.count > lanes { paths.append(.killedWithFreeLanes) }
+    if !coordinator.runtime.holdsAllCommits { paths.append(.killedWithCommitsUnderWay) }
+    return paths
+  }
+
+  /// Takes note of what a start has found.
+  private func note(_ checkpoint: RuntimeCheckpoint, _ entries: [JournalEntry], _ rows: [JournalRow]) {
+    let isThere = checkpoint.frame.number > 0
+    census.note(.startWithoutTargets, if: isThere && checkpoint.targets.isEmpty)
+    census.note(.startWithWaiting, if: !checkpoint.waiting.isEmpty)
+    census.note(.startWithEmitted, if: checkpoint.plans.contains { !$0.identity.path.isEmpty })
+    census.note(.startWithNames, if: checkpoint.plans.contains { $0.name != nil })
+    census.note(.startWithHandover, if: !checkpoint.handovers.isEmpty)
+    census.note(.startWithOwners, if: !checkpoint.owners.isEmpty)
+    census.note(.startWhilePaused, if: checkpoint.clock.isPaused)
+    census.note(.startWithVoidedRow, if: Self.valid(rows).count < rows.count)
+    for entry in entries {
+      switch entry.event {
+      case .commit(_, let commit, _):
+        census.note(.startAfterForget, if: commit.transaction.log.contains { Census.Operation($0) == .forget })
+      case .stop: census.note(.startAfterStop)
+      case .withdraw: census.note(.startAfterWithdrawal)
+      case .clock, .void: break
+      }
+      census.note(.startAppliesWaiting, if: checkpoint.waiting.contains { $0.at <= entry.frame.time })
+    }
+  }
+
+  /// Takes note of what is seldom, after a turn.
+  func notePaths() {
+    for path in inside({ Self.paths(in: $0) }) ?? [] { census.note(path) }
+  }
+
+  private static func paths(in coordinator: isolated Coordinator) -> [Census.Path] {
+    var paths: [Census.Path] = []
+    if !coordinator.runtime.quarantined.isEmpty { paths.append(.pluginQuarantined) }
+    if !coordinator.runtime.condemned.isEmpty { paths.append(.planCondemned) }
+    if !coordinator.runtime.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty {
+      paths.append(.handoverInFlight)
+    }
+    if coordinator.journal?.problem != nil { paths.append(.commitRefusedByDisk) }
+    if coordinator.journal?.healedRow != nil { paths.append(.journalHealed) }
+    return paths
+  }
+
+  /// What everybody has produced.
+  func everything() -> Census {
+    var census = census
+    census.add(notes.census)
+    for client in everybody { census.add(client.census) }
+    for worker in workers { census.add(worker.census) }
+    if let follower { census.add(follower.census) }
+    return census
+  }
+}
