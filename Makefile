@@ -79,17 +79,21 @@ man: ## the manual pages of what `make build` built, in .build/man
 demo: build ## watch it work: a story of a minute, measured live
 	.build/release/motion-demo --bin .build/release --plugins .build/plugins --dir ./.demo --svg ./.demo/demo.svg
 
+# Random sequences of commands against the built programs, with restarts between; `make test-all` runs 500.
+SEQUENCES ?= 50
+
 test: setup ## every test, with the programs built for debugging
 	swift build --build-tests
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
-	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
+	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) \
+	  swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build $(OPTIMISED_TESTS) --build-tests
 	$(call assemble,$(PLUGINS),.build-release/release,.build-release/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build-release/test-plugins)
-	$(call test_environment,.build-release/release,.build-release) \
+	$(call test_environment,.build-release/release,.build-release) MOTION_SCENARIOS=2000 MOTION_SEQUENCES=500 \
 	  swift test --skip-build $(OPTIMISED_TESTS) $(TEST_OPTIONS) 2>&1 \
 	  | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding

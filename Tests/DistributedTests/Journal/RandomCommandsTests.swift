@@ -1,0 +1,211 @@
+import Faults
+import Foundation
+import Glibc
+import MotionClient
+import MotionModel
+import MotionTestKit
+import MotionWire
+import Testing
+
+extension DistributedTests {
+  /// Random sequences of public commands against the built programs, with restarts between, on few targets: no start fails, and
+  /// after each everything is there that was there before.
+  ///
+  /// `MOTION_SEQUENCES` says how many sequences; `MOTION_SEQUENCE` repeats one, with what it asked.
+  @Suite struct RandomCommandsTests {
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// How many sequences there are: fifty take less than half a minute.
+    private static let sequences = variable("MOTION_SEQUENCES").flatMap { Int($0) } ?? 50
+    /// How many make one case of the test: each case has a minute.
+    private static let casesOf = 10
+    private static let seed = SeededRandom.seed(of: "RandomCommandsTests")
+
+    @Test(
+      .fault(
+        .processes, "motiond, between random commands of clients",
+        by:
+          "KILL and TERM in 50 random sequences of commands on one to three targets, some of which forget the last target",
+        promise: "each start succeeds, and plans, names and properties are those of before"),
+      arguments: 0..<(variable("MOTION_SEQUENCE") == nil ? (sequences + casesOf - 1) / casesOf : 1))
+    func everythingIsThereAfterEachRestart(part: Int) throws {
+      if let one = Self.variable("MOTION_SEQUENCE").flatMap({ UInt64($0) }) { return try play(one, tells: true) }
+      var random = SeededRandom(seed: Self.seed &+ UInt64(part))
+      for number in part * Self.casesOf..<min(Self.sequences, (part + 1) * Self.casesOf) {
+        let seed = random.next()
+        do {
+          try play(seed, tells: false)
+        } catch {
+          Issue.record("MOTION_SEQUENCE=\(seed) (number \(number)): \(error)")
+          return
+        }
+      }
+    }
+
+    private func play(_ seed: UInt64, tells: Bool) throws {
+      var sequence = try CommandSequence(seed: seed, tells: tells)
+      try sequence.play()
+    }
+  }
+}
+
+/// One sequence: a motiond in a directory of its own, what is asked of it, and its restarts.
+private struct CommandSequence {
+  /// What there is, as far as it stays until somebody asks for something else.
+  private struct Holdings: Equatable, CustomStringConvertible {
+    var plans: [String] = []
+    var properties: [String] = []
+    var targets: [TargetName] = []
+    var isPaused = false
+    var speed = 1.0
+
+    var description: String {
+      "targets \(targets), plans \(plans), properties \(properties), \(isPaused ? "paused" : "running at \(speed)")"
+    }
+  }
+
+  /// How often the plugin that tweens is there.
+  private static let chanceOfPlugin = 0.3
+  /// How many restarts, and how many commands at most before each.
+  private static let restarts = 2
+  private static let commands = 6
+
+  private var random: SeededRandom
+  private let plans: RandomPlans
+  private let plugins: [PluginFolder]
+  private let tells: Bool
+  private var daemon: Daemon
+  private var client: MotionClient
+  /// The frame that has everything that was committed so far.
+  private var frame: UInt64 = 0
+  private var said: [String] = []
+
+  init(seed: UInt64, tells: Bool) throws {
+    self.tells = tells
+    random = SeededRandom(seed: seed)
+    plugins = random.chance(Self.chanceOfPlugin) ? [try .tween()] : []
+    let types =
+      BuiltInIntentions.inProcess + (plugins.isEmpty ? [] : [TweenIntention.description, FadeInIntention.description])
+    plans = RandomPlans(
+      on: try (1...Int.random(in: 1...3, using: &random)).map { try TargetName("t\($0)") }, types: types)
+    daemon = try Daemon(plugins)
+    client = try daemon.connect()
+  }
+
+  mutating func play() throws {
+    for _ in 0..<Self.restarts {
+      for _ in 0..<Int.random(in: 1...Self.commands, using: &random) { try command() }
+      try restart()
+    }
+    try daemon.terminate()
+  }
+
+  // MARK: Commands
+
+  private mutating func command() throws {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0:
+      say("stop everything")
+      _ = try client.stop()
+    case 1:
+      let target = try pick(plans.targets)
+      say("stop \(target)")
+      _ = try client.stop([target])
+    case 2:
+      say("pause")
+      _ = try client.clock(.pause)
+    case 3:
+      say("resume")
+      _ = try client.clock(.resume)
+    case 4:
+      say("speed 2")
+      _ = try client.clock(.speed(2))
+    case 5:
+      say("status")
+      _ = try client.status()
+    case 6: try forgetByHand(try pick(plans.targets))
+    case 7: try wait()
+    case 8: try commit(at: 1000)
+    default: try commit(at: nil)
+    }
+  }
+
+  private mutating func commit(at delay: Double?) throws {
+    let transaction = plans.transaction(&random)
+    say("commit \(transaction.log)\(delay.map { " \($0) s later" } ?? "")")
+    var at: Double?
+    if let delay { at = try client.status().clock.time + delay }
+    do throws(MotionClientError) {
+      let receipt = try client.commit(transaction, at: at)
+      frame = receipt.frame ?? frame
+    } catch {
+      // Whatever is refused changes nothing.
+      guard error.refusal != nil else { throw error }
+      say("  refused: \(error)")
+    }
+  }
+
+  /// As a person does, by motionctl.
+  private mutating func forgetByHand(_ target: TargetName) throws {
+    say("motionctl forget \(target)")
+    let run = try daemon.ctl("forget", target.text)
+    guard run.end == .exited(0) else { throw Problem("motionctl forget \(target): \(run.errors)") }
+  }
+
+  /// Lets a checkpoint be taken of what there is.
+  private mutating func wait() throws {
+    say("wait for a checkpoint")
+    let client = client
+    // While time stands there may be none, and none is taken where nothing has changed.
+    guard try !client.status().clock.isPaused else { return }
+    _ = try? awaitTruth("a checkpoint", within: .seconds(1)) { try client.status().journal?.rowsSinceCheckpoint == 0 }
+  }
+
+  private mutating func say(_ words: String) {
+    said.append(words)
+    if tells { print(words) }
+  }
+
+  private mutating func pick<Element>(_ elements: [Element]) throws -> Element {
+    guard let element = elements.randomElement(using: &random) else { throw Problem("there is nothing to pick") }
+    return element
+  }
+
+  // MARK: Restarts
+
+  private mutating func restart() throws {
+    let before = try settled()
+    if random.chance(0.5) {
+      say("KILL")
+      daemon.process.send(SIGKILL)
+      try daemon.process.awaitEnd()
+    } else {
+      say("TERM")
+      try daemon.terminate()
+    }
+    do {
+      daemon = try Daemon(plugins, in: daemon.directory)
+      client = try daemon.connect()
+      frame = 0
+      let after = try settled()
+      guard after == before else { throw Problem("after the restart there is \(after); before it, \(before)") }
+    } catch {
+      throw Problem("\(error)\n  it was asked:\n  \(said.joined(separator: "\n  "))")
+    }
+  }
+
+  /// What there is once all that was committed has been applied.
+  private func settled() throws -> Holdings {
+    if try client.status().clock.isPaused { _ = try client.clock(.step(1)) }
+    try awaitTruth("frame \(frame)") { [frame] in try client.status().frame.number >= frame }
+    let status = try client.status()
+    var holdings = Holdings()
+    // One-shots end by themselves, before the end or after it.
+    holdings.plans = try client.intentions().filter { $0.kind != .oneShot && $0.state != .failed }
+      .map { "\($0.identity) \($0.name.map { "\($0) " } ?? "")\($0.intention) on \($0.target)" }.sorted()
+    holdings.properties = try client.properties().map { "\($0.reference)" }.sorted()
+    holdings.targets = try client.targets().map(\.target).sorted()
+    (holdings.isPaused, holdings.speed) = (status.clock.isPaused, status.clock.speed)
+    return holdings
+  }
+}
