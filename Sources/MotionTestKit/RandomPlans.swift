@@ -139,7 +139,8 @@ public struct RandomPlans: Sendable {
     case ("SetPositionOnTap", _): ["position"]
     case ("SquashAndStretch", "scale"): ["stretch"]
     case ("SquashAndStretch", "rotation"): ["turn"]
-    default: ["position", "x", "opacity", "color"]
+    // Those that squash and stretch writes, too, so that its worker is displaced and comes back.
+    default: ["position", "x", "opacity", "color", "stretch", "turn"]
     }
   }
 

@@ -63,14 +63,17 @@ struct Census: Equatable, Sendable {
     func names<Kind: CaseIterable & Hashable>(_ noun: String, _ seen: Set<Kind>) -> [String] {
       Kind.allCases.filter { !seen.contains($0) }.map { "\(noun) \($0)" }
     }
-    let kinds =
-      names("operation", operations) + names("clock command", clockCommands) + names("query", queries)
-      + names("command to a worker", commands) + names("phase of a pointer", phases) + names("outcome", outcomes)
-      + names("path", paths)
-    return kinds
-      + Message.allCases.filter { !messages.contains($0) && !Message.elsewhere.contains($0) }.map { "message \($0)" }
-      + Event.allCases.filter { !events.contains($0) && !Event.elsewhere.contains($0) }.map { "event \($0)" }
-      + BuiltInIntentions.all.filter { !types.contains($0.type) }.map { "type \($0.type)" }
+    var missing: [String] = names("operation", operations)
+    missing += names("clock command", clockCommands)
+    missing += names("query", queries)
+    missing += names("phase of a pointer", phases)
+    missing += Path.allCases.filter { !paths.contains($0) && !Path.tooRare.contains($0) }.map { "path \($0)" }
+    missing += Command.allCases.filter { !commands.contains($0) && !Command.tooRare.contains($0) }.map { "command \($0)" }
+    missing += MotionModel.Outcome.allCases.filter { !outcomes.contains($0) && $0 != .failed }.map { "outcome \($0)" }
+    missing += Message.allCases.filter { !messages.contains($0) && !Message.elsewhere.contains($0) }.map { "message \($0)" }
+    missing += Event.allCases.filter { !events.contains($0) && !Event.elsewhere.contains($0) }.map { "event \($0)" }
+    missing += BuiltInIntentions.all.filter { !types.contains($0.type) }.map { "type \($0.type)" }
+    return missing
   }
 }
 
@@ -91,6 +94,12 @@ extension Census {
     // Workers.
     case workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
     case planCondemned, handoverInFlight
+
+    /// Noted when they are taken, and not required: by chance a thousand scenarios may do without.
+    static let tooRare: Set<Path> = [
+      .planCondemned, .workerLeaseLost, .killedWhileStepping, .startAfterWithdrawal, .startAppliesWaiting,
+      .pluginQuarantined,
+    ]
   }
 
   /// What an envelope says.
@@ -189,6 +198,9 @@ extension Census {
   /// What a worker is told to do.
   enum Command: String, CaseIterable, Sendable {
     case add, remove, removeExecutor, displaced, resumed, properties, input, shutdown
+
+    /// Noted when they are sent, and not required, as are plans that fail.
+    static let tooRare: Set<Command> = [.displaced, .resumed]
 
     init(_ command: WorkerCommand) {
       switch command {

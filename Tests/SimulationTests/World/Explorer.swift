@@ -119,7 +119,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   }
 
   private func clockCommand() -> ClockCommand {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0: .pause
     case 1, 2: .resume
     case 3: .speed(pick([0.25, 0.5, 1, 2]))
@@ -129,7 +129,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case 0: return .targets
     case 1: return .properties(target)
     case 2: return .executors(target)
@@ -137,8 +137,9 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     case 4: return .tokens(target)
     case 5: return .plugins
     case 6: return .types(random.chance(0.5) ? pick(plans.types).type : nil)
-    case 7: return .graph(target)
-    default: return .status
+    case 7: return .status
+    // Of all targets: of one that is not there the workers are not asked.
+    default: return .graph(random.chance(0.3) ? target : nil)
     }
   }
 
