@@ -68,9 +68,13 @@ struct Census: Equatable, Sendable {
     missing += names("query", queries)
     missing += names("phase of a pointer", phases)
     missing += Path.allCases.filter { !paths.contains($0) && !Path.tooRare.contains($0) }.map { "path \($0)" }
-    missing += Command.allCases.filter { !commands.contains($0) && !Command.tooRare.contains($0) }.map { "command \($0)" }
+    missing += Command.allCases.filter { !commands.contains($0) && !Command.tooRare.contains($0) }.map {
+      "command \($0)"
+    }
     missing += MotionModel.Outcome.allCases.filter { !outcomes.contains($0) && $0 != .failed }.map { "outcome \($0)" }
-    missing += Message.allCases.filter { !messages.contains($0) && !Message.elsewhere.contains($0) }.map { "message \($0)" }
+    missing += Message.allCases.filter { !messages.contains($0) && !Message.elsewhere.contains($0) }.map {
+      "message \($0)"
+    }
     missing += Event.allCases.filter { !events.contains($0) && !Event.elsewhere.contains($0) }.map { "event \($0)" }
     missing += BuiltInIntentions.all.filter { !types.contains($0.type) }.map { "type \($0.type)" }
     return missing
