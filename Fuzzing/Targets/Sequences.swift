@@ -33,14 +33,15 @@ private struct Choices {
   /// A number that a client may send: the ends of the range, and what is usual.
   mutating func number() -> Double {
     let numbers = [
-      0, 1, -1, 100, -0.5, 1e100, -1e100, 9e99, 1e50, -1e50, 1e9, 1e-100, 5e-324, 342, 1e15, -1e-15, 1.1e100, -1.7e308,
+      0, 1, -1, 100, -0.5, 1e100, -1e100, 9e99, 1e50, -1e50, 1e9, 1e-100, Double.leastNonzeroMagnitude, 342, 1e15,
+      -1e-15, 1.1e100, -1.7e308,
     ]
     return one(of: numbers)
   }
 
   /// A number that a worker may send: any finite one.
   mutating func anyNumber() -> Double {
-    one(of: [0, 1, -1, 1e100, 1e120, -1e120, 9.9e119, 1.7e308, -1.7e308, 1e-310, 1e60, -3.5])
+    one(of: [0, 1, -1, 1e100, 1e120, -1e120, 9.9e119, 1.7e308, -1.7e308, Double.leastNormalMagnitude / 256, 1e60, -3.5])
   }
 
   mutating func lanes(_ count: Int, _ number: (inout Choices) -> Double) -> Lanes {
@@ -56,7 +57,7 @@ private struct Choices {
         bounce: one(of: [0, 1, -0.9999999999999999, 0.5]))
     }
     return .physical(
-      tension: one(of: [342, 1e9, 1e-300, 5e-324, 1]), friction: one(of: [0, 30, 1e9, 1e-300]),
+      tension: one(of: [342, 1e9, 1e-300, Double.leastNonzeroMagnitude, 1]), friction: one(of: [0, 30, 1e9, 1e-300]),
       mass: one(of: [1, 1e-6, 1e6]))
   }
 }
