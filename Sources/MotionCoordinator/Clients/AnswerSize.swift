@@ -14,6 +14,31 @@ struct AnswerSize: Equatable {
     bytes <= Limits.clientMessageBytes && elements <= Envelope.mostElements(of: Limits.clientMessageBytes)
   }
 
+  /// Whether receivers accept it, of which so many bytes are known.
+  func isAcceptable(ofBytes bytes: Int) -> Bool {
+    bytes <= Limits.clientMessageBytes - Self.envelopeBytes
+      && elements <= Envelope.mostElements(of: Limits.clientMessageBytes)
+  }
+
+  /// What stands around an answer in its message takes less.
+  private static let envelopeBytes = 1024
+
+  /// Nothing yet.
+  init() {}
+
+  /// Measures a piece of an answer, too.
+  mutating func add(_ piece: AnswerPiece) {
+    switch piece.rows {
+    case .targets(let rows): for row in rows { add(row) }
+    case .properties(let rows): for row in rows { add(row) }
+    case .executors(let rows): for row in rows { add(row) }
+    case .intentions(let rows): for (_, row) in rows { add(row) }
+    case .tokens(let rows): for row in rows { add(row) }
+    case .nodes(let nodes): for node in nodes { add(node) }
+    case .edges(let edges): for _ in edges { add(0, numbers: 20) }
+    }
+  }
+
   /// Measures an answer.
   init(_ answer: Answer) {
     switch answer {
@@ -37,19 +62,21 @@ struct AnswerSize: Equatable {
   }
 
   private mutating func add(_ graph: RuntimeGraph) {
-    for node in graph.nodes {
-      add(0, numbers: 16)
-      switch node {
-      case .target(let row): add(row)
-      case .property(let row): add(row)
-      case .executor(let row): add(row)
-      case .intention(let row): add(row)
-      case .token(let row): add(row)
-      case .source(let call), .operator(let call): bytes += call.utf8.count
-      }
-    }
+    for node in graph.nodes { add(node) }
     for _ in graph.edges { add(0, numbers: 20) }
     for remark in graph.remarks { add(remark.utf8.count) }
+  }
+
+  private mutating func add(_ node: RuntimeGraph.Node) {
+    add(0, numbers: 16)
+    switch node {
+    case .target(let row): add(row)
+    case .property(let row): add(row)
+    case .executor(let row): add(row)
+    case .intention(let row): add(row)
+    case .token(let row): add(row)
+    case .source(let call), .operator(let call): bytes += call.utf8.count
+    }
   }
 
   private mutating func add(_ row: TargetRow) { add(row.target.text.utf8.count) }

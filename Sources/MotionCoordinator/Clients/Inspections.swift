@@ -4,7 +4,7 @@ import MotionModel
 ///
 /// A worker that is slow, or does not know the question, costs the client ``patience`` and its streams, with a remark;
 /// nobody else waits.
-struct Inspections<Client> {
+struct Inspections<Client: Equatable> {
   /// How long workers are waited for: a step's patience, and half of what a client waits before it asks again.
   static var patience: Duration { .milliseconds(500) }
   /// How many questions wait at a time: as many people as look at one daemon, with room to spare.
@@ -13,6 +13,8 @@ struct Inspections<Client> {
   /// A question, what is known of its answer, and who is still to be heard.
   struct Question {
     let client: Client
+    /// The connection that it came by, if that is known.
+    let connection: Int32?
     let request: UInt64
     let target: TargetName?
     let deadline: Duration
@@ -30,14 +32,20 @@ struct Inspections<Client> {
   /// Whether another question would be one too many.
   var isFull: Bool { questions.count >= Self.limit }
 
+  /// Whether a client has asked this already and waits.
+  func isAsked(by client: Client, request: UInt64) -> Bool {
+    questions.contains { $0.client == client && $0.request == request }
+  }
+
   /// A client asks, and workers were asked under these numbers.
   mutating func begin(
-    _ target: TargetName?, for client: Client, request: UInt64, asking workers: [WorkerAddress: UInt64],
-    at now: Duration
+    _ target: TargetName?, for client: Client, on connection: Int32? = nil, request: UInt64,
+    asking workers: [WorkerAddress: UInt64], at now: Duration
   ) {
     questions.append(
       Question(
-        client: client, request: request, target: target, deadline: now + Self.patience, awaited: workers))
+        client: client, connection: connection, request: request, target: target, deadline: now + Self.patience,
+        awaited: workers))
   }
 
   /// A worker answers the question that it was asked under this number; what nobody asked is ignored.

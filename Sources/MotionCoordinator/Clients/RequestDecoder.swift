@@ -34,6 +34,13 @@ final class RequestDecoder {
     let result: Result<(Envelope, DecodedCommit?), WireError>
     /// Which request it is, if it says so.
     let request: UInt64
+    /// The connection that it came by, where that was looked up.
+    var connection: Int32?
+
+    /// Whether its answer may be so long that it is worth knowing when nobody waits for it any more.
+    var asksForRows: Bool {
+      if case .success((let envelope, _)) = result, case .query = envelope.body { true } else { false }
+    }
   }
 
   private let thread: DecodingThread<RoutingID, Decoded>

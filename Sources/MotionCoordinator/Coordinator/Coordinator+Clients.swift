@@ -40,7 +40,9 @@ extension Coordinator {
     counters.requests += 1
     counters.bytesFromClients += UInt64(message.count)
     guard decoder.isFor(message, from: client) else {
-      return take(RequestDecoder.decode(message, from: client), at: now)
+      var decoded = RequestDecoder.decode(message, from: client)
+      if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
+      return take(decoded, at: now)
     }
     let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
     // Its sender is there, however long the decoding takes.
@@ -70,7 +72,8 @@ extension Coordinator {
       // A sign of life asks for no time; each second of an idle motiond would else be written.
       if envelope.body != .alive { toldTime(at: now) }
       do {
-        guard let answer = try answer(envelope, commit, check, from: decoded.client, at: now) else { return }
+        let (client, connection) = (decoded.client, decoded.connection)
+        guard let answer = try answer(envelope, commit, check, from: client, on: connection, at: now) else { return }
         reply(answer, to: decoded.client, request: envelope.sequence)
       } catch {
         refuse(error, to: decoded.client, request: envelope.sequence)
@@ -81,7 +84,7 @@ extension Coordinator {
   /// Does what a client asks for; `nil` when the answer follows later.
   private func answer(
     _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, from client: RoutingID,
-    at now: Duration
+    on connection: Int32?, at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
@@ -90,8 +93,9 @@ extension Coordinator {
       let decoded = decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
       return try accept(commit, decoded, check, from: envelope.incarnation, asker, at: now).map { .receipt($0) }
     case .query(.graph(let target)):
-      return try inspect(target, for: client, request: envelope.sequence, at: now).map { .answer($0) }
-    case .query(let query): return .answer(try answer(query, at: now))
+      return try inspect(target, for: client, on: connection, request: envelope.sequence, at: now).map { .answer($0) }
+    case .query(let query):
+      return try answer(query, for: client, on: connection, request: envelope.sequence, at: now).map { .answer($0) }
     case .clock(let command):
       return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
     case .stop(let targets):
@@ -185,13 +189,14 @@ extension Coordinator {
     replySequence += 1
     let envelope = Envelope(
       epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(machine.now.wholeNanoseconds), body)
-    guard let message = answers.message(of: envelope.encoded()) else {
-      return refuse(
-        Refusal(
-          .limit, "answers of \(AnswerBudget.limit >> 20) MiB wait for clients that do not read them",
-          remedy: "End those clients, then ask again"),
-        to: client, request: request)
+    guard let message = answers.share(of: client).message(of: envelope.encoded()) else {
+      return refuse(.unread, to: client, request: request)
     }
+    send(message, to: client)
+  }
+
+  /// Sends a reply.
+  func send(_ message: consuming Message, to client: RoutingID) {
     let count = UInt64(message.count)
     // A client that is gone, or does not read, loses its answer; it asks again with the same id.
     guard (try? sockets.control.send(message, to: client)) == .sent else { return counters.unsentReplies += 1 }
@@ -202,4 +207,13 @@ extension Coordinator {
     counters.refusals += 1
     reply(.refusal(refusal), to: client, request: request)
   }
+}
+
+extension Refusal {
+  /// So many answers wait to be read that there is no room for another long one.
+  static let unread = Refusal(
+    .limit,
+    "answers of \(AnswerBudget.limitOfClient >> 20) MiB wait for this client, or of \(AnswerBudget.limit >> 20) MiB for "
+      + "all clients, that are not read",
+    remedy: "Read them, or end the clients that do not, then ask again")
 }

@@ -6,17 +6,20 @@ import ZeroMQ
 
 extension Coordinator {
   /// Answers what there is and how it hangs together, as soon as the workers concerned have said which streams they are
-  /// made of; at once, if there are none.
+  /// made of.
   ///
   /// - Returns: the answer; `nil` when it follows later.
   /// - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
   func inspect(
-    _ target: TargetName?, for client: RoutingID, request: UInt64, at now: Duration
+    _ target: TargetName?, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
   ) throws(Refusal) -> Answer? {
     try checkLength(of: .graph(target))
     let executors = try runtime.executors(on: target)
     let asked = seatsInOrder.filter { executors[$0.address] != nil && $0.link?.isProvisioned == true }
-    guard !asked.isEmpty else { return try answer(.graph(target), at: now) }
+    guard !asked.isEmpty else {
+      return try answer(.graph(target), for: client, on: connection, request: request, at: now)
+    }
+    guard !inspections.isAsked(by: client, request: request) else { return nil }
     guard !inspections.isFull else {
       throw Refusal(
         .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
@@ -28,7 +31,7 @@ extension Coordinator {
       numbers[seat.address] = envelope.sequence
       sendOnLink(envelope, to: seat)
     }
-    inspections.begin(target, for: client, request: request, asking: numbers, at: now)
+    inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)
     return nil
   }
 
@@ -42,18 +45,14 @@ extension Coordinator {
   func answerInspections(at now: Duration) {
     for question in inspections.take(at: now) {
       do throws(Refusal) {
-        reply(.answer(try answer(question)), to: question.client, request: question.request)
+        try checkLength(of: .graph(question.target))
+        try longAnswers.ask(
+          .init(
+            client: question.client, request: question.request, query: .graph(question.target),
+            connection: question.connection, streams: question.streams, remarks: question.remarks))
       } catch {
         refuse(error, to: question.client, request: question.request)
       }
     }
-  }
-
-  private func answer(_ question: Inspections<RoutingID>.Question) throws(Refusal) -> Answer {
-    var graph = try runtime.graph(of: question.target, streams: question.streams)
-    graph.remarks = question.remarks
-    let answer = Answer.graph(graph)
-    guard AnswerSize(answer).isAcceptable else { throw Self.tooLong(.graph(question.target)) }
-    return answer
   }
 }

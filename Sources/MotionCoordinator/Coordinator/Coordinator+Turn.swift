@@ -67,6 +67,7 @@ extension Coordinator {
       counters.frameWakeUps += 1
     }
     runFrames()
+    makeAnswers()
     answerMetrics(at: now)
     // Last, and nowhere else: what hangs anywhere in a turn is silent.
     if watchdog?.deadline(at: now) == true { notifier.notifyAtOnce("WATCHDOG=1") }
@@ -102,6 +103,7 @@ extension Coordinator {
     note(stepping?.deadline)
     note(stopping?.deadline)
     note(inspections.nextDeadline)
+    note(longAnswers.queue.deadline)
     note(checkpointDeadline)
     note(remoteRetry)
     note(stopping == nil ? directoryWatch.due : nil)

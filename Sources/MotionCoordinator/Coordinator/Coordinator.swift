@@ -74,7 +74,8 @@ public actor Coordinator {
   /// Where workers have their shares of the processors, or why they have none.
   let controlGroup: Result<ControlGroup, ControlGroupError>
   let processNews: LetterBox<ProcessNews>
-  let answers = AnswerBudget()
+  var answers = AnswerBudget()
+  let longAnswers: LongAnswers
   var journal: JournalKeeper?
   var recording: RecordingThread?
   /// What the status says of the recording that was begun, whether or not it goes on.
@@ -132,6 +133,7 @@ public actor Coordinator {
     let ticks: Poller.Registration
     let events: Poller.Registration
     let decoder: Poller.Registration
+    let answers: Poller.Registration
     let eventDecoder: Poller.Registration
     let processNews: Poller.Registration
     /// Whether something was removed from the directory of the sockets; `nil` where nobody says so.
@@ -185,6 +187,7 @@ public actor Coordinator {
     notifier = ServiceNotifier(environment: settings.environment)
     watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
     decoder = try RequestDecoder(on: machine, keepsBytes: keeper != nil)
+    longAnswers = try LongAnswers(on: machine)
     eventDecoder = try EventDecoder(on: machine)
     controlGroup = Self.controlGroup(settings)
     processes = try machine.processes(admission: sockets.admission)
@@ -195,6 +198,7 @@ public actor Coordinator {
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: decoder.descriptor),
+      answers: poller.add(descriptor: longAnswers.encoder.descriptor),
       eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
       processNews: poller.add(descriptor: processNews.descriptor))
     if let notices = directory.notices {

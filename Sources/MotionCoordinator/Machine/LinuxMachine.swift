@@ -31,6 +31,16 @@ struct LinuxMachine: Machine {
 
   func connection(of message: Message) -> Int32? { message.descriptor }
 
+  /// The descriptor is libzmq's, which closes it when it has noticed, and may give its number to another connection then:
+  /// that one is taken for the first, which costs an answer that nobody reads.
+  func isConnected(_ descriptor: Int32) -> Bool {
+    // POLLRDHUP: a peer at the other end of tcp has closed its side. Glibc shows it to C programs only.
+    let closed: Int16 = 0x2000
+    var entry = pollfd(fd: descriptor, events: closed, revents: 0)
+    guard poll(&entry, 1, 0) > 0 else { return true }
+    return entry.revents & (closed | Int16(POLLHUP | POLLERR | POLLNVAL)) == 0
+  }
+
   func endLeftovers(of directory: RuntimeDirectory) -> Int { Descendants.end(ofEarlierStartsIn: directory) }
 
   /// It ends by itself.

@@ -32,6 +32,9 @@ protocol Machine: Sendable {
   /// The descriptor of the connection by which a message came, if it is still there.
   func connection(of message: Message) -> Int32?
 
+  /// Whether the peer of a connection is still there, as far as can be told.
+  func isConnected(_ descriptor: Int32) -> Bool
+
   /// Ends the processes that an earlier coordinator with this directory has left behind.
   ///
   /// - Returns: how many there were.

@@ -87,6 +87,13 @@ struct PropertyTable {
   func isLate(_ slot: Slot) -> Bool { motions.isLate(slot) }
   func slot(of handle: PropertyHandle) -> Slot? { slotOfHandle[handle].map { Int($0) } }
 
+  /// Looks at the properties from a handle on, in order of first mention; see ``NumberedTable/visit(from:through:atMost:_:)``.
+  func visit(
+    from start: UInt64, through end: PropertyHandle, atMost count: Int, _ body: (Slot) -> Bool
+  ) -> UInt64 {
+    slotOfHandle.visit(from: start, through: end, atMost: count) { body(Int($1)) }
+  }
+
   /// The short name of the property at a slot.
   func handle(at slot: Slot) -> PropertyHandle { PropertyHandle(columns.rows[slot].handle) }
   /// How many lanes it has, 1 to 4.

@@ -6,16 +6,9 @@ extension Runtime {
   ///
   /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
-    switch query {
-    case .targets: return .targets(targetRows())
-    case .properties(let target): return .properties(propertyRows(on: try known(target)))
-    case .executors(let target): return .executors(executorRows(on: try known(target)))
-    case .intentions(let target): return .intentions(intentionRows(on: try known(target)))
-    case .tokens(let target): return .tokens(tokenRows(on: try known(target)))
-    case .types(let type): return .types(try types(type))
-    case .graph(let target): return .graph(try graph(of: target))
-    case .plugins, .status: return nil
-    }
+    if case .types(let type) = query { return .types(try types(type)) }
+    guard let inspection = try RuntimeInspection(query, of: self) else { return nil }
+    return inspection.finish()
   }
 
   /// How many things of each kind there are.
@@ -62,9 +55,10 @@ extension Runtime {
   }
 
   /// The target that is asked about, if it exists.
-  func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
+  package func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
     guard let target, targets[target] == nil else { return target }
-    let nearest = NearestName.suggestion(for: target.text, among: targetsInOrder.lazy.map(\.text))
+    let names = firstTargets(NearestName.mostCandidates)
+    let nearest = NearestName.suggestion(for: target.text, among: names.lazy.map(\.text))
     throw Refusal(
       .notFound, "there is no target \"\(target)\"",
       remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? "See those that there are: motionctl list targets")
@@ -76,12 +70,9 @@ extension Runtime {
     return [entry.description]
   }
 
-  func executorsInOrder(on target: TargetName?) -> [ExecutorRecord] {
-    let handles = target.map { Array(targets[$0]?.executors ?? []) } ?? executors.keys
-    return handles.sorted().compactMap { executors[$0] }
+  func executorsInOrder(on target: TargetName) -> [ExecutorRecord] {
+    (targets[target]?.executors ?? []).sorted().compactMap { executors[$0] }
   }
-
-  private func targetRows() -> [TargetRow] { targetsInOrder.map(row) }
 
   func row(of target: TargetName) -> TargetRow {
     let records = executorsInOrder(on: target)
@@ -95,13 +86,8 @@ extension Runtime {
       || (targets[target]?.slots ?? []).contains { properties.velocity(at: $0) != .zero }
   }
 
-  private func propertyRows(on target: TargetName?) -> [PropertyRow] {
-    slotsInOrder(on: target).map(row)
-  }
-
-  func slotsInOrder(on target: TargetName?) -> [PropertyTable.Slot] {
-    let slots = target.map { Array(targets[$0]?.slots ?? []) } ?? Array(properties.occupied)
-    return slots.sorted { properties.handle(at: $0) < properties.handle(at: $1) }
+  func slotsInOrder(on target: TargetName) -> [PropertyTable.Slot] {
+    (targets[target]?.slots ?? []).sorted { properties.handle(at: $0) < properties.handle(at: $1) }
   }
 
   func row(of slot: PropertyTable.Slot) -> PropertyRow {
@@ -112,10 +98,6 @@ extension Runtime {
       because: entry.stack.driver.map { entry.stack.identities(of: $0) } ?? [],
       waiting: entry.stack.waitingWriters.compactMap { executors[$0]?.type },
       changedFrame: properties.changes.frame(of: slot), isLate: properties.isLate(slot))
-  }
-
-  private func executorRows(on target: TargetName?) -> [ExecutorRow] {
-    executorsInOrder(on: target).map(row)
   }
 
   func row(of record: ExecutorRecord) -> ExecutorRow {
@@ -133,23 +115,9 @@ extension Runtime {
     drivenSlots(record).contains { properties.velocity(at: $0) != .zero }
   }
 
-  private func intentionRows(on target: TargetName?) -> [IntentionRow] {
-    let live = executorsInOrder(on: target).flatMap { record in
-      record.intentions.compactMap { intentions[$0] }.map { (record, $0) }
-    }
-    let rows = live.sorted { $0.1.order < $1.1.order }.map { row(of: $1, in: $0) }
-    return rows + failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
-  }
-
   func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
     IntentionRow(
       identity: record.identity, target: record.target.name, name: record.name, intention: record.intention,
       kind: record.kind, executor: executor.type, state: record.state)
-  }
-
-  private func tokenRows(on target: TargetName?) -> [TokenRow] {
-    executorsInOrder(on: target).flatMap { record in
-      record.tokens.keys.sorted().map { TokenRow(executor: record.key, token: $0) }
-    }
   }
 }

@@ -6,7 +6,7 @@ extension Runtime {
     lastTarget += 1
     let target = TargetRecord(name, ordinal: lastTarget)
     let hash = NameHash(name)
-    targets.insert(target, hash)
+    targetOrder.append(targets.insert(target, hash), ordinal: lastTarget)
     if !staging.isEmpty { tellStaging(of: name, hash) }
     touch(target)
     return target
@@ -58,6 +58,7 @@ extension Runtime {
     if !condemned.isEmpty { condemned.removeAll { $0.target == target } }
     for identity in identities(on: target) { removeIntention(identity) }
     guard let record = targets.removeValue(forKey: target) else { return }
+    targetOrder.remove(ordinal: record.ordinal)
     touchGone(record)
     for handle in record.executors { removeExecutor(handle) }
     for slot in record.slots {
@@ -79,8 +80,18 @@ extension Runtime {
   }
 
   /// The targets, in order of first mention.
-  var targetsInOrder: [TargetName] {
-    targets.sorted { $0.value.ordinal < $1.value.ordinal }.map(\.key)
+  var targetsInOrder: [TargetName] { firstTargets(Int.max) }
+
+  /// The first targets that were mentioned, at most so many, in order. Linear in how many these are, and in how many were
+  /// forgotten among them.
+  func firstTargets(_ count: Int) -> [TargetName] {
+    var names: [TargetName] = []
+    guard count > 0 else { return names }
+    _ = targetOrder.visit(from: 1, through: lastTarget, atMost: Int.max) { number in
+      if let record = targets[number] { names.append(record.name) }
+      return names.count < count
+    }
+    return names
   }
 
   /// The intentions on a target, in order of addition.

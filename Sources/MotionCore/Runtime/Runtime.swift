@@ -81,6 +81,7 @@ public final class Runtime {
   // One owner calls, and no reference to these is given away: accesses to them lie one behind the other or within each
   // other at different places, and checking that at run time took 5 % of a large transaction.
   @exclusivity(unchecked) var targets = NameTable<TargetRecord>()
+  @exclusivity(unchecked) var targetOrder = TargetOrder()
   @exclusivity(unchecked) var executors = NumberedTable<ExecutorHandle, ExecutorRecord>()
   let intentions = IntentionTable()
   var workers: [WorkerAddress: WorkerRecord] = [:]

@@ -107,6 +107,7 @@ extension Runtime {
       if !isAlone, let name = staged.name(of: target) { tellStaging(of: name, hash, except: staged) }
       lastTarget += 1
       targets.show(number, hash)
+      targetOrder.append(number, ordinal: lastTarget)
     }
     // One table after the other: counting a reference makes the processor wait for what it still looks for in the last.
     for row in staged.rows[run] where row.isFirst {

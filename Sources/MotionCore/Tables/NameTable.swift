@@ -70,9 +70,13 @@ struct NameTable<Record: Named>: Sequence {
   mutating func insert(_ record: Record) { insert(record, NameHash(record.name)) }
 
   /// Adds a target, of whose name, which has this hash, there is none.
-  mutating func insert(_ record: Record, _ hash: NameHash) {
+  ///
+  /// - Returns: its number.
+  @discardableResult
+  mutating func insert(_ record: Record, _ hash: NameHash) -> UInt32 {
     let number = hide(record)
     show(number, hash)
+    return number
   }
 
   /// Takes a target out.

@@ -86,6 +86,30 @@ struct NumberedTable<Key: Numbered, Element> {
     return values
   }
 
+  /// Looks at the elements from a number on, in order, until `body` says that it is enough or so many places were
+  /// looked at; an empty page is one place.
+  ///
+  /// - Returns: the number to go on with; the one behind `end` when there are no more.
+  func visit(
+    from start: UInt64, through end: Key, atMost count: Int, _ body: (Key, Element) -> Bool
+  ) -> UInt64 {
+    let end = UInt64(end.rawValue)
+    var (number, left) = (start, count)
+    while number <= end, left > 0 {
+      left -= 1
+      let (page, index) = (Int(number) / Self.pageCount, Int(number) % Self.pageCount)
+      guard page < pages.count else { return end + 1 }
+      guard index < pages[page].elements.count else {
+        number = UInt64(page + 1) * UInt64(Self.pageCount)
+        continue
+      }
+      let key = Key(UInt32(number))
+      number += 1
+      if let element = pages[page].elements[index], !body(key, element) { return number }
+    }
+    return min(number, end + 1)
+  }
+
   private static func place(of key: Key) -> (page: Int, index: Int) {
     (Int(key.rawValue) / pageCount, Int(key.rawValue) % pageCount)
   }

@@ -51,6 +51,15 @@ struct QuickWriter {
     varint(value)
   }
 
+  /// A field that says whether it is there: 0 is written, too.
+  mutating func member(_ field: UInt64, _ value: UInt64) {
+    varint(field << 3)
+    varint(value)
+  }
+
+  /// Bytes that are fields already.
+  mutating func append(_ fields: [UInt8]) { bytes += fields }
+
   /// A field of eight bytes.
   mutating func fixed(_ field: UInt64, _ value: UInt64) {
     guard value != 0 else { return }

@@ -1699,6 +1699,26 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .graph(newValue)}
   }
 
+  /// Of an answer that was made piece by piece, between frames: the number of the last frame before its first row, and
+  /// before its last. Every row is of one instant between the two. Absent if all of it is of one instant.
+  var firstFrame: UInt64 {
+    get {_firstFrame ?? 0}
+    set {_firstFrame = newValue}
+  }
+  /// Returns true if `firstFrame` has been explicitly set.
+  var hasFirstFrame: Bool {self._firstFrame != nil}
+  /// Clears the value of `firstFrame`. Subsequent reads from it will return its default value.
+  mutating func clearFirstFrame() {self._firstFrame = nil}
+
+  var lastFrame: UInt64 {
+    get {_lastFrame ?? 0}
+    set {_lastFrame = newValue}
+  }
+  /// Returns true if `lastFrame` has been explicitly set.
+  var hasLastFrame: Bool {self._lastFrame != nil}
+  /// Clears the value of `lastFrame`. Subsequent reads from it will return its default value.
+  mutating func clearLastFrame() {self._lastFrame = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Answer: Equatable, Sendable {
@@ -1805,6 +1825,9 @@ nonisolated struct ProtoAnswer: Sendable {
   }
 
   init() {}
+
+  fileprivate var _firstFrame: UInt64? = nil
+  fileprivate var _lastFrame: UInt64? = nil
 }
 
 /// What there is, and how it hangs together.
@@ -7162,7 +7185,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7287,6 +7310,8 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.answer = .graph(v)
         }
       }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self._firstFrame) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self._lastFrame) }()
       default: break
       }
     }
@@ -7336,11 +7361,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
     }()
     case nil: break
     }
+    try { if let v = self._firstFrame {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+    } }()
+    try { if let v = self._lastFrame {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoAnswer, rhs: ProtoAnswer) -> Bool {
     if lhs.answer != rhs.answer {return false}
+    if lhs._firstFrame != rhs._firstFrame {return false}
+    if lhs._lastFrame != rhs._lastFrame {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -111,7 +111,8 @@ struct GraphTests {
     #expect(scene.runtime.hasPlan(plan, in: WorkerAddress("tween", 0)))
     #expect(!scene.runtime.hasPlan(plan, in: WorkerAddress("tween", 1)))
     #expect(!scene.runtime.hasPlan(plan.child(7), in: WorkerAddress("tween", 0)))
-    #expect(try scene.runtime.executors(on: nil) == [WorkerAddress("tween", 0): [ExecutorHandle(1)]])
+    #expect(try scene.runtime.executors(on: "ball") == [WorkerAddress("tween", 0): [ExecutorHandle(1)]])
+    #expect(try scene.runtime.executors(on: nil) == [WorkerAddress("tween", 0): []], "of all, only the workers")
   }
 
   // Clauses: S2.13

@@ -44,6 +44,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 
   func connection(of message: Message) -> Int32? { -1 }
 
+  func isConnected(_ descriptor: Int32) -> Bool { true }
+
   func endLeftovers(of directory: RuntimeDirectory) -> Int { 0 }
 
   // MARK: What the simulation does with it

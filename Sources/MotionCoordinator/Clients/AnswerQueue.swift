@@ -1,0 +1,166 @@
+import MotionCore
+import MotionModel
+
+/// The long answers that clients wait for: whose turn it is, and how far it is. The decision alone.
+///
+/// One answer is made at a time, a slice of rows in each turn of the loop, so that what is being made takes the memory of one.
+/// Clients take turns: one that asks for much waits for itself. Between two slices the loop is free for as long as the
+/// slice took (``rest(after:at:)``), or it would have no time left when a frame is due on a busy machine.
+struct AnswerQueue<Client: Hashable> {
+  /// Rows in a slice: some 200 µs, a fifth of the period at the highest rate.
+  static var rowsPerSlice: Int { 512 }
+  /// Rows that are made between two looks at the clock: some 30 µs, by which a frame that is due may be late.
+  static var rowsAtATime: Int { 64 }
+  /// Rows that were made and wait to be encoded: eight slices, which take as many megabytes at most as a few answers.
+  static var rowsUnencoded: Int { 4096 }
+  /// How many answers wait at a time: as many people as look at one daemon, with room to spare.
+  static var limit: Int { 64 }
+  /// How many of one client, which may be a gateway with many behind it; the others have room left.
+  static var limitOfClient: Int { 32 }
+
+  /// What a client asks.
+  struct Question {
+    let client: Client
+    let request: UInt64
+    let query: Query
+    /// The connection that it came by, if that is known: when it is gone, nobody wants the answer.
+    var connection: Int32?
+    /// Of a graph, what workers said.
+    var streams: [IntentionIdentity: [StreamDescription]] = [:]
+    var remarks: [String] = []
+  }
+
+  /// What is to be done about an answer.
+  enum Action {
+    /// Encode these rows.
+    case encode(AnswerPiece, of: UInt64, to: Query)
+    /// All its rows are made: put the message together, and send it.
+    case finish(UInt64, Question, frames: ClosedRange<UInt64>)
+    /// Forget what was encoded of it.
+    case forget(UInt64)
+    /// Tell the client why there is none.
+    case refuse(Question, Refusal)
+  }
+
+  /// The answer that is being made.
+  private struct Making {
+    let number: UInt64
+    let question: Question
+    let inspection: RuntimeInspection
+  }
+
+  private var waiting: [Question] = []
+  private var making: Making?
+  /// Answers whose rows are all made, until their message is there.
+  private var finishing: [UInt64: Question] = [:]
+  private var lastNumber: UInt64 = 0
+  private var lastClient: Client?
+  private var unencoded = 0
+  private var nextSlice = Duration.zero
+
+  /// When the next slice is to be made; `nil` when there is nothing to make, or the encoder has enough.
+  var deadline: Duration? {
+    guard making != nil || !waiting.isEmpty, unencoded < Self.rowsUnencoded else { return nil }
+    return nextSlice
+  }
+
+  /// How many answers wait, or are being made.
+  var count: Int { waiting.count + (making == nil ? 0 : 1) + finishing.count }
+
+  private var all: [Question] { waiting + (making.map { [$0.question] } ?? []) + finishing.values }
+
+  /// A client asks. One that asks again because it was not answered goes on waiting.
+  ///
+  /// - Throws: the refusal, when too many wait already.
+  mutating func ask(_ question: Question) throws(Refusal) {
+    let all = all
+    guard !all.contains(where: { $0.client == question.client && $0.request == question.request }) else { return }
+    guard all.count < Self.limit else {
+      throw Refusal(.limit, "\(Self.limit) long answers are waited for already", remedy: "Ask again in a second")
+    }
+    guard all.count(where: { $0.client == question.client }) < Self.limitOfClient else {
+      throw Refusal(
+        .limit, "this client waits for \(Self.limitOfClient) long answers already",
+        remedy: "Wait for an answer before you ask more")
+    }
+    waiting.append(question)
+  }
+
+  /// Makes the next slice.
+  ///
+  /// - Parameters:
+  ///   - runtime: what is looked at.
+  ///   - isConnected: whether a connection is still there.
+  ///   - goesOn: whether there is time for more rows; asked after each ``rowsAtATime``.
+  /// - Returns: what is to be done with it, in order.
+  mutating func advance(
+    _ runtime: Runtime, isConnected: (Int32) -> Bool, goesOn: () -> Bool
+  ) -> [Action] {
+    var actions: [Action] = []
+    dropGone(isConnected, &actions)
+    guard begin(runtime, &actions), let making else { return actions }
+    var rows = 0
+    repeat {
+      let piece = making.inspection.advance(Self.rowsAtATime)
+      rows += max(1, piece.count)
+      if piece.count > 0 {
+        unencoded += piece.count
+        actions.append(.encode(piece, of: making.number, to: making.question.query))
+      }
+    } while !making.inspection.isFinished && rows < Self.rowsPerSlice && goesOn()
+    if making.inspection.isFinished {
+      let frames = making.inspection.frames ?? runtime.frame.number...runtime.frame.number
+      actions.append(.finish(making.number, making.question, frames: frames))
+      finishing[making.number] = making.question
+      self.making = nil
+    }
+    return actions
+  }
+
+  /// A slice took until now: the next one comes when as much time has passed again.
+  mutating func rest(after begin: Duration, at now: Duration) { nextSlice = now + (now - begin) }
+
+  /// So many rows were encoded.
+  mutating func encoded(_ rows: Int) { unencoded -= rows }
+
+  /// The message of an answer is there, or will never be.
+  ///
+  /// - Returns: who asked; `nil` if that is known to be gone.
+  mutating func finish(_ number: UInt64) -> Question? {
+    if let question = finishing.removeValue(forKey: number) { return question }
+    guard let making, making.number == number else { return nil }
+    self.making = nil
+    return making.question
+  }
+
+  /// Takes the next question of those that wait: of another client than the last one, if there is one.
+  ///
+  /// - Returns: whether an answer is being made.
+  private mutating func begin(_ runtime: Runtime, _ actions: inout [Action]) -> Bool {
+    while making == nil, !waiting.isEmpty {
+      let question = waiting.remove(at: waiting.firstIndex { $0.client != lastClient } ?? 0)
+      lastClient = question.client
+      do throws(Refusal) {
+        guard let inspection = try RuntimeInspection(question.query, of: runtime, streams: question.streams) else {
+          continue
+        }
+        lastNumber += 1
+        making = Making(number: lastNumber, question: question, inspection: inspection)
+      } catch {
+        actions.append(.refuse(question, error))
+      }
+    }
+    return making != nil
+  }
+
+  /// Gives up what clients have asked for that are gone.
+  private mutating func dropGone(_ isConnected: (Int32) -> Bool, _ actions: inout [Action]) {
+    func isGone(_ question: Question) -> Bool { question.connection.map { !isConnected($0) } ?? false }
+    guard making == nil || making.map({ isGone($0.question) }) == true else { return }
+    waiting.removeAll(where: isGone)
+    if let making {
+      actions.append(.forget(making.number))
+      self.making = nil
+    }
+  }
+}

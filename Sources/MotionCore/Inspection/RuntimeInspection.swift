@@ -1,0 +1,238 @@
+package import MotionModel
+
+/// The answer to a query, made piece by piece: frames may run between two pieces, and anything may change.
+///
+/// Each row holds at the moment at which it is made. What is there from the first piece to the last is in the answer exactly
+/// once; what comes meanwhile is left out, and what goes before its turn is, too. It costs nothing but its pieces, and
+/// where it is in the runtime's tables: letting go of it is all that giving up takes.
+package final class RuntimeInspection {
+  /// What is asked.
+  package let query: Query
+  /// What every piece is made of.
+  private let runtime: Runtime
+  /// The frame before which the first piece was made, and the last; `nil` before the first.
+  package private(set) var frames: ClosedRange<UInt64>?
+  /// Whether all pieces are made.
+  package private(set) var isFinished = false
+
+  /// Where it goes on in the table that it goes through, and where it ends: what is numbered behind that came later.
+  private var next: UInt64 = 0
+  private let lastTarget: UInt64
+  private let lastProperty: PropertyHandle
+  private let lastExecutor: ExecutorHandle
+  /// Of a graph, what its nodes are.
+  private var assembly: GraphAssembly?
+
+  /// Begins to answer.
+  ///
+  /// - Parameter streams: those of plans that workers fulfil, for a graph.
+  /// - Returns: `nil` for what is no matter of a runtime's targets.
+  /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
+  package init?(
+    _ query: Query, of runtime: Runtime, streams: [IntentionIdentity: [StreamDescription]] = [:]
+  ) throws(Refusal) {
+    switch query {
+    case .targets, .properties, .executors, .intentions, .tokens, .graph: break
+    default: return nil
+    }
+    _ = try runtime.known(query.target)
+    (self.query, self.runtime) = (query, runtime)
+    lastTarget = runtime.lastTarget
+    lastProperty = PropertyHandle(runtime.properties.lastHandle)
+    lastExecutor = ExecutorHandle(runtime.lastExecutor)
+    if case .graph(let target) = query {
+      assembly = GraphAssembly(runtime, streams, isOfOneTarget: target != nil)
+    }
+  }
+
+  /// Makes the next rows: about so many, since what belongs to one target or executor is made at once, within the limits
+  /// of those. Of one target all rows are made at once.
+  ///
+  /// - Parameter rows: how many, and how many places are looked at where there may be rows.
+  package func advance(_ rows: Int) -> AnswerPiece {
+    let frame = runtime.frame.number
+    frames = (frames?.lowerBound ?? frame)...frame
+    switch query {
+    case .targets: return AnswerPiece(.targets(targetRows(rows)))
+    case .properties(let target): return AnswerPiece(.properties(propertyRows(on: target, rows)))
+    case .executors(let target):
+      return AnswerPiece(.executors(perExecutor(on: target, rows) { [runtime.row(of: $0)] }))
+    case .tokens(let target):
+      let tokens = perExecutor(on: target, rows) { record in
+        record.tokens.keys.sorted().map { TokenRow(executor: record.key, token: $0) }
+      }
+      return AnswerPiece(.tokens(tokens))
+    case .intentions(let target): return AnswerPiece(.intentions(intentionRows(on: target, rows)))
+    case .graph(let target): return graphPiece(of: target, rows)
+    default: preconditionFailure("\(query) is not answered by a runtime")
+    }
+  }
+
+  /// Makes all that is left: the whole answer, if nothing was made before.
+  func finish() -> Answer {
+    var whole = WholeAnswer()
+    while !isFinished { whole.add(advance(Int.max)) }
+    return whole.answer(to: query)
+  }
+
+  // MARK: Lists
+
+  private func targetRows(_ count: Int) -> [TargetRow] {
+    var rows: [TargetRow] = []
+    next = runtime.targetOrder.visit(from: max(1, next), through: lastTarget, atMost: count) { number in
+      if let record = runtime.targets[number] { rows.append(runtime.row(of: record.name)) }
+      return true
+    }
+    isFinished = next > lastTarget
+    return rows
+  }
+
+  private func propertyRows(on target: TargetName?, _ count: Int) -> [PropertyRow] {
+    if let target {
+      isFinished = true
+      return runtime.slotsInOrder(on: target).map(runtime.row)
+    }
+    var rows: [PropertyRow] = []
+    next = runtime.properties.visit(from: next, through: lastProperty, atMost: count) { slot in
+      rows.append(runtime.row(of: slot))
+      return true
+    }
+    isFinished = next > lastProperty.rawValue
+    return rows
+  }
+
+  /// What every executor has of something, in order of creation.
+  private func perExecutor<Row>(
+    on target: TargetName?, _ count: Int, _ rows: (ExecutorRecord) -> [Row]
+  ) -> [Row] {
+    if let target {
+      isFinished = true
+      return runtime.executorsInOrder(on: target).flatMap(rows)
+    }
+    var made: [Row] = []
+    next = runtime.executors.visit(from: next, through: lastExecutor, atMost: count) { _, record in
+      made += rows(record)
+      return made.count < count
+    }
+    isFinished = next > lastExecutor.rawValue
+    return made
+  }
+
+  private func intentionRows(on target: TargetName?, _ count: Int) -> [(order: UInt64, row: IntentionRow)] {
+    var rows = perExecutor(on: target, count) { record in
+      record.intentions.compactMap { identity in
+        runtime.intentions[identity].map { (order: $0.order, row: runtime.row(of: $0, in: record)) }
+      }
+    }
+    guard isFinished else { return rows }
+    // Those that failed come behind those that go on.
+    let failures = runtime.failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
+    rows += failures.map { (order: UInt64.max, row: $0) }
+    return rows
+  }
+
+  // MARK: Graphs
+
+  /// Nodes as long as there are targets, then edges.
+  private func graphPiece(of target: TargetName?, _ count: Int) -> AnswerPiece {
+    guard next != .max else {
+      let edges = assembly?.takeEdges(count) ?? []
+      isFinished = assembly?.isEmpty ?? true
+      return AnswerPiece(.edges(edges))
+    }
+    if let target {
+      assembly?.add(target)
+      next = .max
+    } else {
+      addTargets(count)
+    }
+    return AnswerPiece(.nodes(assembly?.takeNodes() ?? []))
+  }
+
+  private func addTargets(_ count: Int) {
+    let (end, before) = (lastTarget, assembly?.count ?? 0)
+    next = runtime.targetOrder.visit(from: max(1, next), through: end, atMost: count) { number in
+      if let record = runtime.targets[number] { assembly?.add(record.name) }
+      return (assembly?.count ?? 0) - before < count
+    }
+    if next > end { next = .max }
+  }
+}
+
+extension Runtime {
+  /// How many rows the answer to a query has at most, or places that are looked at for them; 0 for what is no matter of
+  /// a runtime's targets. Takes the same time whatever there is.
+  ///
+  /// A graph of one target may show plans on many others, so it counts as long.
+  package func places(for query: Query) -> Int {
+    func sum(on target: TargetName, _ count: (ExecutorRecord) -> Int) -> Int {
+      executorsInOrder(on: target).reduce(0) { $0 + 1 + count($1) }
+    }
+    return switch query {
+    case .targets: targets.count
+    case .properties(nil): properties.count
+    case .properties(let target?): targets[target]?.slots.count ?? 0
+    case .executors(nil): executors.count
+    case .executors(let target?): sum(on: target) { _ in 0 }
+    case .intentions(nil): max(executors.count, intentions.count) + failures.count
+    case .intentions(let target?): sum(on: target, \.intentions.count) + failures.count
+    case .tokens(nil): max(executors.count, tokenCount)
+    case .tokens(let target?): sum(on: target, \.tokens.count)
+    case .graph(.some): Int.max
+    case .graph(nil): targets.count + properties.count + executors.count + intentions.count + tokenCount
+    default: 0
+    }
+  }
+}
+
+extension Query {
+  /// The target that is asked about, if it is one.
+  package var target: TargetName? {
+    switch self {
+    case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target),
+      .graph(let target):
+      target
+    default: nil
+    }
+  }
+}
+
+/// Pieces put together again, for those who want the answer whole.
+package struct WholeAnswer {
+  private var targets: [TargetRow] = []
+  private var properties: [PropertyRow] = []
+  private var executors: [ExecutorRow] = []
+  private var intentions: [(order: UInt64, row: IntentionRow)] = []
+  private var tokens: [TokenRow] = []
+  private var graph = RuntimeGraph()
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Adds a piece behind those before.
+  package mutating func add(_ piece: AnswerPiece) {
+    switch piece.rows {
+    case .targets(let rows): targets += rows
+    case .properties(let rows): properties += rows
+    case .executors(let rows): executors += rows
+    case .intentions(let rows): intentions += rows
+    case .tokens(let rows): tokens += rows
+    case .nodes(let nodes): for node in nodes { _ = graph.add(node) }
+    case .edges(let edges): for edge in edges { graph.connect(edge.from, edge.kind, edge.to) }
+    }
+  }
+
+  /// The answer to the query that the pieces are of.
+  package func answer(to query: Query) -> Answer {
+    switch query {
+    case .targets: .targets(targets)
+    case .properties: .properties(properties)
+    case .executors: .executors(executors)
+    // Those that failed keep the order in which they did: the sort is stable.
+    case .intentions: .intentions(intentions.sorted { $0.order < $1.order }.map(\.row))
+    case .tokens: .tokens(tokens)
+    case .graph: .graph(graph)
+    default: preconditionFailure("\(query) is not answered in pieces")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import MotionCore
+import MotionModel
+import Testing
+
+@testable import MotionCoordinator
+
+/// Whose long answer is made, and how much of it in a turn: counted in rows, not in time.
+struct AnswerQueueTests {
+  private typealias Queue = AnswerQueue<String>
+
+  private func runtime(_ count: Int) throws -> Runtime {
+    let runtime = Runtime(ratePerSecond: 100)
+    var transaction = Transaction()
+    for number in 0..<count { transaction.add(.anchoredSpring("x", [1]), to: try TargetName("t\(number)")) }
+    try runtime.commit(transaction)
+    runtime.advance()
+    return runtime
+  }
+
+  private func question(_ client: String, _ request: UInt64 = 1, _ query: Query = .targets, on connection: Int32? = nil)
+    -> Queue.Question
+  {
+    Queue.Question(client: client, request: request, query: query, connection: connection)
+  }
+
+  /// What a slice was: its rows, and which answers were finished or refused with it.
+  private func slice(
+    _ queue: inout Queue, _ runtime: Runtime, gone: Set<Int32> = [], goesOn: Bool = true
+  ) -> (rows: Int, done: [String]) {
+    var (rows, done) = (0, [String]())
+    for action in queue.advance(runtime, isConnected: { !gone.contains($0) }, goesOn: { goesOn }) {
+      switch action {
+      case .encode(let piece, _, _): rows += piece.count
+      case .finish(let number, let question, _):
+        done.append("\(question.client) \(question.request)")
+        #expect(queue.finish(number)?.request == question.request && queue.finish(number) == nil)
+      case .forget: done.append("forgotten")
+      case .refuse(let question, _): done.append("refused \(question.client)")
+      }
+    }
+    queue.encoded(rows)
+    return (rows, done)
+  }
+
+  // Clauses: S11.20
+  @Test(arguments: [Query.targets, .properties(nil), .executors(nil), .intentions(nil), .graph(nil)])
+  func `a turn makes 512 rows, and 64 when a frame is due, however many there are`(query: Query) throws {
+    for count in [1_000, 4_000] {
+      let runtime = try runtime(count)
+      var (queue, made) = (Queue(), 0)
+      try queue.ask(question("me", 1, query))
+      #expect(slice(&queue, runtime, goesOn: false).rows <= Queue.rowsAtATime + 3)
+      while queue.deadline != nil {
+        let rows = slice(&queue, runtime).rows
+        #expect(rows <= Queue.rowsPerSlice + Queue.rowsAtATime)
+        made += rows
+      }
+      #expect(made >= count - Queue.rowsAtATime && queue.count == 0)
+    }
+  }
+
+  @Test func `clients take turns, and one is made at a time`() throws {
+    let runtime = try runtime(600)
+    var queue = Queue()
+    for request in 1...3 { try queue.ask(question("greedy", UInt64(request))) }
+    try queue.ask(question("modest", 7))
+    var done: [String] = []
+    while queue.deadline != nil { done += slice(&queue, runtime).done }
+    #expect(done == ["greedy 1", "modest 7", "greedy 2", "greedy 3"])
+  }
+
+  @Test func `so many wait at most, and fewer of one client; who asks again goes on waiting`() throws {
+    var queue = Queue()
+    for request in 1...Queue.limitOfClient { try queue.ask(question("a", UInt64(request))) }
+    #expect(throws: Refusal.self) { try queue.ask(question("a", 99)) }
+    try queue.ask(question("a", 1))
+    #expect(queue.count == Queue.limitOfClient)
+    for number in queue.count..<Queue.limit { try queue.ask(question("c\(number)")) }
+    #expect(throws: Refusal.self) { try queue.ask(question("another")) }
+  }
+
+  // Clauses: S11.22
+  @Test func `what a client has asked for that is gone is given up, also in the middle`() throws {
+    let runtime = try runtime(1_500)
+    var queue = Queue()
+    try queue.ask(question("leaver", 1, on: 5))
+    try queue.ask(question("leaver", 2, on: 5))
+    try queue.ask(question("stayer", 3, on: 6))
+    #expect(slice(&queue, runtime) == (Queue.rowsPerSlice, []))
+    var done = slice(&queue, runtime, gone: [5]).done
+    while queue.deadline != nil { done += slice(&queue, runtime, gone: [5]).done }
+    #expect(done == ["forgotten", "stayer 3"])
+  }
+
+  @Test func `nothing more is made while the encoder has enough`() throws {
+    let runtime = try runtime(5_000)
+    var queue = Queue()
+    try queue.ask(question("me"))
+    var rows = 0
+    while queue.deadline != nil {
+      for case .encode(let piece, _, _) in queue.advance(runtime, isConnected: { _ in true }, goesOn: { true }) {
+        rows += piece.count
+      }
+    }
+    #expect(rows >= Queue.rowsUnencoded && rows < Queue.rowsUnencoded + Queue.rowsPerSlice)
+    queue.encoded(rows)
+    #expect(queue.deadline != nil)
+  }
+
+  @Test func `between two slices as much time passes as a slice took`() throws {
+    let runtime = try runtime(5_000)
+    var queue = Queue()
+    try queue.ask(question("me"))
+    _ = slice(&queue, runtime)
+    queue.rest(after: .milliseconds(10), at: .milliseconds(12))
+    #expect(queue.deadline == .milliseconds(14))
+  }
+
+  @Test func `a target that is forgotten before its turn is refused, and the next is made`() throws {
+    let runtime = try runtime(300)
+    var queue = Queue()
+    try queue.ask(question("a", 1, .graph("t7")))
+    try queue.ask(question("b", 2, .graph("t8")))
+    var transaction = Transaction()
+    transaction.forget("t7")
+    try runtime.commit(transaction)
+    runtime.advance()
+    var done: [String] = []
+    while queue.deadline != nil { done += slice(&queue, runtime).done }
+    #expect(done == ["refused a", "b 2"])
+  }
+}
