@@ -32,8 +32,14 @@ public struct GatewayLimits: Hashable, Sendable {
   public var targets = 10_000
   /// Likewise.
   public var intentions = 100_000
-  /// Rows of one answer, and properties on one topic, which motiond's loop has to put together: 10,000 take it some 10 ms.
+  /// Rows of one answer, and properties on one topic: what a page or a terminal can show of a runtime, several times.
   public var rows = 10_000
+  /// Rows of one connection's answers in a second: a list of everything that is looked at twice a second. As much again may be
+  /// asked for at once.
+  public var rowsPerSecond = 20_000.0
+  /// Rows of all connections' answers and topics in a second: at some 0.4 µs each a fiftieth of motiond's loop, and a tenth of the
+  /// thread that encodes them.
+  public var allRowsPerSecond = 50_000.0
 
   /// The usual limits.
   public init() {}

@@ -33,6 +33,19 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp("Intentions of the runtime above which none is added (default: 100000).", valueName: "count"))
   var intentions: Int?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Rows of one answer, and properties on a topic of everything (default: 10000).", valueName: "count"))
+  var rows: Int?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Rows of one connection's answers in a second (default: 20000); of all connections it is two and a half times as many.",
+      valueName: "count"))
+  var rowsPerSecond: Int?
+
   func validate() throws {
     try checkRange(memory, 16...(1 << 20), "--memory")
     try checkRange(connections, 1...10_000, "--connections")
@@ -40,7 +53,7 @@ struct LimitOptions: ParsableArguments {
     try checkRange(requestSize, 1...16_384, "--request-size")
     for (number, option) in [
       (requests, "--requests"), (operations, "--operations"), (topics, "--topics"), (targets, "--targets"),
-      (intentions, "--intentions"),
+      (intentions, "--intentions"), (rows, "--rows"), (rowsPerSecond, "--rows-per-second"),
     ] { try checkRange(number, 1...1_000_000_000, option) }
   }
 
@@ -58,6 +71,11 @@ struct LimitOptions: ParsableArguments {
     }
     if let targets { limits.targets = targets }
     if let intentions { limits.intentions = intentions }
+    if let rows { limits.rows = rows }
+    // Less than the longest answer in a second would refuse it for ever.
+    let usual = max(limits.rowsPerSecond, Double(limits.rows))
+    limits.rowsPerSecond = rowsPerSecond.map { Double(max($0, limits.rows)) } ?? usual
+    limits.allRowsPerSecond = 2.5 * limits.rowsPerSecond
     return limits
   }
 }

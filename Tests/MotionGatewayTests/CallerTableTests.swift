@@ -45,6 +45,31 @@ import ZeroMQ
     #expect(isRefused(table.asked(Self.ann, bytes: 1001, at: .seconds(60)), with: .limit))
   }
 
+  // Clauses: S16.16
+  @Test func rowsAreLimitedForEachConnectionAndForAll() {
+    var limits = Self.limits
+    (limits.rowsPerSecond, limits.allRowsPerSecond) = (100, 250)
+    var table = CallerTable(limits)
+    let callers = (1...3).map { Caller(name: PeerName(Self.process, serial: $0)) }
+    for (index, caller) in callers.enumerated() {
+      #expect(table.heard(caller, on: Int32(7 + index), at: .zero) == true)
+    }
+    #expect(table.asks(callers[0], rows: 200, at: .zero) == .go)
+    guard case .refuse(let refusal) = table.asks(callers[0], rows: 30, at: .zero) else { return #expect(Bool(false)) }
+    #expect(refusal.message.contains("100 rows") && refusal.message.contains("the 30 of this one"))
+    // What an answer has beyond what was known is paid later.
+    #expect(table.asks(callers[1], rows: 1, at: .zero) == .go)
+    table.answered(callers[1], rows: 249, at: .zero)
+    #expect(isRefused(table.asks(callers[1], rows: 1, at: .milliseconds(400)), with: .limit))
+    #expect(table.asks(callers[1], rows: 1, at: .milliseconds(600)) == .go)
+    // 451 of all were asked for, and 150 have come back.
+    guard case .refuse(let other) = table.asks(callers[2], rows: 200, at: .milliseconds(600)) else {
+      return #expect(Bool(false))
+    }
+    #expect(other.message.contains("250 rows of answers in a second to all clients"), "\(other.message)")
+    #expect(table.asks(callers[2], rows: 150, at: .seconds(1)) == .go)
+  }
+
   @Test func whoeverDoesNotStopIsHungUpOn() {
     var table = table()
     var refusals = 0

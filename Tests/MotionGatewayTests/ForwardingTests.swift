@@ -40,4 +40,17 @@ import Testing
     #expect(forwarding.drop([5]) == nil)
     #expect(forwarding.take(at: .seconds(10)) == [.subscribe([6])])
   }
+
+  // Clauses: S16.16
+  @Test func topicsThatBeginWithMuchAreSubscribedToSeldom() {
+    var limits = GatewayLimits()
+    limits.allRowsPerSecond = 100
+    var forwarding = Forwarding(limits, at: .zero)
+    for topic in 1...3 as ClosedRange<UInt8> { forwarding.want([topic]) }
+    // Two hundred are there, and three hundred are owed then.
+    #expect(forwarding.take(at: .zero) { _ in 250 } == [.subscribe([1])])
+    #expect(forwarding.nextTime(at: .zero) == .milliseconds(510))
+    #expect(forwarding.take(at: .milliseconds(500)) { _ in 250 }.isEmpty)
+    #expect(forwarding.take(at: .milliseconds(511)) { _ in 250 } == [.subscribe([2])])
+  }
 }

@@ -73,6 +73,13 @@ import Testing
     #expect(try budget.check(body) == true)
   }
 
+  @Test func rowsOfAnAnswerAreKnownAsFarAsTheyCanBe() {
+    let budget = budget(targets: 10, intentions: 51, properties: 20)
+    #expect(budget.rows(for: .targets) == 10 && budget.rows(for: .graph(nil)) == 81)
+    #expect(budget.rows(for: .intentions("ball")) == 1 && budget.rows(for: .status) == 0)
+    #expect(budget.rowsOfEverything == 20)
+  }
+
   @Test func longAnswersAreRefused() throws {
     var budget = budget(targets: 10, intentions: 51, properties: 51)
     for query in [Query.properties(nil), .intentions(nil), .graph(nil)] {

@@ -17,6 +17,7 @@ struct CallerTable {
     var requests: RateLimit
     var bytes: RateLimit
     var operations: RateLimit
+    var rows: RateLimit
     var refusals: RateLimit
     var incarnation: UInt64?
     var waiting = 0
@@ -25,9 +26,14 @@ struct CallerTable {
   private let limits: GatewayLimits
   private var entries: [Caller: Entry] = [:]
   private var callerOfDescriptor: [Int32: Caller] = [:]
+  /// The rows of everybody's answers.
+  private var allRows: RateLimit
 
   /// A table that knows nobody.
-  init(_ limits: GatewayLimits) { self.limits = limits }
+  init(_ limits: GatewayLimits) {
+    self.limits = limits
+    allRows = RateLimit(perSecond: limits.allRowsPerSecond, at: .zero)
+  }
 
   /// All connections that are known.
   var all: [Caller] { Array(entries.keys) }
@@ -50,6 +56,7 @@ struct CallerTable {
       descriptor: descriptor, requests: RateLimit(perSecond: limits.requestsPerSecond, at: now),
       bytes: RateLimit(perSecond: Double(limits.requestBytes), at: now),
       operations: RateLimit(perSecond: limits.operationsPerSecond, at: now),
+      rows: RateLimit(perSecond: limits.rowsPerSecond, at: now),
       refusals: RateLimit(perSecond: GatewayLimits.refusalsPerSecond, at: now))
     return true
   }
@@ -92,6 +99,35 @@ struct CallerTable {
       Refusal(
         .limit, "more than \(Int(limits.operationsPerSecond)) operations in a second",
         remedy: "Commit less at a time, at most \(Int(2 * limits.operationsPerSecond)) operations, or later"), at: now)
+  }
+
+  /// A connection asks for an answer of so many rows, as far as that is known; what comes beyond is counted when it has
+  /// (``answered(_:rows:at:)``).
+  mutating func asks(_ caller: Caller, rows: Int, at now: Duration) -> Verdict {
+    guard entries[caller]?.rows.has(rows, at: now) == true else {
+      return refused(
+        caller,
+        Refusal(
+          .limit, "more than \(Int(limits.rowsPerSecond)) rows of answers in a second, with the \(rows) of this one",
+          remedy: "Ask less often, or about one target at a time"), at: now)
+    }
+    guard allRows.take(rows, at: now) else {
+      return refused(
+        caller,
+        Refusal(
+          .limit,
+          "more than \(Int(limits.allRowsPerSecond)) rows of answers in a second to all clients of this gateway, with the "
+            + "\(rows) of this one", remedy: "Ask again in a second"), at: now)
+    }
+    entries[caller]?.rows.owe(rows, at: now)
+    return .go
+  }
+
+  /// An answer had so many rows more than were known when it was asked for: until they are paid, nothing more is answered.
+  mutating func answered(_ caller: Caller, rows: Int, at now: Duration) {
+    guard rows > 0 else { return }
+    entries[caller]?.rows.owe(rows, at: now)
+    allRows.owe(rows, at: now)
   }
 
   /// A connection says who it is: it may not be somebody else later.

@@ -16,10 +16,12 @@ struct Forwarding {
   private var waiting: [[UInt8]] = []
   private var isWaiting: Set<[UInt8]> = []
   private var rate: RateLimit
+  private var rows: RateLimit
 
   /// Nothing subscribed to.
   init(_ limits: GatewayLimits, at now: Duration) {
     rate = RateLimit(perSecond: limits.subscriptionsPerSecond, at: now)
+    rows = RateLimit(perSecond: limits.allRowsPerSecond, at: now)
   }
 
   /// How many topics are subscribed to, or soon will be.
@@ -37,10 +39,14 @@ struct Forwarding {
   }
 
   /// What may be done now.
-  mutating func take(at now: Duration) -> [Action] {
+  ///
+  /// - Parameter rowsOf: how many rows motiond begins a topic with.
+  mutating func take(at now: Duration, rows rowsOf: ([UInt8]) -> Int = { _ in 0 }) -> [Action] {
     var actions: [Action] = []
     var taken = 0
-    while taken < waiting.count, rate.take(at: now) {
+    // Rows are paid afterwards, so that a topic that has more than a second's is begun, too, and then none for a while.
+    while taken < waiting.count, rows.nextTime(at: now) == nil, rate.take(at: now) {
+      rows.owe(rowsOf(waiting[taken]), at: now)
       let topic = waiting[taken]
       isWaiting.remove(topic)
       actions.append(subscribed.insert(topic).inserted ? .subscribe(topic) : .repeatEverything(topic))
@@ -52,6 +58,7 @@ struct Forwarding {
 
   /// When more may be done, if something waits.
   mutating func nextTime(at now: Duration) -> Duration? {
-    waiting.isEmpty ? nil : rate.nextTime(at: now) ?? now
+    guard !waiting.isEmpty else { return nil }
+    return [rate.nextTime(at: now), rows.nextTime(at: now)].compactMap { $0 }.max() ?? now
   }
 }

@@ -27,6 +27,18 @@ struct RateLimit {
     return true
   }
 
+  /// Whether so many could be taken.
+  mutating func has(_ count: Int, at now: Duration) -> Bool {
+    fill(at: now)
+    return Double(count) <= level
+  }
+
+  /// Takes so many, whether they are there or not: until they have come back, nothing can be taken.
+  mutating func owe(_ count: Int, at now: Duration) {
+    fill(at: now)
+    level -= Double(count)
+  }
+
   /// When there is one again; `nil` if there is one now.
   mutating func nextTime(at now: Duration) -> Duration? {
     fill(at: now)

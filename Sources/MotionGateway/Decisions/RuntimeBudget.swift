@@ -83,6 +83,25 @@ struct RuntimeBudget {
     return true
   }
 
+  /// How many rows the answer to a query has, as far as that can be known: of one target it is at least one. 0 for what
+  /// is no matter of targets.
+  func rows(for query: Query) -> Int {
+    guard let counts else { return 0 }
+    return switch query {
+    case .targets: counts.targets
+    case .properties(nil): counts.properties
+    case .executors(nil): counts.executors
+    case .intentions(nil): counts.intentions
+    case .tokens(nil): counts.tokens
+    case .graph(nil): counts.targets + counts.properties + counts.executors + counts.intentions + counts.tokens
+    case .properties, .executors, .intentions, .tokens, .graph: 1
+    default: 0
+    }
+  }
+
+  /// How many rows a topic of everything begins with.
+  var rowsOfEverything: Int { counts?.properties ?? 0 }
+
   /// Whether everything that is on one topic may be told at once; `nil` while that is not known.
   var allowsEverything: Bool? { counts.map { $0.properties <= limits.rows } }
 

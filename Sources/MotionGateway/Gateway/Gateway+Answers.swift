@@ -20,8 +20,9 @@ extension Gateway {
     switch asker {
     case .own:
       if case .answer(.status(let status)) = envelope.body { budget.learned(status.counts, at: now) }
-    case .caller(let caller, let routingID, let request):
+    case .caller(let caller, let routingID, let request, let rows):
       callers.waits(caller, -1)
+      if case .answer(let answer) = envelope.body { callers.answered(caller, rows: answer.rows - rows, at: now) }
       reply(translated(envelope.body), to: routingID, request: request, epoch: envelope.epoch)
     }
   }
@@ -68,6 +69,21 @@ extension Gateway {
     switch envelope.body {
     case .values, .names, .ended, .drivers: _ = try? sockets.values.send(Topic.frame(topic, envelope))
     default: return
+    }
+  }
+}
+
+extension Answer {
+  /// How many rows about targets it has.
+  fileprivate var rows: Int {
+    switch self {
+    case .targets(let rows): rows.count
+    case .properties(let rows): rows.count
+    case .executors(let rows): rows.count
+    case .intentions(let rows): rows.count
+    case .tokens(let rows): rows.count
+    case .graph(let graph): graph.nodes.count
+    default: 0
     }
   }
 }

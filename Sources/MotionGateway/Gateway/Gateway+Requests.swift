@@ -61,12 +61,14 @@ extension Gateway {
       // Without numbers nothing can be said: the client says it again within a second, and motiond has answered by then.
       guard try budget.check(envelope.body) else { return }
     }
+    let rows = if case .query(let query) = envelope.body { budget.rows(for: query) } else { 0 }
+    if rows > 0 { try obey(callers.asks(caller, rows: rows, at: now), caller) }
     guard waiting.count < settings.limits.allRequestsWaiting else {
       throw Refusal(
         .limit, "\(waiting.count) requests wait for motiond's answers", remedy: "Ask again in a second")
     }
     let number = waiting.begin(
-      .caller(caller, routingID, request: envelope.sequence), until: now + GatewayLimits.answerPatience)
+      .caller(caller, routingID, request: envelope.sequence, rows: rows), until: now + GatewayLimits.answerPatience)
     callers.waits(caller, 1)
     let request = Envelope(
       epoch: envelope.epoch, incarnation: veil(envelope.incarnation), sequence: number,
@@ -95,7 +97,7 @@ extension Gateway {
   private func say(_ envelope: Envelope, number: UInt64) {
     // Without a motiond nobody waits: whoever asks says it again.
     if (try? sockets.motiondControl.send(envelope.encoded())) == .sent { return }
-    if case .caller(let caller, _, _)? = waiting.answered(number) { callers.waits(caller, -1) }
+    if case .caller(let caller, _, _, _)? = waiting.answered(number) { callers.waits(caller, -1) }
   }
 
   private func refuse(

@@ -60,7 +60,15 @@ extension Gateway {
 
   /// Subscribes at motiond to what strangers want, as fast as it may.
   func forward(at now: Duration) {
-    for action in forwarding.take(at: now) { perform(action) }
+    for action in forwarding.take(at: now, rows: { self.rows(on: $0) }) { perform(action) }
+  }
+
+  /// How many rows motiond begins a topic with, as far as that matters: all but those of everything are short.
+  private func rows(on topic: [UInt8]) -> Int {
+    guard let text = try? Topic.topic(ofSubscription: topic), let interest = try? Interest(topic: text),
+      interest.saysEverything
+    else { return 0 }
+    return budget.rowsOfEverything
   }
 
   private func perform(_ action: Forwarding.Action) {

@@ -38,8 +38,8 @@ public final class Gateway {
 
   /// Who waits for an answer of motiond's.
   enum Asker {
-    /// A stranger, under this number of his.
-    case caller(Caller, RoutingID, request: UInt64)
+    /// A stranger, under this number of his, who has paid for so many rows.
+    case caller(Caller, RoutingID, request: UInt64, rows: Int)
     /// The gateway itself.
     case own
   }
@@ -115,7 +115,7 @@ public final class Gateway {
     decide(at: now)
     forward(at: now)
     for asker in waiting.givenUp(at: now) {
-      if case .caller(let caller, _, _) = asker { callers.waits(caller, -1) }
+      if case .caller(let caller, _, _, _) = asker { callers.waits(caller, -1) }
     }
     return true
   }
