@@ -118,7 +118,7 @@ struct Frames: ParsableCommand {
     let busyBare = try busyBareTimer(clients: busyClients, count)
     let scratch = try Scratch()
     let peer = try ChildProcess(peer: ["frames", scratch.endpoint("values"), "1", "\(lanes)", "1000000"])
-    let loop = try lateness(Listener(scratch.endpoint("values"), topic: "v/", of: .reference), count)
+    let loop = try Self.lateness(Listener(scratch.endpoint("values"), topic: "v/", of: .reference), count)
     peer.kill()
     let condition = "\(busyClients) busy clients"
     return published.rows(
@@ -145,7 +145,7 @@ struct Frames: ParsableCommand {
     let client = try server.connect()
     try client.move(lanes)
     let flood = try Flood(clients: busyClients, of: server)
-    let published = try lateness(Listener(server.valuesEndpoint, topic: "v/", of: .motiond), count)
+    let published = try Self.lateness(Listener(server.valuesEndpoint, topic: "v/", of: .motiond), count)
     let own = try client.status().lateness
     flood.end()
     server.process.terminate()
@@ -177,7 +177,7 @@ struct Frames: ParsableCommand {
   /// How late each was that was due on a grid, and woke so late: later than the most punctual of the hundred from it on.
   ///
   /// Where frames are left out the grid moves, for good: that is late once, for the first after them.
-  private static func lateness(ofGrid nanoseconds: [Int64]) -> Latencies {
+  static func lateness(ofGrid nanoseconds: [Int64]) -> Latencies {
     var latencies = Latencies()
     var grid = Int64.max
     for (index, offset) in nanoseconds.enumerated() {
@@ -190,11 +190,11 @@ struct Frames: ParsableCommand {
   }
 
   /// How much later than the most punctual of its kind each frame was sent: what a frame takes always is not counted.
-  private func lateness(_ listener: Listener, _ count: Int) throws -> Latencies {
+  static func lateness(_ listener: Listener, _ count: Int, rate: Double = 1000) throws -> Latencies {
     let heard = try listener.frames(count + 50).dropFirst(50)
     guard let first = heard.first else { throw BenchFailure("nothing is published") }
-    return Self.lateness(
-      ofGrid: heard.map { Int64((($0.sent - first.sent) - Double($0.frame - first.frame) * 1e-3) * 1e9) })
+    return lateness(
+      ofGrid: heard.map { Int64((($0.sent - first.sent) - Double($0.frame - first.frame) / rate) * 1e9) })
   }
 }
 

@@ -10,10 +10,14 @@ struct PerformancePage {
   let remarks: String
 
   /// The benchmarks in the order in which they are shown.
-  static let order = ["springs", "streams", "frame", "commit", "ticks", "wire", "journal", "idle", "faults", "memory"]
+  static let order = [
+    "springs", "streams", "frame", "inspect", "commit", "ticks", "wire", "journal", "idle", "faults", "memory",
+  ]
 
   private static let titles = [
-    "springs": "A step of the springs", "streams": "A value through streams", "frame": "A frame", "commit": "A commit",
+    "springs": "A step of the springs", "streams": "A value through streams", "frame": "A frame",
+    "inspect": "Questions",
+    "commit": "A commit",
     "ticks": "A tick, a worker, a value", "wire": "Messages", "journal": "The journal", "idle": "Doing nothing",
     "faults": "A death, a silence", "memory": "Memory",
   ]
@@ -23,6 +27,11 @@ struct PerformancePage {
     The processor's time of the whole process, its threads for sockets included; every lane is a target of its own \
     with one property on a spring without friction. Lateness is what a subscriber sees: how much later than the \
     most punctual of its hundred a frame was sent.
+    """,
+    "inspect": """
+    One client asks for all properties and another for the graph of everything, ten times a second, or as often as answers come. A \
+    thousand targets more move, and lateness is what a subscriber of one of them sees. The transactions go onto targets \
+    that move, each with as many operations for every one of them.
     """,
     "commit": """
     From a client in another process. A receipt means that the transaction is on disk, but for the rows that say otherwise. \
