@@ -61,19 +61,30 @@ extension Runtime {
   private func apply(_ transaction: Transaction, sequence: UInt64) {
     // What a recording says was committed elsewhere: whoever commits here after it is not to be taken for it.
     lastSequence = max(lastSequence, sequence)
-    if let staged = staged.removeValue(forKey: sequence) {
-      apply(staged, of: transaction, sequence: sequence)
+    let staged = staged.removeValue(forKey: sequence)
+    let isSkipped = skipped(of: transaction, by: staged?.supersession)
+    if let staged {
+      apply(staged, of: transaction, sequence: sequence, isSkipped)
     } else {
-      for (index, operation) in transaction.log.enumerated() {
-        apply(operation, IntentionIdentity(sequence: sequence, operation: UInt32(index)))
-      }
+      for operation in transaction.log.indices { apply(operation, of: transaction, sequence: sequence, isSkipped) }
     }
+    if let isSkipped { superseded.add(transaction, sequence: sequence, frame: moment.number, isSkipped) }
     settle()
     trace(.didCommit(sequence: sequence))
   }
 
+  /// Applies an operation of a transaction, unless a later one displaces it: then it takes its place in the order of
+  /// additions, and nothing else.
+  func apply(_ operation: Int, of transaction: Transaction, sequence: UInt64, _ isSkipped: [Bool]?) {
+    if let isSkipped, isSkipped[operation] {
+      lastOrder += 1
+    } else {
+      apply(transaction.log[operation], IntentionIdentity(sequence: sequence, operation: UInt32(operation)))
+    }
+  }
+
   /// Applies an operation, whose plan has this identity if it adds one.
-  func apply(_ operation: Transaction.Operation, _ identity: IntentionIdentity) {
+  private func apply(_ operation: Transaction.Operation, _ identity: IntentionIdentity) {
     switch operation {
     case .add(let intention, let name, let target): add(intention, named: name, to: target, as: identity)
     case .remove(let name, let target): remove(named: name, from: target)

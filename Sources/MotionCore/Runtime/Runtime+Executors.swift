@@ -133,7 +133,7 @@ extension Runtime {
   /// An active runtime may want none: while executors hold tokens, or plans are owed to workers that are not there, nothing
   /// moves until something is submitted. What a frame left to the next, so as not to be late itself, wants that frame.
   public var wantsFrames: Bool {
-    isMoving || !pending.isEmpty || !arrivals.isEmpty || isTidying
+    isMoving || !pending.isEmpty || !arrivals.isEmpty || !superseded.isEmpty || isTidying
       || emptied.count - emptiedLooked > Runtime.removalsPerFrame
   }
 

@@ -26,6 +26,7 @@ extension Runtime {
     moveOn()
     endLingering()
     applyEndings()
+    reportSuperseded()
     tellReaders()
     if computesHashes { frameHash = hash() }
     properties.end()

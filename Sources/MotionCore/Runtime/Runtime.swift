@@ -137,6 +137,8 @@ public final class Runtime {
   var spent: [SpentTransaction] = []
   /// How many operations a transaction has at the fewest that is staged: ``Runtime/fewestStaged`` but in tests.
   var fewestStaged = Runtime.fewestStaged
+  /// What of large transactions ended before it began, and was not reported yet.
+  var superseded = SupersededPlans()
   /// What came to rest and whose executors have not been told yet, in order, because it was too much for one frame.
   var arrivals: [SpringBank.Arrival] = []
   /// Executors that have nothing left, with the time since when, in order of it; some may have got something since.

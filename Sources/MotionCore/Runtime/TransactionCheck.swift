@@ -14,6 +14,8 @@ public final class TransactionCheck {
   private var outlooks = NameTable<TargetOutlook>()
   /// What of it is made already.
   private(set) var staged: StagedTransaction?
+  /// Which of its operations displace each other, if it is staged.
+  private var supersession: Supersession?
   /// The last plan of which it was asked where it goes on a target that does not exist, and the answer: a transaction
   /// often says the same of many.
   private var lastPlacement: (reading: PlanReading, placement: Placement)?
@@ -47,6 +49,7 @@ public final class TransactionCheck {
     self.runtime = runtime
     if staging, runtime.stages(transaction.log.count) {
       staged = StagedTransaction(transaction.log.count, in: runtime)
+      supersession = Supersession(transaction.log.count)
     }
   }
 
@@ -82,7 +85,10 @@ public final class TransactionCheck {
   package func giveUp(_ operations: Int) -> Bool { staged?.giveUp(operations) ?? true }
 
   /// Hands over what is staged.
-  func takeStaged() -> StagedTransaction? { staged.take() }
+  func takeStaged() -> StagedTransaction? {
+    staged?.supersession = supersession.take()
+    return staged.take()
+  }
 
   /// Checks all that is left.
   func finish() throws(Refusal) { try advance(transaction.log.count) }
@@ -105,9 +111,12 @@ public final class TransactionCheck {
     switch operation {
     case .add(let intention, let name, let target): try add(intention, named: name, to: target)
     case .remove(let name, let target):
+      supersession?.note(operation, nil)
       let outlook = unstagedOutlook(target)
       remove(name, from: runtime.targets[target], outlook)
-    case .forget(let target): unstagedOutlook(target).forget()
+    case .forget(let target):
+      supersession?.note(operation, nil)
+      unstagedOutlook(target).forget()
     }
   }
 
@@ -137,6 +146,7 @@ public final class TransactionCheck {
 
   private func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
     let reading = try runtime.check(intention, isNamed: name != nil)
+    supersession?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(runtime.registry.worker(for: ExecutorKey(target, reading.entry.description.executor), of: plugin))
     }

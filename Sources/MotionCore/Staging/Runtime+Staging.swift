@@ -14,10 +14,10 @@ struct StagedRun {
 package final class SpentTransaction: @unchecked Sendable {
   // Unchecked, because the runtime that applied it keeps no reference: whoever has this one lets it go, and does nothing
   // else with it. What it refers to and the runtime still has is only counted once less, which is atomic.
-  private let staged: StagedTransaction
+  private let staged: StagedTransaction?
   private let transaction: Transaction
 
-  init(_ staged: StagedTransaction, of transaction: Transaction) {
+  init(_ staged: StagedTransaction?, of transaction: Transaction) {
     (self.staged, self.transaction) = (staged, transaction)
   }
 }
@@ -72,7 +72,9 @@ extension Runtime {
   }
 
   /// Applies a transaction of which some is staged: run by run, and what is not staged between them, in order.
-  func apply(_ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64) {
+  ///
+  /// - Parameter isSkipped: the operations that are left out, if any are.
+  func apply(_ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64, _ isSkipped: [Bool]?) {
     // Which of them are too many, only the usual way can say.
     let hasNumbers = hasNumbers(
       executors: staged.operations, properties: staged.operations + Limits.propertiesPerTarget)
@@ -86,7 +88,7 @@ extension Runtime {
       let run = staged.run(from: next, at: operation)
       if run.isEmpty {
         if next < staged.rows.count, staged.rows[next].operation == operation { next += 1 }
-        apply(transaction.log[operation], IntentionIdentity(sequence: sequence, operation: UInt32(operation)))
+        apply(operation, of: transaction, sequence: sequence, isSkipped)
         operation += 1
       } else {
         link(run, of: staged, sequence: sequence)

@@ -55,6 +55,8 @@ final class StagedTransaction {
   private var additions: UInt64 = 0
   /// Whether what it holds belongs to the runtime by now.
   private var isApplied = false
+  /// Which of its operations displace each other.
+  var supersession: Supersession?
   /// Whether some of it was numbered anew: then all that follows has to be.
   private(set) var isRenumbered = false
 
