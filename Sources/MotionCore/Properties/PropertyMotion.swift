@@ -19,6 +19,8 @@ struct PropertyMotion {
     var framesBehind: UInt64 = 0
     /// Whether its mover was asked for a word for earlier frames and none was heard: it is not what one frame has changed.
     var cameLate = false
+    /// For how many simulated seconds its mover has been asked for a word in vain, if it came late.
+    var waited = 0.0
   }
 
   /// A difference that is added to the mover's words and fades.
@@ -54,6 +56,8 @@ struct PropertyMotion {
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
+  /// When the last value was applied before it went on so, in simulated seconds.
+  private var lateSince = 0.0
   /// What a hand missed of the property's way before it took hold of it; added to its words as long as it holds.
   private(set) var grip: SIMD4<Double>?
   /// Whether the mover is done, and only a difference to what it said last is left.
@@ -102,13 +106,18 @@ struct PropertyMotion {
 
   /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
   /// where the property would be at that time without it, and the difference fades.
-  mutating func takeOver(_ word: Word, from present: PropertyState, at time: Double) -> PropertyState {
+  ///
+  /// - Parameter behind: for how many seconds the words so far were behind.
+  mutating func takeOver(
+    _ word: Word, from present: PropertyState, behind: Double = 0, at time: Double
+  ) -> PropertyState {
     let wasLate = isCoasting || framesBehind > 0 || word.cameLate
+    let gap = max(isCoasting ? time - lateSince : 0, word.waited, behind)
     (late, firstWordDue) = (nil, nil)
     var word = word
     // What came too late is made good even if it was the end.
     if wasLate { word.remaining = nil }
-    blend = Self.blend(from: present, to: word, at: time)
+    blend = Self.blend(from: present, to: word, within: HandoverFade.longestDuration(afterGap: gap), at: time)
     blend?.isRecovery = wasLate
     return follow(word, at: time)
   }
@@ -117,7 +126,9 @@ struct PropertyMotion {
   /// it is less behind than it was. The difference between where the property would be if its mover went on evenly, `dt` after
   /// `present`, and the first such word fades instead.
   mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    takeOver(word, from: goOn(to: Self.evenly(blend?.said ?? present, dt), at: time), at: time)
+    let behind = Double(framesBehind) * dt
+    let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
+    return takeOver(word, from: onward, behind: behind, at: time)
   }
 
   private static func evenly(_ present: PropertyState, _ dt: Double) -> PropertyState {
@@ -131,7 +142,7 @@ struct PropertyMotion {
   mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
   {
     let (value, velocity) = (difference.value.storage, difference.velocity.storage)
-    let fade = HandoverFade(value: value, velocity: velocity, remaining: remaining)
+    let fade = HandoverFade(value: value, velocity: velocity, remaining: remaining, longest: .greatestFiniteMagnitude)
     var said = present
     said.value.storage -= value
     said.velocity.storage -= velocity
@@ -196,6 +207,7 @@ struct PropertyMotion {
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     (framesBehind, firstWordDue) = (0, nil)
     let said = blend?.said ?? present
+    if late == nil { lateSince = time - dt }
     var driver = late ?? LateDriver(value: said.value.storage, velocity: said.velocity.storage)
     let (value, velocity) = driver.advance(dt: dt)
     late = driver
@@ -212,12 +224,15 @@ struct PropertyMotion {
   }
 
   /// The difference that a hand-over leaves, or `nil` if there is none, or no time to let it fade.
-  private static func blend(from present: PropertyState, to word: Word, at time: Double) -> Blend? {
+  private static func blend(
+    from present: PropertyState, to word: Word, within longest: Double, at time: Double
+  ) -> Blend? {
     var value = present.value.storage - word.state.value.storage
     var velocity = present.velocity.storage - word.state.velocity.storage
     if word.imposes.contains(.value) { value = .zero }
     if word.imposes.contains(.velocity) { velocity = .zero }
-    let fade = HandoverFade(value: value, velocity: velocity, remaining: word.remaining ?? .infinity)
+    let fade = HandoverFade(
+      value: value, velocity: velocity, remaining: word.remaining ?? .infinity, longest: longest)
     guard value != .zero || velocity != .zero, fade.duration > 0 else { return nil }
     return Blend(fade: fade, startTime: time, said: word.state)
   }

@@ -191,6 +191,7 @@ final class ExecutorRecord {
     var askedIn: UInt64 = 0
     var answeredIn: UInt64 = 0
     var owesSince: UInt64 = 0
+    var silentSince: Double?
     var written: Set<PropertyTable.Slot> = []
 
     init(_ worker: WorkerAddress) { self.worker = worker }
@@ -245,6 +246,12 @@ final class ExecutorRecord {
   var owesSince: UInt64 {
     get { remote?.owesSince ?? 0 }
     set { remote?.owesSince = newValue }
+  }
+
+  /// The simulated time since which a word of it is due and none was heard: since it was told something, or its worker was lost.
+  var silentSince: Double? {
+    get { remote?.silentSince }
+    set { remote?.silentSince = newValue }
   }
 
   /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.

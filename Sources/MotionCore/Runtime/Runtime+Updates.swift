@@ -9,8 +9,8 @@ struct WorkerEndings {
   var commands: UInt64
   var events: [WorkerEvent]
   var writes: [PropertyWrite]
-  /// Whose words came late.
-  var late: Set<ExecutorHandle>
+  /// Whose words came late, and by how many simulated seconds.
+  var late: [ExecutorHandle: Double]
 
   /// Whether something begins in it.
   var begins: Bool { events.contains { if case .started = $0 { true } else { false } } }
@@ -37,7 +37,7 @@ extension Runtime {
       for write in update.writes {
         apply(
           write, for: update.frame, after: update.commandsApplied, from: worker, waking: waking,
-          isLate: late.contains(write.executor))
+          late: late[write.executor])
       }
     }
     guard firstEnding < events.endIndex else { return }
@@ -49,11 +49,13 @@ extension Runtime {
   }
 
   /// The executors that speak now, and had to for earlier frames of which nothing was heard: they have answered late what
-  /// they were told, or frames between the last and this one are lost.
-  private func late(in update: WorkerUpdate, of worker: WorkerAddress, since last: UInt64) -> Set<ExecutorHandle> {
+  /// they were told, or frames between the last and this one are lost. For how many seconds each had been silent.
+  private func late(
+    in update: WorkerUpdate, of worker: WorkerAddress, since last: UInt64
+  ) -> [ExecutorHandle: Double] {
     let overdue = workers[worker]?.overdue ?? []
     let hasGap = update.frame > last && update.frame - last > 1
-    guard hasGap || !overdue.isEmpty || workers[worker]?.unacknowledged.isEmpty == false else { return [] }
+    guard hasGap || !overdue.isEmpty || workers[worker]?.unacknowledged.isEmpty == false else { return [:] }
     let late = Set(update.writes.map(\.executor)).filter { handle in
       guard let record = executors[handle] else { return false }
       if overdue.contains(handle) { return true }
@@ -61,7 +63,10 @@ extension Runtime {
         ? update.frame > record.owesSince + 1 : record.isAnsweringLate(in: frame.number)
     }
     workers[worker]?.overdue.subtract(late)
-    return late
+    return Dictionary(
+      uniqueKeysWithValues: late.map { handle in
+        (handle, executors[handle]?.silentSince.map { max(0, frame.time - $0) } ?? 0)
+      })
   }
 
   /// Notes how a plan is about to end, for whoever removes or displaces it in this frame.
@@ -120,7 +125,7 @@ extension Runtime {
         properties[slot].stack.driver == write.executor, executors[write.executor]?.worker == end.worker
       else { continue }
       apply(
-        write, for: end.frame, after: end.commands, from: end.worker, isLate: end.late.contains(write.executor))
+        write, for: end.frame, after: end.commands, from: end.worker, late: end.late[write.executor])
       handOver(slot)
     }
   }
@@ -128,7 +133,7 @@ extension Runtime {
   /// - Parameter waking: executors that want frames from now on, which is not yet applied.
   private func apply(
     _ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress,
-    waking: Set<ExecutorHandle> = [], isLate: Bool
+    waking: Set<ExecutorHandle> = [], late: Double?
   ) {
     guard let record = executors[write.executor] else {
       // The words of an executor that is gone may still be under way.
@@ -143,11 +148,13 @@ extension Runtime {
       refuseWrite(from: worker)
       return
     }
+    record.silentSince = nil
     // Who wants no frames says what it says when it likes.
     let owesFrames = record.wantsUpdate || waking.contains(record.handle)
     let word = PropertyMotion.Word(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
-      framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0, cameLate: isLate)
+      framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0, cameLate: late != nil,
+      waited: late ?? 0)
     if admit(write.state, on: slot, of: record) { keep(word, after: commands, on: slot) }
   }
 

@@ -92,10 +92,12 @@ extension Runtime {
 
   /// The driver takes the property over, from where it is at the frame's end, if its first word has come.
   func handOver(_ slot: PropertyTable.Slot) {
-    guard var motion = properties.motions[slot], let word = motion.firstWord else { return }
+    guard var motion = properties.motions[slot], var word = motion.firstWord else { return }
     motion.firstWord = nil
     if word.executor == properties[slot].stack.driver {
       let present = properties.state(at: slot)
+      // What was moved until now by somebody else has no gap.
+      if properties[slot].actor != nil, properties.changes.frame(of: slot) + 1 >= frame.number { word.waited = 0 }
       motion.letGo()
       if let base = executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
       let state = motion.takeOver(motion.placed(word), from: present, at: frame.time)

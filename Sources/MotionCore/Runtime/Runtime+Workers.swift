@@ -11,7 +11,10 @@ extension Runtime {
   /// An executor in a worker is active until its worker has applied what was last sent, and wants frames if that is there.
   func awaitAcknowledgement(of handle: ExecutorHandle) {
     guard let record = executors[handle], let worker = record.worker else { return }
-    if record.unacknowledged == nil { record.askedIn = frame.number }
+    if record.unacknowledged == nil {
+      record.askedIn = frame.number
+      if workers[worker]?.overdue.contains(handle) != true { record.silentSince = frame.time }
+    }
     record.unacknowledged = workers[worker]?.commandsSent
     workers[worker]?.unacknowledged.insert(handle)
     refreshActivity(of: record)
@@ -101,6 +104,7 @@ extension Runtime {
     workers[worker]?.commandsSent = 0
     workers[worker]?.lastFrame = 0
     workers[worker]?.unacknowledged = []
+    let overdue = workers[worker]?.overdue ?? []
     workers[worker]?.overdue = []
     // What it said and was not heard yet must not count as said by its successor.
     pending.removeAll { if case .update(worker, _) = $0 { true } else { false } }
@@ -115,6 +119,7 @@ extension Runtime {
       for identity in record.intentions {
         if let intention = intentions[identity], intention.state == .added { intention.state = .owed }
       }
+      if record.unacknowledged == nil, !overdue.contains(handle) { record.silentSince = frame.time }
       record.unacknowledged = wasActive && !record.intentions.isEmpty ? 0 : nil
       loseProperties(of: record)
       refreshActivity(of: record)

@@ -5,7 +5,7 @@
 ///
 /// It is told what happens, not what comes of it. Forces are integrated numerically; a difference that a hand-over leaves
 /// is the cubic that vanishes in 150 ms, also while another plan of the same executor takes over, and without words; without them the velocity of
-/// the last falls evenly to nothing in 4 frames.
+/// the last falls evenly to nothing in 4 frames, and what was missed is made good in 1.5 times the gap if that is longer.
 struct TrajectoryAccount {
   /// What a frame was judged by.
   enum Reason: Hashable, CaseIterable {
@@ -18,10 +18,10 @@ struct TrajectoryAccount {
   /// Whether the words of a worker move it, and not forces.
   private var followsWords = false
   /// What is left of a hand-over, and since when; and the word that it was added to last.
-  private var fade: (difference: Motion, since: Double)?
+  private var fade: (difference: Motion, since: Double, duration: Double)?
   private var lastWord = Motion()
   /// Without words: the velocity that there was, for how many frames, and where that leads.
-  private var late: (velocity: Double, frames: Int, said: Motion)?
+  private var late: (velocity: Double, frames: Int, said: Motion, since: Double)?
   private var expectsNewPlan = false
   /// The frames so far, by what they were judged by.
   private(set) var reasons: [Reason: Int] = [:]
@@ -62,31 +62,32 @@ struct TrajectoryAccount {
     }
     note(.word)
     guard let fade else { return [word] }
-    return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)]
+    return [word + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)]
   }
 
   /// Where the property would be without another plan: its mover goes on evenly, and what is left of a hand-over vanishes.
   private func onward(at time: Double) -> Motion {
     guard let fade else { return Motion(last.value + last.velocity * dt, last.velocity) }
     return Motion(lastWord.value + lastWord.velocity * dt, lastWord.velocity)
-      + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)
+      + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)
   }
 
   private mutating func goOver(to word: Motion, from present: Motion, at time: Double) -> Motion {
-    (fade, late, expectsNewPlan) = ((present - word, time), nil, false)
+    let gap = late.map { time - $0.since } ?? 0
+    (fade, late, expectsNewPlan) = ((present - word, time, max(TweenCourse.fade, 1.5 * gap)), nil, false)
     return present
   }
 
   private mutating func coast(at time: Double) -> Motion {
     note(.coast)
     let said = fade == nil ? last : lastWord
-    let before = late ?? (said.velocity, 0, said)
+    let before = late ?? (said.velocity, 0, said, time - dt)
     let frames = min(before.frames + 1, 4)
     let velocity = before.velocity * (1 - Double(frames) / 4)
     let next = Motion(before.said.value + (before.said.velocity + velocity) / 2 * dt, velocity)
-    late = (before.velocity, frames, next)
+    late = (before.velocity, frames, next, before.since)
     guard let fade else { return next }
-    return next + TweenCourse.vanishing(fade.difference, time - fade.since, of: TweenCourse.fade)
+    return next + TweenCourse.vanishing(fade.difference, time - fade.since, of: fade.duration)
   }
 
   /// Takes what the property has done.

@@ -37,6 +37,66 @@ struct LostWorkerTests {
     #expect(last == 50 + 4 * 16)
   }
 
+  /// After a second without a worker, an even movement is caught up within one and a half seconds.
+  // Clauses: S10.13, S10.21
+  @Test(arguments: [false, true])
+  func `what was missed is made good in one and a half times the gap`(isAtItsBeginning: Bool) throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    if !isAtItsBeginning {
+      worker.say(.activity(ExecutorHandle(1), true))
+      try worker.write(1, 4, velocity: 400, imposing: [.value, .velocity])
+      worker.send()
+      scene.advance()
+    }
+    worker.lose()
+    scene.advance(99)
+    worker.provision()
+    var (last, quickest, frames) = (scene.value(), 0.0, 0)
+    let missed = scene.runtime.frame.time * 400 - last
+    while frames < 200 {
+      frames += 1
+      try worker.write(1, 400 * scene.runtime.frame.time, velocity: 400)
+      worker.send()
+      scene.advance()
+      #expect(scene.value() >= last - 1e-9, "it never runs backwards")
+      quickest = max(quickest, scene.value() - last)
+      last = scene.value()
+      if try scene.row()?.isLate == false { break }
+    }
+    // A hundred frames of 10 ms are missing. In 150 ms they took 60 units in the quickest frame.
+    #expect(missed > 380 && quickest < 10, "\(quickest)")
+    #expect((149...153).contains(frames), "\(frames)")
+  }
+
+  /// A fade that is longer than 150 ms goes on over a restart as long as it would have.
+  // Clauses: S10.12, S10.21
+  @Test func aLongFadeGoesOnOverARestart() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("x", to: 1000))
+    scene.advance()
+    worker.say(.activity(ExecutorHandle(1), true))
+    try worker.write(1, 4, velocity: 400, imposing: [.value, .velocity])
+    worker.send()
+    scene.advance()
+    worker.lose()
+    scene.advance(100)
+    worker.provision()
+    for _ in 0..<20 {
+      try worker.write(1, 500, velocity: 0)
+      worker.send()
+      scene.advance()
+    }
+    let remaining = try #require(scene.runtime.checkpoint().handovers.first?.remaining)
+    #expect(remaining > 1.25 && remaining < 1.4)
+    let next = try Scene()
+    next.runtime.restore(scene.runtime.checkpoint())
+    #expect(abs((next.runtime.checkpoint().handovers.first?.remaining ?? 0) - remaining) < 1e-9)
+  }
+
   // Clauses: S14.5
   @Test func whatHasEndedByWordsThatWaitIsNotGivenAgain() throws {
     let scene = try Scene()
