@@ -120,9 +120,13 @@ public final class MotionClient {
   }
 
   /// Holds everything on these targets, or on all if there are none, and removes their intentions. Acts at once.
+  ///
+  /// - Parameter outputs: whether plans that are outputs end, too; they move nothing, and stay without it.
   @discardableResult
-  public func stop(_ targets: [TargetName] = [], timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
-    try clockState(.stop(targets), "stop", timeout: timeout)
+  public func stop(
+    _ targets: [TargetName] = [], outputs: Bool = false, timeout: Duration? = nil
+  ) throws(MotionClientError) -> ClockState {
+    try clockState(.stop(StopRequest(targets, outputs: outputs)), "stop", timeout: timeout)
   }
 
   /// Changes how time runs.

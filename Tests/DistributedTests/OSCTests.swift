@@ -54,6 +54,21 @@ extension DistributedTests {
       print("OSC: \(moving.count) messages in \(last.tag - first.tag) s, \(perSecond) a second at a rate of \(rate)")
     }
 
+    // Clauses: S8.37, S11.7
+    @Test func `a stop leaves outputs, so that later motion is heard, and ends them if it is asked to`() throws {
+      let (daemon, client, receiver) = try stage()
+      try client.add(.sendOSC(level, port: receiver.port), named: "out", to: "ball")
+      try receiver.awaitLast([5], at: address)
+      #expect(try daemon.ctl("stop").end == .exited(0))
+      try client.add(.springTo("level", 30), to: "ball")
+      try receiver.awaitLast([30], at: address)
+      try client.awaitIdle()
+      #expect(try client.intentions(of: "ball").map(\.kind) == [.output])
+      #expect(try daemon.ctl("stop", "--outputs").end == .exited(0))
+      #expect(try client.intentions(of: "ball").isEmpty)
+      #expect(try daemon.ctl("describe", "SendOSC").output.contains("an output, which reads and moves nothing"))
+    }
+
     @Test func `what moves in the same frame comes in the same bundle`() throws {
       let (daemon, client, receiver) = try stage()
       _ = daemon
@@ -212,13 +227,13 @@ extension DistributedTests {
       #expect(!daemon.log.contains("OSC to"), "there was nothing to tell")
     }
 
+    // Clauses: S8.38
     @Test(
       .fault(
         .operators, "A plan names a host that there is not", by: "a name that does not resolve",
         promise: "it fails with the remedy; others go on"))
     func `a plan for a host that there is not fails with a remedy, and others go on`() throws {
       let (daemon, client, receiver) = try stage()
-      _ = daemon
       let watcher = try Watcher(client, .outcomes(nil))
       // A label of a name has 63 characters at most, so that no server needs to know that there is none of this name.
       let host = String(repeating: "a", count: 64)
@@ -228,6 +243,10 @@ extension DistributedTests {
       let failed = try #require(watcher.ended.first { $0.type == "SendOSC" })
       #expect(failed.outcome == .failed)
       #expect(failed.reason.contains(host) && failed.reason.contains("numeric address"))
+      let line = daemon.log.split(separator: "\n").first {
+        $0.contains("plan \(failed.identity) (SendOSC) on ball failed")
+      }
+      #expect(line?.contains("numeric address") == true && line?.contains("; committed by the client ") == true)
       try client.add(.springTo("level", 7), to: "ball")
       try receiver.awaitLast([7], at: address)
     }

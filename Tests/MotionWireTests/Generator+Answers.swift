@@ -177,7 +177,7 @@ extension Generator {
     case 3: .lost(address())
     case 4: .quarantined(name(), reason: text())
     case 5: .restored(name())
-    case 6: .stop(list { $0.name() })
+    case 6: .stop(StopRequest(list { $0.name() }, outputs: flag()))
     case 7: .input(input())
     case 8: .withheld(address(), flag() ? list { $0.identity() } : nil)
     case 9: .condemned(identity(), reason: text())

@@ -10,7 +10,7 @@ extension Generator {
           Commit(
             transaction(), id: TransactionID(high: word(), low: word() | 1), at: optional { $0.double() },
             whileConnected: flag()), client: word())
-      case 1: .stop(list { $0.name() })
+      case 1: .stop(StopRequest(list { $0.name() }, outputs: flag()))
       case 2: .withdraw(list { $0.number() })
       case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
       default: .void

@@ -98,10 +98,10 @@ extension Coordinator {
       return try answer(query, for: client, on: connection, request: envelope.sequence, at: now).map { .answer($0) }
     case .clock(let command):
       return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
-    case .stop(let targets):
-      applyNow(.stop(targets), at: now)
+    case .stop(let stop):
+      applyNow(.stop(stop), at: now)
       let asker = Asker(client: client, request: envelope.sequence)
-      return keep(.stop(targets), asker, at: now) ? nil : .done(clock.state(at: now))
+      return keep(.stop(stop), asker, at: now) ? nil : .done(clock.state(at: now))
     case .alive: return .done(clock.state(at: now))
     case .restart(let plugin):
       try restart(plugin, at: now)

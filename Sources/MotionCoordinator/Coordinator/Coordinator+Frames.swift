@@ -87,7 +87,11 @@ extension Coordinator {
   /// Says what changed with the last frame, or since.
   func publishChanges(at now: Duration) {
     publisher.publish(runtime, at: now)
-    publisher.publish(runtime.takeEnded(), at: now)
+    let ended = runtime.takeEnded()
+    publisher.publish(ended, at: now)
+    for line in failureLog.lines(about: ended, at: now) {
+      logger.warning("\(line.text)", metadata: metadata(of: line.target))
+    }
     publisher.publish(runtime.takeDriverChanges(), at: now)
     for spent in runtime.takeSpent() { decoder.letGo(spent) }
   }

@@ -48,8 +48,8 @@ extension Coordinator {
   /// - Returns: whether the answer follows.
   func keep(_ event: JournalEntry.Event, _ asker: Asker, at now: Duration) -> Bool {
     guard let journal, journal.problem == nil else { return false }
-    if case .stop(let targets) = event {
-      self.journal?.submit(submission(event, at: now), .stop(targets, asker))
+    if case .stop(let stop) = event {
+      self.journal?.submit(submission(event, at: now), .stop(stop, asker))
     } else {
       self.journal?.submit(submission(event, at: now), .clock(asker))
     }
@@ -126,12 +126,13 @@ extension Coordinator {
   private func conclude(_ commit: CommitUnderWay, at now: Duration) -> Receipt {
     let receipt = runtime.apply(commit.accepted)
     memory.remember(commit.id, commit.digest, receipt, at: now)
+    failureLog.committed(receipt.sequence, by: commit.client)
     if let owner = commit.owner {
       presence.committed(receipt.sequence, by: owner, at: now, unfinished: runtime.unfinished)
     }
     counters.commits += 1
     // It was accepted before these stops, so it is stopped before it begins.
-    for targets in journal?.stopsUnderWay ?? [] { applyNow(.stop(targets), at: now) }
+    for stop in journal?.stopsUnderWay ?? [] { applyNow(.stop(stop), at: now) }
     return receipt
   }
 

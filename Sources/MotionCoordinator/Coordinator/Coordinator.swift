@@ -67,6 +67,7 @@ public actor Coordinator {
 
   var memory = CommitMemory()
   var presence = ClientPresence()
+  var failureLog = FailureLog()
   let decoder: RequestDecoder
   var large = LargeRequests()
   let eventDecoder: EventDecoder

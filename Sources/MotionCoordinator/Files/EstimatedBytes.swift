@@ -25,7 +25,7 @@ extension RuntimeEvent {
         if case .emitted(_, _, _, let intention, _) = event.event { return sum + 2 * small + intention.estimatedBytes }
         return sum + small
       }
-    case .stop(let targets): small * (1 + targets.count)
+    case .stop(let stop): small * (1 + stop.targets.count)
     case .withdraw(let sequences): small + 8 * sequences.count
     case .quarantined(_, let reason), .condemned(_, let reason): small + reason.utf8.count
     case .withheld(_, let identities): small * (1 + (identities?.count ?? 0))

@@ -16,6 +16,8 @@ final class CommitUnderWay {
   let digest: TransactionDigest
   /// The length of its message.
   let bytes: Int
+  /// The client that committed it.
+  let client: UInt64
   /// The client, if the transaction holds only while it is connected.
   let owner: UInt64?
   /// Who has committed it, the first first: whoever asks again meanwhile gets the same answer.
@@ -23,6 +25,7 @@ final class CommitUnderWay {
 
   init(_ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, client: UInt64, _ asker: Asker) {
     (self.accepted, id, digest, bytes) = (accepted, commit.id, decoded.digest, decoded.bytes)
+    self.client = client
     owner = commit.whileConnected ? client : nil
     askers = [asker]
   }
@@ -34,7 +37,7 @@ struct JournalKeeper {
   enum UnderWay {
     case commit(CommitUnderWay)
     /// It was done at once; whoever asked hears of it when it will not be forgotten.
-    case stop([TargetName], Asker)
+    case stop(StopRequest, Asker)
     case clock(Asker)
     /// The transactions of clients that are gone.
     case withdraw([UInt64])
@@ -136,9 +139,9 @@ struct JournalKeeper {
   }
 
   /// The stops that came after the oldest, in order: they stop it, too.
-  var stopsUnderWay: [[TargetName]] {
+  var stopsUnderWay: [StopRequest] {
     guard stops > 0 else { return [] }
-    return underWay[first...].compactMap { if case .stop(let targets, _)? = $0 { targets } else { nil } }
+    return underWay[first...].compactMap { if case .stop(let stop, _)? = $0 { stop } else { nil } }
   }
 
   // MARK: How it goes

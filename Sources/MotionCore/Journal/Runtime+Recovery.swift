@@ -51,7 +51,7 @@ extension Runtime {
       } else {
         applyNow(.commit(sequence: sequence, commit.transaction))
       }
-    case .stop(let targets): applyNow(.stop(targets))
+    case .stop(let stop): applyNow(.stop(stop))
     case .withdraw(let sequences): applyNow(.withdraw(sequences))
     case .clock, .void: break
     }

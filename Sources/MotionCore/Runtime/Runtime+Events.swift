@@ -52,7 +52,7 @@ extension Runtime {
     case .restored(let plugin): restore(plugin)
     case .withheld(let worker, let identities): withhold(identities, from: worker)
     case .condemned(let identity, let reason): condemn(identity, reason: reason)
-    case .stop(let names): stop(names)
+    case .stop(let request): stop(request)
     case .withdraw(let sequences): withdraw(Set(sequences))
     case .input(let input): apply(input)
     }
@@ -92,18 +92,22 @@ extension Runtime {
     }
   }
 
-  /// Everything holds: all intentions of the targets go, and their properties stand.
+  /// Everything holds: all intentions of the targets go, and their properties stand. Outputs stay unless they are to go, too: they
+  /// move nothing, and what is committed later is to reach whoever listens.
   ///
   /// What was accepted before is applied before, so that nothing starts after the stop but what was committed after it;
   /// a stop of everything also takes back the transactions that wait for their `at`. Plans that failed are kept no longer.
-  private func stop(_ names: [TargetName]) {
+  private func stop(_ request: StopRequest) {
+    let names = request.targets
     let stopped = names.isEmpty ? targetsInOrder : names.filter { targets[$0] != nil }
     if names.isEmpty {
       leaveStaged(waiting.sequences)
       waiting.removeAll()
     }
     for target in stopped {
-      for identity in identities(on: target) { removeIntention(identity) }
+      for identity in identities(on: target) where request.outputs || intentions[identity]?.kind != .output {
+        removeIntention(identity)
+      }
     }
     settle()
     failures.removeAll { names.isEmpty || names.contains($0.target) }

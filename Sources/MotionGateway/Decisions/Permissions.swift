@@ -61,10 +61,12 @@ public struct Permissions: Hashable, Sendable {
       for (index, operation) in commit.transaction.log.enumerated() { try check(operation, index) }
     case .query(let query): try check(query)
     case .clock: try need(.clock)
-    case .stop(let targets):
+    case .stop(let stop):
       try need(.stop)
-      if targets.isEmpty, isRestricted { throw Self.forbidden("everything may not be stopped", "Name the targets") }
-      for target in targets { try check(target) }
+      if stop.targets.isEmpty, isRestricted {
+        throw Self.forbidden("everything may not be stopped", "Name the targets")
+      }
+      for target in stop.targets { try check(target) }
     case .restart: try need(.plugins)
     case .input(let input):
       try need(.input)

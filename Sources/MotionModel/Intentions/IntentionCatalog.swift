@@ -95,7 +95,7 @@ public struct IntentionCatalog: Sendable {
   /// Of two that claim one type, the preferred one has it, in whatever order they come; the other is set aside.
   /// - Returns: the provider that has the type now.
   /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured; if
-  ///   the executor would serve manipulations and other intentions.
+  ///   the executor would serve manipulations and other intentions; if an output writes a property.
   @discardableResult
   public mutating func add(
     _ description: IntentionDescription, from provider: Provider, acceptsNames: Bool = true
@@ -112,6 +112,7 @@ public struct IntentionCatalog: Sendable {
     }
     if let owner { throw Self.conflict("executor type", description.executor.text, owner, provider) }
     try checkHands(of: description)
+    try Self.checkOutput(description)
     byType[type] = Entry(description: description, provider: provider, acceptsNames: acceptsNames)
     return provider
   }
@@ -142,6 +143,16 @@ public struct IntentionCatalog: Sendable {
       "executor type \"\(description.executor)\" would fulfil \"\(description.type)\" (\(description.kind.rawValue)) and "
         + "\"\(other.type)\" (\(other.kind.rawValue)), and manipulations go with manipulations only",
       remedy: "Give one of them an executor type of its own.")
+  }
+
+  /// An output that wrote a property would move it through a stop.
+  private static func checkOutput(_ description: IntentionDescription) throws(Refusal) {
+    guard description.kind == .output else { return }
+    let written = description.writes.first?.text ?? description.fields.first { $0.access == .writes }?.name
+    guard let written else { return }
+    throw Refusal(
+      .fields, "\"\(description.type)\" is an output and writes \"\(written)\"; outputs read, and move nothing",
+      remedy: "Declare it as standing, or let it only read.")
   }
 
   /// Takes away all types of a provider.

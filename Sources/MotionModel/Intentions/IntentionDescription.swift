@@ -6,6 +6,8 @@ public enum IntentionKind: String, Hashable, Sendable, CaseIterable {
   case oneShot = "one-shot"
   /// May act whenever the hand does: holds until removed, drives only while active.
   case manipulation
+  /// Tells something outside where things are: holds until removed, reads and moves nothing. A stop leaves it.
+  case output
 }
 
 /// What a type of intention is: its kind, the executor that fulfils it, and its fields.

@@ -12,7 +12,7 @@ package struct JournalEntry: Hashable, Sendable {
     /// A transaction was accepted: its place in the order of all, and who committed it.
     case commit(sequence: UInt64, Commit, client: UInt64)
     /// Everything on these targets was stopped, or on all if there are none.
-    case stop([TargetName])
+    case stop(StopRequest)
     /// What held while a client was connected is removed: the transactions of these sequences.
     case withdraw([UInt64])
     /// Time was made to stand, to run on, or to run at another speed.

@@ -20,7 +20,7 @@ public enum RuntimeEvent: Hashable, Sendable {
   /// Workers die on this intention: it is given up, and their plugin is not.
   case condemned(IntentionIdentity, reason: String)
   /// Everything holds and all intentions are removed, on these targets or, if there are none, on all.
-  case stop([TargetName])
+  case stop(StopRequest)
   /// The intentions of these transactions are removed, because their client is gone.
   case withdraw([UInt64])
   /// Pointers did something on a target, at simulated times.

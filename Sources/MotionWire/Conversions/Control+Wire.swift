@@ -31,6 +31,17 @@ extension ProtoService: WireRepresentation {
   }
 }
 
+extension ProtoStop: WireRepresentation {
+  init(_ stop: StopRequest) {
+    targets = stop.targets.map(\.text)
+    outputs = stop.outputs
+  }
+
+  func model() throws(WireError) -> StopRequest {
+    StopRequest(try Decode.names(targets, "stop.targets"), outputs: outputs)
+  }
+}
+
 extension ProtoQuery: WireRepresentation {
   init(_ query: Query) {
     self.init()

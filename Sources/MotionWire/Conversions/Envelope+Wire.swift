@@ -42,7 +42,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .commit(let commit): self = .commit(ProtoCommit(commit))
     case .query(let query): self = .query(ProtoQuery(query))
     case .clock(let command): self = .clock(ProtoClock(command))
-    case .stop(let targets): self = .stop(.with { $0.targets = targets.map(\.text) })
+    case .stop(let stop): self = .stop(ProtoStop(stop))
     case .alive: self = .alive(ProtoAlive())
     case .restart(let plugin): self = .restart(.with { $0.plugin = plugin.text })
     case .input(let input): self = .input(ProtoInput(input))
@@ -79,7 +79,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .commit(let commit): .commit(try Decode.part(commit, "commit"))
     case .query(let query): .query(try Decode.part(query, "query"))
     case .clock(let clock): .clock(try Decode.part(clock, "clock"))
-    case .stop(let stop): .stop(try Decode.names(stop.targets, "stop.targets"))
+    case .stop(let stop): .stop(try stop.model())
     case .alive: .alive
     case .restart(let restart): .restart(try Decode.name(restart.plugin, "restart.plugin"))
     case .input(let input): .input(try Decode.part(input, "input"))

@@ -25,6 +25,7 @@ extension ProtoIntentionKind: WireRepresentation {
       case .standing: .standing
       case .oneShot: .oneShot
       case .manipulation: .manipulation
+      case .output: .output
       }
   }
 
@@ -33,6 +34,7 @@ extension ProtoIntentionKind: WireRepresentation {
     case .standing: .standing
     case .oneShot: .oneShot
     case .manipulation: .manipulation
+    case .output: .output
     case .unspecified, .UNRECOGNIZED: throw .unknown(rawValue)
     }
   }

@@ -14,7 +14,7 @@ extension ProtoJournalEntry: WireRepresentation {
             $0.commit = ProtoCommit(commit)
             $0.client = client
           })
-      case .stop(let targets): .stop(.with { $0.targets = targets.map(\.text) })
+      case .stop(let stop): .stop(ProtoStop(stop))
       case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
       case .clock(let command): .clock(ProtoClock(command))
       case .void: .void(Void())
@@ -32,7 +32,7 @@ extension ProtoJournalEntry: WireRepresentation {
       return .commit(
         sequence: try Decode.ordinal(committed.sequence, "commit.sequence"),
         try Decode.required(committed.hasCommit, committed.commit, "commit.commit"), client: committed.client)
-    case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
+    case .stop(let stop): return .stop(try stop.model())
     case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
     case .clock(let command): return .clock(try Decode.part(command, "clock"))
     case .void: return .void

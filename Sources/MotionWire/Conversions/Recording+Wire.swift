@@ -61,7 +61,7 @@ extension ProtoRuntimeEvent: WireRepresentation {
             $0.reason = Encode.text(reason)
           })
       case .restored(let plugin): .restored(plugin.text)
-      case .stop(let targets): .stop(.with { $0.targets = targets.map(\.text) })
+      case .stop(let stop): .stop(ProtoStop(stop))
       case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
       case .input(let input): .input(ProtoInput(input))
       case .withheld(let worker, let identities):
@@ -97,7 +97,7 @@ extension ProtoRuntimeEvent: WireRepresentation {
         try Decode.name(quarantined.plugin, "quarantined.plugin"),
         reason: try Decode.text(quarantined.reason, "quarantined.reason"))
     case .restored(let plugin): return .restored(try Decode.name(plugin, "restored"))
-    case .stop(let stop): return .stop(try Decode.names(stop.targets, "stop.targets"))
+    case .stop(let stop): return .stop(try stop.model())
     case .withdraw(let withdrawn): return .withdraw(withdrawn.sequences)
     case .input(let input): return .input(try Decode.part(input, "input"))
     case .withheld(let withheld):

@@ -109,6 +109,9 @@ nonisolated enum ProtoIntentionKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// Holds until it is removed, and acts only while a hand does.
   case manipulation // = 3
+
+  /// Holds until it is removed, and moves nothing: it tells something outside where things are. A Stop leaves it.
+  case output // = 4
   case UNRECOGNIZED(Int)
 
   init() {
@@ -121,6 +124,7 @@ nonisolated enum ProtoIntentionKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 1: self = .standing
     case 2: self = .oneShot
     case 3: self = .manipulation
+    case 4: self = .output
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -131,6 +135,7 @@ nonisolated enum ProtoIntentionKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .standing: return 1
     case .oneShot: return 2
     case .manipulation: return 3
+    case .output: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -141,6 +146,7 @@ nonisolated enum ProtoIntentionKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .standing,
     .oneShot,
     .manipulation,
+    .output,
   ]
 
 }
@@ -1278,7 +1284,7 @@ nonisolated struct ProtoClock: Sendable {
   init() {}
 }
 
-/// Everything holds at once, and all intentions are removed. Answered by Done or Refusal.
+/// Everything holds at once, and all intentions are removed but outputs. Answered by Done or Refusal.
 nonisolated struct ProtoStop: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1286,6 +1292,9 @@ nonisolated struct ProtoStop: Sendable {
 
   /// On these targets; if empty, on all.
   var targets: [String] = []
+
+  /// Outputs are removed, too.
+  var outputs: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5077,7 +5086,7 @@ nonisolated extension ProtoOutcome: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension ProtoIntentionKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INTENTION_KIND_UNSPECIFIED\0\u{1}INTENTION_KIND_STANDING\0\u{1}INTENTION_KIND_ONE_SHOT\0\u{1}INTENTION_KIND_MANIPULATION\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0INTENTION_KIND_UNSPECIFIED\0\u{1}INTENTION_KIND_STANDING\0\u{1}INTENTION_KIND_ONE_SHOT\0\u{1}INTENTION_KIND_MANIPULATION\0\u{1}INTENTION_KIND_OUTPUT\0")
 }
 
 nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
@@ -6782,7 +6791,7 @@ nonisolated extension ProtoClock.Resume: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stop"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}outputs\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6791,6 +6800,7 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.targets) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.outputs) }()
       default: break
       }
     }
@@ -6800,11 +6810,15 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.targets.isEmpty {
       try visitor.visitRepeatedStringField(value: self.targets, fieldNumber: 1)
     }
+    if self.outputs != false {
+      try visitor.visitSingularBoolField(value: self.outputs, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoStop, rhs: ProtoStop) -> Bool {
     if lhs.targets != rhs.targets {return false}
+    if lhs.outputs != rhs.outputs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -40,7 +40,7 @@ public struct Envelope: Hashable, Sendable {
     /// Change how time runs.
     case clock(ClockCommand)
     /// Hold everything on these targets, or on all if there are none.
-    case stop([TargetName])
+    case stop(StopRequest)
     /// The client is still there.
     case alive
     /// Drain a plugin's workers and start them again; lifts its quarantine.

@@ -5,19 +5,24 @@ import MotionModel
 /// `motionctl stop`
 struct Stop: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Hold everything at once, and remove all intentions.",
+    abstract: "Hold everything at once, and remove all intentions but outputs.",
     usage: "motionctl stop [<target> ...] [<options>]",
     discussion: """
       The properties keep the values they have; nothing moves them until something is committed again. It acts at \
-      once, even while time is paused. A target that does not exist is refused, after the others were stopped.
+      once, even while time is paused. Outputs such as SendOSC move nothing and stay, so that later motion reaches its \
+      receivers; --outputs ends them, too. A target that does not exist is refused, after the others were stopped.
 
       EXAMPLES
-        motionctl stop                 everything
+        motionctl stop                 everything but outputs
+        motionctl stop --outputs       everything
         motionctl stop ball square     these targets
       """)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
+
+  @Flag(help: "Remove outputs, too.")
+  var outputs = false
 
   @Argument(
     help: ArgumentHelp("The targets; all of them if none is given.", valueName: "target"),
@@ -26,7 +31,7 @@ struct Stop: ParsableCommand {
 
   func run() throws {
     let client = try connection.client()
-    let clock = try failing { () throws(MotionClientError) in try client.stop(targets) }
+    let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs) }
     // Asked afterwards: nothing may delay a stop, and it has applied what was still under way.
     var absent: [TargetName: Refusal] = [:]
     for target in targets {

@@ -19,7 +19,9 @@ enum JournalEntryText {
     switch event {
     case .commit(let sequence, let commit, _):
       "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))"
-    case .stop(let targets): targets.isEmpty ? "stop of everything" : "stop of \(list(targets))"
+    case .stop(let stop):
+      (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
+        + (stop.outputs ? ", outputs included" : "")
     case .withdraw(let sequences): "withdrawal of \(sequences.count == 1 ? "commit" : "commits") \(list(sequences))"
     case .clock(.pause): "pause"
     case .clock(.resume): "resume"

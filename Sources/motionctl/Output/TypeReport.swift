@@ -18,9 +18,23 @@ enum TypeReport {
       + type.exclusive.filter { !type.requiresOneOf.contains($0) }
       .map { "Give at most one of \($0.joined(separator: ", "))." }
       + (type.writes.isEmpty ? [] : ["It writes \(type.writes.map(\.text).joined(separator: ", "))."])
+      + ranges(of: type)
       + (type.reads.isEmpty ? [] : ["It reads \(type.reads.map(\.text).joined(separator: ", "))."])
     if !rules.isEmpty { lines += [""] + rules }
     return lines + ["", style.dim("Add one:"), "  \(example(of: type))"]
+  }
+
+  /// What holds whatever a type asks for that may write a property with a natural range.
+  private static func ranges(of type: IntentionDescription) -> [String] {
+    let ranged = KnownProperty.known.filter { $0.value.range != nil }
+    guard
+      type.writes.contains(where: { ranged[$0.text] != nil }) || type.fields.contains(where: { $0.access == .writes })
+    else { return [] }
+    return Set(ranged.values.compactMap(\.range)).sorted { $0.lowerBound < $1.lowerBound }.map { range in
+      let names = ranged.filter { $0.value.range == range }.map(\.key).sorted().joined(separator: ", ")
+      let bounds = "\(JSONText.number(range.lowerBound)) to \(JSONText.number(range.upperBound))"
+      return "What would leave the range \(bounds) is held at its bound, of \(names)."
+    }
   }
 
   private static func meaning(of kind: IntentionKind) -> String {
@@ -28,6 +42,7 @@ enum TypeReport {
     case .standing: "a standing intention, which holds until it is removed"
     case .oneShot: "a one-shot intention, which ends by itself"
     case .manipulation: "a manipulation, which drives while the hand does"
+    case .output: "an output, which reads and moves nothing, and which a stop leaves"
     }
   }
 

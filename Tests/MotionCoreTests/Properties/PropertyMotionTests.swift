@@ -85,7 +85,7 @@ struct PropertyMotionTests {
     #expect(motion.isLate && motion.isCoasting && !motion.isMoving && !motion.isEmpty)
     _ = motion.takeOver(word(20), from: state, at: 1)
     #expect(motion.isLate && !motion.isCoasting)
-    #expect(motion.follow(word(20), at: 1 + 2 * HandoverFade.longestDuration) == PropertyState(20))
+    #expect(motion.follow(word(20), at: 1 + HandoverFade.longestDuration(afterGap: 1)) == PropertyState(20))
     #expect(!motion.isLate)
   }
 

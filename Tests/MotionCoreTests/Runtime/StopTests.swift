@@ -41,6 +41,28 @@ struct StopTests {
     #expect(scene.value() == 7)
   }
 
+  // Clauses: S8.37, S11.7
+  @Test func outputsStayUnlessTheyAreToStopToo() throws {
+    let scene = try Scene()
+    try scene.add(Intention("Print"), named: "out", to: "a")
+    try scene.add(.springTo("x", 100), to: "a")
+    try scene.add(Intention("Print"), to: "b")
+    scene.advance(3)
+    let plans = { try scene.intentions().map { "\($0.identity) \($0.kind.rawValue)" } }
+    for names: [TargetName] in [["a"], []] {
+      scene.runtime.applyNow(.stop(StopRequest(names)))
+      scene.advance(2)
+      #expect(try plans() == ["1.0 output", "3.0 output"])
+      #expect(!scene.runtime.isActive && scene.velocity(on: "a") == 0)
+    }
+    #expect(scene.stage.puppet("Printer", on: "a")?.calls.contains { $0.hasPrefix("remove") } == false)
+    scene.runtime.applyNow(.stop(StopRequest(["a"], outputs: true)))
+    #expect(try plans() == ["3.0 output"])
+    scene.runtime.applyNow(.stop(StopRequest(outputs: true)))
+    #expect(try plans().isEmpty)
+    #expect(scene.ended() == [])
+  }
+
   @Test func failedPlansOfWhatIsStoppedAreKeptNoLonger() throws {
     let scene = try Scene()
     scene.stage.onAdd["Player"] = { _, _ in throw Refusal(.value, "no") }

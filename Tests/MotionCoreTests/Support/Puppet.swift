@@ -68,13 +68,14 @@ final class Stage {
   func puppet(_ type: ExecutorType, on target: TargetName = "ball") -> Puppet? { puppets[ExecutorKey(target, type)] }
 
   /// One-shots `Show` of a `Player`, standing `Stay` of a `Stayer`, manipulations `Grab` of a `Hand` and `Grasp` of a
-  /// `Glove`, and `Pair`, a one-shot of the `Player` on two properties.
+  /// `Glove`, `Pair`, a one-shot of the `Player` on two properties, and outputs `Print` of a `Printer`.
   var declarations: [ExecutorDeclaration] {
     [
       declaration("Player", [.puppet("Show", .oneShot, "Player"), .pair]),
       declaration("Stayer", [.puppet("Stay", .standing, "Stayer")]),
       declaration("Hand", [.puppet("Grab", .manipulation, "Hand")]),
       declaration("Glove", [.puppet("Grasp", .manipulation, "Glove")]),
+      declaration("Printer", [.print]),
       declaration("Nameless", [.puppet("Whim", .oneShot, "Nameless")], acceptsNames: false),
     ]
   }
@@ -103,6 +104,9 @@ extension IntentionDescription {
         FieldDescription("follows", .reference, "What it follows."),
       ], documentation: "For tests.")
   }
+
+  static let print = IntentionDescription(
+    type: "Print", kind: .output, executor: "Printer", fields: [], reads: ["x"], documentation: "For tests.")
 
   static let pair = IntentionDescription(
     type: "Pair", kind: .oneShot, executor: "Player", fields: [], writes: ["x", "y"], documentation: "For tests.")

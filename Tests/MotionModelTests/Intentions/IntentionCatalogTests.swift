@@ -55,6 +55,20 @@ import Testing
     #expect(catalog["Hold"] == nil)
   }
 
+  // Clauses: S8.37
+  @Test func anOutputThatWritesAPropertyIsRefused() throws {
+    let fields = [FieldDescription("property", .property, access: .writes, "What it would write.")]
+    for (writes, fields) in [(["x"], []), ([], fields)] as [([PropertyName], [FieldDescription])] {
+      var catalog = IntentionCatalog()
+      let description = IntentionDescription(
+        type: "Print", kind: .output, executor: "Printer", fields: fields, writes: writes, documentation: "")
+      let refusal = #expect(throws: Refusal.self) { try catalog.add(description, from: .plugin("printer")) }
+      #expect(refusal?.message.hasPrefix("\"Print\" is an output and writes ") == true)
+      #expect(catalog["Print"] == nil)
+    }
+    #expect(SendOSCIntention.description.kind == .output)
+  }
+
   @Test func addsAManifestWholeOrNotAtAll() throws {
     var catalog = IntentionCatalog()
     try catalog.add(description("Fade", "B"), from: .inProcess)

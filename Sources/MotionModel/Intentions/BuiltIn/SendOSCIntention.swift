@@ -51,7 +51,7 @@ public struct SendOSCIntention: BuiltInIntention {
 
   /// What the type is.
   public static let description = IntentionDescription(
-    type: "SendOSC", kind: .standing, executor: "OSC",
+    type: "SendOSC", kind: .output, executor: "OSC",
     fields: [
       FieldDescription("property", .reference, required: true, "The property that is sent, of any target."),
       FieldDescription(
