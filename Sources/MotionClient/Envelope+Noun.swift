@@ -10,7 +10,7 @@ extension Envelope.Body {
     case .answer: "an answer to a query"
     case .done: "a confirmation"
     case .values, .names, .ended, .drivers: "a message for subscribers"
-    case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input: "a request"
+    case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input, .cancel: "a request"
     case .claim, .seat, .hello, .welcome, .resync, .snapshot, .inspect, .streamReport, .command, .coordinatorHeartbeat,
       .tick, .update, .workerHeartbeat, .log:
       "a message for workers"

@@ -31,6 +31,12 @@ extension MotionClient {
     return rows
   }
 
+  /// The transactions that wait for their time, in the order in which they will be applied.
+  public func waiting() throws(MotionClientError) -> [WaitingRow] {
+    guard case .waiting(let rows) = try query(.waiting) else { throw Self.misfit("waiting") }
+    return rows
+  }
+
   /// The plugins with their workers.
   public func plugins() throws(MotionClientError) -> [PluginRow] {
     guard case .plugins(let rows) = try query(.plugins) else { throw Self.misfit("plugins") }

@@ -14,6 +14,12 @@ import ZeroMQ
 ///     transaction.add(.springTo("position", [100, 50]), to: "ball")
 ///     let receipt = try client.commit(transaction)
 public final class MotionClient {
+  /// What a client calls itself unless it says otherwise: the name of its program, without the path.
+  public static var processName: String {
+    let path = CommandLine.arguments.first ?? ""
+    return path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
   /// How long a call waits unless it says otherwise: longer than a restart of the daemon takes.
   public static let defaultTimeout = Duration.seconds(5)
 
@@ -41,11 +47,12 @@ public final class MotionClient {
   /// - Parameters:
   ///   - places: where to look; the first one in which somebody listens is taken. See
   ///     `RuntimePaths.candidates(flag:environment:)`.
-  ///   - name: what this program calls itself, for the daemon's log.
+  ///   - name: what this program calls itself: kept by the daemon with what it commits.
   ///   - timeout: how long to wait for the greeting's answer, and later for every other one.
   /// - Throws: `unreachable` at once if nobody listens, `refused` if the versions do not fit.
   public convenience init(
-    connectingTo places: [RuntimePaths], name: String, timeout: Duration = MotionClient.defaultTimeout
+    connectingTo places: [RuntimePaths], name: String = MotionClient.processName,
+    timeout: Duration = MotionClient.defaultTimeout
   ) throws(MotionClientError) {
     let paths = try Reachability.firstReachable(of: places)
     let control = Door(endpoint: RuntimePaths.endpoint(of: paths.controlSocket))
@@ -56,7 +63,8 @@ public final class MotionClient {
   ///
   /// - Throws: `timeout` if nobody answers: libzmq tells nobody why a key was refused, or whether anybody is there.
   public convenience init(
-    connectingTo daemon: RemoteDaemon, name: String, timeout: Duration = MotionClient.defaultTimeout
+    connectingTo daemon: RemoteDaemon, name: String = MotionClient.processName,
+    timeout: Duration = MotionClient.defaultTimeout
   ) throws(MotionClientError) {
     do {
       try self.init(daemon.control, values: daemon.values, nil, name: name, timeout: timeout)
@@ -89,7 +97,8 @@ public final class MotionClient {
 
   /// Finds a daemon in one directory and greets it.
   public convenience init(
-    connectingTo directory: String, name: String, timeout: Duration = MotionClient.defaultTimeout
+    connectingTo directory: String, name: String = MotionClient.processName,
+    timeout: Duration = MotionClient.defaultTimeout
   ) throws(MotionClientError) {
     try self.init(connectingTo: [RuntimePaths(directory: directory)], name: name, timeout: timeout)
   }
@@ -104,19 +113,30 @@ public final class MotionClient {
   ///   - at: the simulated time at which to apply it, in seconds; `nil` applies it with the next frame.
   ///   - whileConnected: whether its intentions are removed 3 s after this client is gone. From the first such commit
   ///     on, a thread of this client tells the daemon each second that it is there, whatever this thread does.
+  ///   - comment: why, for people: at most 256 bytes of UTF-8, kept with what comes of it.
   ///   - timeout: how long to try; ``timeout`` if `nil`.
   /// - Returns: the receipt, which does not wait for a frame.
   @discardableResult
   public func commit(
     _ transaction: Transaction, id: TransactionID = .random(), at: Double? = nil, whileConnected: Bool = false,
-    timeout: Duration? = nil
+    comment: String = "", timeout: Duration? = nil
   ) throws(MotionClientError) -> Receipt {
-    let commit = Commit(transaction, id: id, at: at, whileConnected: whileConnected)
+    var commit = Commit(transaction, id: id, at: at, whileConnected: whileConnected, comment: comment)
+    commit.client = name
     // Before the commit, so that the daemon never waits for the first sign of life.
     if whileConnected { try keepPresent() }
     let answer = try ask(.commit(commit), timeout: timeout)
     guard case .receipt(let receipt) = answer else { throw unexpected(answer, to: "commit") }
     return receipt
+  }
+
+  /// Cancels a transaction that waits for its time: it will not be applied, also after a restart.
+  ///
+  /// - Parameter sequence: the one of its receipt.
+  /// - Throws: `refused` with the code "not-found" if no transaction of this sequence waits.
+  @discardableResult
+  public func cancel(_ sequence: UInt64, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
+    try clockState(.cancel(sequence), "cancel", timeout: timeout)
   }
 
   /// Holds everything on these targets, or on all if there are none, and removes their intentions. Acts at once.

@@ -35,6 +35,10 @@ public enum Limits {
   public static let listElements = 4096
   /// Bytes of one text field: an easing with many points is the longest text in use.
   public static let textBytes = 16_384
+  /// Bytes of a commit's comment: two or three sentences. It is kept with each plan.
+  public static let commentBytes = 256
+  /// Bytes of what a client calls itself: kept likewise.
+  public static let clientNameBytes = 128
   /// How deep lists may lie in lists.
   public static let nesting = 4
   /// The longest duration of a field, in seconds: 100 years, a third of what nanoseconds in 64 bits can say.

@@ -13,13 +13,19 @@ struct SingleCommitOptions: ParsableArguments {
     transform: parsedCommitTime)
   var at: CommitTime?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Why, kept with what comes of it: at most 256 bytes.", valueName: "text"),
+    transform: parsedComment)
+  var comment = ""
+
   /// Commits a transaction and prints its receipt.
   func commit(_ transaction: Transaction, _ client: MotionClient) throws(Failure) {
     let console = Console()
     let id = TransactionID.random()
     let receipt = try failing { () throws(MotionClientError) in
       do throws(MotionClientError) {
-        return try client.commit(transaction, id: id, at: try at?.seconds(on: client))
+        return try client.commit(transaction, id: id, at: try at?.seconds(on: client), comment: comment)
       } catch {
         // Of one operation there is no need to say which.
         var error = error
@@ -41,6 +47,14 @@ extension CommitTime {
   func seconds(on client: MotionClient) throws(MotionClientError) -> Double {
     seconds(from: isRelative ? try client.status().clock.time : 0)
   }
+}
+
+/// Reads `--comment`.
+func parsedComment(_ text: String) throws -> String {
+  guard text.utf8.count <= Limits.commentBytes else {
+    throw ValidationError("the comment has \(text.utf8.count) bytes; write at most \(Limits.commentBytes)")
+  }
+  return text
 }
 
 /// Reads `--at`.

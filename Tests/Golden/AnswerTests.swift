@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AnswerTests {
   private static let readings = [
     "list targets", "list properties", "list executors", "list intentions", "list tokens", "list plugins",
-    "describe Glow", "status", "pause",
+    "list waiting", "describe Glow", "status", "pause",
   ]
 
   @Test(arguments: readings)
@@ -29,6 +29,41 @@ import Testing
     try Golden.expect(try run(["commit", "-", "--at", "+2s"], input: file).output, "Text/commit-at.txt")
     try Golden.expect(try run(["commit", "--dry-run", "--json", "-"], input: file).output, "JSON/commit-dry-run.json")
     try Golden.expect(try run(["commit", "--dry-run", "-"], input: file).output, "Text/commit-dry-run.txt")
+  }
+
+  // Clauses: S8.41, S11.23
+  @Test func receiptsSayWhatWasNotThereAndWhatIsLate() throws {
+    let coordinator = try FakeCoordinator { envelope in
+      switch envelope.body {
+      case .commit(let commit):
+        var receipt = Receipt(sequence: 17, frame: 1481)
+        receipt.counts = Receipt.Counts()
+        if commit.at != nil { (receipt.overdue, receipt.counts) = (12.34, Receipt.Counts(forgotten: 1)) }
+        return .receipt(receipt)
+      case .query(.intentions): return .answer(.intentions(Samples.intentions))
+      case .cancel(49): return .done(ClockState())
+      case .cancel: return .refusal(Refusal(.notFound, "no transaction 50 waits for its time"))
+      default: return Samples.handler(envelope)
+      }
+    }
+    defer { coordinator.stop() }
+    func run(_ arguments: String...) throws -> String {
+      let run = try Program.run(arguments, runtimeDirectory: coordinator.paths.directory)
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      return run.output
+    }
+    #expect(try run("remove", "drag", "--from", "ball") == "transaction 17, 1 operation, nothing to remove\n")
+    #expect(try run("forget", "nosuch") == "transaction 17, 1 operation, nothing to forget\n")
+    #expect(try run("forget", "ball", "--at", "1") == "transaction 17, 1 operation, due 12.3 s ago: applied now\n")
+    #expect(try run("remove", "99.0") == "nothing to remove: there is no intention 99.0\n")
+    #expect(try run("remove", "99.0", "--json") == "{\"removed\":0}\n")
+    #expect(try run("remove", "12.3") == "transaction 17, 1 operation, nothing to remove\n")
+    let last = try #require(coordinator.requests.last { if case .commit = $0.body { true } else { false } })
+    guard case .commit(let commit) = last.body else { return }
+    #expect(commit.transaction.log == [.removePlan(Samples.identity, from: "ball")])
+    #expect(commit.client == "motionctl")
+    #expect(try run("remove", "--waiting", "49") == "transaction 49 will not be applied\n")
+    #expect(try run("remove", "--waiting", "50") == "nothing to remove: no transaction 50 waits for its time\n")
   }
 
   @Test func watchingIsGolden() throws {

@@ -39,7 +39,7 @@ enum Samples {
       identity: identity, target: "ball", name: "home",
       intention: Intention(
         "SpringTo", [.init("property", .property("position")), .init("destination", .vector([100, 50]))]),
-      kind: .oneShot, executor: "Physics", state: .added),
+      kind: .oneShot, executor: "Physics", state: .added, provenance: provenance),
     IntentionRow(
       identity: identity.child(0), target: "ball", name: nil,
       intention: Intention(
@@ -48,6 +48,23 @@ enum Samples {
           .init("property", .property("opacity")), .init("to", .number(0)),
           .init("duration", .duration(.milliseconds(300))),
         ]), kind: .oneShot, executor: "Tween", state: .failed, reason: "no \"ease\""),
+  ]
+
+  static let provenance = Provenance(
+    Committer(name: "motionctl", user: 1000, process: 4711), wallTime: 1_800_000_000_123_456_789,
+    comment: "the second act")
+
+  static let waiting = [
+    WaitingRow(
+      sequence: 49, at: 812.5, operations: 5, summary: "add SpringTo named home to ball; forget old; 3 more",
+      provenance: provenance),
+    WaitingRow(
+      sequence: 51, at: 900, operations: 1, summary: "forget ball",
+      provenance: Provenance(
+        Committer(name: "motion-gateway", user: 990, process: 5),
+        onBehalfOf: Committer(name: "desk", key: "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"),
+        wallTime: 1_800_000_060_000_000_000)),
+    WaitingRow(sequence: 52, at: 901, operations: 1, summary: "forget ball"),
   ]
 
   static let tokens = [TokenRow(executor: ExecutorKey("ball", "Tween"), token: "12.3")]
@@ -129,6 +146,7 @@ enum Samples {
     case .query(.executors): .answer(.executors(executors))
     case .query(.intentions): .answer(.intentions(intentions))
     case .query(.tokens): .answer(.tokens(tokens))
+    case .query(.waiting): .answer(.waiting(waiting))
     case .query(.plugins): .answer(.plugins(plugins))
     case .query(.types): .answer(.types(types + BuiltInIntentions.all))
     case .query(.status): .answer(.status(status))

@@ -1,6 +1,7 @@
 import MotionModel
 import MotionWire
 import Testing
+import ZeroMQ
 
 @testable import MotionGateway
 
@@ -22,11 +23,31 @@ import Testing
 
   private static let everyRequest: [(Envelope.Body, Permissions.Permission?)] = [
     (.greeting(Greeting(name: "a")), nil), (.alive, nil), (.query(.status), nil), (.query(.graph(nil)), nil),
-    (.query(.targets), nil), (.query(.types(nil)), nil), (.query(.plugins), .plugins), (.restart("tween"), .plugins),
+    (.query(.targets), nil), (.query(.types(nil)), nil), (.query(.waiting), nil), (.cancel(1), .schedule),
+    (.query(.plugins), .plugins), (.restart("tween"), .plugins),
     (.clock(.pause), .clock), (.clock(.step(1)), .clock), (.stop([]), .stop), (.stop(["ball"]), .stop),
     (.input(PointerInput("ball", from: "mouse", [])), .input),
     (.commit(Commit(Transaction(log: [.forget("ball")]), id: id)), .commit),
   ]
+
+  @Test func whatWaitsIsNotForThoseWhoMayUseSomeTargetsOnly() {
+    let restricted = Permissions(Set(Permissions.Permission.allCases), prefixes: ["guest"])
+    #expect(refusal(.query(.waiting), by: restricted) != nil)
+    #expect(refusal(.cancel(1), by: restricted) != nil)
+  }
+
+  // Clauses: S8.39
+  @Test func aCommitSaysForWhomItIsWhateverItsCallerSays() throws {
+    var commit = Commit(Transaction(log: [.forget("ball")]), id: Self.id)
+    commit.client = "desk"
+    commit.onBehalfOf = Committer(name: "root", user: 0)
+    let caller = Caller(
+      name: PeerName(.process(LocalPeer(userID: 1000, groupID: 100, processID: 4711)), serial: 1))
+    guard case .commit(let signed) = caller.signed(.commit(commit)) else { return }
+    #expect(signed.client == Caller.gatewayName)
+    #expect(signed.onBehalfOf == Committer(name: "desk", user: 1000, process: 4711))
+    #expect(signed.digest == commit.digest, "to motiond it is the same body")
+  }
 
   @Test func eachRequestNeedsItsPermissionAndNoOther() {
     for (body, needed) in Self.everyRequest {

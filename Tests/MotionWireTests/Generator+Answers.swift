@@ -2,7 +2,7 @@ import MotionModel
 
 extension Generator {
   mutating func answer() -> Answer {
-    switch int(0...8) {
+    switch int(0...9) {
     case 0: .targets(list { $0.targetRow() })
     case 1: .properties(list { $0.propertyRow() })
     case 2: .executors(list { $0.executorRow() })
@@ -11,6 +11,13 @@ extension Generator {
     case 5: .plugins(list { $0.pluginRow() })
     case 6: .types(list { $0.description() })
     case 7: .graph(graph())
+    case 8:
+      .waiting(
+        list {
+          WaitingRow(
+            sequence: $0.number(), at: $0.double(), operations: $0.count(), summary: $0.text(),
+            provenance: $0.optional { $0.provenance() })
+        })
     default: .status(status())
     }
   }
@@ -67,7 +74,8 @@ extension Generator {
   private mutating func intentionRow() -> IntentionRow {
     IntentionRow(
       identity: identity(), target: name(), name: optional { $0.name() }, intention: intention(),
-      kind: pick(IntentionKind.allCases), executor: name(), state: pick(IntentionRow.State.allCases), reason: text())
+      kind: pick(IntentionKind.allCases), executor: name(), state: pick(IntentionRow.State.allCases), reason: text(),
+      provenance: optional { $0.provenance() })
   }
 
   private mutating func propertyRow() -> PropertyRow {
@@ -98,6 +106,7 @@ extension Generator {
     status.isActive = flag()
     status.frame = frame()
     status.counts.targets = count()
+    status.counts.waiting = count()
     status.counts.properties = count()
     status.counts.executors = count()
     status.counts.intentions = count()

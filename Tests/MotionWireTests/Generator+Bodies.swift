@@ -12,16 +12,13 @@ extension Generator {
   }
 
   /// How many kinds of bodies there are.
-  static let bodies = 31
+  static let bodies = 32
 
   mutating func body(_ kind: Int) -> Envelope.Body {
     switch kind {
     case 0: .greeting(Greeting(handshakeVersions: versions(), protocolVersions: versions(), name: text()))
     case 1:
-      .commit(
-        Commit(
-          transaction(), id: TransactionID(high: word(), low: word()), at: optional { $0.double() },
-          whileConnected: flag()))
+      .commit(commit(id: TransactionID(high: word(), low: word())))
     case 2: .query(query())
     case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
     case 4: .stop(StopRequest(list { $0.name() }, outputs: flag()))
@@ -32,9 +29,7 @@ extension Generator {
         Service(protocolVersion: count(), valuesEndpoint: text(), ratePerSecond: double(), clock: clock()))
     case 8:
       .receipt(
-        Receipt(
-          sequence: number(), frame: optional { $0.number() }, at: optional { $0.double() }, isRepeat: flag(),
-          plugins: list { PluginReadiness($0.name(), $0.pick(PluginReadiness.State.allCases)) }))
+        receipt())
     case 9:
       .refusal(
         Refusal(
@@ -74,6 +69,7 @@ extension Generator {
     case 25: .drivers(list { $0.driverChange() })
     case 26: .inspect(list { ExecutorHandle(UInt32(truncatingIfNeeded: $0.word())) })
     case 27: .streamReport(streamReport())
+    case 30: .cancel(number() >> 2)
     case 28:
       .claim(
         Claim(
@@ -102,7 +98,7 @@ extension Generator {
     pick([
       .targets, .properties(optional { $0.name() }), .executors(optional { $0.name() }),
       .intentions(optional { $0.name() }), .tokens(optional { $0.name() }), .plugins, .types(optional { $0.name() }),
-      .status, .graph(optional { $0.name() }),
+      .status, .graph(optional { $0.name() }), .waiting,
     ])
   }
 

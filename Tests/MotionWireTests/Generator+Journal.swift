@@ -7,15 +7,14 @@ extension Generator {
       case 0:
         .commit(
           sequence: number() >> 2,
-          Commit(
-            transaction(), id: TransactionID(high: word(), low: word() | 1), at: optional { $0.double() },
-            whileConnected: flag()), client: word())
+          commit(id: TransactionID(high: word(), low: word() | 1)), client: word())
       case 1: .stop(StopRequest(list { $0.name() }, outputs: flag()))
       case 2: .withdraw(list { $0.number() })
       case 3: .clock(pick([.pause, .resume, .speed(seconds() / 1024 + 1e-6), .step(number() | 1)]))
       default: .void
       }
-    return JournalEntry(event, frame: frame(), time: double())
+    let provenance = if case .commit = event { optional { $0.provenance() } } else { Provenance?.none }
+    return JournalEntry(event, frame: frame(), time: double(), by: provenance)
   }
 
   mutating func checkpoint() -> RuntimeCheckpoint {
@@ -26,7 +25,10 @@ extension Generator {
     checkpoint.targets = list { .init($0.name(), $0.list { .init($0.name(), $0.state()) }) }
     let last = checkpoint.lastSequence
     checkpoint.plans = list { $0.plan(upTo: last) }
-    checkpoint.waiting = list { .init(at: $0.double(), sequence: min($0.number(), last), $0.transaction()) }
+    checkpoint.waiting = list {
+      .init(
+        at: $0.double(), sequence: min($0.number(), last), $0.transaction(), by: $0.optional { $0.provenance() })
+    }
     checkpoint.owners = list { .init($0.word(), $0.list { $0.number() }) }
     checkpoint.handovers = list { .init(PropertyReference($0.name(), $0.name()), $0.state(), remaining: $0.seconds()) }
     return checkpoint
@@ -40,6 +42,7 @@ extension Generator {
     plan.places = list { $0.start() }
     plan.emittedBelow = short()
     plan.emitted = list { $0.short() }
+    plan.provenance = optional { $0.provenance() }
     return plan
   }
 }

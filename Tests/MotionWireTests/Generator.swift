@@ -114,8 +114,9 @@ struct Generator {
     PlannedIntention.Start(name(), handle: handle(), state: state())
   }
   mutating func operation() -> Transaction.Operation {
-    switch int(0...2) {
+    switch int(0...3) {
     case 0: .add(intention(), named: optional { $0.name() }, to: name())
+    case 3: .removePlan(identity(), from: name())
     case 1: .remove(named: name(), from: name())
     default: .forget(name())
     }

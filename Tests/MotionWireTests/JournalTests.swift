@@ -27,7 +27,8 @@ import Testing
       #expect(envelope.body == .commit(commit))
       let said = Array(bytes[try #require(place)])
       let row = JournalCoding.bytes(
-        ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time)
+        ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time,
+        by: entry.provenance)
       #expect(try JournalCoding.entry(in: row) == entry)
     }
     let other = Envelope(incarnation: 1, sequence: 1, .alive).encoded()

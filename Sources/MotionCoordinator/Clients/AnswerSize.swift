@@ -49,6 +49,7 @@ struct AnswerSize: Equatable {
     case .tokens(let rows): for row in rows { add(row) }
     case .types(let descriptions): for description in descriptions { add(description) }
     case .graph(let graph): add(graph)
+    case .waiting(let rows): for row in rows { add(row) }
     // Bounded by themselves: so many plugins, so many workers, and logs that share ``Coordinator/logBytes``.
     case .plugins, .status: break
     }
@@ -81,6 +82,18 @@ struct AnswerSize: Equatable {
 
   private mutating func add(_ row: TargetRow) { add(row.target.text.utf8.count) }
 
+  private mutating func add(_ row: WaitingRow) {
+    add(row.summary.utf8.count)
+    if let provenance = row.provenance { add(provenance) }
+  }
+
+  private mutating func add(_ provenance: Provenance) {
+    bytes += 60 + provenance.comment.utf8.count
+    for committer in [provenance.client, provenance.onBehalfOf].compactMap(\.self) {
+      bytes += 30 + committer.name.utf8.count + committer.key.utf8.count
+    }
+  }
+
   private mutating func add(_ row: TokenRow) { add(row.executor.bytes + row.token.text.utf8.count) }
 
   private mutating func add(_ row: PropertyRow) {
@@ -99,6 +112,7 @@ struct AnswerSize: Equatable {
   private mutating func add(_ row: IntentionRow) {
     let names = row.target.text.utf8.count + (row.name?.text.utf8.count ?? 0) + row.executor.text.utf8.count
     add(names + row.intention.type.text.utf8.count + row.reason.utf8.count)
+    if let provenance = row.provenance { add(provenance) }
     for field in row.intention.fields {
       add(field.name.utf8.count)
       add(field.value)

@@ -41,9 +41,20 @@ final class RequestDecoder {
     var asksForRows: Bool {
       if case .success((let envelope, _)) = result, case .query = envelope.body { true } else { false }
     }
+    /// Who is at the other end of its connection, if it is a commit and anybody was admitted there.
+    var peer: PeerName.Peer?
+
+    /// Whether it is a commit.
+    var isCommit: Bool { if case .success((_, _?)) = result { true } else { false } }
   }
 
-  private let thread: DecodingThread<RoutingID, Decoded>
+  /// Where a message came from.
+  private struct Origin: Sendable {
+    let client: RoutingID
+    let peer: PeerName.Peer?
+  }
+
+  private let thread: DecodingThread<Origin, Decoded>
   private var underWay: [RoutingID: Int] = [:]
   private var bytes = 0
 
@@ -51,7 +62,11 @@ final class RequestDecoder {
   ///   - machine: who runs the thread.
   ///   - keepsBytes: whether the bytes of large commits are kept, for a journal.
   init(on machine: any Machine = LinuxMachine(), keepsBytes: Bool) throws {
-    thread = try DecodingThread("decoder", on: machine) { Self.decode($0, from: $1, keepsBytes: keepsBytes) }
+    thread = try DecodingThread("decoder", on: machine) { message, origin in
+      var decoded = Self.decode(message, from: origin.client, keepsBytes: keepsBytes)
+      decoded.peer = origin.peer
+      return decoded
+    }
   }
 
   /// The descriptor that becomes readable when something was decoded.
@@ -64,12 +79,13 @@ final class RequestDecoder {
 
   /// Takes a request, which is the caller's no longer.
   ///
+  /// - Parameter peer: who is at the other end of its connection.
   /// - Returns: whether there was room for it.
-  func hand(over message: consuming Message, from client: RoutingID) -> Bool {
+  func hand(over message: consuming Message, from client: RoutingID, by peer: PeerName.Peer? = nil) -> Bool {
     guard bytes + message.count <= Self.bytesUnderWay else { return false }
     bytes += message.count
     underWay[client, default: 0] += 1
-    thread.decode(message, client)
+    thread.decode(message, Origin(client: client, peer: peer))
     return true
   }
 

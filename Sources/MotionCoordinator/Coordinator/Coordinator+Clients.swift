@@ -42,12 +42,14 @@ extension Coordinator {
     guard decoder.isFor(message, from: client) else {
       var decoded = RequestDecoder.decode(message, from: client)
       if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
+      // Asking costs a microsecond, so only of what keeps it.
+      if decoded.isCommit { decoded.peer = machine.sender(of: message)?.peer }
       return take(decoded, at: now)
     }
     let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
     // Its sender is there, however long the decoding takes.
     if let header, header.epoch == epoch { presence.heard(header.incarnation, at: now) }
-    guard decoder.hand(over: message, from: client) else {
+    guard decoder.hand(over: message, from: client, by: machine.sender(of: message)?.peer) else {
       return refuse(
         Refusal(
           .limit, "requests of \(RequestDecoder.bytesUnderWay >> 20) MiB are being read already",
@@ -72,8 +74,10 @@ extension Coordinator {
       // A sign of life asks for no time; each second of an idle motiond would else be written.
       if envelope.body != .alive { toldTime(at: now) }
       do {
-        let (client, connection) = (decoded.client, decoded.connection)
-        guard let answer = try answer(envelope, commit, check, from: client, on: connection, at: now) else { return }
+        let asker = Asker(client: decoded.client, request: decoded.request, peer: decoded.peer)
+        guard let answer = try answer(envelope, commit, check, for: asker, on: decoded.connection, at: now) else {
+          return
+        }
         reply(answer, to: decoded.client, request: envelope.sequence)
       } catch {
         refuse(error, to: decoded.client, request: envelope.sequence)
@@ -83,24 +87,23 @@ extension Coordinator {
 
   /// Does what a client asks for; `nil` when the answer follows later.
   private func answer(
-    _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, from client: RoutingID,
+    _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, for asker: Asker,
     on connection: Int32?, at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
-      let asker = Asker(client: client, request: envelope.sequence)
       let decoded = decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
       return try accept(commit, decoded, check, from: envelope.incarnation, asker, at: now).map { .receipt($0) }
     case .query(.graph(let target)):
-      return try inspect(target, for: client, on: connection, request: envelope.sequence, at: now).map { .answer($0) }
+      return try inspect(target, for: asker.client, on: connection, request: asker.request, at: now)
+        .map { .answer($0) }
     case .query(let query):
-      return try answer(query, for: client, on: connection, request: envelope.sequence, at: now).map { .answer($0) }
+      return try answer(query, for: asker.client, on: connection, request: asker.request, at: now).map { .answer($0) }
     case .clock(let command):
-      return try obey(command, from: client, request: envelope.sequence, at: now) ? .done(clock.state(at: now)) : nil
+      return try obey(command, from: asker.client, request: asker.request, at: now) ? .done(clock.state(at: now)) : nil
     case .stop(let stop):
       applyNow(.stop(stop), at: now)
-      let asker = Asker(client: client, request: envelope.sequence)
       return keep(.stop(stop), asker, at: now) ? nil : .done(clock.state(at: now))
     case .alive: return .done(clock.state(at: now))
     case .restart(let plugin):
@@ -109,9 +112,11 @@ extension Coordinator {
     case .input(let input):
       try receive(input, from: envelope.incarnation, at: now)
       return .done(clock.state(at: now))
+    case .cancel(let sequence): return try cancel(sequence, asker, at: now) ? nil : .done(clock.state(at: now))
     default:
       throw Refusal(
-        .malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart or Input")
+        .malformed, "that is no request",
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
     }
   }
 
@@ -142,18 +147,20 @@ extension Coordinator {
     case .other: throw .idReused(commit.id)
     case .new: if try joins(commit, decoded, asker) { return nil }
     }
-    let accepted: AcceptedTransaction
+    let provenance = Provenance(of: commit, from: asker.peer, wallTime: machine.wallTime)
+    var accepted: AcceptedTransaction
     do {
       accepted =
         if let check {
-          try runtime.accept(check, at: commit.at)
+          try runtime.accept(check, at: commit.at, by: provenance)
         } else {
-          try runtime.accept(commit.transaction, at: commit.at)
+          try runtime.accept(commit.transaction, at: commit.at, by: provenance)
         }
     } catch {
       throw explain(error, of: commit.transaction)
     }
-    return keep(accepted, commit, decoded, from: client, asker, at: now)
+    accepted.overdue = commit.at.map { clock.time(at: now) - $0 }.flatMap { $0 > 0 ? $0 : nil }
+    return keep(accepted, commit, decoded, by: provenance, from: client, asker, at: now)
   }
 
   /// - Returns: whether the command is obeyed already; a step is when its frames have been run.

@@ -9,14 +9,15 @@ extension Coordinator {
   ///
   /// - Returns: its receipt; `nil` if it follows.
   func keep(
-    _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, from client: UInt64,
-    _ asker: Asker, at now: Duration
+    _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, by provenance: Provenance,
+    from client: UInt64, _ asker: Asker, at now: Duration
   ) -> Receipt? {
     let underWay = CommitUnderWay(accepted, commit, decoded, client: client, asker)
     guard journal != nil else { return conclude(underWay, at: now) }
     var submission = submission(.commit(sequence: accepted.sequence, commit, client: client), at: now)
     submission.transaction = (commit.id, decoded.digest, accepted.receipt)
     submission.said = decoded.said
+    submission.entry.provenance = provenance
     journal?.submit(submission, .commit(underWay))
     return nil
   }
@@ -59,7 +60,24 @@ extension Coordinator {
   /// Withdraws what held while clients were connected, once that will not be forgotten.
   func withdraw(_ sequences: [UInt64], at now: Duration) {
     guard let journal, journal.problem == nil else { return runtime.submit(.withdraw(sequences)) }
-    self.journal?.submit(submission(.withdraw(sequences), at: now), .withdraw(sequences))
+    self.journal?.submit(submission(.withdraw(sequences), at: now), .withdraw(sequences, nil))
+  }
+
+  /// Takes back a transaction that waits for its time, once that will not be forgotten.
+  ///
+  /// - Returns: whether the answer follows.
+  func cancel(_ sequence: UInt64, _ asker: Asker, at now: Duration) throws(Refusal) -> Bool {
+    guard runtime.isWaiting(sequence) else {
+      throw Refusal(
+        .notFound, "no transaction \(sequence) waits for its time", remedy: "See those that do: motionctl list waiting")
+    }
+    guard let journal else {
+      applyNow(.withdraw([sequence]), at: now)
+      return false
+    }
+    if let (problem, _) = journal.problem { throw problem.refusal }
+    self.journal?.submit(submission(.withdraw([sequence]), at: now), .withdraw([sequence], asker))
+    return true
   }
 
   private func submission(_ event: JournalEntry.Event, at now: Duration) -> JournalSubmission {
@@ -117,7 +135,10 @@ extension Coordinator {
       }
     case .stop(_, let asker), .clock(let asker):
       reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
-    case .withdraw(let sequences): runtime.submit(.withdraw(sequences))
+    case .withdraw(let sequences, nil): runtime.submit(.withdraw(sequences))
+    case .withdraw(let sequences, let asker?):
+      applyNow(.withdraw(sequences), at: now)
+      reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
     case .time, nil: break
     }
   }
@@ -144,7 +165,8 @@ extension Coordinator {
     // They have acted; the checkpoint after the failure holds what came of it.
     case .stop(_, let asker), .clock(let asker):
       reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
-    case .withdraw(let sequences): runtime.submit(.withdraw(sequences))
+    case .withdraw(let sequences, nil): runtime.submit(.withdraw(sequences))
+    case .withdraw(_, let asker?): refuse(problem.refusalUnderWay, to: asker.client, request: asker.request)
     case .time, nil: break
     }
   }

@@ -7,6 +7,8 @@ import ZeroMQ
 struct Asker {
   let client: RoutingID
   let request: UInt64
+  /// Who is at the other end of its connection, as far as that is known and of use.
+  var peer: PeerName.Peer?
 }
 
 /// A transaction that was accepted and is not on disk yet, so that nothing of it has happened.
@@ -39,8 +41,8 @@ struct JournalKeeper {
     /// It was done at once; whoever asked hears of it when it will not be forgotten.
     case stop(StopRequest, Asker)
     case clock(Asker)
-    /// The transactions of clients that are gone.
-    case withdraw([UInt64])
+    /// The transactions of clients that are gone, or one that waits and is cancelled by whoever asked.
+    case withdraw([UInt64], Asker?)
     /// What time it is.
     case time
   }

@@ -23,7 +23,8 @@ struct JournalSubmission: Sendable {
     guard let said, case .commit(let sequence, _, let client) = entry.event else {
       return JournalCoding.bytes(of: entry)
     }
-    return JournalCoding.bytes(ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time)
+    return JournalCoding.bytes(
+      ofCommit: sequence, said: said, client: client, frame: entry.frame, time: entry.time, by: entry.provenance)
   }
 }
 

@@ -226,6 +226,7 @@ extension IntentionRecord {
     var plan = RuntimeCheckpoint.Plan(identity, intention, named: name, on: target.name)
     plan.start = start.map { .init(frame: $0.frame, time: $0.time) }
     plan.places = starts
+    plan.provenance = provenance
     let emitted = emitted
     (plan.emittedBelow, plan.emitted) = (emitted.below, emitted.beyond)
     return plan

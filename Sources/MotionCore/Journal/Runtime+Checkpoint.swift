@@ -27,7 +27,9 @@ extension Runtime {
     checkpoint.frame = frame
     checkpoint.clock.time = frame.time
     checkpoint.lastSequence = lastSequence
-    checkpoint.waiting = waiting.inOrder.map { .init(at: $0.at, sequence: $0.sequence, $0.transaction) }
+    checkpoint.waiting = waiting.inOrder.map {
+      .init(at: $0.at, sequence: $0.sequence, $0.transaction, by: provenances[$0.sequence])
+    }
     checkpoint.handovers = properties.motions.handovers(at: frame.time, atMost: Self.mostHandovers).map {
       .init(properties[$0.slot].reference, $0.difference, remaining: $0.remaining)
     }

@@ -21,6 +21,7 @@ extension Runtime {
     settle()
     for handover in checkpoint.handovers { restore(handover) }
     for entry in checkpoint.waiting {
+      provenances.accept(entry.provenance, as: entry.sequence)
       waiting.insert(
         .init(at: entry.at, sequence: entry.sequence, transaction: entry.transaction, isStored: true))
     }
@@ -46,6 +47,7 @@ extension Runtime {
     switch entry.event {
     case .commit(let sequence, let commit, _):
       lastSequence = max(lastSequence, sequence)
+      provenances.accept(entry.provenance, as: sequence)
       if let at = commit.at, at > entry.frame.time {
         waiting.insert(.init(at: at, sequence: sequence, transaction: commit.transaction, isStored: true))
       } else {
@@ -81,18 +83,22 @@ extension Runtime {
   private func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
     guard intentions[plan.identity] == nil else { return true }
     if let parent = plan.identity.parent, failed.contains(parent) {
-      reportLost(plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on")
+      reportLost(
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity, "what emitted it cannot go on",
+        by: plan.provenance)
       return false
     }
-    guard let reading = readAgain(plan.intention, named: plan.name, on: plan.target, as: plan.identity) else {
-      return false
-    }
+    guard
+      let reading = readAgain(
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity, by: plan.provenance)
+    else { return false }
     let target = targets[plan.target] ?? makeTarget(plan.target)
     let placement: Placement
     do {
       placement = try place(reading, on: plan.target, target)
     } catch {
-      reportLost(plan.intention, named: plan.name, on: plan.target, as: plan.identity, error.description)
+      reportLost(
+        plan.intention, named: plan.name, on: plan.target, as: plan.identity, error.description, by: plan.provenance)
       return false
     }
     let executor = findOrMakeExecutor(of: reading, on: target)
@@ -104,7 +110,7 @@ extension Runtime {
     lastOrder += 1
     let record = IntentionRecord(
       reading, as: plan.identity, named: plan.name, on: target, executor: executor.handle, slots: slots,
-      order: lastOrder)
+      order: lastOrder, sharing: provenances.restore(plan))
     record.start = plan.start.map { ($0.frame, $0.time) }
     record.starts = plan.places.compactMap { onThisTarget($0, target) }
     if plan.emittedBelow > 0 || !plan.emitted.isEmpty {
@@ -128,19 +134,20 @@ extension Runtime {
   /// Reads a plan that another process accepted, and checks it as if it were committed now; one that does not pass is
   /// reported as failed.
   func readAgain(
-    _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity
+    _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
+    by provenance: Provenance? = nil
   ) -> PlanReading? {
     do {
       return try check(intention, isNamed: name != nil)
     } catch {
-      reportLost(intention, named: name, on: target, as: identity, error.description)
+      reportLost(intention, named: name, on: target, as: identity, error.description, by: provenance)
       return nil
     }
   }
 
   private func reportLost(
     _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
-    _ reason: String
+    _ reason: String, by provenance: Provenance?
   ) {
     let entry = registry.catalog[intention.type]
     // Of a type that nobody knows, nobody knows the executor either: it is called as the type is.
@@ -149,6 +156,7 @@ extension Runtime {
       EndedIntention(
         identity: identity, target: target, type: intention.type, name: name, frame: moment.number, outcome: .failed,
         reason: "it cannot go on after the restart: \(reason)"),
-      of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor))
+      of: intention, kind: entry?.description.kind ?? .oneShot, ExecutorKey(target, executor),
+      by: provenance ?? provenances.current?.provenance?.model)
   }
 }

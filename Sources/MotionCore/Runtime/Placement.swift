@@ -19,13 +19,15 @@ final class TargetOutlook: Named {
   var made = SmallList<(name: PropertyName, lanes: Int)>()
   /// Names of intentions that these operations gave, or took away.
   var names: [IntentionName: Bool] = [:]
+  /// Intentions of the runtime that these operations removed by their identities.
+  var removed: Set<IntentionIdentity> = []
   /// How many intentions these operations added, less those they removed.
   var addedIntentions = 0
 
   init(_ name: TargetName) { self.name = name }
 
   /// Nothing is left of what was and what was to be.
-  func forget() { (isForgotten, made, names, addedIntentions) = (true, SmallList(), [:], 0) }
+  func forget() { (isForgotten, made, names, removed, addedIntentions) = (true, SmallList(), [:], [], 0) }
 
   func lanes(of property: PropertyName) -> Int? { made.first { $0.name == property }?.lanes }
 }

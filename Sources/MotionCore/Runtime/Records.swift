@@ -21,15 +21,23 @@ final class IntentionRecord {
   private var startFrame: UInt64 = 0
   /// No number until its time begins.
   private var startTime = Double.nan
-  /// The beginning of all plans of one staged transaction, if it is of one: to set each one's own took 4 ms of the frame
-  /// that applies a hundred thousand, which have not been looked at for a while.
-  private let common: CommonStart?
+  /// What it shares with the other plans of its transaction.
+  private let common: Common?
   /// What few plans have: it takes memory only then.
   private var rare: Rare?
 
-  /// When the time of several plans began; `nil` until then.
-  final class CommonStart {
+  /// What the plans of one transaction share.
+  final class Common {
+    /// Of a staged transaction, the beginning of all its plans; `nil` until then, and of all others. To set each one's own
+    /// took 4 ms of the frame that applies a hundred thousand, which have not been looked at for a while.
     var start: (frame: UInt64, time: Double)?
+    /// Who committed it.
+    fileprivate(set) var provenance: StoredProvenance?
+
+    init(_ provenance: StoredProvenance? = nil) { self.provenance = provenance }
+
+    /// Takes over who committed a transaction that was staged before anybody could say.
+    func adopt(_ other: Common?) { provenance = other?.provenance }
   }
 
   private final class Rare {
@@ -42,7 +50,7 @@ final class IntentionRecord {
   init(
     _ reading: PlanReading, as identity: IntentionIdentity, named name: IntentionName?, on target: TargetRecord,
     executor: ExecutorHandle, slots: SmallList<PropertyTable.Slot>, order: UInt64,
-    startingWith common: CommonStart? = nil
+    sharing common: Common? = nil
   ) {
     self.common = common
     self.identity = identity
@@ -72,6 +80,16 @@ final class IntentionRecord {
   var start: (frame: UInt64, time: Double)? {
     get { startTime.isNaN ? common?.start : (startFrame, startTime) }
     set { (startFrame, startTime) = newValue ?? (0, .nan) }
+  }
+
+  /// Who committed it, or its first ancestor.
+  var provenance: Provenance? { common?.provenance?.model }
+
+  /// What the plans that it emits share.
+  var commonOfChildren: Common? {
+    guard let common, common.start != nil else { return common }
+    // Their time begins when they are added, not with the plans that were staged with this one.
+    return common.provenance.map { Common($0) }
   }
 
   /// The name that it has on its target.

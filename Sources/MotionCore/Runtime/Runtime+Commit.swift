@@ -24,24 +24,30 @@ extension Runtime {
   }
 
   /// Checks a transaction and gives it its place in the order; see ``accept(_:at:)-(TransactionCheck,_)``.
-  package func accept(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> AcceptedTransaction {
+  package func accept(
+    _ transaction: Transaction, at: Double? = nil, by provenance: Provenance? = nil
+  ) throws(Refusal) -> AcceptedTransaction {
     let check = try TransactionCheck(transaction, in: self)
     try check.finish()
-    return try accept(check, at: at)
+    return try accept(check, at: at, by: provenance)
   }
 
   /// Gives a transaction that was checked its place in the order, and changes nothing yet: ``apply(_:)`` does, once whoever
   /// accepts it has seen to it that it is not lost. One that is not applied leaves a gap in the sequences, no more.
   ///
+  /// - Parameter provenance: who committed it, when, and why: kept with its plans, and without any influence on them.
   /// - Precondition: all of it was checked, by a check of this runtime.
-  package func accept(_ check: TransactionCheck, at: Double? = nil) throws(Refusal) -> AcceptedTransaction {
+  package func accept(
+    _ check: TransactionCheck, at: Double? = nil, by provenance: Provenance? = nil
+  ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
     let later = try isLater(at)
     lastSequence += 1
     staged[lastSequence] = check.takeStaged()
+    provenances.accept(provenance, as: lastSequence)
     return AcceptedTransaction(
       sequence: lastSequence, transaction: check.transaction, at: later ? at : nil,
-      plugins: readiness(of: check.workers), nextFrame: frame.number + 1)
+      plugins: readiness(of: check.workers), nextFrame: frame.number + 1, takesAway: check.takesAway)
   }
 
   /// Lets a transaction that was accepted take effect, with the next frame or at its time.
@@ -53,6 +59,8 @@ extension Runtime {
     if let at = accepted.at {
       waiting.insert(.init(at: at, sequence: accepted.sequence, transaction: accepted.transaction))
     } else {
+      // Before it is submitted, after all that was accepted before.
+      receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1
     }
@@ -117,10 +125,16 @@ package struct AcceptedTransaction {
   package let at: Double?
   fileprivate let plugins: [PluginReadiness]
   fileprivate let nextFrame: UInt64
+  /// Whether it removes or forgets anything.
+  fileprivate let takesAway: Bool
+  /// By how many simulated seconds the time that it was committed for is past; `nil` if it is not.
+  package var overdue: Double?
 
   /// The receipt as it is if it takes effect before the next frame.
   package var receipt: Receipt {
-    Receipt(sequence: sequence, frame: at == nil ? nextFrame : nil, at: at, plugins: plugins)
+    var receipt = Receipt(sequence: sequence, frame: at == nil ? nextFrame : nil, at: at, plugins: plugins)
+    receipt.overdue = overdue
+    return receipt
   }
 }
 

@@ -11,6 +11,14 @@ extension Runtime {
     if removeIntention(identity) { trace(.didRemoveNamed(identity, name, executor.key)) }
   }
 
+  /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.
+  func remove(_ identity: IntentionIdentity, from target: TargetName) {
+    if !condemned.isEmpty { condemned.removeAll { $0.target == target && $0.identity == identity } }
+    guard let record = intentions[identity], record.target.name == target, let executor = executors[record.executor]
+    else { return }
+    if removeIntention(identity), let name = record.name { trace(.didRemoveNamed(identity, name, executor.key)) }
+  }
+
   /// Removes a plan and everything it emitted from their executors.
   ///
   /// - Returns: whether it was there, and had not ended with this frame anyway.
@@ -40,7 +48,7 @@ extension Runtime {
       EndedIntention(
         identity: record.identity, target: record.target.name, type: record.intention.type, name: record.name,
         frame: moment.number, outcome: outcome, reason: reason),
-      of: record.intention, kind: record.kind, key)
+      of: record.intention, kind: record.kind, key, by: record.provenance)
     endParent(of: record, outcome, reason: reason)
   }
 
@@ -119,7 +127,10 @@ extension Runtime {
   }
 
   /// Keeps how a plan ended for whoever takes it, and says so; failed ones are kept for queries too.
-  func report(_ plan: EndedIntention, of intention: Intention, kind: IntentionKind, _ key: ExecutorKey) {
+  func report(
+    _ plan: EndedIntention, of intention: Intention, kind: IntentionKind, _ key: ExecutorKey,
+    by provenance: @autoclosure () -> Provenance?
+  ) {
     // Half at a time, so that forgetting costs nothing in the mean.
     if ended.count >= Runtime.endedKept { ended.removeFirst(Runtime.endedKept / 2) }
     ended.append(plan)
@@ -127,7 +138,7 @@ extension Runtime {
     failures.append(
       IntentionRow(
         identity: plan.identity, target: plan.target, name: plan.name, intention: intention, kind: kind,
-        executor: key.type, state: .failed, reason: plan.reason))
+        executor: key.type, state: .failed, reason: plan.reason, provenance: provenance()))
     if failures.count >= 2 * Runtime.failuresKept { failures.removeFirst(Runtime.failuresKept) }
     trace(.didFail(plan.identity, reason: plan.reason, key))
   }

@@ -61,6 +61,7 @@ extension Runtime {
   private func apply(_ transaction: Transaction, sequence: UInt64) {
     // What a recording says was committed elsewhere: whoever commits here after it is not to be taken for it.
     lastSequence = max(lastSequence, sequence)
+    provenances.begin(sequence)
     let staged = staged.removeValue(forKey: sequence)
     let isSkipped = skipped(of: transaction, by: staged?.supersession)
     if let staged {
@@ -69,6 +70,7 @@ extension Runtime {
       for operation in transaction.log.indices { apply(operation, of: transaction, sequence: sequence, isSkipped) }
     }
     if let isSkipped { superseded.add(transaction, sequence: sequence, frame: moment.number, isSkipped) }
+    provenances.end()
     settle()
     trace(.didCommit(sequence: sequence))
   }
@@ -88,6 +90,7 @@ extension Runtime {
     switch operation {
     case .add(let intention, let name, let target): add(intention, named: name, to: target, as: identity)
     case .remove(let name, let target): remove(named: name, from: target)
+    case .removePlan(let identity, let target): remove(identity, from: target)
     case .forget(let target): forget(target)
     }
   }

@@ -7,6 +7,7 @@ extension Runtime {
   /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
+    if query == .waiting { return .waiting(waitingRows()) }
     guard let inspection = try RuntimeInspection(query, of: self) else { return nil }
     return inspection.finish()
   }
@@ -19,6 +20,7 @@ extension Runtime {
     counts.executors = executors.count
     counts.intentions = intentions.count
     counts.tokens = tokenCount
+    counts.waiting = waiting.count
     return counts
   }
 
@@ -118,6 +120,37 @@ extension Runtime {
   func row(of record: IntentionRecord, in executor: ExecutorRecord) -> IntentionRow {
     IntentionRow(
       identity: record.identity, target: record.target.name, name: record.name, intention: record.intention,
-      kind: record.kind, executor: executor.type, state: record.state)
+      kind: record.kind, executor: executor.type, state: record.state, provenance: record.provenance)
+  }
+
+  private func waitingRows() -> [WaitingRow] {
+    waiting.inOrder.map { entry in
+      WaitingRow(
+        sequence: entry.sequence, at: entry.at, operations: entry.transaction.log.count,
+        summary: entry.transaction.summary, provenance: provenances[entry.sequence])
+    }
+  }
+
+  /// Whether a transaction waits for its time. Linear in those that do.
+  package func isWaiting(_ sequence: UInt64) -> Bool { waiting.contains(sequence) }
+}
+
+extension Transaction {
+  /// Operations of which a summary tells; there may be 100,000 of them.
+  private static let toldOperations = 3
+
+  /// What its first operations do, for people.
+  fileprivate var summary: String {
+    let told = log.prefix(Self.toldOperations).map { operation in
+      switch operation {
+      case .add(let intention, let name, let target):
+        "add \(intention.type)\(name.map { " named \($0)" } ?? "") to \(target)"
+      case .remove(let name, let target): "remove \(name) from \(target)"
+      case .removePlan(let identity, let target): "remove \(identity) from \(target)"
+      case .forget(let target): "forget \(target)"
+      }
+    }
+    let more = log.count - told.count
+    return (told + (more > 0 ? ["\(more) more"] : [])).joined(separator: "; ")
   }
 }

@@ -20,7 +20,8 @@ extension Runtime {
         EndedIntention(
           identity: identity, target: target, type: intention.type, name: name, frame: moment.number, outcome: .failed,
           reason: error.description),
-        of: intention, kind: reading.kind, ExecutorKey(target, reading.entry.description.executor))
+        of: intention, kind: reading.kind, ExecutorKey(target, reading.entry.description.executor),
+        by: common(of: identity)?.provenance?.model)
     }
     let record = known ?? makeTarget(target)
     if let name { remove(named: name, from: target) }
@@ -40,9 +41,16 @@ extension Runtime {
     }
     lastOrder += 1
     let record = IntentionRecord(
-      reading, as: identity, named: name, on: target, executor: executor.handle, slots: slots, order: lastOrder)
+      reading, as: identity, named: name, on: target, executor: executor.handle, slots: slots, order: lastOrder,
+      sharing: common(of: identity))
     note(record, of: executor)
     if record.state != .waiting { handOver(record, to: executor, reading) }
+  }
+
+  /// What a plan that is added now shares with others: those of its transaction, or of the one that its first ancestor is of.
+  private func common(of identity: IntentionIdentity) -> IntentionRecord.Common? {
+    guard let parent = identity.parent else { return provenances.current }
+    return intentions[parent]?.commonOfChildren
   }
 
   /// Whether a plan can be added now.

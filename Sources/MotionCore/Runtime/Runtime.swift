@@ -94,6 +94,8 @@ public final class Runtime {
   // What is waiting for the next frame.
   var pending: [RuntimeEvent] = []
   var waiting = WaitingTransactions()
+  /// Who committed what.
+  var provenances = ProvenanceLedger()
   /// Of transactions that wait, by their sequence, what is staged.
   var staged: [UInt64: StagedTransaction] = [:]
   /// Those, and the ones that are only being checked.

@@ -10,6 +10,8 @@ public final class TransactionCheck {
   let runtime: Runtime
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
+  /// Whether it removes or forgets anything, as far as it was checked.
+  private(set) var takesAway = false
   /// How it leaves the targets that are not staged.
   private var outlooks = NameTable<TargetOutlook>()
   /// What of it is made already.
@@ -114,9 +116,15 @@ public final class TransactionCheck {
       supersession?.note(operation, nil)
       let outlook = unstagedOutlook(target)
       remove(name, from: runtime.targets[target], outlook)
+      takesAway = true
+    case .removePlan(let identity, let target):
+      supersession?.note(operation, nil)
+      remove(identity, from: unstagedOutlook(target))
+      takesAway = true
     case .forget(let target):
       supersession?.note(operation, nil)
       unstagedOutlook(target).forget()
+      takesAway = true
     }
   }
 
@@ -209,6 +217,19 @@ public final class TransactionCheck {
     let isThere = outlook.names[name] ?? (!outlook.isForgotten && target?.names[name] != nil)
     guard isThere else { return }
     outlook.names[name] = false
+    outlook.addedIntentions -= 1
+  }
+
+  private func remove(_ identity: IntentionIdentity, from outlook: TargetOutlook) {
+    guard !outlook.isForgotten, let record = runtime.intentions[identity], record.target.name == outlook.name,
+      !outlook.removed.contains(identity)
+    else { return }
+    if let name = record.name {
+      // It was removed or replaced by its name before.
+      guard outlook.names[name] == nil else { return }
+      outlook.names[name] = false
+    }
+    outlook.removed.insert(identity)
     outlook.addedIntentions -= 1
   }
 

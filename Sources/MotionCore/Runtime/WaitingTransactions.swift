@@ -24,6 +24,9 @@ struct WaitingTransactions {
   /// The sequences of those that wait.
   var sequences: Set<UInt64> { Set(entries.lazy.compactMap { $0?.sequence }) }
 
+  /// Whether the transaction of this sequence waits.
+  func contains(_ sequence: UInt64) -> Bool { entries.contains { $0?.sequence == sequence } }
+
   /// Whether one that waits is as told.
   func contains(where isAsTold: (Transaction) -> Bool) -> Bool {
     entries.contains { $0.map { isAsTold($0.transaction) } ?? false }

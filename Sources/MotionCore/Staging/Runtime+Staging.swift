@@ -50,12 +50,16 @@ extension Runtime {
 
   /// The transactions of these sequences wait no longer: what is staged of them goes.
   func leaveStaged(_ sequences: some Sequence<UInt64>) {
+    provenances.drop(sequences)
     guard !staged.isEmpty else { return }
     for sequence in sequences { staged[sequence] = nil }
   }
 
   /// A transaction that was accepted is not applied: what is staged of it goes.
-  package func discard(_ accepted: AcceptedTransaction) { staged[accepted.sequence] = nil }
+  package func discard(_ accepted: AcceptedTransaction) {
+    staged[accepted.sequence] = nil
+    provenances.drop(CollectionOfOne(accepted.sequence))
+  }
 
   /// Takes out what is left of the large transactions that the last frame applied; the next frame lets go of what nobody
   /// took.
@@ -80,6 +84,7 @@ extension Runtime {
       executors: staged.operations, properties: staged.operations + Limits.propertiesPerTarget)
     if targets.count + staged.targetCount > Limits.targets || !hasNumbers { staged.leaveEverything() }
     staged.leaveScattered()
+    staged.common.adopt(provenances.current)
     for (number, page) in staged.takePages().enumerated() {
       intentions.adopt(page.records, count: page.count, sequence: sequence, page: number)
     }
@@ -120,7 +125,7 @@ extension Runtime {
     lastOrder += UInt64(run.count)
     let first = staged.rows[run.lowerBound].operation
     touch(sequence, first..<first + UInt32(run.count))
-    staged.start.start = (moment.number, moment.start)
+    staged.common.start = (moment.number, moment.start)
     if !readers.isEmpty {
       for row in staged.rows[run] {
         properties[Int(row.slot)].isRead = readers[properties[Int(row.slot)].reference] != nil

@@ -49,8 +49,8 @@ final class StagedTransaction {
   @exclusivity(unchecked) private(set) var makings: [Making] = []
   /// The plans, page by page as the table of intentions has them.
   @exclusivity(unchecked) private var pages: [[IntentionRecord?]] = []
-  /// When the time of the plans begins: with the frame that applies them.
-  let start = IntentionRecord.CommonStart()
+  /// What the plans share: their time begins with the frame that applies them.
+  let common = IntentionRecord.Common()
   /// How many plans were added so far, staged or not: each takes a place in the order of all.
   private var additions: UInt64 = 0
   /// Whether what it holds belongs to the runtime by now.
@@ -136,7 +136,7 @@ final class StagedTransaction {
     executor.intentions.append(identity)
     let plan = IntentionRecord(
       reading, as: identity, named: name, on: record, executor: executor.handle, slots: [slot],
-      order: lastNumbers.order + additions, startingWith: start)
+      order: lastNumbers.order + additions, sharing: common)
     plan.state = .added
     keep(plan, operation)
     return true

@@ -13,7 +13,7 @@ extension Permissions {
       return .status(status)
     case .targets, .properties, .executors, .intentions, .tokens:
       return isRestricted ? ofAllowedTargets(answer) : answer
-    case .plugins, .types, .graph: return answer
+    case .plugins, .types, .graph, .waiting: return answer
     }
   }
 
@@ -24,7 +24,7 @@ extension Permissions {
     case .executors(let rows): .executors(rows.filter { allows($0.key.target) })
     case .intentions(let rows): .intentions(rows.filter { allows($0.target) })
     case .tokens(let rows): .tokens(rows.filter { allows($0.executor.target) })
-    case .plugins, .types, .graph, .status: answer
+    case .plugins, .types, .graph, .waiting, .status: answer
     }
   }
 }

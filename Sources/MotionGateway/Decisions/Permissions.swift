@@ -68,12 +68,16 @@ public struct Permissions: Hashable, Sendable {
       }
       for target in stop.targets { try check(target) }
     case .restart: try need(.plugins)
+    case .cancel:
+      try need(.schedule)
+      if isRestricted { throw Self.forbidden("what waits may be for other targets", "Ask whoever committed it") }
     case .input(let input):
       try need(.input)
       try check(input.target)
     default:
       throw Refusal(
-        .malformed, "that is no request", remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart or Input")
+        .malformed, "that is no request",
+        remedy: "Send Greeting, Commit, Query, Clock, Stop, Alive, Restart, Input or Cancel")
     }
   }
 
@@ -100,6 +104,10 @@ public struct Permissions: Hashable, Sendable {
     case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target):
       if let target { try check(target) }
     case .plugins: try need(.plugins)
+    case .waiting:
+      guard !isRestricted else {
+        throw Self.forbidden("what waits may be for other targets", "Ask whoever runs this gateway")
+      }
     case .graph:
       guard !isRestricted else {
         throw Self.forbidden("a graph shows other targets too", "Ask for properties or executors")

@@ -72,7 +72,7 @@ extension Gateway {
     callers.waits(caller, 1)
     let request = Envelope(
       epoch: envelope.epoch, incarnation: veil(envelope.incarnation), sequence: number,
-      sent: UInt64(now.wholeNanoseconds), envelope.body)
+      sent: UInt64(now.wholeNanoseconds), caller.signed(envelope.body))
     say(request, number: number)
   }
 

@@ -4,11 +4,13 @@
 ///       {"add": {"type": "Tween", "property": "opacity", "from": 0, "to": 1, "duration": "300ms"}, "to": "circle"},
 ///       {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
 ///       {"remove": "drag", "from": "square"},
+///       {"remove": {"intention": "49.0"}, "from": "square"},
 ///       {"forget": "old"}
 ///     ], "at": 12.5}
 ///
-/// `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration; with a plus sign, such as `"+5s"`, from the
-/// moment of the commit) and `whileConnected` beside the transaction are optional.
+/// Beside the transaction are optional: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration; with a
+/// plus sign, such as `"+5s"`, from the moment of the commit), `whileConnected`, and `comment` (for people, at most 256 bytes).
+/// A plan is removed by its name, or by its identity as `motionctl list intentions` shows it.
 public struct TransactionFile: Hashable, Sendable {
   /// What is asked.
   public var transaction: Transaction
@@ -18,11 +20,15 @@ public struct TransactionFile: Hashable, Sendable {
   public var at: CommitTime?
   /// Whether its intentions are removed once the client has fallen silent.
   public var whileConnected: Bool
+  /// Why, for people; may be empty.
+  public var comment: String
 
   /// A transaction with the options of its commit.
   public init(
-    _ transaction: Transaction, id: TransactionID? = nil, at: CommitTime? = nil, whileConnected: Bool = false
+    _ transaction: Transaction, id: TransactionID? = nil, at: CommitTime? = nil, whileConnected: Bool = false,
+    comment: String = ""
   ) {
+    self.comment = comment
     self.transaction = transaction
     self.id = id
     self.at = at
@@ -69,6 +75,7 @@ public struct TransactionFile: Hashable, Sendable {
     if let id { members.append("\"id\": \"\(id)\"") }
     if let at { members.append("\"at\": \(at.layout)") }
     if whileConnected { members.append("\"whileConnected\": true") }
+    if !comment.isEmpty { members.append("\"comment\": \(JSONText.string(comment))") }
     let operations = transaction.log.map { "  " + $0.layout.line }.joined(separator: ",\n")
     members.append("\"transaction\": [" + (operations.isEmpty ? "]" : "\n\(operations)\n]"))
     return "{" + members.joined(separator: ", ") + "}\n"
@@ -86,6 +93,9 @@ extension Transaction.Operation {
       return .object([(key: "add", value: add)] + named + [(key: "to", value: .text(target.text))])
     case .remove(let name, let target):
       return .object([(key: "remove", value: .text(name.text)), (key: "from", value: .text(target.text))])
+    case .removePlan(let identity, let target):
+      let plan = JSONLayout.object([(key: "intention", value: .text(identity.description))])
+      return .object([(key: "remove", value: plan), (key: "from", value: .text(target.text))])
     case .forget(let target):
       return .object([(key: "forget", value: .text(target.text))])
     }

@@ -14,12 +14,13 @@ struct TransactionFileReader {
 
   /// The file's transaction with its options; what is wrong is in ``errors``.
   mutating func read() -> TransactionFile? {
-    let known = ["transaction", "id", "at", "whileConnected"]
+    let known = ["transaction", "id", "at", "whileConnected", "comment"]
     guard let members = file.members(of: file.root, known: known, required: ["transaction"]) else { return nil }
     var result = TransactionFile(Transaction())
     result.id = readID(members["id"])
     result.at = readTime(members["at"])
     result.whileConnected = file.flag(members["whileConnected"], field: "whileConnected") ?? false
+    result.comment = readComment(members["comment"])
     let most = Limits.operationsPerTransaction
     let operations = file.elements(members["transaction"], field: "transaction", most: most) ?? []
     var log: [Transaction.Operation] = []
@@ -50,8 +51,7 @@ struct TransactionFileReader {
     switch value.content {
     case .number(let seconds) where seconds >= 0: return .absolute(seconds)
     case .string(let text):
-      // A number without a unit is a JSON number here; behind a plus sign there is no other way to write it.
-      if let time = CommitTime(text), time.isRelative || Double(text) == nil { return time }
+      if let time = CommitTime(text) { return time }
     default: break
     }
     file.report(
@@ -59,6 +59,17 @@ struct TransactionFileReader {
       "Use seconds of simulated time of at least 0, a duration such as \"90s\", or \"+5s\" from the moment of the commit.",
       field: "at", at: value.offset)
     return nil
+  }
+
+  private mutating func readComment(_ value: JSONValue?) -> String {
+    guard let value, let text = file.text(value, field: "comment") else { return "" }
+    guard text.utf8.count <= Limits.commentBytes else {
+      file.report(
+        "the comment has \(text.utf8.count) bytes", "Use at most \(Limits.commentBytes).", field: "comment",
+        at: value.offset)
+      return ""
+    }
+    return text
   }
 
   private mutating func readOperation(_ value: JSONValue) -> Transaction.Operation? {
@@ -87,10 +98,25 @@ struct TransactionFileReader {
 
   private mutating func readRemove(_ value: JSONValue) -> Transaction.Operation? {
     guard let members = file.members(of: value, known: ["remove", "from"], required: ["from"]),
-      let name: IntentionName = file.name(members["remove"], field: "remove"),
       let target: TargetName = file.name(members["from"], field: "from")
     else { return nil }
+    if let plan = members["remove"], case .object = plan.content {
+      return readIdentity(plan).map { .removePlan($0, from: target) }
+    }
+    guard let name: IntentionName = file.name(members["remove"], field: "remove") else { return nil }
     return .remove(named: name, from: target)
+  }
+
+  private mutating func readIdentity(_ value: JSONValue) -> IntentionIdentity? {
+    guard let members = file.members(of: value, known: ["intention"], required: ["intention"]),
+      let identity = members["intention"], let text = file.text(identity, field: "intention")
+    else { return nil }
+    if let identity = IntentionIdentity(text) { return identity }
+    file.report(
+      "\"\(text)\" is no identity of an intention",
+      "Use two numbers or more, such as \"49.0\": motionctl list intentions.",
+      field: "intention", at: identity.offset)
+    return nil
   }
 
   private mutating func readForget(_ value: JSONValue) -> Transaction.Operation? {

@@ -16,6 +16,8 @@ public enum Query: Hashable, Sendable {
   case types(IntentionType?)
   /// How all of that hangs together, on one target or on all, with the streams that executors are made of.
   case graph(TargetName?)
+  /// The transactions that wait for their time.
+  case waiting
   /// How the daemon is.
   case status
 }
@@ -38,8 +40,33 @@ public enum Answer: Hashable, Sendable {
   case types([IntentionDescription])
   /// What there is, and how it hangs together.
   case graph(RuntimeGraph)
+  /// Transactions that wait for their time, in the order in which they will be applied.
+  case waiting([WaitingRow])
   /// How the daemon is.
   case status(Status)
+}
+
+/// A transaction that waits for its time, as queries show it.
+public struct WaitingRow: Hashable, Sendable {
+  /// Its place in the order of all transactions.
+  public var sequence: UInt64
+  /// The simulated time that it waits for.
+  public var at: Double
+  /// How many operations it has.
+  public var operations: Int
+  /// What its first operations do, for people.
+  public var summary: String
+  /// Who committed it; `nil` if that was not kept.
+  public var provenance: Provenance?
+
+  /// A transaction that waits.
+  public init(sequence: UInt64, at: Double, operations: Int, summary: String, provenance: Provenance? = nil) {
+    self.sequence = sequence
+    self.at = at
+    self.operations = operations
+    self.summary = summary
+    self.provenance = provenance
+  }
 }
 
 /// A target, as queries show it.
@@ -159,12 +186,15 @@ public struct IntentionRow: Hashable, Sendable {
   public var state: State
   /// Why it failed; empty otherwise.
   public var reason: String
+  /// Who committed it, or its first ancestor; `nil` if that was not kept.
+  public var provenance: Provenance?
 
   /// An intention with its state.
   public init(
     identity: IntentionIdentity, target: TargetName, name: IntentionName?, intention: Intention, kind: IntentionKind,
-    executor: ExecutorType, state: State, reason: String = ""
+    executor: ExecutorType, state: State, reason: String = "", provenance: Provenance? = nil
   ) {
+    self.provenance = provenance
     self.identity = identity
     self.target = target
     self.name = name

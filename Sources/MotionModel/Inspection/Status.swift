@@ -50,6 +50,8 @@ public struct Status: Hashable, Sendable {
     public var intentions = 0
     /// Tokens of all executors.
     public var tokens = 0
+    /// Transactions that wait for their time.
+    public var waiting = 0
 
     /// All zero.
     public init() {}

@@ -17,6 +17,18 @@ public struct IntentionIdentity: Hashable, Sendable, Comparable, CustomStringCon
     self.path = path
   }
 
+  /// Reads a ``description``; `nil` for what is none.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts.count <= 2 + Limits.emissionDepth,
+      parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }), let sequence = UInt64(parts[0]),
+      let operation = UInt32(parts[1])
+    else { return nil }
+    let path = parts.dropFirst(2).compactMap { UInt32($0) }
+    guard path.count == parts.count - 2 else { return nil }
+    self.init(sequence: sequence, operation: operation, path: path)
+  }
+
   /// The plan that this one emits as its `ordinal`-th.
   public func child(_ ordinal: UInt32) -> IntentionIdentity {
     IntentionIdentity(sequence: sequence, operation: operation, path: path + [ordinal])

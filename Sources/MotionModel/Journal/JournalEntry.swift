@@ -6,6 +6,8 @@ package struct JournalEntry: Hashable, Sendable {
   package var time: Double
   /// What was accepted.
   package var event: Event
+  /// Of a transaction: who committed it; `nil` in rows of versions that did not keep that.
+  package var provenance: Provenance?
 
   /// What a journal keeps.
   package enum Event: Hashable, Sendable {
@@ -23,7 +25,7 @@ package struct JournalEntry: Hashable, Sendable {
     case void
   }
 
-  package init(_ event: Event, frame: Frame, time: Double) {
-    (self.event, self.frame, self.time) = (event, frame, time)
+  package init(_ event: Event, frame: Frame, time: Double, by provenance: Provenance? = nil) {
+    (self.event, self.frame, self.time, self.provenance) = (event, frame, time, provenance)
   }
 }

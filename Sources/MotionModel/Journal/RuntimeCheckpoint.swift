@@ -50,6 +50,8 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var emittedBelow: UInt32 = 0
     /// And these, in order.
     package var emitted: [UInt32] = []
+    /// Who committed it, or its first ancestor; `nil` if that was not kept.
+    package var provenance: Provenance?
 
     package init(
       _ identity: IntentionIdentity, _ intention: Intention, named name: IntentionName?, on target: TargetName
@@ -71,9 +73,11 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var at: Double
     package var sequence: UInt64
     package var transaction: Transaction
+    /// Who committed it; `nil` if that was not kept.
+    package var provenance: Provenance?
 
-    package init(at: Double, sequence: UInt64, _ transaction: Transaction) {
-      (self.at, self.sequence, self.transaction) = (at, sequence, transaction)
+    package init(at: Double, sequence: UInt64, _ transaction: Transaction, by provenance: Provenance? = nil) {
+      (self.at, self.sequence, self.transaction, self.provenance) = (at, sequence, transaction, provenance)
     }
   }
 

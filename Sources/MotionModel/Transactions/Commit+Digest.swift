@@ -27,7 +27,7 @@ public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Commit {
-  /// The digest of the body: log, `at` and `whileConnected`, not the id. Linear in the size of the log.
+  /// The digest of the body: log, `at`, `whileConnected` and comment; not the id, nor who commits. Linear in the size of the log.
   public var digest: TransactionDigest {
     var digester = Digester()
     digester.combine(self)
@@ -51,6 +51,8 @@ private struct Digester {
     if let at = commit.at { combine(at.bitPattern) }
     combine(UInt64(commit.transaction.log.count))
     for operation in commit.transaction.log { combine(operation) }
+    // Nothing for none, so that digests of versions without comments stay the same.
+    if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
   }
 
   private mutating func combine(_ operation: Transaction.Operation) {
@@ -72,6 +74,13 @@ private struct Digester {
     case .forget(let target):
       combine(tag: 4)
       combine(target.text)
+    case .removePlan(let identity, let target):
+      combine(tag: 5)
+      combine(target.text)
+      combine(identity.sequence)
+      combine(UInt64(identity.operation))
+      combine(UInt64(identity.path.count))
+      for ordinal in identity.path { combine(UInt64(ordinal)) }
     }
   }
 

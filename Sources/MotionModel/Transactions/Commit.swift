@@ -8,13 +8,22 @@ public struct Commit: Hashable, Sendable {
   public var at: Double?
   /// Whether its intentions are removed once the client has fallen silent for 3 s.
   public var whileConnected: Bool
+  /// Why, for people: at most ``Limits/commentBytes`` bytes; may be empty.
+  public var comment: String
+  /// What the client calls itself: at most ``Limits/clientNameBytes`` bytes; may be empty. Not part of the body.
+  public var client = ""
+  /// For gateways: the client for which they commit. Not part of the body.
+  public var onBehalfOf: Committer?
 
   /// A transaction with an id and options.
-  public init(_ transaction: Transaction, id: TransactionID, at: Double? = nil, whileConnected: Bool = false) {
+  public init(
+    _ transaction: Transaction, id: TransactionID, at: Double? = nil, whileConnected: Bool = false, comment: String = ""
+  ) {
     self.id = id
     self.transaction = transaction
     self.at = at
     self.whileConnected = whileConnected
+    self.comment = comment
   }
 }
 
@@ -30,6 +39,30 @@ public struct Receipt: Hashable, Sendable {
   public var isRepeat: Bool
   /// The plugins it needs and how ready each is, by name.
   public var plugins: [PluginReadiness]
+  /// By how many simulated seconds its `at` was past when it was accepted; `nil` if it was not.
+  public var overdue: Double?
+  /// What it does; `nil` where that is not known before its frame.
+  public var counts: Counts?
+
+  /// What a transaction does.
+  public struct Counts: Hashable, Sendable {
+    /// The plans that it adds.
+    public var added = 0
+    /// The plans that it finds and removes; not those that an added one replaces, nor those of forgotten targets.
+    public var removed = 0
+    /// The targets that it finds and forgets.
+    public var forgotten = 0
+
+    /// Nothing, or so much.
+    public init(added: Int = 0, removed: Int = 0, forgotten: Int = 0) {
+      self.added = added
+      self.removed = removed
+      self.forgotten = forgotten
+    }
+
+    /// Whether it does nothing.
+    public var areZero: Bool { added == 0 && removed == 0 && forgotten == 0 }
+  }
 
   /// Says that a commit has this place.
   public init(

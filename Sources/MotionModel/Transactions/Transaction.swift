@@ -8,13 +8,15 @@ public struct Transaction: Hashable, Sendable {
     case add(Intention, named: IntentionName?, to: TargetName)
     /// Remove the plan of that name; no plan of that name is no error.
     case remove(named: IntentionName, from: TargetName)
+    /// Remove the plan of that identity, named or not; if it is not on this target any more, nothing happens.
+    case removePlan(IntentionIdentity, from: TargetName)
     /// Forget a target: its intentions, executors, tokens and properties.
     case forget(TargetName)
 
     /// The target it concerns.
     public var target: TargetName {
       switch self {
-      case .add(_, _, let target), .remove(_, let target), .forget(let target): target
+      case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target): target
       }
     }
   }
@@ -40,6 +42,11 @@ public struct Transaction: Hashable, Sendable {
   /// Removes the plan that has this name on this target; without one, nothing happens.
   public mutating func remove(named name: IntentionName, from target: TargetName) {
     log.append(.remove(named: name, from: target))
+  }
+
+  /// Removes the plan of this identity from this target; if it is not there any more, nothing happens.
+  public mutating func remove(_ identity: IntentionIdentity, from target: TargetName) {
+    log.append(.removePlan(identity, from: target))
   }
 
   /// Forgets a target with everything on it.

@@ -140,6 +140,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     places = plan.places.map(ProtoPlannedIntention.Start.init)
     emittedBelow = plan.emittedBelow
     emitted = plan.emitted
+    if let provenance = plan.provenance { self.provenance = ProtoProvenance(provenance) }
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Plan {
@@ -152,6 +153,7 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
       places.filter(\.state.isFinite), "places", atMost: Limits.propertiesPerTarget)
     plan.emittedBelow = emittedBelow
     plan.emitted = emitted
+    plan.provenance = try Decode.optional(hasProvenance, provenance, "provenance")
     return plan
   }
 }
@@ -161,11 +163,13 @@ extension ProtoCheckpoint.Waiting: WireRepresentation {
     at = waiting.at
     sequence = waiting.sequence
     operations = waiting.transaction.log.map(ProtoOperation.init)
+    if let provenance = waiting.provenance { self.provenance = ProtoProvenance(provenance) }
   }
 
   func model() throws(WireError) -> RuntimeCheckpoint.Waiting {
     RuntimeCheckpoint.Waiting(
-      at: try Decode.finite(at, "at"), sequence: sequence, try ProtoOperation.transaction(operations))
+      at: try Decode.finite(at, "at"), sequence: sequence, try ProtoOperation.transaction(operations),
+      by: try Decode.optional(hasProvenance, provenance, "provenance"))
   }
 }
 

@@ -57,6 +57,7 @@ extension ProtoQuery: WireRepresentation {
       if let type { self.type = type.text }
     case .status: subject = .status
     case .graph(let target): ask(.graph, of: target)
+    case .waiting: subject = .waiting
     }
   }
 
@@ -77,6 +78,7 @@ extension ProtoQuery: WireRepresentation {
     case .types: return .types(try Decode.name(hasType, type, "type"))
     case .status: return .status
     case .graph: return .graph(target)
+    case .waiting: return .waiting
     case .unspecified, .UNRECOGNIZED: throw WireError.unknown(subject.rawValue).within("subject")
     }
   }

@@ -46,6 +46,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .alive: self = .alive(ProtoAlive())
     case .restart(let plugin): self = .restart(.with { $0.plugin = plugin.text })
     case .input(let input): self = .input(ProtoInput(input))
+    case .cancel(let sequence): self = .cancel(.with { $0.sequence = sequence })
     case .service(let service): self = .service(ProtoService(service))
     case .receipt(let receipt): self = .receipt(ProtoReceipt(receipt))
     case .refusal(let refusal): self = .refusal(ProtoRefusal(refusal))
@@ -83,6 +84,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .alive: .alive
     case .restart(let restart): .restart(try Decode.name(restart.plugin, "restart.plugin"))
     case .input(let input): .input(try Decode.part(input, "input"))
+    case .cancel(let cancel): .cancel(try Decode.ordinal(cancel.sequence, "cancel.sequence"))
     case .service(let service): .service(try Decode.part(service, "service"))
     case .receipt(let receipt): .receipt(try Decode.part(receipt, "receipt"))
     case .refusal(let refusal): .refusal(try Decode.part(refusal, "refusal"))

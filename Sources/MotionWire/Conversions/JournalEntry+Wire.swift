@@ -13,6 +13,7 @@ extension ProtoJournalEntry: WireRepresentation {
             $0.sequence = sequence
             $0.commit = ProtoCommit(commit)
             $0.client = client
+            if let provenance = entry.provenance { $0.provenance = ProtoProvenance(provenance) }
           })
       case .stop(let stop): .stop(ProtoStop(stop))
       case .withdraw(let sequences): .withdraw(.with { $0.sequences = sequences })
@@ -23,7 +24,8 @@ extension ProtoJournalEntry: WireRepresentation {
 
   func model() throws(WireError) -> JournalEntry {
     JournalEntry(
-      try chosen(), frame: try Decode.required(hasFrame, frame, "frame"), time: try Decode.finite(time, "time"))
+      try chosen(), frame: try Decode.required(hasFrame, frame, "frame"), time: try Decode.finite(time, "time"),
+      by: try Decode.optional(commit.hasProvenance, commit.provenance, "commit.provenance"))
   }
 
   private func chosen() throws(WireError) -> JournalEntry.Event {

@@ -7,12 +7,29 @@ extension ProtoReceipt: WireRepresentation {
     if let at = receipt.at { self.at = at }
     repeatedCommit = receipt.isRepeat
     plugins = receipt.plugins.map(ProtoPluginReadiness.init)
+    if let overdue = receipt.overdue { self.overdue = overdue }
+    if let counts = receipt.counts { self.counts = Counts(counts) }
   }
 
   func model() throws(WireError) -> Receipt {
-    Receipt(
+    var receipt = Receipt(
       sequence: sequence, frame: hasFrame ? frame : nil, at: try Decode.finite(hasAt, at, "at"),
       isRepeat: repeatedCommit, plugins: try Decode.list(plugins, "plugins", atMost: Limits.plugins))
+    receipt.overdue = try Decode.finite(hasOverdue, overdue, "overdue")
+    receipt.counts = try Decode.optional(hasCounts, counts, "counts")
+    return receipt
+  }
+}
+
+extension ProtoReceipt.Counts: WireRepresentation {
+  init(_ counts: Receipt.Counts) {
+    added = Encode.count(counts.added)
+    removed = Encode.count(counts.removed)
+    forgotten = Encode.count(counts.forgotten)
+  }
+
+  func model() throws(WireError) -> Receipt.Counts {
+    Receipt.Counts(added: Int(added), removed: Int(removed), forgotten: Int(forgotten))
   }
 }
 

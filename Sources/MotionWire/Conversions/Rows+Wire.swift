@@ -67,6 +67,7 @@ extension ProtoIntentionRow: WireRepresentation {
     executor = row.executor.text
     state = State(row.state)
     reason = Encode.text(row.reason)
+    if let provenance = row.provenance { self.provenance = ProtoProvenance(provenance) }
   }
 
   func model() throws(WireError) -> IntentionRow {
@@ -75,7 +76,8 @@ extension ProtoIntentionRow: WireRepresentation {
       name: try Decode.name(hasName, name, "name"),
       intention: try Decode.required(hasIntention, intention, "intention"), kind: try Decode.part(kind, "kind"),
       executor: try Decode.name(executor, "executor"), state: try Decode.part(state, "state"),
-      reason: try Decode.text(reason, "reason"))
+      reason: try Decode.text(reason, "reason"),
+      provenance: try Decode.optional(hasProvenance, provenance, "provenance"))
   }
 }
 
@@ -126,6 +128,7 @@ extension ProtoAnswer: WireRepresentation {
       case .types(let rows): .types(.with { $0.rows = rows.map(ProtoIntentionDescription.init) })
       case .status(let status): .status(ProtoStatus(status))
       case .graph(let graph): .graph(ProtoGraph(graph))
+      case .waiting(let rows): .waiting(.with { $0.rows = rows.map(ProtoWaitingRow.init) })
       }
   }
 
@@ -140,6 +143,8 @@ extension ProtoAnswer: WireRepresentation {
     case .types(let list): .types(try Decode.list(list.rows, "types.rows"))
     case .status(let status): .status(try Decode.part(status, "status"))
     case .graph(let graph): .graph(try Decode.part(graph, "graph"))
+    case .waiting(let list):
+      .waiting(try Decode.list(list.rows, "waiting.rows", atMost: Limits.waitingTransactions))
     case nil: throw .nothingChosen("answer")
     }
   }

@@ -52,6 +52,7 @@ extension ProtoStatus.Counts: WireRepresentation {
     executors = Encode.count(counts.executors)
     intentions = Encode.count(counts.intentions)
     tokens = Encode.count(counts.tokens)
+    waiting = Encode.count(counts.waiting)
   }
 
   func model() throws(WireError) -> Status.Counts {
@@ -61,6 +62,7 @@ extension ProtoStatus.Counts: WireRepresentation {
     counts.executors = Int(executors)
     counts.intentions = Int(intentions)
     counts.tokens = Int(tokens)
+    counts.waiting = Int(waiting)
     return counts
   }
 }

@@ -18,6 +18,12 @@ extension ProtoOperation: WireRepresentation {
             $0.named = name.text
             $0.from = target.text
           })
+      case .removePlan(let identity, let target):
+        .removePlan(
+          .with {
+            $0.identity = ProtoIntentionIdentity(identity)
+            $0.from = target.text
+          })
       case .forget(let target): .forget(target.text)
       }
   }
@@ -37,6 +43,14 @@ extension ProtoOperation: WireRepresentation {
         return .remove(named: try Decode.name(remove.named, "named"), from: try Decode.name(remove.from, "from"))
       } catch {
         throw error.within("remove")
+      }
+    case .removePlan(let remove):
+      do {
+        return .removePlan(
+          try Decode.required(remove.hasIdentity, remove.identity, "identity"),
+          from: try Decode.name(remove.from, "from"))
+      } catch {
+        throw error.within("remove_plan")
       }
     case .forget(let target): return .forget(try Decode.name(target, "forget"))
     case nil: throw .nothingChosen("operation")
@@ -70,6 +84,9 @@ extension ProtoCommit: WireRepresentation {
     operations = commit.transaction.log.map(ProtoOperation.init)
     if let at = commit.at { self.at = at }
     whileConnected = commit.whileConnected
+    comment = commit.comment
+    client = Encode.text(commit.client, atMost: Limits.clientNameBytes)
+    if let principal = commit.onBehalfOf { onBehalfOf = ProtoCommitter(principal) }
   }
 
   func model() throws(WireError) -> Commit {
@@ -79,8 +96,11 @@ extension ProtoCommit: WireRepresentation {
         .missing, field: "id_high", "the transaction has no id: id_high and id_low are 0",
         remedy: "Send 128 random bits, new ones for each transaction")
     }
-    return Commit(
+    var commit = Commit(
       try ProtoOperation.transaction(operations), id: id, at: try Decode.finite(hasAt, at, "at"),
-      whileConnected: whileConnected)
+      whileConnected: whileConnected, comment: try Decode.text(comment, "comment", atMost: Limits.commentBytes))
+    commit.client = try Decode.text(client, "client", atMost: Limits.clientNameBytes)
+    commit.onBehalfOf = try Decode.optional(hasOnBehalfOf, onBehalfOf, "on_behalf_of")
+    return commit
   }
 }

@@ -64,6 +64,8 @@ struct CommitReader {
     var cursor = cursor
     var (high, low, whileConnected): (UInt64, UInt64, UInt64) = (0, 0, 0)
     var at: Double?
+    var (comment, client) = ("", "")
+    var onBehalfOf: Committer?
     var log: [Transaction.Operation] = []
     // An operation has some 50 bytes at least as a rule; growing beyond that doubles, as ever.
     log.reserveCapacity(min(Limits.operationsPerTransaction, cursor.count / 48))
@@ -80,12 +82,24 @@ struct CommitReader {
         guard let time = cursor.finite() else { return nil }
         at = time
       case 5 << 3: guard cursor.take(&whileConnected) else { return nil }
+      case 6 << 3 | 2:
+        guard let text = cursor.text(atMost: Limits.commentBytes) else { return nil }
+        comment = text
+      case 7 << 3 | 2:
+        guard let text = cursor.text(atMost: Limits.clientNameBytes) else { return nil }
+        client = text
+      case 8 << 3 | 2:
+        guard onBehalfOf == nil, let message = cursor.message(), let read = Self.committer(message) else { return nil }
+        onBehalfOf = read
       default: return nil
       }
     }
     let id = TransactionID(high: high, low: low)
-    return id.isZero
-      ? nil : Commit(Transaction(log: log), id: id, at: at, whileConnected: whileConnected != 0)
+    guard !id.isZero else { return nil }
+    var commit = Commit(Transaction(log: log), id: id, at: at, whileConnected: whileConnected != 0, comment: comment)
+    commit.client = client
+    commit.onBehalfOf = onBehalfOf
+    return commit
   }
 
   private mutating func operation(_ cursor: WireCursor) -> Transaction.Operation? {
@@ -95,6 +109,7 @@ struct CommitReader {
     case 1 << 3 | 2: operation = cursor.message().flatMap { addition($0) }
     case 2 << 3 | 2: operation = cursor.message().flatMap(Self.removal)
     case 3 << 3 | 2: operation = cursor.name().map { .forget($0) }
+    case 4 << 3 | 2: operation = cursor.message().flatMap(Self.planRemoval)
     default: return nil
     }
     return cursor.isAtEnd ? operation : nil
@@ -269,7 +284,7 @@ extension CommitReader {
 
 extension WireCursor {
   /// Reads a number into a place; the last of several counts, as in protobuf.
-  fileprivate mutating func take(_ place: inout UInt64) -> Bool {
+  mutating func take(_ place: inout UInt64) -> Bool {
     guard let number = number() else { return false }
     place = number
     return true

@@ -6,7 +6,7 @@ import MotionModel
 /// take sixteen times theirs, so these are counted. A test compares this table with motion.proto.
 enum Shape: Int, CaseIterable {
   case envelope, commit, operation, addition, intention, field, fieldValue, list, stop, input, receipt, hello
-  case answer, targets, properties, executors, intentions, tokens, plugins, types, status, graph, graphNode
+  case answer, targets, properties, executors, intentions, tokens, plugins, types, status, graph, graphNode, waitingRows
   case propertyRow, executorRow, intentionRow, pluginRow, workerRow
   case description, fieldDescription, fieldNames
   case names, ended, drivers, snapshot, snapshotExecutor, planned, command, add, propertiesCommand, executorInput
@@ -27,7 +27,7 @@ enum Shape: Int, CaseIterable {
       .hello:
       describeRequests(shape)
     case .answer, .targets, .properties, .executors, .intentions, .tokens, .plugins, .types, .status, .graph,
-      .graphNode,
+      .graphNode, .waitingRows,
       .propertyRow, .executorRow, .intentionRow, .pluginRow, .workerRow:
       describeAnswers(shape)
     case .description, .fieldDescription, .fieldNames: describeTypes(shape)
@@ -74,14 +74,17 @@ enum Shape: Int, CaseIterable {
         .one("targets", 1, .targets), .one("properties", 2, .properties), .one("executors", 3, .executors),
         .one("intentions", 4, .intentions), .one("tokens", 5, .tokens), .one("plugins", 6, .plugins),
         .one("types", 7, .types), .one("status", 8, .status), .one("graph", 9, .graph),
+        .one("waiting", 10, .waitingRows),
       ]
     case .targets, .tokens: [.many("rows", 1)]
+    case .waitingRows: [.many("rows", 1, atMost: Limits.waitingTransactions)]
     case .properties: [.many("rows", 1, .propertyRow)]
     case .executors: [.many("rows", 1, .executorRow)]
     case .intentions: [.many("rows", 1, .intentionRow)]
     case .plugins: [.many("rows", 1, .pluginRow, atMost: Limits.plugins)]
     case .types: [.many("rows", 1, .description)]
-    case .status: [.many("counters", 10), .many("plugins", 11, .pluginRow, atMost: Limits.plugins)]
+    case .status:
+      [.many("counters", 10), .many("plugins", 11, .pluginRow, atMost: Limits.plugins), .many("plugin_paths", 17)]
     case .graph: [.many("nodes", 1, .graphNode), .many("edges", 2), .many("remarks", 3)]
     case .graphNode:
       [.one("property", 2, .propertyRow), .one("executor", 3, .executorRow), .one("intention", 4, .intentionRow)]

@@ -334,6 +334,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .input(newValue)}
   }
 
+  var cancel: ProtoCancel {
+    get {
+      if case .cancel(let v)? = _storage._body {return v}
+      return ProtoCancel()
+    }
+    set {_uniqueStorage()._body = .cancel(newValue)}
+  }
+
   /// control: the coordinator's answers. Refusal answers Hello on the link socket, too.
   var service: ProtoService {
     get {
@@ -536,6 +544,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case alive(ProtoAlive)
     case restart(ProtoRestart)
     case input(ProtoInput)
+    case cancel(ProtoCancel)
     /// control: the coordinator's answers. Refusal answers Hello on the link socket, too.
     case service(ProtoService)
     case receipt(ProtoReceipt)
@@ -943,6 +952,14 @@ nonisolated struct ProtoOperation: Sendable {
     set {operation = .forget(newValue)}
   }
 
+  var removePlan: ProtoOperation.RemovePlan {
+    get {
+      if case .removePlan(let v)? = operation {return v}
+      return ProtoOperation.RemovePlan()
+    }
+    set {operation = .removePlan(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Operation: Equatable, Sendable {
@@ -950,6 +967,7 @@ nonisolated struct ProtoOperation: Sendable {
     case remove(ProtoOperation.Remove)
     /// Forget a target: its intentions, executors, tokens and properties.
     case forget(String)
+    case removePlan(ProtoOperation.RemovePlan)
 
   }
 
@@ -1006,7 +1024,110 @@ nonisolated struct ProtoOperation: Sendable {
     init() {}
   }
 
+  /// Remove the plan of this identity, named or not; if it is not on this target any more, nothing happens.
+  nonisolated struct RemovePlan: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    var identity: ProtoIntentionIdentity {
+      get {_identity ?? ProtoIntentionIdentity()}
+      set {_identity = newValue}
+    }
+    /// Returns true if `identity` has been explicitly set.
+    var hasIdentity: Bool {self._identity != nil}
+    /// Clears the value of `identity`. Subsequent reads from it will return its default value.
+    mutating func clearIdentity() {self._identity = nil}
+
+    /// The target.
+    var from: String = String()
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+
+    fileprivate var _identity: ProtoIntentionIdentity? = nil
+  }
+
   init() {}
+}
+
+/// Who commits. User, process and key are what motiond found at the other end of the connection; the name is the client's own.
+nonisolated struct ProtoCommitter: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What the client calls itself; at most 128 bytes, may be empty.
+  var name: String = String()
+
+  /// The user and the process, of a client on the same machine.
+  var user: UInt32 {
+    get {_user ?? 0}
+    set {_user = newValue}
+  }
+  /// Returns true if `user` has been explicitly set.
+  var hasUser: Bool {self._user != nil}
+  /// Clears the value of `user`. Subsequent reads from it will return its default value.
+  mutating func clearUser() {self._user = nil}
+
+  var process: Int32 {
+    get {_process ?? 0}
+    set {_process = newValue}
+  }
+  /// Returns true if `process` has been explicitly set.
+  var hasProcess: Bool {self._process != nil}
+  /// Clears the value of `process`. Subsequent reads from it will return its default value.
+  mutating func clearProcess() {self._process = nil}
+
+  /// The public key of a client that has shown one, in Z85, as authorized keys have it; otherwise empty.
+  var key: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _user: UInt32? = nil
+  fileprivate var _process: Int32? = nil
+}
+
+/// Who committed a transaction, when, and why. It influences no motion.
+nonisolated struct ProtoProvenance: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var client: ProtoCommitter {
+    get {_client ?? ProtoCommitter()}
+    set {_client = newValue}
+  }
+  /// Returns true if `client` has been explicitly set.
+  var hasClient: Bool {self._client != nil}
+  /// Clears the value of `client`. Subsequent reads from it will return its default value.
+  mutating func clearClient() {self._client = nil}
+
+  /// The client of a gateway for which it committed, as the gateway says.
+  var onBehalfOf: ProtoCommitter {
+    get {_onBehalfOf ?? ProtoCommitter()}
+    set {_onBehalfOf = newValue}
+  }
+  /// Returns true if `onBehalfOf` has been explicitly set.
+  var hasOnBehalfOf: Bool {self._onBehalfOf != nil}
+  /// Clears the value of `onBehalfOf`. Subsequent reads from it will return its default value.
+  mutating func clearOnBehalfOf() {self._onBehalfOf = nil}
+
+  /// When motiond accepted it: nanoseconds since 1970.
+  var wallTime: Int64 = 0
+
+  /// The comment of the commit; may be empty.
+  var comment: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _client: ProtoCommitter? = nil
+  fileprivate var _onBehalfOf: ProtoCommitter? = nil
 }
 
 /// A client introduces itself: its first message on the control socket. Answered by Service, or by a Refusal with the code
@@ -1076,11 +1197,28 @@ nonisolated struct ProtoCommit: Sendable {
   /// Whether its intentions are removed once the client (its incarnation) has not sent Alive for 3 s.
   var whileConnected: Bool = false
 
+  /// Why, for people: at most 256 bytes, kept with what comes of it. The same id with another comment is another body.
+  var comment: String = String()
+
+  /// What the client calls itself: at most 128 bytes, kept likewise; not part of the body.
+  var client: String = String()
+
+  /// For gateways: the client for which they commit. Not part of the body.
+  var onBehalfOf: ProtoCommitter {
+    get {_onBehalfOf ?? ProtoCommitter()}
+    set {_onBehalfOf = newValue}
+  }
+  /// Returns true if `onBehalfOf` has been explicitly set.
+  var hasOnBehalfOf: Bool {self._onBehalfOf != nil}
+  /// Clears the value of `onBehalfOf`. Subsequent reads from it will return its default value.
+  mutating func clearOnBehalfOf() {self._onBehalfOf = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _at: Double? = nil
+  fileprivate var _onBehalfOf: ProtoCommitter? = nil
 }
 
 /// Ask something. Answered by Answer or Refusal.
@@ -1143,6 +1281,9 @@ nonisolated struct ProtoQuery: Sendable {
 
     /// How everything on `target`, or on all, hangs together, with the streams that executors are made of.
     case graph // = 9
+
+    /// The transactions that wait for their `at`.
+    case waiting // = 10
     case UNRECOGNIZED(Int)
 
     init() {
@@ -1161,6 +1302,7 @@ nonisolated struct ProtoQuery: Sendable {
       case 7: self = .types
       case 8: self = .status
       case 9: self = .graph
+      case 10: self = .waiting
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1177,6 +1319,7 @@ nonisolated struct ProtoQuery: Sendable {
       case .types: return 7
       case .status: return 8
       case .graph: return 9
+      case .waiting: return 10
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1193,6 +1336,7 @@ nonisolated struct ProtoQuery: Sendable {
       .types,
       .status,
       .graph,
+      .waiting,
     ]
 
   }
@@ -1295,6 +1439,21 @@ nonisolated struct ProtoStop: Sendable {
 
   /// Outputs are removed, too.
   var outputs: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Cancel a transaction that waits for its `at`: it will not be applied. Answered by Done, once that outlives a restart, or by a
+/// Refusal with the code "not-found" if no transaction of this sequence waits.
+nonisolated struct ProtoCancel: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The sequence of its receipt.
+  var sequence: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1491,12 +1650,54 @@ nonisolated struct ProtoReceipt: Sendable {
   /// The plugins that it needs, and how ready each is.
   var plugins: [ProtoPluginReadiness] = []
 
+  /// By how many simulated seconds its `at` was past when it was accepted, so that it is applied at once; absent if it was not.
+  var overdue: Double {
+    get {_overdue ?? 0}
+    set {_overdue = newValue}
+  }
+  /// Returns true if `overdue` has been explicitly set.
+  var hasOverdue: Bool {self._overdue != nil}
+  /// Clears the value of `overdue`. Subsequent reads from it will return its default value.
+  mutating func clearOverdue() {self._overdue = nil}
+
+  /// What it does. Absent where that is not known before the frame that applies it: it waits for its `at`, it removes or
+  /// forgets among more than 4,096 operations, or it does so while many others wait for the next frame.
+  var counts: ProtoReceipt.Counts {
+    get {_counts ?? ProtoReceipt.Counts()}
+    set {_counts = newValue}
+  }
+  /// Returns true if `counts` has been explicitly set.
+  var hasCounts: Bool {self._counts != nil}
+  /// Clears the value of `counts`. Subsequent reads from it will return its default value.
+  mutating func clearCounts() {self._counts = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated struct Counts: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The plans that it adds.
+    var added: UInt32 = 0
+
+    /// The plans that it finds and removes. One that an added plan replaces, and those of a forgotten target, are not counted.
+    var removed: UInt32 = 0
+
+    /// The targets that it finds and forgets.
+    var forgotten: UInt32 = 0
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
 
   init() {}
 
   fileprivate var _frame: UInt64? = nil
   fileprivate var _at: Double? = nil
+  fileprivate var _overdue: Double? = nil
+  fileprivate var _counts: ProtoReceipt.Counts? = nil
 }
 
 /// How ready a plugin is that a commit needs.
@@ -1606,7 +1807,7 @@ nonisolated struct ProtoRefusal: Sendable {
   fileprivate var _field: String? = nil
 }
 
-/// How time runs after Clock, Stop, Alive or Restart was obeyed.
+/// How time runs after Clock, Stop, Alive, Restart or Cancel was obeyed.
 nonisolated struct ProtoDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1708,6 +1909,14 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .graph(newValue)}
   }
 
+  var waiting: ProtoAnswer.Waiting {
+    get {
+      if case .waiting(let v)? = answer {return v}
+      return ProtoAnswer.Waiting()
+    }
+    set {answer = .waiting(newValue)}
+  }
+
   /// Of an answer that was made piece by piece, between frames: the number of the last frame before its first row, and
   /// before its last. Every row is of one instant between the two. Absent if all of it is of one instant.
   var firstFrame: UInt64 {
@@ -1740,6 +1949,7 @@ nonisolated struct ProtoAnswer: Sendable {
     case types(ProtoAnswer.Types)
     case status(ProtoStatus)
     case graph(ProtoGraph)
+    case waiting(ProtoAnswer.Waiting)
 
   }
 
@@ -1827,6 +2037,19 @@ nonisolated struct ProtoAnswer: Sendable {
 
     /// By name.
     var rows: [ProtoIntentionDescription] = []
+
+    var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    init() {}
+  }
+
+  nonisolated struct Waiting: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// In the order in which they will be applied.
+    var rows: [ProtoWaitingRow] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2175,50 +2398,75 @@ nonisolated struct ProtoExecutorRow: Sendable {
 }
 
 /// An intention, as queries show it.
-nonisolated struct ProtoIntentionRow: Sendable {
+nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   var identity: ProtoIntentionIdentity {
-    get {_identity ?? ProtoIntentionIdentity()}
-    set {_identity = newValue}
+    get {_storage._identity ?? ProtoIntentionIdentity()}
+    set {_uniqueStorage()._identity = newValue}
   }
   /// Returns true if `identity` has been explicitly set.
-  var hasIdentity: Bool {self._identity != nil}
+  var hasIdentity: Bool {_storage._identity != nil}
   /// Clears the value of `identity`. Subsequent reads from it will return its default value.
-  mutating func clearIdentity() {self._identity = nil}
+  mutating func clearIdentity() {_uniqueStorage()._identity = nil}
 
-  var target: String = String()
+  var target: String {
+    get {_storage._target}
+    set {_uniqueStorage()._target = newValue}
+  }
 
   /// The name it was added under, if any.
   var name: String {
-    get {_name ?? String()}
-    set {_name = newValue}
+    get {_storage._name ?? String()}
+    set {_uniqueStorage()._name = newValue}
   }
   /// Returns true if `name` has been explicitly set.
-  var hasName: Bool {self._name != nil}
+  var hasName: Bool {_storage._name != nil}
   /// Clears the value of `name`. Subsequent reads from it will return its default value.
-  mutating func clearName() {self._name = nil}
+  mutating func clearName() {_uniqueStorage()._name = nil}
 
   var intention: ProtoIntention {
-    get {_intention ?? ProtoIntention()}
-    set {_intention = newValue}
+    get {_storage._intention ?? ProtoIntention()}
+    set {_uniqueStorage()._intention = newValue}
   }
   /// Returns true if `intention` has been explicitly set.
-  var hasIntention: Bool {self._intention != nil}
+  var hasIntention: Bool {_storage._intention != nil}
   /// Clears the value of `intention`. Subsequent reads from it will return its default value.
-  mutating func clearIntention() {self._intention = nil}
+  mutating func clearIntention() {_uniqueStorage()._intention = nil}
 
-  var kind: ProtoIntentionKind = .unspecified
+  var kind: ProtoIntentionKind {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
 
   /// The type of executor that fulfils it.
-  var executor: String = String()
+  var executor: String {
+    get {_storage._executor}
+    set {_uniqueStorage()._executor = newValue}
+  }
 
-  var state: ProtoIntentionRow.State = .unspecified
+  var state: ProtoIntentionRow.State {
+    get {_storage._state}
+    set {_uniqueStorage()._state = newValue}
+  }
 
   /// Why it failed; otherwise empty.
-  var reason: String = String()
+  var reason: String {
+    get {_storage._reason}
+    set {_uniqueStorage()._reason = newValue}
+  }
+
+  /// Who committed it; absent if a version of motiond accepted it that did not keep that.
+  var provenance: ProtoProvenance {
+    get {_storage._provenance ?? ProtoProvenance()}
+    set {_uniqueStorage()._provenance = newValue}
+  }
+  /// Returns true if `provenance` has been explicitly set.
+  var hasProvenance: Bool {_storage._provenance != nil}
+  /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+  mutating func clearProvenance() {_uniqueStorage()._provenance = nil}
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2278,9 +2526,42 @@ nonisolated struct ProtoIntentionRow: Sendable {
 
   init() {}
 
-  fileprivate var _identity: ProtoIntentionIdentity? = nil
-  fileprivate var _name: String? = nil
-  fileprivate var _intention: ProtoIntention? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A transaction that waits for its `at`, as queries show it.
+nonisolated struct ProtoWaitingRow: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Its place in the order of all transactions.
+  var sequence: UInt64 = 0
+
+  /// The simulated time that it waits for.
+  var at: Double = 0
+
+  /// How many operations it has.
+  var operations: UInt32 = 0
+
+  /// What its first operations do, for people.
+  var summary: String = String()
+
+  /// As in IntentionRow.
+  var provenance: ProtoProvenance {
+    get {_provenance ?? ProtoProvenance()}
+    set {_provenance = newValue}
+  }
+  /// Returns true if `provenance` has been explicitly set.
+  var hasProvenance: Bool {self._provenance != nil}
+  /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+  mutating func clearProvenance() {self._provenance = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _provenance: ProtoProvenance? = nil
 }
 
 /// A token, as queries show it: a running piece of remote execution.
@@ -2598,6 +2879,9 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     var intentions: UInt32 = 0
 
     var tokens: UInt32 = 0
+
+    /// The transactions that wait for their `at`.
+    var waiting: UInt32 = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4792,31 +5076,47 @@ nonisolated struct ProtoJournalEntry: Sendable {
 
   }
 
-  nonisolated struct Committed: Sendable {
+  nonisolated struct Committed: @unchecked Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
     /// Its place in the order of all transactions.
-    var sequence: UInt64 = 0
+    var sequence: UInt64 {
+      get {_storage._sequence}
+      set {_uniqueStorage()._sequence = newValue}
+    }
 
     var commit: ProtoCommit {
-      get {_commit ?? ProtoCommit()}
-      set {_commit = newValue}
+      get {_storage._commit ?? ProtoCommit()}
+      set {_uniqueStorage()._commit = newValue}
     }
     /// Returns true if `commit` has been explicitly set.
-    var hasCommit: Bool {self._commit != nil}
+    var hasCommit: Bool {_storage._commit != nil}
     /// Clears the value of `commit`. Subsequent reads from it will return its default value.
-    mutating func clearCommit() {self._commit = nil}
+    mutating func clearCommit() {_uniqueStorage()._commit = nil}
 
     /// The incarnation of the client.
-    var client: UInt64 = 0
+    var client: UInt64 {
+      get {_storage._client}
+      set {_uniqueStorage()._client = newValue}
+    }
+
+    /// Absent in rows of versions that did not keep it.
+    var provenance: ProtoProvenance {
+      get {_storage._provenance ?? ProtoProvenance()}
+      set {_uniqueStorage()._provenance = newValue}
+    }
+    /// Returns true if `provenance` has been explicitly set.
+    var hasProvenance: Bool {_storage._provenance != nil}
+    /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+    mutating func clearProvenance() {_uniqueStorage()._provenance = nil}
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
 
-    fileprivate var _commit: ProtoCommit? = nil
+    fileprivate var _storage = _StorageClass.defaultInstance
   }
 
   nonisolated struct Void: Sendable {
@@ -4930,66 +5230,85 @@ nonisolated struct ProtoCheckpoint: Sendable {
     fileprivate var _first: UInt32? = nil
   }
 
-  nonisolated struct Plan: Sendable {
+  nonisolated struct Plan: @unchecked Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
     var identity: ProtoIntentionIdentity {
-      get {_identity ?? ProtoIntentionIdentity()}
-      set {_identity = newValue}
+      get {_storage._identity ?? ProtoIntentionIdentity()}
+      set {_uniqueStorage()._identity = newValue}
     }
     /// Returns true if `identity` has been explicitly set.
-    var hasIdentity: Bool {self._identity != nil}
+    var hasIdentity: Bool {_storage._identity != nil}
     /// Clears the value of `identity`. Subsequent reads from it will return its default value.
-    mutating func clearIdentity() {self._identity = nil}
+    mutating func clearIdentity() {_uniqueStorage()._identity = nil}
 
-    var target: String = String()
+    var target: String {
+      get {_storage._target}
+      set {_uniqueStorage()._target = newValue}
+    }
 
     var name: String {
-      get {_name ?? String()}
-      set {_name = newValue}
+      get {_storage._name ?? String()}
+      set {_uniqueStorage()._name = newValue}
     }
     /// Returns true if `name` has been explicitly set.
-    var hasName: Bool {self._name != nil}
+    var hasName: Bool {_storage._name != nil}
     /// Clears the value of `name`. Subsequent reads from it will return its default value.
-    mutating func clearName() {self._name = nil}
+    mutating func clearName() {_uniqueStorage()._name = nil}
 
     var intention: ProtoIntention {
-      get {_intention ?? ProtoIntention()}
-      set {_intention = newValue}
+      get {_storage._intention ?? ProtoIntention()}
+      set {_uniqueStorage()._intention = newValue}
     }
     /// Returns true if `intention` has been explicitly set.
-    var hasIntention: Bool {self._intention != nil}
+    var hasIntention: Bool {_storage._intention != nil}
     /// Clears the value of `intention`. Subsequent reads from it will return its default value.
-    mutating func clearIntention() {self._intention = nil}
+    mutating func clearIntention() {_uniqueStorage()._intention = nil}
 
     /// When its time began; absent if it had not.
     var start: ProtoCheckpoint.Start {
-      get {_start ?? ProtoCheckpoint.Start()}
-      set {_start = newValue}
+      get {_storage._start ?? ProtoCheckpoint.Start()}
+      set {_uniqueStorage()._start = newValue}
     }
     /// Returns true if `start` has been explicitly set.
-    var hasStart: Bool {self._start != nil}
+    var hasStart: Bool {_storage._start != nil}
     /// Clears the value of `start`. Subsequent reads from it will return its default value.
-    mutating func clearStart() {self._start = nil}
+    mutating func clearStart() {_uniqueStorage()._start = nil}
 
     /// Where its properties were then; the handles mean nothing.
-    var places: [ProtoPlannedIntention.Start] = []
+    var places: [ProtoPlannedIntention.Start] {
+      get {_storage._places}
+      set {_uniqueStorage()._places = newValue}
+    }
 
     /// It has emitted all ordinals below this one, and these.
-    var emittedBelow: UInt32 = 0
+    var emittedBelow: UInt32 {
+      get {_storage._emittedBelow}
+      set {_uniqueStorage()._emittedBelow = newValue}
+    }
 
-    var emitted: [UInt32] = []
+    var emitted: [UInt32] {
+      get {_storage._emitted}
+      set {_uniqueStorage()._emitted = newValue}
+    }
+
+    /// As in IntentionRow.
+    var provenance: ProtoProvenance {
+      get {_storage._provenance ?? ProtoProvenance()}
+      set {_uniqueStorage()._provenance = newValue}
+    }
+    /// Returns true if `provenance` has been explicitly set.
+    var hasProvenance: Bool {_storage._provenance != nil}
+    /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+    mutating func clearProvenance() {_uniqueStorage()._provenance = nil}
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
 
-    fileprivate var _identity: ProtoIntentionIdentity? = nil
-    fileprivate var _name: String? = nil
-    fileprivate var _intention: ProtoIntention? = nil
-    fileprivate var _start: ProtoCheckpoint.Start? = nil
+    fileprivate var _storage = _StorageClass.defaultInstance
   }
 
   nonisolated struct Start: Sendable {
@@ -5017,9 +5336,21 @@ nonisolated struct ProtoCheckpoint: Sendable {
 
     var operations: [ProtoOperation] = []
 
+    /// As in IntentionRow.
+    var provenance: ProtoProvenance {
+      get {_provenance ?? ProtoProvenance()}
+      set {_provenance = newValue}
+    }
+    /// Returns true if `provenance` has been explicitly set.
+    var hasProvenance: Bool {self._provenance != nil}
+    /// Clears the value of `provenance`. Subsequent reads from it will return its default value.
+    mutating func clearProvenance() {self._provenance = nil}
+
     var unknownFields = SwiftProtobuf.UnknownStorage()
 
     init() {}
+
+    fileprivate var _provenance: ProtoProvenance? = nil
   }
 
   nonisolated struct Owner: Sendable {
@@ -5095,7 +5426,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{2}\u{3}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}seat\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{2}\u{2}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}seat\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -5248,6 +5579,19 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
             _storage._body = .input(v)
+          }
+        }()
+        case 18: try {
+          var v: ProtoCancel?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .cancel(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .cancel(v)
           }
         }()
         case 20: try {
@@ -5611,6 +5955,10 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case .input?: try {
         guard case .input(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .cancel?: try {
+        guard case .cancel(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
       }()
       case .service?: try {
         guard case .service(let v)? = _storage._body else { preconditionFailure() }
@@ -6358,7 +6706,7 @@ nonisolated extension ProtoIntention: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Operation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}add\0\u{1}remove\0\u{1}forget\0\u{3}remove_plan\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6400,6 +6748,19 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.operation = .forget(v)
         }
       }()
+      case 4: try {
+        var v: ProtoOperation.RemovePlan?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .removePlan(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .removePlan(v)
+        }
+      }()
       default: break
       }
     }
@@ -6422,6 +6783,10 @@ nonisolated extension ProtoOperation: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .forget?: try {
       guard case .forget(let v)? = self.operation else { preconditionFailure() }
       try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    }()
+    case .removePlan?: try {
+      guard case .removePlan(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     }()
     case nil: break
     }
@@ -6514,6 +6879,143 @@ nonisolated extension ProtoOperation.Remove: SwiftProtobuf.Message, SwiftProtobu
   }
 }
 
+nonisolated extension ProtoOperation.RemovePlan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoOperation.protoMessageName + ".RemovePlan"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}from\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.from) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._identity {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.from.isEmpty {
+      try visitor.visitSingularStringField(value: self.from, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoOperation.RemovePlan, rhs: ProtoOperation.RemovePlan) -> Bool {
+    if lhs._identity != rhs._identity {return false}
+    if lhs.from != rhs.from {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCommitter: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Committer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}user\0\u{1}process\0\u{1}key\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self._user) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self._process) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try { if let v = self._user {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._process {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+    } }()
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCommitter, rhs: ProtoCommitter) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs._user != rhs._user {return false}
+    if lhs._process != rhs._process {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoProvenance: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Provenance"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}client\0\u{3}on_behalf_of\0\u{3}wall_time\0\u{1}comment\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._client) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._onBehalfOf) }()
+      case 3: try { try decoder.decodeSingularInt64Field(value: &self.wallTime) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.comment) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._client {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._onBehalfOf {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.wallTime != 0 {
+      try visitor.visitSingularInt64Field(value: self.wallTime, fieldNumber: 3)
+    }
+    if !self.comment.isEmpty {
+      try visitor.visitSingularStringField(value: self.comment, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoProvenance, rhs: ProtoProvenance) -> Bool {
+    if lhs._client != rhs._client {return false}
+    if lhs._onBehalfOf != rhs._onBehalfOf {return false}
+    if lhs.wallTime != rhs.wallTime {return false}
+    if lhs.comment != rhs.comment {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension ProtoGreeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}handshake_versions\0\u{3}protocol_versions\0\u{1}name\0")
@@ -6560,7 +7062,7 @@ nonisolated extension ProtoGreeting: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Commit"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}id_high\0\u{3}id_low\0\u{1}operations\0\u{1}at\0\u{3}while_connected\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}id_high\0\u{3}id_low\0\u{1}operations\0\u{1}at\0\u{3}while_connected\0\u{1}comment\0\u{1}client\0\u{3}on_behalf_of\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6573,6 +7075,9 @@ nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.operations) }()
       case 4: try { try decoder.decodeSingularDoubleField(value: &self._at) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.whileConnected) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.comment) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.client) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._onBehalfOf) }()
       default: break
       }
     }
@@ -6598,6 +7103,15 @@ nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.whileConnected != false {
       try visitor.visitSingularBoolField(value: self.whileConnected, fieldNumber: 5)
     }
+    if !self.comment.isEmpty {
+      try visitor.visitSingularStringField(value: self.comment, fieldNumber: 6)
+    }
+    if !self.client.isEmpty {
+      try visitor.visitSingularStringField(value: self.client, fieldNumber: 7)
+    }
+    try { if let v = self._onBehalfOf {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6607,6 +7121,9 @@ nonisolated extension ProtoCommit: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.operations != rhs.operations {return false}
     if lhs._at != rhs._at {return false}
     if lhs.whileConnected != rhs.whileConnected {return false}
+    if lhs.comment != rhs.comment {return false}
+    if lhs.client != rhs.client {return false}
+    if lhs._onBehalfOf != rhs._onBehalfOf {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6657,7 +7174,7 @@ nonisolated extension ProtoQuery: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension ProtoQuery.Subject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_TARGETS\0\u{1}SUBJECT_PROPERTIES\0\u{1}SUBJECT_EXECUTORS\0\u{1}SUBJECT_INTENTIONS\0\u{1}SUBJECT_TOKENS\0\u{1}SUBJECT_PLUGINS\0\u{1}SUBJECT_TYPES\0\u{1}SUBJECT_STATUS\0\u{1}SUBJECT_GRAPH\0\u{1}SUBJECT_WAITING\0")
 }
 
 nonisolated extension ProtoClock: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -6819,6 +7336,36 @@ nonisolated extension ProtoStop: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   static func ==(lhs: ProtoStop, rhs: ProtoStop) -> Bool {
     if lhs.targets != rhs.targets {return false}
     if lhs.outputs != rhs.outputs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCancel: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Cancel"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoCancel, rhs: ProtoCancel) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7018,7 +7565,7 @@ nonisolated extension ProtoService: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Receipt"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}frame\0\u{1}at\0\u{3}repeated_commit\0\u{1}plugins\0\u{1}overdue\0\u{1}counts\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7031,6 +7578,8 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 3: try { try decoder.decodeSingularDoubleField(value: &self._at) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.repeatedCommit) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.plugins) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._overdue) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._counts) }()
       default: break
       }
     }
@@ -7056,6 +7605,12 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.plugins.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.plugins, fieldNumber: 5)
     }
+    try { if let v = self._overdue {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._counts {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7065,6 +7620,48 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._at != rhs._at {return false}
     if lhs.repeatedCommit != rhs.repeatedCommit {return false}
     if lhs.plugins != rhs.plugins {return false}
+    if lhs._overdue != rhs._overdue {return false}
+    if lhs._counts != rhs._counts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoReceipt.Counts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoReceipt.protoMessageName + ".Counts"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}added\0\u{1}removed\0\u{1}forgotten\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.added) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.removed) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.forgotten) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.added != 0 {
+      try visitor.visitSingularUInt32Field(value: self.added, fieldNumber: 1)
+    }
+    if self.removed != 0 {
+      try visitor.visitSingularUInt32Field(value: self.removed, fieldNumber: 2)
+    }
+    if self.forgotten != 0 {
+      try visitor.visitSingularUInt32Field(value: self.forgotten, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoReceipt.Counts, rhs: ProtoReceipt.Counts) -> Bool {
+    if lhs.added != rhs.added {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.forgotten != rhs.forgotten {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7199,7 +7796,7 @@ nonisolated extension ProtoDone: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Answer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}plugins\0\u{1}types\0\u{1}status\0\u{1}graph\0\u{3}first_frame\0\u{3}last_frame\0\u{1}waiting\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7326,6 +7923,19 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
       }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self._firstFrame) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self._lastFrame) }()
+      case 12: try {
+        var v: ProtoAnswer.Waiting?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .waiting(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .waiting(v)
+        }
+      }()
       default: break
       }
     }
@@ -7373,13 +7983,16 @@ nonisolated extension ProtoAnswer: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .graph(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
-    case nil: break
+    default: break
     }
     try { if let v = self._firstFrame {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
     } }()
     try { if let v = self._lastFrame {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+    } }()
+    try { if case .waiting(let v)? = self.answer {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7597,6 +8210,36 @@ nonisolated extension ProtoAnswer.Types: SwiftProtobuf.Message, SwiftProtobuf._M
   }
 
   static func ==(lhs: ProtoAnswer.Types, rhs: ProtoAnswer.Types) -> Bool {
+    if lhs.rows != rhs.rows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoAnswer.Waiting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoAnswer.protoMessageName + ".Waiting"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rows\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoAnswer.Waiting, rhs: ProtoAnswer.Waiting) -> Bool {
     if lhs.rows != rhs.rows {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -8009,7 +8652,137 @@ nonisolated extension ProtoExecutorRow: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IntentionRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}kind\0\u{1}executor\0\u{1}state\0\u{1}reason\0\u{1}provenance\0")
+
+  fileprivate class _StorageClass {
+    var _identity: ProtoIntentionIdentity? = nil
+    var _target: String = String()
+    var _name: String? = nil
+    var _intention: ProtoIntention? = nil
+    var _kind: ProtoIntentionKind = .unspecified
+    var _executor: String = String()
+    var _state: ProtoIntentionRow.State = .unspecified
+    var _reason: String = String()
+    var _provenance: ProtoProvenance? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _identity = source._identity
+      _target = source._target
+      _name = source._name
+      _intention = source._intention
+      _kind = source._kind
+      _executor = source._executor
+      _state = source._state
+      _reason = source._reason
+      _provenance = source._provenance
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._identity) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._target) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._intention) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._kind) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._executor) }()
+        case 7: try { try decoder.decodeSingularEnumField(value: &_storage._state) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._reason) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._identity {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._target.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._target, fieldNumber: 2)
+      }
+      try { if let v = _storage._name {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._intention {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._kind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._kind, fieldNumber: 5)
+      }
+      if !_storage._executor.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._executor, fieldNumber: 6)
+      }
+      if _storage._state != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._state, fieldNumber: 7)
+      }
+      if !_storage._reason.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._reason, fieldNumber: 8)
+      }
+      try { if let v = _storage._provenance {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoIntentionRow, rhs: ProtoIntentionRow) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._identity != rhs_storage._identity {return false}
+        if _storage._target != rhs_storage._target {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._intention != rhs_storage._intention {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._executor != rhs_storage._executor {return false}
+        if _storage._state != rhs_storage._state {return false}
+        if _storage._reason != rhs_storage._reason {return false}
+        if _storage._provenance != rhs_storage._provenance {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoIntentionRow.State: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_ADDED\0\u{1}STATE_WAITING\0\u{1}STATE_OWED\0\u{1}STATE_FAILED\0")
+}
+
+nonisolated extension ProtoWaitingRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".WaitingRow"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}at\0\u{1}operations\0\u{1}summary\0\u{1}provenance\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8017,14 +8790,11 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.target) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._intention) }()
-      case 5: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.executor) }()
-      case 7: try { try decoder.decodeSingularEnumField(value: &self.state) }()
-      case 8: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.at) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.operations) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.summary) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._provenance) }()
       default: break
       }
     }
@@ -8035,49 +8805,33 @@ nonisolated extension ProtoIntentionRow: SwiftProtobuf.Message, SwiftProtobuf._M
     // allocates stack space for every if/case branch local when no optimizations
     // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
     // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._identity {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
+    }
+    if self.at.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.at, fieldNumber: 2)
+    }
+    if self.operations != 0 {
+      try visitor.visitSingularUInt32Field(value: self.operations, fieldNumber: 3)
+    }
+    if !self.summary.isEmpty {
+      try visitor.visitSingularStringField(value: self.summary, fieldNumber: 4)
+    }
+    try { if let v = self._provenance {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
-    if !self.target.isEmpty {
-      try visitor.visitSingularStringField(value: self.target, fieldNumber: 2)
-    }
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._intention {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 5)
-    }
-    if !self.executor.isEmpty {
-      try visitor.visitSingularStringField(value: self.executor, fieldNumber: 6)
-    }
-    if self.state != .unspecified {
-      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 7)
-    }
-    if !self.reason.isEmpty {
-      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 8)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: ProtoIntentionRow, rhs: ProtoIntentionRow) -> Bool {
-    if lhs._identity != rhs._identity {return false}
-    if lhs.target != rhs.target {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs._intention != rhs._intention {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.executor != rhs.executor {return false}
-    if lhs.state != rhs.state {return false}
-    if lhs.reason != rhs.reason {return false}
+  static func ==(lhs: ProtoWaitingRow, rhs: ProtoWaitingRow) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.at != rhs.at {return false}
+    if lhs.operations != rhs.operations {return false}
+    if lhs.summary != rhs.summary {return false}
+    if lhs._provenance != rhs._provenance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
-}
-
-nonisolated extension ProtoIntentionRow.State: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0STATE_UNSPECIFIED\0\u{1}STATE_ADDED\0\u{1}STATE_WAITING\0\u{1}STATE_OWED\0\u{1}STATE_FAILED\0")
 }
 
 nonisolated extension ProtoTokenRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -8426,7 +9180,7 @@ nonisolated extension ProtoStatus: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoStatus.Counts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoStatus.protoMessageName + ".Counts"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}targets\0\u{1}properties\0\u{1}executors\0\u{1}intentions\0\u{1}tokens\0\u{1}waiting\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8439,6 +9193,7 @@ nonisolated extension ProtoStatus.Counts: SwiftProtobuf.Message, SwiftProtobuf._
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.executors) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.intentions) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.tokens) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.waiting) }()
       default: break
       }
     }
@@ -8460,6 +9215,9 @@ nonisolated extension ProtoStatus.Counts: SwiftProtobuf.Message, SwiftProtobuf._
     if self.tokens != 0 {
       try visitor.visitSingularUInt32Field(value: self.tokens, fieldNumber: 5)
     }
+    if self.waiting != 0 {
+      try visitor.visitSingularUInt32Field(value: self.waiting, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8469,6 +9227,7 @@ nonisolated extension ProtoStatus.Counts: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.executors != rhs.executors {return false}
     if lhs.intentions != rhs.intentions {return false}
     if lhs.tokens != rhs.tokens {return false}
+    if lhs.waiting != rhs.waiting {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -11915,43 +12674,90 @@ nonisolated extension ProtoJournalEntry: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoJournalEntry.Committed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoJournalEntry.protoMessageName + ".Committed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}commit\0\u{1}client\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}commit\0\u{1}client\0\u{1}provenance\0")
+
+  fileprivate class _StorageClass {
+    var _sequence: UInt64 = 0
+    var _commit: ProtoCommit? = nil
+    var _client: UInt64 = 0
+    var _provenance: ProtoProvenance? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _sequence = source._sequence
+      _commit = source._commit
+      _client = source._client
+      _provenance = source._provenance
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._commit) }()
-      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.client) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._commit) }()
+        case 3: try { try decoder.decodeSingularFixed64Field(value: &_storage._client) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.sequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
-    }
-    try { if let v = self._commit {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
-    if self.client != 0 {
-      try visitor.visitSingularFixed64Field(value: self.client, fieldNumber: 3)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._sequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 1)
+      }
+      try { if let v = _storage._commit {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+      if _storage._client != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._client, fieldNumber: 3)
+      }
+      try { if let v = _storage._provenance {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoJournalEntry.Committed, rhs: ProtoJournalEntry.Committed) -> Bool {
-    if lhs.sequence != rhs.sequence {return false}
-    if lhs._commit != rhs._commit {return false}
-    if lhs.client != rhs.client {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._sequence != rhs_storage._sequence {return false}
+        if _storage._commit != rhs_storage._commit {return false}
+        if _storage._client != rhs_storage._client {return false}
+        if _storage._provenance != rhs_storage._provenance {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -12141,68 +12947,125 @@ nonisolated extension ProtoCheckpoint.Property: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension ProtoCheckpoint.Plan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Plan"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}target\0\u{1}name\0\u{1}intention\0\u{1}start\0\u{1}places\0\u{3}emitted_below\0\u{1}emitted\0\u{1}provenance\0")
+
+  fileprivate class _StorageClass {
+    var _identity: ProtoIntentionIdentity? = nil
+    var _target: String = String()
+    var _name: String? = nil
+    var _intention: ProtoIntention? = nil
+    var _start: ProtoCheckpoint.Start? = nil
+    var _places: [ProtoPlannedIntention.Start] = []
+    var _emittedBelow: UInt32 = 0
+    var _emitted: [UInt32] = []
+    var _provenance: ProtoProvenance? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _identity = source._identity
+      _target = source._target
+      _name = source._name
+      _intention = source._intention
+      _start = source._start
+      _places = source._places
+      _emittedBelow = source._emittedBelow
+      _emitted = source._emitted
+      _provenance = source._provenance
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._identity) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.target) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._name) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._intention) }()
-      case 5: try { try decoder.decodeSingularMessageField(value: &self._start) }()
-      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.places) }()
-      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.emittedBelow) }()
-      case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.emitted) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._identity) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._target) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._name) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._intention) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._start) }()
+        case 6: try { try decoder.decodeRepeatedMessageField(value: &_storage._places) }()
+        case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._emittedBelow) }()
+        case 8: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._emitted) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._provenance) }()
+        default: break
+        }
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._identity {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.target.isEmpty {
-      try visitor.visitSingularStringField(value: self.target, fieldNumber: 2)
-    }
-    try { if let v = self._name {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._intention {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._start {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    } }()
-    if !self.places.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.places, fieldNumber: 6)
-    }
-    if self.emittedBelow != 0 {
-      try visitor.visitSingularUInt32Field(value: self.emittedBelow, fieldNumber: 7)
-    }
-    if !self.emitted.isEmpty {
-      try visitor.visitPackedUInt32Field(value: self.emitted, fieldNumber: 8)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._identity {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._target.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._target, fieldNumber: 2)
+      }
+      try { if let v = _storage._name {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._intention {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._start {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      if !_storage._places.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._places, fieldNumber: 6)
+      }
+      if _storage._emittedBelow != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._emittedBelow, fieldNumber: 7)
+      }
+      if !_storage._emitted.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._emitted, fieldNumber: 8)
+      }
+      try { if let v = _storage._provenance {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: ProtoCheckpoint.Plan, rhs: ProtoCheckpoint.Plan) -> Bool {
-    if lhs._identity != rhs._identity {return false}
-    if lhs.target != rhs.target {return false}
-    if lhs._name != rhs._name {return false}
-    if lhs._intention != rhs._intention {return false}
-    if lhs._start != rhs._start {return false}
-    if lhs.places != rhs.places {return false}
-    if lhs.emittedBelow != rhs.emittedBelow {return false}
-    if lhs.emitted != rhs.emitted {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._identity != rhs_storage._identity {return false}
+        if _storage._target != rhs_storage._target {return false}
+        if _storage._name != rhs_storage._name {return false}
+        if _storage._intention != rhs_storage._intention {return false}
+        if _storage._start != rhs_storage._start {return false}
+        if _storage._places != rhs_storage._places {return false}
+        if _storage._emittedBelow != rhs_storage._emittedBelow {return false}
+        if _storage._emitted != rhs_storage._emitted {return false}
+        if _storage._provenance != rhs_storage._provenance {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -12245,7 +13108,7 @@ nonisolated extension ProtoCheckpoint.Start: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension ProtoCheckpoint.Waiting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = ProtoCheckpoint.protoMessageName + ".Waiting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}at\0\u{1}sequence\0\u{1}operations\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}at\0\u{1}sequence\0\u{1}operations\0\u{1}provenance\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -12256,12 +13119,17 @@ nonisolated extension ProtoCheckpoint.Waiting: SwiftProtobuf.Message, SwiftProto
       case 1: try { try decoder.decodeSingularDoubleField(value: &self.at) }()
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.operations) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._provenance) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.at.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.at, fieldNumber: 1)
     }
@@ -12271,6 +13139,9 @@ nonisolated extension ProtoCheckpoint.Waiting: SwiftProtobuf.Message, SwiftProto
     if !self.operations.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.operations, fieldNumber: 3)
     }
+    try { if let v = self._provenance {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -12278,6 +13149,7 @@ nonisolated extension ProtoCheckpoint.Waiting: SwiftProtobuf.Message, SwiftProto
     if lhs.at != rhs.at {return false}
     if lhs.sequence != rhs.sequence {return false}
     if lhs.operations != rhs.operations {return false}
+    if lhs._provenance != rhs._provenance {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -17,7 +17,8 @@ package enum JournalCoding {
   ///
   /// - Parameter said: the bytes of the commit, as they were read.
   package static func bytes(
-    ofCommit sequence: UInt64, said: [UInt8], client: UInt64, frame: Frame, time: Double
+    ofCommit sequence: UInt64, said: [UInt8], client: UInt64, frame: Frame, time: Double,
+    by provenance: Provenance? = nil
   ) -> [UInt8] {
     var moment = QuickWriter([], capacity: 32)
     moment.number(1, frame.number)
@@ -26,6 +27,7 @@ package enum JournalCoding {
     var place = QuickWriter([], capacity: 32)
     place.number(1, sequence)
     place.fixed(3, client)
+    if let provenance { place.message(4, MessageBytes.encode(ProtoProvenance(provenance))) }
     var length = QuickWriter([], capacity: 16)
     length.beginning(2, ofMessageOf: said.count)
     var entry = QuickWriter([], capacity: said.count + 128)

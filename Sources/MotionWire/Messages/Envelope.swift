@@ -47,6 +47,8 @@ public struct Envelope: Hashable, Sendable {
     case restart(PluginName)
     /// What pointers did; times in seconds of the boot clock, 0 for now.
     case input(PointerInput)
+    /// Do not apply the transaction of this sequence, which waits for its time.
+    case cancel(UInt64)
     // control, coordinator to client
     /// Who serves, and where values are published.
     case service(Service)
@@ -56,7 +58,7 @@ public struct Envelope: Hashable, Sendable {
     case refusal(Refusal)
     /// What was asked.
     case answer(Answer)
-    /// A clock command, stop, alive, restart or input was obeyed; how time runs now.
+    /// A clock command, stop, alive, restart, input or cancel was obeyed; how time runs now.
     case done(ClockState)
     // values
     /// Values of one frame.

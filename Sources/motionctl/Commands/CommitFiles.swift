@@ -18,8 +18,9 @@ struct CommitFiles: ParsableCommand {
           {"add": {"type": "Tween", "property": "opacity", "to": 1}, "to": "circle"},
           {"add": {"type": "Draggable"}, "named": "drag", "to": "square"},
           {"remove": "drag", "from": "square"},
+          {"remove": {"intention": "49.0"}, "from": "circle"},
           {"forget": "old"}
-        ], "at": 12.5}
+        ], "at": 12.5, "comment": "the second act"}
       "at" may also be a text such as "90s", or "+5s" from the moment of the commit.
 
       A commit has an id. Committing the same id again does nothing and returns the first receipt, so that it is safe \
@@ -51,6 +52,14 @@ struct CommitFiles: ParsableCommand {
     help: ArgumentHelp("The id to commit one file with: 32 hexadecimal digits. Otherwise the file's, or a new one."),
     transform: parsedID)
   var id: TransactionID?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Why, kept with what comes of it: at most 256 bytes. It goes before a \"comment\" in the file.", valueName: "text"
+    ),
+    transform: parsedComment)
+  var comment: String?
 
   @Flag(help: "Keep running until interrupted; 3 s later the intentions are removed.")
   var whileConnected = false
@@ -98,6 +107,7 @@ struct CommitFiles: ParsableCommand {
         var file = try TransactionFile(bytes, named: name, catalog: catalog)
         file.whileConnected = file.whileConnected || whileConnected
         file.id = id ?? file.id
+        file.comment = comment ?? file.comment
         planned.append(Planned(path: path, bytes: bytes, file: file))
       } catch {
         throw Failure(.usage, error.description)
@@ -146,7 +156,7 @@ struct CommitFiles: ParsableCommand {
     do {
       receipt = try client.commit(
         planned.file.transaction, id: id, at: planned.file.at?.seconds(from: 0),
-        whileConnected: planned.file.whileConnected)
+        whileConnected: planned.file.whileConnected, comment: planned.file.comment)
     } catch {
       var failure = Failure(error)
       if failure.code == .timeout, planned.path != "-" {

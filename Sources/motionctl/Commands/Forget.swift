@@ -7,7 +7,7 @@ struct Forget: ParsableCommand {
     abstract: "Forget targets, with their intentions and properties.",
     usage: "motionctl forget <target> ... [<options>]",
     discussion: """
-      A forgotten target begins anew when it is mentioned again: its properties have their initial values.
+      Forgetting a target that does not exist is no error: it does nothing, and says so. A forgotten target begins anew when it is mentioned again: its properties have their initial values.
 
       EXAMPLES
         motionctl forget ball

@@ -145,7 +145,8 @@ struct JournalCommands: ParsableCommand {
       }
       // Files know no time before the first; what was to be applied then was applied at once.
       return TransactionFile(
-        commit.transaction, at: commit.at.map { .absolute(max(0, $0)) }, whileConnected: commit.whileConnected)
+        commit.transaction, at: commit.at.map { .absolute(max(0, $0)) }, whileConnected: commit.whileConnected,
+        comment: commit.comment)
     }
   }
 }

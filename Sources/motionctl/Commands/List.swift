@@ -9,7 +9,8 @@ struct List: ParsableCommand {
     usage: "motionctl list <subject> [<target> ...] [<options>]",
     discussion: """
       "list properties" answers who moves what, and why: BECAUSE names the driver's intentions as "list intentions" \
-      does, and WAITING the executors that go on when the driver ends.
+      does, and WAITING the executors that go on when the driver ends. "list waiting" shows the transactions that wait for \
+      their time.
 
       EXAMPLES
         motionctl list targets
@@ -25,6 +26,7 @@ struct List: ParsableCommand {
     case executors
     case intentions
     case tokens
+    case waiting
     case plugins
     case types
   }
@@ -44,7 +46,7 @@ struct List: ParsableCommand {
   var targets: [TargetName] = []
 
   func validate() throws {
-    if !targets.isEmpty, [.targets, .plugins, .types].contains(subject) {
+    if !targets.isEmpty, [.targets, .waiting, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) are listed as a whole: leave the targets out")
     }
   }
@@ -60,6 +62,7 @@ struct List: ParsableCommand {
     if reading.json { return console.print(JSONOutput(answer).lines) }
     let longest = console.outputIsTerminal ? Self.longestReason : Int.max
     guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
+      if subject == .waiting { return console.note("no transactions wait for their time") }
       let places = targets.isEmpty ? "" : " on " + targets.map(\.text).joined(separator: ", ")
       return console.note("no \(subject.rawValue)\(places)")
     }
@@ -73,6 +76,7 @@ struct List: ParsableCommand {
     case .executors: .executors(target)
     case .intentions: .intentions(target)
     case .tokens: .tokens(target)
+    case .waiting: .waiting
     case .plugins: .plugins
     case .types: .types(nil)
     }

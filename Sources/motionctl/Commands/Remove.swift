@@ -1,30 +1,89 @@
 import ArgumentParser
+import MotionClient
 import MotionModel
 
 /// `motionctl remove`
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove a named intention from a target.",
-    usage: "motionctl remove <name> --from <target> [<options>]",
+    abstract: "Remove an intention, or a transaction that waits for its time.",
+    usage: """
+      motionctl remove <name> --from <target> [<options>]
+      motionctl remove <identity> [<options>]
+      motionctl remove --waiting <sequence> [<options>]
+      """,
     discussion: """
-      A name that the target does not have is no error. "motionctl list intentions" shows the names.
+      "motionctl list intentions" shows names and identities, "motionctl list waiting" the transactions that wait. \
+      Removing what is not there is no error: it does nothing, and says so.
 
       EXAMPLES
         motionctl remove drag --from square
         motionctl remove home --from ball --at +2s
+        motionctl remove 49.0
+        motionctl remove --waiting 49
       """)
 
   @OptionGroup var commit: SingleCommitOptions
 
   @Option(
-    help: ArgumentHelp("The target to remove it from.", valueName: "target"),
+    help: ArgumentHelp("The target that has an intention of this name.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
-  var from: TargetName
+  var from: TargetName?
 
-  @Argument(help: "The name under which the intention was added.", transform: parsedName)
-  var name: IntentionName
+  @Option(help: ArgumentHelp("The transaction to remove before its time comes.", valueName: "sequence"))
+  var waiting: UInt64?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The name under which the intention was added; without --from its identity.", valueName: "name|identity"))
+  var name: String?
+
+  func validate() throws {
+    guard waiting == nil else {
+      guard name == nil, from == nil else { throw ValidationError("--waiting is for a transaction, not an intention") }
+      guard commit.at == nil else { throw ValidationError("--waiting acts at once: leave --at out") }
+      guard commit.comment.isEmpty else {
+        throw ValidationError("--comment is for transactions, and --waiting makes none")
+      }
+      return
+    }
+    guard let name else { throw ValidationError("give a name with --from, an identity, or --waiting") }
+    if from != nil {
+      let _: IntentionName = try parsedName(name)
+    } else if IntentionIdentity(name) == nil {
+      throw ValidationError(
+        "\"\(name)\" is no identity such as 49.0 (motionctl list intentions); a name needs --from TARGET")
+    }
+  }
 
   func run() throws {
-    try commit.commit(Transaction(log: [.remove(named: name, from: from)]), try commit.connection.client())
+    let client = try commit.connection.client()
+    if let waiting { return try cancel(waiting, client) }
+    guard let name else { return }
+    if let from {
+      return try commit.commit(Transaction(log: [.remove(named: try parsedName(name), from: from)]), client)
+    }
+    guard let identity = IntentionIdentity(name) else { return }
+    let rows = try failing { () throws(MotionClientError) in try client.intentions() }
+    guard let row = rows.first(where: { $0.identity == identity }) else {
+      return printNothing("there is no intention \(identity)")
+    }
+    try commit.commit(Transaction(log: [.removePlan(identity, from: row.target)]), client)
+  }
+
+  private func cancel(_ sequence: UInt64, _ client: MotionClient) throws(Failure) {
+    do throws(MotionClientError) {
+      try client.cancel(sequence)
+    } catch {
+      guard error.refusal?.code == .notFound else { throw Failure(error) }
+      return printNothing("no transaction \(sequence) waits for its time")
+    }
+    let console = Console()
+    let line: JSONOutput = ["removed": .count(1)]
+    console.print(commit.reading.json ? line.line : "transaction \(sequence) will not be applied")
+  }
+
+  private func printNothing(_ reason: String) {
+    let line: JSONOutput = ["removed": .count(0)]
+    Console().print(commit.reading.json ? line.line : "nothing to remove: \(reason)")
   }
 }

@@ -10,7 +10,7 @@ struct Stop: ParsableCommand {
     discussion: """
       The properties keep the values they have; nothing moves them until something is committed again. It acts at \
       once, even while time is paused. Outputs such as SendOSC move nothing and stay, so that later motion reaches its \
-      receivers; --outputs ends them, too. A target that does not exist is refused, after the others were stopped.
+      receivers; --outputs ends them, too. Stopping a target that does not exist does nothing, and says so.
 
       EXAMPLES
         motionctl stop                 everything but outputs
@@ -42,8 +42,12 @@ struct Stop: ParsableCommand {
       let what = targets.isEmpty ? "Everything" : stopped.map(\.text).joined(separator: ", ")
       ClockText.print(clock, "\(what) stopped", reading)
     }
-    if let refusal = targets.lazy.compactMap({ absent[$0] }).first {
-      throw Failure(.refused, refusal.message, remedy: refusal.remedy)
+    guard !reading.json else {
+      if stopped.isEmpty, !targets.isEmpty { ClockText.print(clock, "Nothing stopped", reading) }
+      return
+    }
+    for refusal in targets.compactMap({ absent[$0] }) {
+      Console().print("nothing to stop: \(refusal.message). \(refusal.remedy)")
     }
   }
 }

@@ -61,7 +61,7 @@ extension JSONOutput {
     case .entry(let entry):
       self = common.joined(with: [
         "what": .text(entry.event.word), "frame": .unsigned(entry.frame.number), "simulatedTime": .number(entry.time),
-      ]).joined(with: entry.event.details)
+      ]).joined(with: entry.event.details).joined(with: entry.provenance.map { ["committed": JSONOutput($0)] } ?? [:])
     case .unreadable(let reason): self = common.joined(with: ["what": "unreadable", "problem": .text(reason)])
     }
   }
@@ -93,7 +93,7 @@ extension JournalEntry.Event {
       [
         "sequence": .unsigned(sequence), "at": commit.at.map { .number($0) } ?? .null,
         "whileConnected": .flag(commit.whileConnected),
-        "transaction": .list(commit.transaction.log.map { JSONOutput($0) }),
+        "transaction": .list(commit.transaction.log.map { JSONOutput($0) }), "comment": .text(commit.comment),
       ]
     case .stop(let stop): ["targets": .texts(stop.targets), "outputs": .flag(stop.outputs)]
     case .withdraw(let sequences): ["sequences": .list(sequences.map { .unsigned($0) })]
@@ -115,6 +115,8 @@ extension JSONOutput {
       self = .object(
         [Member(key: "add", value: .object([type] + fields))] + named + [Member(key: "to", value: .text(target.text))])
     case .remove(let name, let target): self = ["remove": .text(name.text), "from": .text(target.text)]
+    case .removePlan(let identity, let target):
+      self = ["remove": ["intention": .text(identity.description)], "from": .text(target.text)]
     case .forget(let target): self = ["forget": .text(target.text)]
     }
   }

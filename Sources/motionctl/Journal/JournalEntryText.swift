@@ -18,7 +18,7 @@ enum JournalEntryText {
   private static func text(of event: JournalEntry.Event, isNamed: Bool) -> String {
     switch event {
     case .commit(let sequence, let commit, _):
-      "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))"
+      "commit \(sequence)\(options(of: commit)): \(text(of: commit.transaction))\(comment(on: commit))"
     case .stop(let stop):
       (stop.targets.isEmpty ? "stop of everything" : "stop of \(list(stop.targets))")
         + (stop.outputs ? ", outputs included" : "")
@@ -36,6 +36,8 @@ enum JournalEntryText {
     return time + (commit.whileConnected ? " while its client is connected" : "")
   }
 
+  private static func comment(on commit: Commit) -> String { commit.comment.isEmpty ? "" : " (\(commit.comment))" }
+
   private static func text(of transaction: Transaction) -> String {
     guard !transaction.log.isEmpty else { return "nothing" }
     let told = transaction.log.prefix(operations).map(text(of:))
@@ -50,6 +52,7 @@ enum JournalEntryText {
       let fields = FieldText.arguments(of: intention)
       return "add \(intention.type)\(fields.isEmpty ? "" : " \(fields)")\(named) to \(target)"
     case .remove(let name, let target): return "remove \(name) from \(target)"
+    case .removePlan(let identity, let target): return "remove \(identity) from \(target)"
     case .forget(let target): return "forget \(target)"
     }
   }

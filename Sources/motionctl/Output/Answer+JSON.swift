@@ -14,6 +14,7 @@ extension JSONOutput {
     case .types(let types): self = .list(types.map { JSONOutput($0) })
     case .status(let status): self = JSONOutput(status)
     case .graph(let graph): self = JSONOutput(graph)
+    case .waiting(let rows): self = .list(rows.map { JSONOutput($0) })
     }
   }
 
@@ -47,6 +48,14 @@ extension JSONOutput {
       "type": .text(row.intention.type.text), "kind": .text(row.kind.rawValue), "executor": .text(row.executor.text),
       "state": .text(row.state.rawValue), "reason": .text(row.reason),
       "fields": .object(row.intention.fields.map { Member(key: $0.name, value: FieldText.json(of: $0.value)) }),
+      "committed": row.provenance.map { JSONOutput($0) } ?? .null,
+    ]
+  }
+
+  init(_ row: WaitingRow) {
+    self = [
+      "sequence": .unsigned(row.sequence), "at": .number(row.at), "operations": .count(row.operations),
+      "summary": .text(row.summary), "committed": row.provenance.map { JSONOutput($0) } ?? .null,
     ]
   }
 
@@ -84,7 +93,7 @@ extension JSONOutput {
       "counts": [
         "targets": .count(status.counts.targets), "properties": .count(status.counts.properties),
         "executors": .count(status.counts.executors), "intentions": .count(status.counts.intentions),
-        "tokens": .count(status.counts.tokens),
+        "tokens": .count(status.counts.tokens), "waiting": .count(status.counts.waiting),
       ],
       "lateness": JSONOutput(status.lateness), "latenessInLastMinute": JSONOutput(status.recentLateness),
       "load": [

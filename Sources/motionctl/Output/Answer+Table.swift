@@ -75,6 +75,18 @@ extension Table {
     }
   }
 
+  init(_ rows: [WaitingRow]) {
+    self.init(
+      Column("SEQUENCE", .right), Column("AT", .right), Column("FROM"), Column("COMMITTED"), Column("WHAT"),
+      Column("COMMENT"))
+    for row in rows {
+      let comment = row.provenance?.comment ?? ""
+      add(
+        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", row.provenance?.description ?? "-",
+        row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-", row.summary, comment.isEmpty ? "-" : comment)
+    }
+  }
+
   private static func list(_ values: [some CustomStringConvertible]) -> String {
     values.isEmpty ? "-" : values.map(\.description).joined(separator: " ")
   }
@@ -93,6 +105,7 @@ extension Table {
     case .tokens(let rows): self.init(rows)
     case .plugins(let rows): self.init(rows)
     case .types(let types): self.init(types)
+    case .waiting(let rows): self.init(rows)
     case .status, .graph: return nil
     }
   }

@@ -19,6 +19,10 @@ struct ReceiptText {
     let when =
       if receipt.isRepeat {
         "committed before, nothing done now"
+      } else if let nothing = Self.nothing(of: transaction, receipt) {
+        nothing
+      } else if let overdue = receipt.overdue {
+        "due \(NumberText.fixed(overdue, digits: overdue < 1 ? 3 : 1)) s ago: applied now"
       } else if let at = receipt.at, receipt.frame == nil {
         "will be applied at \(NumberText.fixed(at, digits: 3)) s"
       } else if let frame = receipt.frame {
@@ -36,6 +40,13 @@ struct ReceiptText {
     let targets = transaction.targets
     return
       "\(name): valid, \(operations(of: transaction)) on \(targets.count == 1 ? "1 target" : "\(targets.count) targets")"
+  }
+
+  /// That there is nothing to do, of a transaction that only takes away.
+  private static func nothing(of transaction: Transaction, _ receipt: Receipt) -> String? {
+    guard receipt.counts?.areZero == true, !transaction.log.isEmpty else { return nil }
+    let forgets = transaction.log.allSatisfy { if case .forget = $0 { true } else { false } }
+    return forgets ? "nothing to forget" : "nothing to remove"
   }
 
   private static func operations(of transaction: Transaction) -> String {
@@ -70,6 +81,10 @@ extension JSONOutput {
       "repeat": .flag(receipt.isRepeat),
       "plugins": .list(
         receipt.plugins.map { ["plugin": .text($0.plugin.text), "state": .text($0.state.rawValue)] }),
+      "overdue": receipt.overdue.map { .number($0) } ?? .null,
+      "counts": receipt.counts.map {
+        ["added": .count($0.added), "removed": .count($0.removed), "forgotten": .count($0.forgotten)]
+      } ?? .null,
     ]
   }
 }

@@ -23,6 +23,9 @@ enum StatusReport {
           counted(counts.tokens, "token"),
         ].joined(separator: ", "),
     ]
+    if counts.waiting > 0 {
+      lines.append("waits    \(counted(counts.waiting, "transaction")) for later times: motionctl list waiting")
+    }
     if status.lateness.frames > 0 { lines.append("late     " + lateness(status)) }
     lines.append(
       "takes    \(NumberText.seconds(status.load.processorTime)) of the processor, "

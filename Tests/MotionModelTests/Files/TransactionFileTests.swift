@@ -209,7 +209,7 @@ import Testing
     #expect(try time("\"90s\"") == .absolute(90))
     #expect(try time("12.5") == .absolute(12.5))
     #expect(CommitTime.relative(5).seconds(from: 100) == 105 && CommitTime.absolute(5).seconds(from: 100) == 5)
-    for wrong in ["\"+\"", "\"+-5s\"", "\"12\"", "\"+5 apples\"", "-1", "\"+nan\"", "\"+inf\""] {
+    for wrong in ["\"+\"", "\"+-5s\"", "\"+5 apples\"", "-1", "\"+nan\"", "\"+inf\""] {
       #expect(throws: FileErrors.self, "\(wrong)") { try time(wrong) }
     }
     let file = TransactionFile(Transaction(log: [.forget("a")]), at: .relative(2.5))

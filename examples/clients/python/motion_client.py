@@ -53,7 +53,7 @@ class Client:
 
     def commit(self, add):
         id = {"id_high": secrets.randbits(64), "id_low": secrets.randbits(64)}
-        return self.ask(commit=motion.Commit(**id, operations=[motion.Operation(add=add)])).receipt
+        return self.ask(commit=motion.Commit(**id, client="python", operations=[motion.Operation(add=add)])).receipt
 
     def subscribe(self, *topics):
         values = zmq.Context.instance().socket(zmq.SUB)

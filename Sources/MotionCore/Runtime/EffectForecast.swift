@@ -1,0 +1,93 @@
+import MotionModel
+
+/// Counts what a transaction will find to remove and to forget, as far as that is known before its frame.
+///
+/// What waits for the next frame already is played through first; with too much of that nothing is said.
+struct EffectForecast {
+  /// Operations of a transaction that are looked at, on the loop: some 100 ns each.
+  static let mostOperations = 4096
+  /// Operations that may wait for the next frame before it: they are looked at for every transaction that comes.
+  static let mostPending = 64
+
+  /// How a target is after the operations so far.
+  private struct Outlook {
+    var exists: Bool
+    /// Whether what the runtime holds of it is gone by then.
+    var isForgotten = false
+    var names: [IntentionName: Bool] = [:]
+    var removed: Set<IntentionIdentity> = []
+  }
+
+  private let runtime: Runtime
+  private var outlooks: [TargetName: Outlook] = [:]
+  private var counts = Receipt.Counts()
+
+  /// What a transaction does; `nil` if that is not known.
+  ///
+  /// - Parameter takesAway: whether it removes or forgets anything.
+  static func counts(of transaction: Transaction, takesAway: Bool, in runtime: Runtime) -> Receipt.Counts? {
+    guard takesAway else { return Receipt.Counts(added: transaction.log.count) }
+    guard transaction.log.count <= mostOperations else { return nil }
+    var forecast = EffectForecast(runtime: runtime)
+    guard forecast.playPending() else { return nil }
+    forecast.counts = Receipt.Counts()
+    for operation in transaction.log { forecast.play(operation) }
+    return forecast.counts
+  }
+
+  private init(runtime: Runtime) { self.runtime = runtime }
+
+  /// - Returns: whether it could be foreseen.
+  private mutating func playPending() -> Bool {
+    var left = Self.mostPending
+    for event in runtime.pending {
+      switch event {
+      case .commit(_, let transaction):
+        left -= transaction.log.count
+        guard left >= 0 else { return false }
+        for operation in transaction.log { play(operation) }
+      case .withdraw, .stop: return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  private mutating func play(_ operation: Transaction.Operation) {
+    let target = operation.target
+    var outlook = outlooks[target] ?? Outlook(exists: runtime.targets[target] != nil)
+    switch operation {
+    case .add(_, let name, _):
+      counts.added += 1
+      outlook.exists = true
+      if let name { outlook.names[name] = true }
+    case .remove(let name, _):
+      let isCondemned = runtime.condemned.contains { $0.target == target && $0.name == name }
+      let isThere = !outlook.isForgotten && (runtime.targets[target]?.names[name] != nil || isCondemned)
+      if outlook.names[name] ?? isThere { counts.removed += 1 }
+      outlook.names[name] = false
+    case .removePlan(let identity, _): remove(identity, on: target, &outlook)
+    case .forget:
+      if outlook.exists { counts.forgotten += 1 }
+      outlook = Outlook(exists: false, isForgotten: true)
+    }
+    outlooks[target] = outlook
+  }
+
+  private mutating func remove(_ identity: IntentionIdentity, on target: TargetName, _ outlook: inout Outlook) {
+    guard !outlook.isForgotten else { return }
+    let isCondemned = runtime.condemned.contains { $0.target == target && $0.identity == identity }
+    let record = runtime.intentions[identity].flatMap { $0.target.name == target ? $0 : nil }
+    guard record != nil || isCondemned else { return }
+    // Its name was taken away or given to another one before, or what emitted it was removed.
+    if let name = record?.name, outlook.names[name] != nil { return }
+    var ancestor: IntentionIdentity? = identity
+    while let present = ancestor {
+      if outlook.removed.contains(present) { return }
+      ancestor = present.parent
+    }
+    outlook.removed.insert(identity)
+    if let name = record?.name { outlook.names[name] = false }
+    counts.removed += 1
+  }
+}

@@ -1,0 +1,83 @@
+/// Who commits: what the connection shows of it, and what it calls itself.
+public struct Committer: Hashable, Sendable {
+  /// What the client calls itself; may be empty. Nobody checks it.
+  public var name: String
+  /// The user it runs as, if it is on the same machine.
+  public var user: UInt32?
+  /// Its process, if it is on the same machine.
+  public var process: Int32?
+  /// Its public key in Z85, if it has shown one; otherwise empty.
+  public var key: String
+
+  /// A client of this name.
+  public init(name: String = "", user: UInt32? = nil, process: Int32? = nil, key: String = "") {
+    self.name = name
+    self.user = user
+    self.process = process
+    self.key = key
+  }
+}
+
+/// Who committed a transaction, when, and why: kept with its row, with its plans, and while it waits.
+///
+/// It influences no motion: a replay without it has the same frames.
+public struct Provenance: Hashable, Sendable {
+  /// One reference for all of it: a message may have a hundred thousand rows, and each has room for one.
+  private final class Storage: Sendable {
+    let client: Committer
+    let onBehalfOf: Committer?
+    let wallTime: Int64
+    let comment: String
+
+    init(_ client: Committer, _ onBehalfOf: Committer?, _ wallTime: Int64, _ comment: String) {
+      (self.client, self.onBehalfOf, self.wallTime, self.comment) = (client, onBehalfOf, wallTime, comment)
+    }
+  }
+
+  private let storage: Storage
+
+  /// The client that committed it.
+  public var client: Committer { storage.client }
+  /// The client of a gateway for which that was done, as the gateway says.
+  public var onBehalfOf: Committer? { storage.onBehalfOf }
+  /// When it was accepted: nanoseconds since 1970.
+  public var wallTime: Int64 { storage.wallTime }
+  /// The comment of the commit; may be empty.
+  public var comment: String { storage.comment }
+
+  /// A transaction that was accepted at this time.
+  public init(_ client: Committer, onBehalfOf: Committer? = nil, wallTime: Int64, comment: String = "") {
+    storage = Storage(client, onBehalfOf, wallTime, comment)
+  }
+
+  /// Whether both say the same.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.storage === other.storage
+      || (one.wallTime == other.wallTime && one.client == other.client && one.onBehalfOf == other.onBehalfOf
+        && one.comment == other.comment)
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(client)
+    hasher.combine(onBehalfOf)
+    hasher.combine(wallTime)
+    hasher.combine(comment)
+  }
+}
+
+extension Committer: CustomStringConvertible {
+  /// `motionctl (user 1000, process 4711)`, for people.
+  public var description: String {
+    let facts = [
+      user.map { "user \($0)" }, process.map { "process \($0)" }, key.isEmpty ? nil : "key \(key)",
+    ].compactMap(\.self).joined(separator: ", ")
+    let name = name.isEmpty ? "a client without a name" : name
+    return facts.isEmpty ? name : "\(name) (\(facts))"
+  }
+}
+
+extension Provenance: CustomStringConvertible {
+  /// The client, and for whom it committed, for people.
+  public var description: String { onBehalfOf.map { "\($0) by way of \(client)" } ?? client.description }
+}

@@ -1,0 +1,19 @@
+import MotionModel
+
+extension JSONOutput {
+  /// Who committed something, when, and why.
+  init(_ provenance: Provenance) {
+    self = [
+      "client": JSONOutput(provenance.client),
+      "onBehalfOf": provenance.onBehalfOf.map { JSONOutput($0) } ?? .null,
+      "time": .text(WallTimeText.text(provenance.wallTime)), "comment": .text(provenance.comment),
+    ]
+  }
+
+  private init(_ committer: Committer) {
+    self = [
+      "name": .text(committer.name), "user": committer.user.map { .unsigned(UInt64($0)) } ?? .null,
+      "process": committer.process.map { .number(Double($0)) } ?? .null, "key": .text(committer.key),
+    ]
+  }
+}

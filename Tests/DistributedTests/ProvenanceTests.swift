@@ -1,0 +1,159 @@
+import Glibc
+import MotionClient
+import MotionModel
+import Testing
+
+extension DistributedTests {
+  /// Who committed what, what waits, and how it is taken back.
+  @Suite struct ProvenanceTests {
+    // Clauses: S8.39, S17.35
+    @Test func `who committed a plan, when and why is listed, and outlives a KILL`() throws {
+      let daemon = try Daemon()
+      let before = Self.wallTime
+      let run = try daemon.ctl(
+        "add", "AnchoredSpring", "--to", "lamp", "--named", "home", "property=x", "destination=1", "--comment",
+        "the second act")
+      #expect(run.end == .exited(0), "\(run.errors)")
+      var transaction = Transaction()
+      transaction.add(Self.spring, named: "cue", to: "arm")
+      try daemon.connect().commit(transaction, at: 1e6, comment: "far away")
+      try awaitTruth("it is there") { try daemon.connect().intentions().count == 1 }
+
+      func check(_ daemon: Daemon) throws {
+        let row = try #require(try daemon.ctl("list", "intentions", "--json").json().elements.first)["committed"]
+        #expect(row["client"]["name"].text == "motionctl")
+        #expect(row["client"]["user"].count == UInt64(geteuid()))
+        #expect(row["client"]["process"].count > 1)
+        #expect(row["comment"].text == "the second act")
+        #expect(row["time"].text.hasPrefix("20") && row["time"].text.hasSuffix("Z"))
+        let provenance = try #require(try daemon.connect().intentions().first?.provenance)
+        #expect((before...Self.wallTime).contains(provenance.wallTime))
+        let waiting = try #require(try daemon.connect().waiting().first?.provenance)
+        #expect(waiting.client == Committer(name: "test", user: geteuid(), process: getpid()))
+        #expect(waiting.comment == "far away")
+      }
+      try check(daemon)
+      // While time stands, no checkpoint covers the row of what waits for the next frame.
+      try daemon.connect().clock(.pause)
+      #expect(try daemon.ctl("forget", "nosuch", "--comment", "while time stands").end == .exited(0))
+      daemon.process.kill()
+      let shown = try daemon.ctl("journal", "show", daemon.directory["state/journal"], "--json").json()
+      let commit = try #require(shown["rows"].elements.last { $0["what"].text == "commit" })
+      #expect(commit["comment"].text == "while time stands")
+      #expect(commit["committed"]["client"]["name"].text == "motionctl")
+      let second = try Daemon(in: daemon.directory)
+      try check(second)
+      // Once more, from the checkpoint of an orderly stop.
+      #expect(try second.terminate() == .exited(0))
+      try check(try Daemon(in: daemon.directory))
+    }
+
+    // Clauses: S8.39
+    @Test func `the comment is part of the body, who commits is not`() throws {
+      let daemon = try Daemon()
+      let id = TransactionID.random()
+      let transaction = Transaction(log: [.add(Self.spring, named: "home", to: "ball")])
+      let first = try daemon.connect().commit(transaction, id: id, comment: "one")
+      let other = try MotionClient(connectingTo: [daemon.paths], name: "another")
+      let again = try other.commit(transaction, id: id, comment: "one")
+      #expect(again.isRepeat && again.sequence == first.sequence)
+      let error = #expect(throws: MotionClientError.self) { try other.commit(transaction, id: id, comment: "two") }
+      #expect(error?.refusal?.code == .idReused)
+      let long = #expect(throws: MotionClientError.self) {
+        try other.commit(transaction, comment: String(repeating: "é", count: 129))
+      }
+      #expect(long?.refusal?.code == .limit || long?.refusal?.code == .malformed, "\(String(describing: long))")
+    }
+
+    // Clauses: S8.39
+    @Test func `through a gateway it is the gateway that says for whom, and with a key it is the key`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      try gateway.connect().add(Self.spring, named: "home", to: "visitor")
+      let row = try awaitFact("the plan") { try daemon.connect().intentions().first?.provenance }
+      #expect(row.client.name == "motion-gateway")
+      #expect(row.client.process == gateway.process.processID)
+      #expect(row.onBehalfOf == Committer(name: "stranger", user: geteuid(), process: getpid()))
+
+      let stage = try RemoteStage(clients: ["desk"])
+      try stage.connect("desk").add(Self.spring, named: "home", to: "ball")
+      let remote = try awaitFact("the plan") { try stage.daemon.connect().intentions().first?.provenance }
+      #expect(remote.client.user == nil && remote.client.process == nil)
+      #expect(stage.directory.text(of: "authorized").contains(remote.client.key) && remote.client.key.count == 40)
+    }
+
+    // Clauses: S11.23, S17.35
+    @Test func `what waits is listed and counted, and what is removed of it stays removed`() throws {
+      let daemon = try Daemon()
+      for (at, target) in [("1000", "one"), ("2000", "two"), ("3000", "three")] {
+        let run = try daemon.ctl("add", "AnchoredSpring", "--to", target, "property=x", "destination=1", "--at", at)
+        #expect(run.end == .exited(0), "\(run.errors)")
+      }
+      let rows = try daemon.ctl("list", "waiting", "--json").json().elements
+      #expect(rows.map { $0["at"].number } == [1000, 2000, 3000])
+      #expect(rows.map { $0["summary"].text } == ["one", "two", "three"].map { "add AnchoredSpring to \($0)" })
+      #expect(rows.allSatisfy { $0["committed"]["client"]["name"].text == "motionctl" })
+      #expect(try daemon.ctl("status").output.contains("3 transactions for later times"))
+
+      let second = "\(rows[1]["sequence"].count)"
+      let removal = try daemon.ctl("remove", "--waiting", second)
+      #expect(
+        removal.end == .exited(0) && removal.output == "transaction \(second) will not be applied\n", "\(removal)")
+      let again = try daemon.ctl("remove", "--waiting", second)
+      #expect(again.end == .exited(0) && again.output.hasPrefix("nothing to remove"), "\(again)")
+      #expect(try daemon.connect().waiting().map(\.at) == [1000, 3000])
+      daemon.process.kill()
+      let next = try Daemon(in: daemon.directory)
+      #expect(try next.connect().waiting().map(\.at) == [1000, 3000])
+      #expect(try next.connect().status().counts.waiting == 2)
+      #expect(try next.connect().intentions().isEmpty)
+    }
+
+    // Clauses: S11.23
+    @Test func `a time that is past is said in the receipt`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      try client.clock(.speed(1000))
+      try awaitTruth("the clock is far along") { try client.status().clock.time > 100 }
+      let run = try daemon.ctl("add", "SpringTo", "--to", "ball", "property=x", "destination=1", "--at", "1")
+      #expect(run.end == .exited(0) && run.output.contains(" s ago: applied now"), "\(run)")
+      let receipt = try client.commit(Transaction(log: [.forget("ball")]), at: 1)
+      #expect(receipt.overdue ?? 0 > 99)
+      #expect(try client.commit(Transaction(log: [.forget("ball")])).overdue == nil)
+      #expect(try client.commit(Transaction(log: [.forget("ball")]), at: 1e8).overdue == nil)
+    }
+
+    // Clauses: S8.40, S8.41
+    @Test func `a plan without a name is removed as list shows it, and what is not there is no error`() throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      #expect(try daemon.ctl("add", "AnchoredSpring", "--to", "ball", "property=x", "destination=1").end == .exited(0))
+      let shown = try awaitFact("it is listed") {
+        try daemon.ctl("list", "intentions", "--json").json().elements.first?["intention"].text
+      }
+      let removal = try daemon.ctl("remove", shown)
+      #expect(removal.end == .exited(0) && !removal.output.contains("nothing"), "\(removal)")
+      try awaitTruth("it is gone") { try client.intentions().isEmpty }
+      for arguments in [
+        ["remove", shown], ["remove", "home", "--from", "ball"], ["remove", "home", "--from", "nosuch"],
+      ] {
+        let run = try daemon.ctl.start(arguments).finish()
+        #expect(run.end == .exited(0) && run.output.contains("nothing to remove"), "\(arguments): \(run)")
+      }
+      let forgetting = try daemon.ctl("forget", "nosuch")
+      #expect(forgetting.end == .exited(0) && forgetting.output.contains("nothing to forget"), "\(forgetting)")
+      let stop = try daemon.ctl("stop", "nosuch")
+      #expect(stop.end == .exited(0) && stop.output.contains("nothing to stop"), "\(stop)")
+      #expect(try client.commit(Transaction(log: [.forget("ball")])).counts == Receipt.Counts(forgotten: 1))
+    }
+
+    private static let spring = Intention(
+      "AnchoredSpring", [.init("property", .property("x")), .init("destination", .number(1))])
+
+    private static var wallTime: Int64 {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import MotionModel
+
+extension Generator {
+  mutating func commit(id: TransactionID) -> Commit {
+    var commit = Commit(
+      transaction(), id: id, at: optional { $0.double() }, whileConnected: flag(), comment: flag() ? short(text()) : "")
+    commit.client = short(text())
+    commit.onBehalfOf = optional { $0.committer() }
+    return commit
+  }
+
+  mutating func receipt() -> Receipt {
+    var receipt = Receipt(
+      sequence: number(), frame: optional { $0.number() }, at: optional { $0.double() }, isRepeat: flag(),
+      plugins: list { PluginReadiness($0.name(), $0.pick(PluginReadiness.State.allCases)) })
+    receipt.overdue = optional { $0.double() }
+    receipt.counts = optional { Receipt.Counts(added: $0.count(), removed: $0.count(), forgotten: $0.count()) }
+    return receipt
+  }
+
+  mutating func committer() -> Committer {
+    Committer(
+      name: short(text()), user: optional { $0.short() }, process: optional { Int32(truncatingIfNeeded: $0.word()) },
+      key: short(text()))
+  }
+
+  mutating func provenance() -> Provenance {
+    Provenance(
+      committer(), onBehalfOf: optional { $0.committer() }, wallTime: Int64(bitPattern: word()),
+      comment: short(text()))
+  }
+
+  /// As much of a text as names of clients may have.
+  private func short(_ text: String) -> String {
+    var text = text
+    while text.utf8.count > Limits.clientNameBytes { text.removeLast() }
+    return text
+  }
+}
