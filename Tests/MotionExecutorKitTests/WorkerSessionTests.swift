@@ -336,7 +336,7 @@ import Testing
 
   @Test func itSaysByWhichStreamsItsExecutorsFulfilTheirPlans() {
     let swing = StreamExecutor.declaration("Swing", []) { plan in
-      try plan.write(MotionSubject<Double>(Metadata("swing")).stream.dedupe(), to: "opacity")
+      try plan.write(MotionSubject<Double>(Metadata("swing")).asStream().dedupe(), to: "opacity")
     }
     let session = WorkerSession([RecordingExecutor.declaration("Recorder", [], log), swing])
     session.apply(.add(Self.circle, Self.key, plan(1)))

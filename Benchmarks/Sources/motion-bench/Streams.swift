@@ -64,7 +64,7 @@ struct Streams: ParsableCommand {
   /// Sends values through a chain of ours.
   private func ours(_ kind: Kind, _ length: Int) -> () -> Void {
     let subject = MotionSubject<Double>()
-    var stream: MotionObservable<Double> = subject.stream
+    var stream: MotionObservable<Double> = subject.asStream()
     for index in 0..<length {
       switch kind == .offsets ? 0 : index % 3 {
       case 0: stream = stream.offset(by: 1)

@@ -63,7 +63,7 @@ extension Runtime {
     let nearest = NearestName.suggestion(for: target.text, among: names.lazy.map(\.text))
     throw Refusal(
       .notFound, "there is no target \"\(target)\"",
-      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? "See those that there are: motionctl list targets")
+      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? "List the targets that exist.")
   }
 
   private func types(_ type: IntentionType?) throws(Refusal) -> [IntentionDescription] {

@@ -75,7 +75,7 @@ public final class StreamPlan {
     let subject = readers[reference] ?? MotionSubject(Metadata("\(reference)"))
     if readers[reference] == nil, let present = context.state(of: reference) { subject.next(present) }
     readers[reference] = subject
-    return subject.stream._nextOperator(Metadata("\(reference)")) { next in
+    return subject.asStream()._nextOperator(Metadata("\(reference)")) { next in
       { state in
         if let moving = Moving<Value>(state) { next(moving) }
       }

@@ -21,7 +21,7 @@ extension IntentionDescription {
     for group in requiresOneOf where !group.contains(where: { intention.has($0) }) {
       throw Refusal(
         .fields, field: group.first, "one of \(group.quotedList) is required",
-        remedy: "Add one of them; \"motionctl describe \(type)\" explains them.")
+        remedy: "Add one of them; the description of \(type) explains them.")
     }
   }
 

@@ -43,3 +43,6 @@ public struct SpringCoefficients: Hashable, Sendable {
     (tension / mass).squareRoot()
   }
 }
+
+/// Another name of ``SpringCoefficients``, that of the documents of 2016.
+public typealias SpringConfiguration = SpringCoefficients

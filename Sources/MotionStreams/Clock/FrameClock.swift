@@ -39,6 +39,14 @@ public final class ManualFrameClock: FrameClock, Inspectable {
     listeners.next(frame)
   }
 
+  /// Runs the next frame, `dt` seconds after the last one.
+  @discardableResult
+  public func advance(by dt: Double) -> Frame {
+    let next = Frame(number: frame.number + 1, time: frame.time + dt, dt: dt)
+    run(next)
+    return next
+  }
+
   /// Sets the time without running a frame, for what happens between frames.
   public func set(_ frame: Frame) { self.frame = frame }
 }

@@ -7,8 +7,8 @@ public import MotionModel
 /// observer caused them, wait until all have heard; there is an end to that, see ``mostCaused``. Nobody hears of the return
 /// to `possible`, which follows an end.
 public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
-  /// The type of its recogniser.
-  public var inspected: String { "\(Recognizer.self)" }
+  /// What it is called in metadata: its name, or else the type of its recogniser.
+  public let inspected: String
 
   /// How many events and cancellations observers may cause while one is told. Observers that answer each event with another
   /// one never end, so that those beyond are not taken.
@@ -35,7 +35,10 @@ public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
   private var caused = 0
 
   /// A gesture that `recognizer` finds.
-  public init(_ recognizer: Recognizer) {
+  ///
+  /// - Parameter name: what it is called in descriptions; without one, the type of its recogniser.
+  public init(_ recognizer: Recognizer, named name: String? = nil) {
+    inspected = name ?? "\(Recognizer.self)"
     self.recognizer = recognizer
     state = recognizer.state
   }

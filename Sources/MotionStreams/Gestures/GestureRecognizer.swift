@@ -5,6 +5,8 @@ public import MotionModel
 /// Each event leads to at most one state that observers should hear of. Several recognisers may be given the same events;
 /// they do not know of each other. Any sequence of events is taken: see ``PointerSet``.
 public protocol GestureRecognizer: Sendable {
+  /// What the stream of such a gesture is called in descriptions: `drag(: pan)`.
+  static var sourceName: String { get }
   /// Where the gesture is, after the last event. Never ``GestureState/ended`` or ``GestureState/recognized``, which are
   /// over when the event is.
   var state: GestureState { get }
@@ -24,6 +26,11 @@ public protocol GestureRecognizer: Sendable {
   /// - Returns: `cancelled` if the gesture was under way, `failed` if it was possible and pointers were down.
   @discardableResult
   mutating func cancel() -> GestureState?
+}
+
+extension GestureRecognizer {
+  /// What ``gestureSource(_:)`` is called, where a recogniser has no word of its own.
+  public static var sourceName: String { "gestureSource(_:)" }
 }
 
 /// A recogniser of a gesture that lasts and has a velocity.

@@ -5,6 +5,9 @@ import MotionPhysics
 ///
 /// The gesture begins when one of at least two pointers moves, and ends when less than two are left.
 public struct RotationGestureRecognizer: ContinuousGesture {
+  /// `rotate`
+  public static var sourceName: String { "rotate" }
+
   static let pointersNeeded = 2
 
   /// The angle by which the pointers turned, in radians, positive from the x axis towards the y axis, of the gesture under

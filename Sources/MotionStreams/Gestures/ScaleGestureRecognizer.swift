@@ -5,6 +5,9 @@ import MotionPhysics
 ///
 /// The pinch begins when one of at least two pointers moves, and ends when less than two are left.
 public struct ScaleGestureRecognizer: ContinuousGesture {
+  /// `pinch`
+  public static var sourceName: String { "pinch" }
+
   static let pointersNeeded = 2
   /// The largest factor: beyond, products with it might not be finite.
   public static let largest = 1e9

@@ -6,6 +6,9 @@ import MotionPhysics
 /// The drag begins when the centre has gone further than ``slop`` from where it was, with a slop of 0 as soon as a pointer
 /// is down. It ends when the last pointer goes up.
 public struct TranslationGestureRecognizer: ContinuousGesture {
+  /// `drag`
+  public static var sourceName: String { "drag" }
+
   static let pointersNeeded = 1
 
   /// How far the centre goes before the drag begins, in units of location: 16 if nothing else is said, about the radius of

@@ -12,13 +12,14 @@ public final class Tossable: AttachWithSpring<Point> {
 
   /// Lets `gesture` toss what a spring attaches to `destination`.
   public init(
-    position: ReactiveProperty<Point>, to destination: ReactiveProperty<Point>, springSource: SpringSource<Point>,
-    _ gesture: Gesture<TranslationGestureRecognizer>, in space: CoordinateSpace = .surface
+    position: ReactiveProperty<Point>, to destination: ReactiveProperty<Point>, threshold: Double = 1,
+    springSource: SpringSource<Point>, gesture: Gesture<TranslationGestureRecognizer>,
+    in space: CoordinateSpace = .surface
   ) {
     self.gesture = gesture
     let drag = gestureSource(gesture)
     initialVelocityStream = drag.onRecognitionState(.ended).velocity(in: space)
-    super.init(position: position, to: destination, springSource: springSource)
+    super.init(position: position, to: destination, threshold: threshold, springSource: springSource)
     positionStream = positionStream.toggled(with: drag.translated(from: position, in: space))
   }
 

@@ -48,6 +48,18 @@ public struct Metadata {
     Metadata(.child(Call(name, args), of: chain))
   }
 
+  /// The label of the source or operator itself, the last of ``calls``.
+  public var name: String { last.name }
+
+  /// The arguments of the source or operator itself, in order.
+  public var args: [Any] { last.args }
+
+  private var last: Call {
+    switch chain {
+    case .root(let call), .child(let call, of: _): call
+    }
+  }
+
   /// The source and its operators, in order.
   public var calls: [Call] {
     var calls: [Call] = []

@@ -10,9 +10,22 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
   /// The `AffineRow` that it ends with, if it does.
   @usableFromInline let row: AnyObject?
 
-  /// A stream from what `connect` connects to.
-  @inlinable public convenience init(_ metadata: Metadata, connect: @escaping Connect) {
+  /// A stream from what `connect` connects to; unnamed, it is called `stream` in descriptions.
+  @inlinable public convenience init(_ metadata: Metadata = Metadata("stream"), connect: @escaping Connect) {
     self.init(metadata, row: nil, connect: connect)
+  }
+
+  /// A stream from a source that is an object: `connect` makes a subscription of its own for each observer.
+  ///
+  /// Its `unsubscribe()` is called once, when what the observer got is ended or released.
+  @_disfavoredOverload
+  public convenience init(
+    _ metadata: Metadata = Metadata("stream"), connect: @escaping (MotionObserver<Value>) -> Subscription
+  ) {
+    self.init(metadata, row: nil) { observer in
+      let subscription = connect(observer)
+      return { subscription.unsubscribe() }
+    }
   }
 
   @usableFromInline init(_ metadata: Metadata, row: AnyObject?, connect: @escaping Connect) {

@@ -25,15 +25,15 @@ public final class MotionSubject<Value>: Observer {
   public var observerCount: Int { core.announcer.count }
 
   /// Everything that is said from now on, after the last of before.
-  public var stream: MotionObservable<Value> {
+  public func asStream() -> MotionObservable<Value> {
     MotionObservable(metadata) { [core] in core.add($0) }
   }
 
-  /// Hears values and states as ``stream`` says them.
+  /// Hears values and states as ``asStream()`` says them.
   public func subscribe(next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void = { _ in })
     -> Subscription
   {
-    stream.subscribe(next: next, state: state)
+    asStream().subscribe(next: next, state: state)
   }
 
   /// What subject and streams share.

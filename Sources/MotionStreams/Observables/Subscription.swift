@@ -8,9 +8,13 @@ public let noopDisconnect: @Sendable () -> Void = {}
 
 /// The way to end what was subscribed to. It ends when it is released, too, so keep it.
 ///
-/// Sources subclass it to give their connection a name. Of an observable it keeps nothing alive.
+/// A source may make a subclass of its own, which holds the connection to what it listens to and overrides
+/// ``unsubscribe()``: an observable whose `connect` returns it calls that once. Of an observable it keeps nothing alive.
 open class Subscription {
   private var disconnect: Disconnect?
+
+  /// A subscription for a subclass that overrides ``unsubscribe()``.
+  public init() { disconnect = noopDisconnect }
 
   /// A subscription that `disconnect` ends.
   public init(_ disconnect: @escaping Disconnect) { self.disconnect = disconnect }

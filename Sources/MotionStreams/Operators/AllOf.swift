@@ -6,6 +6,9 @@
 ///
 /// State channel: of all together (`StateUnion`). Memory: the last flag of each and which of them are active, of the
 /// subscription.
-public func allOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
-  combineFlags("allOf(_:)", streams) { !$0.contains(false) }
+public func allOf(_ streams: some Collection<MotionObservable<Bool>>) -> MotionObservable<Bool> {
+  combineFlags("allOf(_:)", Array(streams)) { !$0.contains(false) }
 }
+
+/// The same of streams that are listed one by one.
+public func allOf(_ streams: MotionObservable<Bool>...) -> MotionObservable<Bool> { allOf(streams) }

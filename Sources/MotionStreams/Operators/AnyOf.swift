@@ -6,6 +6,9 @@
 ///
 /// State channel: of all together (`StateUnion`). Memory: the last flag of each and which of them are active, of the
 /// subscription.
-public func anyOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
-  combineFlags("anyOf(_:)", streams) { $0.contains(true) }
+public func anyOf(_ streams: some Collection<MotionObservable<Bool>>) -> MotionObservable<Bool> {
+  combineFlags("anyOf(_:)", Array(streams)) { $0.contains(true) }
 }
+
+/// The same of streams that are listed one by one.
+public func anyOf(_ streams: MotionObservable<Bool>...) -> MotionObservable<Bool> { anyOf(streams) }

@@ -35,3 +35,29 @@ public func combineLatest<each Value>(
     return { for disconnect in disconnects { disconnect() } }
   }
 }
+
+/// The last values of streams of one type, in their order, whenever one emits something, once all have. Without streams there is
+/// nothing to emit.
+///
+/// State channel: of all together (`StateUnion`). Memory: the last value of each and which of them are active, of the
+/// subscription.
+public func combineLatest<Value>(
+  _ streams: some Collection<MotionObservable<Value>>
+) -> MotionObservable<[Value]> {
+  let streams = Array(streams)
+  return MotionObservable(Metadata("combineLatest(_:)", args: [streams])) { observer in
+    var latest = [Value?](repeating: nil, count: streams.count)
+    var unknown = streams.count
+    let union = StateUnion(observer.state)
+    let disconnects = streams.enumerated().map { index, stream in
+      stream.connect(
+        MotionObserver(
+          next: { value in
+            if latest[index] == nil { unknown -= 1 }
+            latest[index] = value
+            if unknown == 0 { observer.next(latest.compactMap(\.self)) }
+          }, state: union.channel(index)))
+    }
+    return { for disconnect in disconnects { disconnect() } }
+  }
+}

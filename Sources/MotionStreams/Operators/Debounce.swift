@@ -4,12 +4,12 @@ extension MotionObservable {
   /// A value waits for the next frame of the clock; of several the last one counts.
   ///
   ///     values             1-23--4-
-  ///     _debounce(frame:)  -1-23--4
+  ///     _debounce(clock)   -1-23--4
   ///
   /// State channel: passed on at once. Memory: one value of the subscription. Listens to frames only while one waits;
   /// unsubscribing forgets it.
-  public func _debounce(frame clock: any FrameClock) -> MotionObservable<Value> {
-    MotionObservable(metadata.with("_debounce(frame:)", args: [clock])) { [self] observer in
+  public func _debounce(_ clock: any FrameClock) -> MotionObservable<Value> {
+    MotionObservable(metadata.with("_debounce(_:)", args: [clock])) { [self] observer in
       var waiting: Value?
       var frames: Subscription?
       let disconnect = connect(

@@ -5,7 +5,9 @@ extension MotionObservable {
   ///     x > 1   --2-3
   ///
   /// State channel: passed on. Memory: none.
-  @inlinable public func _filter(_ metadata: Metadata, _ passes: @escaping (Value) -> Bool) -> MotionObservable<Value> {
-    _nextOperator(metadata) { next in { if passes($0) { next($0) } } }
+  @inlinable public func _filter(_ metadata: Metadata? = nil, _ passes: @escaping (Value) -> Bool) -> MotionObservable<
+    Value
+  > {
+    _nextOperator(metadata ?? self.metadata.with("_filter")) { next in { if passes($0) { next($0) } } }
   }
 }

@@ -6,8 +6,8 @@ extension MotionObservable {
   ///
   /// State channel: passed on. Memory: none.
   @inlinable public func _map<Result>(
-    _ metadata: Metadata, _ transform: @escaping (Value) -> Result
+    _ metadata: Metadata? = nil, _ transform: @escaping (Value) -> Result
   ) -> MotionObservable<Result> {
-    _nextOperator(metadata) { next in { next(transform($0)) } }
+    _nextOperator(metadata ?? self.metadata.with("_map")) { next in { next(transform($0)) } }
   }
 }

@@ -16,9 +16,9 @@ extension MotionObservable {
   ///
   /// State channel: passed on. Memory: what stands between the braces, which is the subscription's own.
   @inlinable public func _nextOperator<Result>(
-    _ metadata: Metadata, _ operation: @escaping (@escaping (Result) -> Void) -> (Value) -> Void
+    _ metadata: Metadata? = nil, _ operation: @escaping (@escaping (Result) -> Void) -> (Value) -> Void
   ) -> MotionObservable<Result> {
-    MotionObservable<Result>(metadata) { [self] observer in
+    MotionObservable<Result>(metadata ?? self.metadata.with("_nextOperator")) { [self] observer in
       connect(MotionObserver(next: operation(observer.next), state: observer.state))
     }
   }

@@ -6,6 +6,9 @@
 ///
 /// State channel: of all together (`StateUnion`). Memory: the last flag of each and which of them are active, of the
 /// subscription.
-public func noneOf(_ streams: [MotionObservable<Bool>]) -> MotionObservable<Bool> {
-  combineFlags("noneOf(_:)", streams) { !$0.contains(true) }
+public func noneOf(_ streams: some Collection<MotionObservable<Bool>>) -> MotionObservable<Bool> {
+  combineFlags("noneOf(_:)", Array(streams)) { !$0.contains(true) }
 }
+
+/// The same of streams that are listed one by one.
+public func noneOf(_ streams: MotionObservable<Bool>...) -> MotionObservable<Bool> { noneOf(streams) }

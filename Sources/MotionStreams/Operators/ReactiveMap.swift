@@ -11,10 +11,10 @@ extension MotionObservable {
   ///
   /// State channel: upstream's. Memory: the last value of each, of the subscription.
   @inlinable public func _reactiveMap<each Input, Result>(
-    _ metadata: Metadata, inputs: repeat Reactive<each Input>, onlyEmitWithUpstream: Bool = false,
+    _ metadata: Metadata? = nil, inputs: repeat Reactive<each Input>, onlyEmitWithUpstream: Bool = false,
     transform: @escaping (Value, repeat each Input) -> Result
   ) -> MotionObservable<Result> {
-    MotionObservable<Result>(metadata) { [self] observer in
+    MotionObservable<Result>(metadata ?? self.metadata.with("_reactiveMap")) { [self] observer in
       let upstream = LatestValue<Value>()
       let latest = (repeat LatestValue<each Input>())
       func say() {

@@ -25,17 +25,20 @@ extension MotionObservable where Value: MotionValue {
   }
 }
 
-extension MotionObservable where Value: MotionValue & SIMD {
-  /// Each value times this, by component.
+extension MotionObservable where Value: MotionValue {
+  /// Each value times this, lane by lane.
   ///
   ///     points             1,2-3,4
   ///     scaled(by: [2,3])  2,6-6,12
   ///
   /// State channel: passed on. Memory: none.
+  @_disfavoredOverload
   @inlinable public func scaled(by factors: Value) -> MotionObservable<Value> { scaled(each: .constant(factors)) }
 
-  /// Each value times what the stream said last, by component; otherwise like
-  /// ``scaled(by:)-(MotionObservable<Double>)``.
+  /// Each value times what the stream emitted last, lane by lane; when either emits something, once both have.
+  ///
+  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  @_disfavoredOverload
   @inlinable public func scaled(by factors: MotionObservable<Value>) -> MotionObservable<Value> {
     scaled(each: .stream(factors))
   }

@@ -3,11 +3,14 @@
 /// They are made here, and are of what is returned: keep that. Another call makes others, which read and write the same
 /// element, but do not hear each other. What changes the element itself is read, and not heard. A ``MotionTarget`` has its
 /// own, which are always the same.
+///
+/// What is returned keeps the element. A property by itself does not, be it of an element or of a target: when the element is
+/// gone, the property keeps the value that was read or written last.
 public func propertyOf<Element: PositionableElement>(_ element: Element) -> PropertiesOfElement<Element> {
   PropertiesOfElement(element)
 }
 
-/// The properties of an element, by name: its position, and if it can be transformed its rotation and scale. They keep it.
+/// The properties of an element, by name: its position, and if it can be transformed its rotation and scale.
 public final class PropertiesOfElement<Element: PositionableElement> {
   private let element: Element
   /// The properties of the element if it is a target, which has its own.
@@ -20,9 +23,25 @@ public final class PropertiesOfElement<Element: PositionableElement> {
     self.element = element
     target = (element as? MotionTarget).map(propertyOf)
     position =
-      target?.position
-      ?? ReactiveProperty(
-        "position", of: Self.name(of: element), read: { element.position }, write: { element.position = $0 })
+      target?.position ?? Self.property("position", of: element, read: { $0.position }, write: { $0.position = $1 })
+  }
+
+  /// A property of the element that does not keep it.
+  private static func property<Value: Equatable>(
+    _ name: String, of element: Element, read: @escaping (Element) -> Value,
+    write: @escaping (Element, Value) -> Void
+  ) -> ReactiveProperty<Value> {
+    var last = read(element)
+    return ReactiveProperty(
+      name, of: Self.name(of: element),
+      read: { [weak element] in
+        if let element { last = read(element) }
+        return last
+      },
+      write: { [weak element] value in
+        last = value
+        if let element { write(element, value) }
+      })
   }
 
   /// Where it is; another name of ``position``.
@@ -34,9 +53,9 @@ public final class PropertiesOfElement<Element: PositionableElement> {
 
   /// A number of the element, the same each time.
   private func number(
-    _ name: String, _ read: @escaping () -> Double, _ write: @escaping (Double) -> Void
+    _ name: String, _ read: @escaping (Element) -> Double, _ write: @escaping (Element, Double) -> Void
   ) -> ReactiveProperty<Double> {
-    known(name) { ReactiveProperty(name, of: Self.name(of: element), read: read, write: write) }
+    known(name) { Self.property(name, of: element, read: read, write: write) }
   }
 
   /// A lane of its position, the same each time.
@@ -59,11 +78,11 @@ public final class PropertiesOfElement<Element: PositionableElement> {
 extension PropertiesOfElement where Element: TransformableElement {
   /// How far it is turned, in radians.
   public var rotation: ReactiveProperty<Double> {
-    target?.rotation ?? number("rotation", { [element] in element.rotation }, { [element] in element.rotation = $0 })
+    target?.rotation ?? number("rotation", { $0.rotation }, { $0.rotation = $1 })
   }
 
   /// How large it is; 1 is its natural size.
   public var scale: ReactiveProperty<Double> {
-    target?.scale ?? number("scale", { [element] in element.scale }, { [element] in element.scale = $0 })
+    target?.scale ?? number("scale", { $0.scale }, { $0.scale = $1 })
   }
 }

@@ -96,6 +96,16 @@ public func createProperty<Value: Equatable>(
   ReactiveProperty(value, named: name)
 }
 
+/// A property that keeps its value itself, and begins at zero.
+public func createProperty<Value: MotionValue>(named name: String = "property") -> ReactiveProperty<Value> {
+  ReactiveProperty(.zero, named: name)
+}
+
+/// A property that keeps its value itself, and begins without one.
+public func createProperty<Value: Equatable>(named name: String = "property") -> ReactiveProperty<Value?> {
+  ReactiveProperty(nil, named: name)
+}
+
 private final class Storage<Value> {
   var value: Value
   init(_ value: Value) { self.value = value }

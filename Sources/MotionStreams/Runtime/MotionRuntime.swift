@@ -41,6 +41,9 @@ public final class MotionRuntime: Inspectable {
   /// `runtime`
   public var inspected: String { name }
 
+  /// Whether any connection is active now, of its own or of a child: the present value of ``aggregateState``.
+  public var isActive: Bool { activity.read() == .active }
+
   /// Active while any connection is, of its own or of a child.
   public var aggregateState: MotionObservable<MotionState> { activity.asStream().dedupe() }
 

@@ -7,7 +7,7 @@
 ///     value:    g         g          g        g
 ///     state:     rest      active               rest
 public func gestureSource<Recognizer>(_ gesture: Gesture<Recognizer>) -> MotionObservable<Gesture<Recognizer>> {
-  MotionObservable(Metadata("gestureSource(_:)", args: [gesture])) { observer in
+  MotionObservable(Metadata(Recognizer.sourceName, args: [gesture])) { observer in
     var told: MotionState?
     func propagate() {
       let state: MotionState = gesture.state.isActive ? .active : .atRest

@@ -1,7 +1,9 @@
 public import MotionPhysics
 
 /// What a spring is to do: where it pulls to, from where, how fast at first, and how it feels.
-public final class Spring<Value: MotionValue> {
+public final class Spring<Value: MotionValue>: Inspectable {
+  /// What it is called in metadata.
+  public let inspected: String
   /// Where it pulls to.
   public let destination: ReactiveProperty<Value>
   /// Where it begins: read when somebody subscribes to its source.
@@ -15,16 +17,19 @@ public final class Spring<Value: MotionValue> {
   public let configuration: ReactiveProperty<SpringCoefficients>
 
   /// A spring from `initialValue` to `destination`.
+  ///
+  /// - Parameter name: what it, and what its properties belong to, is called in descriptions.
   public init(
     to destination: ReactiveProperty<Value>, initialValue: ReactiveProperty<Value>,
     initialVelocity: ReactiveProperty<Value>? = nil, threshold: Double = 1,
-    configuration: SpringCoefficients = .default
+    configuration: SpringCoefficients = .default, named name: String = "spring"
   ) {
+    inspected = name
     self.destination = destination
     self.initialValue = initialValue
-    self.initialVelocity = initialVelocity ?? ReactiveProperty(.zero, named: "initialVelocity", of: "spring")
-    self.threshold = ReactiveProperty(threshold, named: "threshold", of: "spring")
-    self.configuration = ReactiveProperty(configuration, named: "configuration", of: "spring")
+    self.initialVelocity = initialVelocity ?? ReactiveProperty(.zero, named: "initialVelocity", of: name)
+    self.threshold = ReactiveProperty(threshold, named: "threshold", of: name)
+    self.configuration = ReactiveProperty(configuration, named: "configuration", of: name)
   }
 }
 

@@ -25,6 +25,17 @@ func turn(_ runtime: Runtime) throws -> (before: Lanes, after: Lanes)? {
 // guide ends
 
 // guide begins
+/// Springs whatever has these names to these heights; the names come from a file, say, and so may break the rule.
+func raise(_ heights: [String: Double], in runtime: Runtime) throws {
+  var transaction = Transaction()
+  for (name, height) in heights.sorted(by: { $0.key < $1.key }) {
+    transaction.add(.springTo("height", Lanes(height)), to: try TargetName(name))
+  }
+  try runtime.commit(transaction)
+}
+// guide ends
+
+// guide begins
 /// Commits, or says what is wrong with which operation.
 func complaint(about transaction: Transaction, in runtime: Runtime) -> String? {
   do {
@@ -77,7 +88,7 @@ final class Surface {
     motion.add(
       Tossable(
         position: ball, to: ReactiveProperty(middle, named: "middle"), springSource: { springSource($0, clock) },
-        finger))
+        gesture: finger))
   }
 
   /// Whether the next frame is wanted.
@@ -87,6 +98,43 @@ final class Surface {
   func run(to time: Double) {
     clock.run(Frame(number: clock.frame.number + 1, time: time, dt: time - clock.time))
   }
+}
+// guide ends
+
+// guide begins
+/// A dial that somebody turns: it knows who listens, and has to be told when one of them goes.
+final class Dial {
+  private var listeners: [ObjectIdentifier: (Double) -> Void] = [:]
+
+  func add(_ listener: AnyObject, _ onTurn: @escaping (Double) -> Void) {
+    listeners[ObjectIdentifier(listener)] = onTurn
+  }
+
+  func remove(_ listener: AnyObject) { listeners[ObjectIdentifier(listener)] = nil }
+
+  func turn(to angle: Double) { for listener in listeners.values { listener(angle) } }
+}
+
+/// The connection of one observer to a dial.
+final class DialSubscription: Subscription {
+  private let dial: Dial
+
+  init(_ dial: Dial, _ observer: MotionObserver<Double>) {
+    self.dial = dial
+    super.init()
+    dial.add(self) { angle in
+      observer.state(.active)
+      observer.next(angle)
+      observer.state(.atRest)
+    }
+  }
+
+  override func unsubscribe() { dial.remove(self) }
+}
+
+/// The angle of a dial, in radians.
+func dialSource(_ dial: Dial) -> MotionObservable<Double> {
+  MotionObservable(Metadata("dial")) { observer in DialSubscription(dial, observer) }
 }
 // guide ends
 

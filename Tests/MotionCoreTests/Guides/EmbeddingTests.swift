@@ -11,7 +11,7 @@ struct EmbeddingTests {
       try Guide.text(of: "examples/embedding/\(file)")
     }
     let parts = try Guide.parts(of: "Tests/MotionCoreTests/Guides/EmbeddingCode.swift")
-    #expect(parts.count == 7)
+    #expect(parts.count == 9)
     #expect(shown == package + parts)
   }
 
@@ -128,5 +128,27 @@ struct EmbeddingTests {
     #expect(try replay(frames) == [])
     frames[7].hash ^= 1
     #expect(try replay(frames).map(\.frame) == [8])
+  }
+
+  @Test func `names made of data are checked`() throws {
+    let runtime = Runtime()
+    try raise(["lamp 1": 3, "lamp 2": 4], in: runtime)
+    #expect(runtime.advanceUntilRest() > 0)
+    #expect(runtime.state(of: "height", on: "lamp 2")?.value == 4)
+    #expect(throws: NameError.self) { try raise(["lamp/1": 3], in: runtime) }
+    #expect(runtime.currentTargets.map(\.target) == ["lamp 1", "lamp 2"])
+    #expect(runtime.currentProperties.map(\.state.value) == [3, 4])
+    #expect(runtime.currentTokens.isEmpty && runtime.currentIntentions.isEmpty)
+  }
+
+  // Clauses: S1.11
+  @Test func `a source object of one's own is connected while somebody listens`() {
+    let dial = Dial()
+    var angles: [Double] = []
+    var subscription: Subscription? = dialSource(dial).subscribe { angles.append($0) }
+    dial.turn(to: 1)
+    subscription = nil
+    dial.turn(to: 2)
+    #expect(angles == [1] && subscription == nil)
   }
 }

@@ -135,7 +135,7 @@ import Testing
     (
       "{\"add\":{\"type\":\"Tween\",\"property\":\"x\"},\"to\":\"a\"}",
       "8: operation 1, field \"to\": one of \"to\", \"values\" is required. "
-        + "Add one of them; \"motionctl describe Tween\" explains them."
+        + "Add one of them; the description of Tween explains them."
     ),
     (
       "{\"add\":{\"type\":\"Draggable\",\"axis\":\"z\"},\"to\":\"a\"}",

@@ -82,7 +82,7 @@ import Testing
     #expect(
       refusal(Intention("Probe", [.init("property", .property("x"))]))
         == "field \"share\": one of \"share\", \"mass\", \"note\" is required. "
-        + "Add one of them; \"motionctl describe Probe\" explains them.")
+        + "Add one of them; the description of Probe explains them.")
     #expect(
       refusal(Self.probe(.init("mass", .number(1)), .init("share", .number(1))))
         == "field \"mass\": \"share\" and \"mass\" exclude each other. Leave one of them out.")

@@ -1,4 +1,5 @@
 import MotionModel
+import MotionPhysics
 import MotionStreams
 import Testing
 
@@ -32,7 +33,7 @@ struct InteractionTests {
     let direction = ReactiveProperty(ChangeDirection.Direction.forward)
     let velocity = MotionSubject<Double>()
     let runtime = MotionRuntime()
-    runtime.add(ChangeDirection(direction: direction, velocity: velocity.stream))
+    runtime.add(ChangeDirection(direction: direction, velocity: velocity.asStream()))
     velocity.next(-50)
     #expect(direction.read() == .forward)
     velocity.next(-500)
@@ -46,9 +47,9 @@ struct InteractionTests {
   // Clauses: S7.2
   @Test func `streams can be replaced before they are connected`() {
     let direction = ReactiveProperty(ChangeDirection.Direction.backward)
-    let change = ChangeDirection(direction: direction, velocity: MotionSubject<Double>().stream)
+    let change = ChangeDirection(direction: direction, velocity: MotionSubject<Double>().asStream())
     let other = MotionSubject<ChangeDirection.Direction>()
-    change.directionStream = other.stream
+    change.directionStream = other.asStream()
     let region = SlopRegion(position: ReactiveProperty(Point.zero), axis: .y, origin: 0, size: 1)
     region.events = region.events.rewriteTo(.onExit)
     let runtime = MotionRuntime()
@@ -56,5 +57,28 @@ struct InteractionTests {
     runtime.add(region)
     other.next(.forward)
     #expect(direction.read() == .forward)
+  }
+
+  // Clauses: S7.1, S7.2
+  @Test func `AttachWithSpring has the five members of its document, and a threshold of 1`() {
+    let position = ReactiveProperty(Point.zero, named: "position")
+    let destination = ReactiveProperty(Point(10, 0), named: "destination")
+    var made: Spring<Point>?
+    let stream = MotionSubject<Point>(Metadata("stream")).asStream()
+    let attach = AttachWithSpring(position: position, to: destination) { spring in
+      made = spring
+      return stream
+    }
+    #expect(attach.position === position && attach.destination === destination)
+    #expect(attach.positionStream === stream)
+    #expect(attach.initialVelocity === made?.initialVelocity && attach.initialVelocity.read() == .zero)
+    #expect(attach.springConfiguration === made?.configuration)
+    #expect(attach.springConfiguration.read() == SpringConfiguration.default)
+    #expect(made?.threshold.read() == 1)
+    let tight = AttachWithSpring(position: position, to: destination, threshold: 0.5) { spring in
+      made = spring
+      return stream
+    }
+    #expect(made?.threshold.read() == 0.5 && tight.position === position)
   }
 }

@@ -34,7 +34,7 @@ import Testing
 
   private func start() {
     runtime.add(
-      Tossable(position: position, to: ReactiveProperty(Point(500, 0)), springSource: springs.source, drag))
+      Tossable(position: position, to: ReactiveProperty(Point(500, 0)), springSource: springs.source, gesture: drag))
   }
 
   // Clauses: S7.3, S7.4
@@ -68,7 +68,8 @@ import Testing
     drag.recognizer.slop = 16
     runtime.add(
       Tossable(
-        position: position, to: ReactiveProperty(Point(500, 0)), springSource: { springSource($0, clock) }, drag))
+        position: position, to: ReactiveProperty(Point(500, 0)), springSource: { springSource($0, clock) },
+        gesture: drag))
     run(10)
     tell(.down, 0, time: clock.time)
     let caught = position.read()

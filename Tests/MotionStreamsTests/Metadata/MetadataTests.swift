@@ -89,4 +89,54 @@ struct MetadataTests {
     #expect(text(Optional(choice.colours) as Any) == text(colours))
     #expect(text(Duration.milliseconds(5)) == "is(: 0.005 seconds)", "what names itself does")
   }
+
+  // Clauses: S2.1, S2.4, S2.8, S2.14
+  @Test func `the example of the Metadata document prints as it is written there`() {
+    let pan = Gesture(
+      TranslationGestureRecognizer(), named: "UIPanGestureRecognizer::ObjectIdentifier(0x00007ff41321bdd0)")
+    let view = CoordinateSpace("UIView::ObjectIdentifier(0x00007ff41321ba90)")
+    let spring = Spring<Double>(
+      to: createProperty(), initialValue: createProperty(),
+      named: "SpringTo<CGFloat>::ObjectIdentifier(0x0000600000666800)")
+    let stream = gestureSource(pan).state(is: .ended).velocity(in: view).y()
+    let runtime = MotionRuntime()
+    let connection = runtime.write(stream, to: spring.initialVelocity)
+    #expect(
+      connection.metadata.debugDescription == """
+        drag(: UIPanGestureRecognizer::ObjectIdentifier(0x00007ff41321bdd0))
+          .state(is: .ended)
+          .velocity(in: UIView::ObjectIdentifier(0x00007ff41321ba90))
+          .y()
+          .writeTo(initialVelocity, of: SpringTo<CGFloat>::ObjectIdentifier(0x0000600000666800))
+        """)
+  }
+
+  // Clauses: S2.15
+  @Test func `metadata has the name and the arguments of its own call`() {
+    let source = Metadata("drag", args: ["pan"])
+    #expect(source.name == "drag" && source.args.count == 1 && source.args.first as? String == "pan")
+    let operation = source.with("x()")
+    #expect(operation.name == "x()" && operation.args.isEmpty)
+  }
+
+  // Clauses: S2.15
+  @Test func `a stream and every foundation of operators may be made without metadata`() {
+    let stream = MotionObservable<Double> { observer in
+      observer.next(2)
+      return noopDisconnect
+    }
+    let chain = stream._map { $0 + 1 }._filter { $0 > 0 }._tap { _ in }
+      ._nextOperator { (next: @escaping (Double) -> Void) in { next($0 * 2) } }
+      ._reactiveMap(inputs: .constant(10.0)) { $0 + $1 }
+    #expect(chain._read() == 16)
+    #expect(
+      chain.metadata.debugDescription == """
+        stream()
+          ._map()
+          ._filter()
+          ._tap()
+          ._nextOperator()
+          ._reactiveMap()
+        """)
+  }
 }

@@ -6,13 +6,13 @@ struct MotionSubjectTests {
   @Test func `who comes later hears the last state and the last value`() {
     let subject = MotionSubject<Int?>()
     var early: [Int?] = []
-    let first = subject.stream.subscribe { early.append($0) }
+    let first = subject.asStream().subscribe { early.append($0) }
     #expect(early.isEmpty)
     subject.state(.active)
     subject.next(1)
     subject.next(nil)
     var (late, states): ([Int?], [MotionState]) = ([], [])
-    let second = subject.stream.subscribe(
+    let second = subject.asStream().subscribe(
       next: {
         #expect(states == [.active], "the state first")
         late.append($0)
@@ -46,10 +46,10 @@ struct MotionSubjectTests {
     var (outer, inner): ([Int], [Int]) = ([], [])
     var subscriptions: [Subscription] = []
     subscriptions.append(
-      subject.stream.subscribe {
+      subject.asStream().subscribe {
         outer.append($0)
         guard subscriptions.count == 1 else { return }
-        subscriptions.append(subject.stream.subscribe { inner.append($0) })
+        subscriptions.append(subject.asStream().subscribe { inner.append($0) })
       })
     subject.next(1)
     #expect(inner == [1], "as the last that was said, once")
@@ -62,7 +62,7 @@ struct MotionSubjectTests {
   // Clauses: S1.8
   @Test func `what an observer causes comes after what is being said, for everybody`() {
     let subject = MotionSubject<Int>()
-    let shared = subject.stream._remember()
+    let shared = subject.asStream()._remember()
     var (heard, late): ([Int], [Int]) = ([], [])
     var third: Subscription?
     let first = shared.subscribe {
@@ -70,7 +70,7 @@ struct MotionSubjectTests {
       subject.next(2)
       subject.next(3)
       // Knows the newest at once, and does not hear again what led to it.
-      third = subject.stream.subscribe { late.append($0) }
+      third = subject.asStream().subscribe { late.append($0) }
     }
     let second = shared.subscribe { heard.append($0) }
     subject.next(1)
@@ -86,7 +86,7 @@ struct MotionSubjectTests {
   @Test func `what never settles is cut off`() {
     let subject = MotionSubject<Int>()
     var last = 0
-    let subscription = subject.stream.subscribe {
+    let subscription = subject.asStream().subscribe {
       last = $0
       subject.next($0 + 1)
     }
@@ -113,7 +113,7 @@ struct MotionSubjectTests {
     func listen(_ heard: @escaping (Int) -> Void) -> Subscription {
       let new = Held()
       held = new
-      return subject.stream.subscribe { value in withExtendedLifetime(new) { heard(value) } }
+      return subject.asStream().subscribe { value in withExtendedLifetime(new) { heard(value) } }
     }
     let quiet = listen { _ in }
     subject.next(1)

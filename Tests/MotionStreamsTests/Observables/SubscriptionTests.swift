@@ -33,12 +33,12 @@ struct SubscriptionTests {
     let subject = MotionSubject<Int>()
     var heard: [String] = []
     var (second, third): (Subscription?, Subscription?)
-    let first = subject.stream.subscribe {
+    let first = subject.asStream().subscribe {
       heard.append("first \($0)")
       second?.unsubscribe()
       third?.unsubscribe()
     }
-    second = subject.stream._map(Metadata("mapped")) { $0 }.subscribe { heard.append("second \($0)") }
+    second = subject.asStream()._map(Metadata("mapped")) { $0 }.subscribe { heard.append("second \($0)") }
     // A source that does not look who has gone.
     var told: MotionObserver<Int>?
     let careless = MotionObservable<Int>(Metadata("careless")) { observer in
@@ -63,7 +63,7 @@ struct SubscriptionTests {
     let later = MotionSubject<Void>()
     var heard: [Int] = []
     var subscription: Subscription?
-    subscription = later.stream._nextOperator(Metadata("three")) { (next: @escaping (Int) -> Void) in
+    subscription = later.asStream()._nextOperator(Metadata("three")) { (next: @escaping (Int) -> Void) in
       { _ in for value in 1...3 { next(value) } }
     }.subscribe {
       heard.append($0)
@@ -89,5 +89,47 @@ struct SubscriptionTests {
     derived = nil
     #expect(source == nil && subscription?.isSubscribed == true)
     subscription?.unsubscribe()
+  }
+
+  /// A source of somebody else's, which knows its listeners by identity.
+  private final class Knob {
+    var listeners: [ObjectIdentifier: (Double) -> Void] = [:]
+  }
+
+  private final class KnobSubscription: Subscription {
+    private let knob: Knob
+    private(set) var ends = 0
+
+    init(_ knob: Knob, _ observer: MotionObserver<Double>) {
+      self.knob = knob
+      super.init()
+      knob.listeners[ObjectIdentifier(self)] = observer.next
+    }
+
+    override func unsubscribe() {
+      ends += 1
+      knob.listeners[ObjectIdentifier(self)] = nil
+    }
+  }
+
+  // Clauses: S1.11
+  @Test func `a source object of one's own is asked once to unsubscribe, when its subscription ends or is released`() {
+    let knob = Knob()
+    var made: [KnobSubscription] = []
+    let stream = MotionObservable<Double> { observer in
+      let subscription = KnobSubscription(knob, observer)
+      made.append(subscription)
+      return subscription
+    }
+    var heard: [Double] = []
+    var released: Subscription? = stream.subscribe { heard.append($0) }
+    let ended = stream.subscribe { heard.append($0 * 10) }
+    for listener in made.map({ ObjectIdentifier($0) }) { knob.listeners[listener]?(1) }
+    #expect(heard == [1, 10])
+    ended.unsubscribe()
+    ended.unsubscribe()
+    #expect(knob.listeners.count == 1)
+    released = nil
+    #expect(knob.listeners.isEmpty && made.map(\.ends) == [1, 1] && released == nil)
   }
 }

@@ -20,7 +20,7 @@ struct ActiveTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.active().metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().active().metadata.debugDescription == """
         values()
           .active()
         """)

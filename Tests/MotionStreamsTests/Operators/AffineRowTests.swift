@@ -36,7 +36,7 @@ struct AffineRowTests {
       let steps = (0..<Int.random(in: 1...8, using: &random)).map { _ in Step.random(using: &random) }
       let subject = MotionSubject<Double>()
       var heard: [Double] = []
-      let stream = steps.reduce(subject.stream) { $1.applied(to: $0) }
+      let stream = steps.reduce(subject.asStream()) { $1.applied(to: $0) }
       let subscription = stream.subscribe { heard.append($0) }
       let values = [0.0, -0.0, 1.5, -1e-320, .infinity, .nan, .random(in: -1e3...1e3, using: &random)]
       for value in values { subject.next(value) }
@@ -47,13 +47,13 @@ struct AffineRowTests {
           result.bitPattern == expected.bitPattern || result.isNaN && expected.isNaN, "\(steps) of \(value): \(result)")
       }
       #expect(heard.count == values.count)
-      #expect(stream.metadata.calls.count == steps.count + subject.stream.metadata.calls.count)
+      #expect(stream.metadata.calls.count == steps.count + subject.asStream().metadata.calls.count)
     }
   }
 
   @Test func `each stream on the way is one by itself`() {
     let subject = MotionSubject<Point>()
-    let one = subject.stream.offset(by: [1, 2])
+    let one = subject.asStream().offset(by: [1, 2])
     let two = one.scaled(by: 2)
     let others = (one.offset(by: [10, 10]), two.offset(by: [100, 100]))
     var heard: [Point] = []

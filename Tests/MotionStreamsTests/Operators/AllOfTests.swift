@@ -36,10 +36,12 @@ struct AllOfTests {
   // Clauses: S2.9
   @Test func `it is told with its streams`() {
     #expect(
-      allOf([MotionSubject<Bool>(Metadata("wet")).stream, MotionSubject<Bool>(Metadata("cold")).stream.inverted()])
-        .metadata.debugDescription == """
-          allOf(: wet(), cold()
-              .inverted())
-          """)
+      allOf([
+        MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Bool>(Metadata("cold")).asStream().inverted(),
+      ])
+      .metadata.debugDescription == """
+        allOf(: wet(), cold()
+            .inverted())
+        """)
   }
 }

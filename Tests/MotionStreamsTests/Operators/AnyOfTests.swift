@@ -36,10 +36,23 @@ struct AnyOfTests {
   // Clauses: S2.9
   @Test func `it is told with its streams`() {
     #expect(
-      anyOf([MotionSubject<Bool>(Metadata("wet")).stream, MotionSubject<Bool>(Metadata("cold")).stream.inverted()])
-        .metadata.debugDescription == """
-          anyOf(: wet(), cold()
-              .inverted())
-          """)
+      anyOf([
+        MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Bool>(Metadata("cold")).asStream().inverted(),
+      ])
+      .metadata.debugDescription == """
+        anyOf(: wet(), cold()
+            .inverted())
+        """)
+  }
+
+  // Clauses: S3.55
+  @Test func `streams may be listed one by one, or be any collection`() {
+    let (wet, cold) = (MotionSubject<Bool>(), MotionSubject<Bool>())
+    wet.next(true)
+    cold.next(false)
+    let (first, second) = (wet.asStream(), cold.asStream())
+    #expect(anyOf(first, second)._read() == true && anyOf([first, second][...])._read() == true)
+    #expect(allOf(first, second)._read() == false && allOf([first, second].lazy.map { $0 })._read() == false)
+    #expect(noneOf(first, second)._read() == false && noneOf(second)._read() == true)
   }
 }

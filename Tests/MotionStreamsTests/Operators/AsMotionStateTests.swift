@@ -20,7 +20,7 @@ struct AsMotionStateTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.asMotionState().metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().asMotionState().metadata.debugDescription == """
         values()
           .asMotionState()
         """)

@@ -20,7 +20,7 @@ struct AtRestTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.atRest().metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().atRest().metadata.debugDescription == """
         values()
           .atRest()
         """)

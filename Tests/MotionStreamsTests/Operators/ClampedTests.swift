@@ -18,7 +18,7 @@ struct ClampedTests {
   // Clauses: S2.9
   @Test func `it is told with its range`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.clamped(to: 2...4).metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().clamped(to: 2...4).metadata.debugDescription == """
         values()
           .clamped(to: 2.0...4.0)
         """)

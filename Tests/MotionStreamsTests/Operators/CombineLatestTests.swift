@@ -46,9 +46,29 @@ struct CombineLatestTests {
   // Clauses: S2.9
   @Test func `it is told with its streams`() {
     #expect(
-      combineLatest(MotionSubject<Bool>(Metadata("wet")).stream, MotionSubject<Double>(Metadata("warm")).stream)
+      combineLatest(MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Double>(Metadata("warm")).asStream())
         .metadata.debugDescription == """
           combineLatest(: wet(), : warm())
           """)
+  }
+
+  // Clauses: S3.56
+  @Test func `a collection of streams of one type becomes a list`() {
+    let subjects = (0..<3).map { MotionSubject<Double>(Metadata("s\($0)")) }
+    let combined = combineLatest(subjects.map { $0.asStream() })
+    var heard: [[Double]] = []
+    var states: [MotionState] = []
+    let subscription = combined.subscribe(next: { heard.append($0) }, state: { states.append($0) })
+    subjects[2].next(3)
+    subjects[0].next(1)
+    subjects[2].state(.active)
+    subjects[1].next(2)
+    subjects[1].next(5)
+    subjects[2].state(.atRest)
+    #expect(heard == [[1, 2, 3], [1, 5, 3]] && states == [.active, .atRest])
+    #expect(combined.metadata.debugDescription == "combineLatest(: s0(), s1(), s2())")
+    subscription.unsubscribe()
+    #expect(subjects.allSatisfy { $0.observerCount == 0 })
+    #expect(combineLatest([MotionObservable<Double>]())._read() == nil)
   }
 }

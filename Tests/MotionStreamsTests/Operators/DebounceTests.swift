@@ -7,10 +7,10 @@ struct DebounceTests {
   // Clauses: S3.10
   @Test func `the newest value, with the next frame; states at once`() {
     #expect(
-      marbles("1-(23)4--", states: "+---.-", frames: { $0._debounce(frame: $1) }) == """
+      marbles("1-(23)4--", states: "+---.-", frames: { $0._debounce($1) }) == """
         1-(23)4--
         +---.-
-        ._debounce(frame: frames)
+        ._debounce(: frames)
         -1-34-
         +---.-
         ^-----!
@@ -21,7 +21,7 @@ struct DebounceTests {
   @Test func `frames are listened to only while a value waits`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
-    let subscription = source.stream._debounce(frame: clock).subscribe { heard.append($0) }
+    let subscription = source.asStream()._debounce(clock).subscribe { heard.append($0) }
     #expect(!clock.isWanted)
     source.next(1)
     #expect(heard.isEmpty && clock.isWanted)

@@ -21,7 +21,7 @@ struct DelayTests {
   @Test func `unsubscribing forgets what is under way, and no frames are listened to`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
-    let subscription = source.stream.delay(by: .seconds(1), clock).subscribe { heard.append($0) }
+    let subscription = source.asStream().delay(by: .seconds(1), clock).subscribe { heard.append($0) }
     #expect(!clock.isWanted)
     source.next(1)
     #expect(clock.isWanted)
@@ -35,7 +35,9 @@ struct DelayTests {
   @Test func `it counts from the frame in which a value comes, whatever the clock shows that stood until then`() {
     let (clock, source) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [String] = []
-    let subscription = source.stream.delay(by: .seconds(2), clock).subscribe { heard.append("\($0) at \(clock.time)") }
+    let subscription = source.asStream().delay(by: .seconds(2), clock).subscribe {
+      heard.append("\($0) at \(clock.time)")
+    }
     source.next(1)
     for number in 101...102 { clock.run(Frame(number: UInt64(number), time: Double(number), dt: 1)) }
     source.next(2)
@@ -59,7 +61,7 @@ struct DelayTests {
   @Test func `what is under way has a limit`() {
     let (clock, subject) = (ManualFrameClock(), MotionSubject<Int>())
     var heard: [Int] = []
-    let subscription = subject.stream.delay(by: .seconds(1), clock).subscribe { heard.append($0) }
+    let subscription = subject.asStream().delay(by: .seconds(1), clock).subscribe { heard.append($0) }
     for value in 0..<longestDelayQueue { subject.next(value) }
     #expect(heard.isEmpty)
     subject.next(-1)

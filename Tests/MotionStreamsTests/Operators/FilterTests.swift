@@ -19,7 +19,7 @@ struct FilterTests {
 
   // Clauses: S2.9
   @Test func `it is told by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._filter(values.metadata.with("beyond(_:)", args: [1])) { $0 > 1 }
     #expect(stream.metadata.debugDescription == "values()\n  .beyond(: 1)")
   }

@@ -18,7 +18,7 @@ struct LowerBoundTests {
   // Clauses: S2.9
   @Test func `it is told with its bound`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.lowerBound(3).metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().lowerBound(3).metadata.debugDescription == """
         values()
           .lowerBound(: 3.0)
         """)

@@ -19,7 +19,7 @@ struct MapTests {
 
   // Clauses: S2.9
   @Test func `it is told by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._map(values.metadata.with("successor()")) { $0 + 1 }
     #expect(stream.metadata.debugDescription == "values()\n  .successor()")
   }

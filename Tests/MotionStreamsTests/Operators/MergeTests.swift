@@ -36,7 +36,7 @@ struct MergeTests {
     first.next(1)
     second.next(2)
     var heard: [Int] = []
-    let subscription = first.stream.merge(with: second.stream).subscribe { heard.append($0) }
+    let subscription = first.asStream().merge(with: second.asStream()).subscribe { heard.append($0) }
     #expect(heard == [1, 2])
     subscription.unsubscribe()
   }

@@ -24,7 +24,7 @@ struct MovingValueTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Moving<Double>>(Metadata("values")).stream.value().metadata.debugDescription == """
+      MotionSubject<Moving<Double>>(Metadata("values")).asStream().value().metadata.debugDescription == """
         values()
           .value()
         """)

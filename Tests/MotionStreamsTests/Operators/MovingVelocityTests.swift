@@ -24,7 +24,7 @@ struct MovingVelocityTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Moving<Double>>(Metadata("values")).stream.velocity().metadata.debugDescription == """
+      MotionSubject<Moving<Double>>(Metadata("values")).asStream().velocity().metadata.debugDescription == """
         values()
           .velocity()
         """)

@@ -21,7 +21,7 @@ struct MulticastTests {
 
   // Clauses: S2.9
   @Test func `it is told by its name, or by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     #expect(values._multicast().metadata.debugDescription == "values()\n  ._multicast()")
     #expect(values._multicast(Metadata("shared")).metadata.debugDescription == "shared()")
   }

@@ -30,7 +30,7 @@ struct NextOperatorTests {
 
   // Clauses: S2.9
   @Test func `it is told by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._nextOperator(values.metadata.with("half(of:)", args: ["all"])) { next in { next($0 / 2) } }
     #expect(stream.metadata.debugDescription == "values()\n  .half(of: all)")
   }

@@ -36,10 +36,12 @@ struct NoneOfTests {
   // Clauses: S2.9
   @Test func `it is told with its streams`() {
     #expect(
-      noneOf([MotionSubject<Bool>(Metadata("wet")).stream, MotionSubject<Bool>(Metadata("cold")).stream.inverted()])
-        .metadata.debugDescription == """
-          noneOf(: wet(), cold()
-              .inverted())
-          """)
+      noneOf([
+        MotionSubject<Bool>(Metadata("wet")).asStream(), MotionSubject<Bool>(Metadata("cold")).asStream().inverted(),
+      ])
+      .metadata.debugDescription == """
+        noneOf(: wet(), cold()
+            .inverted())
+        """)
   }
 }

@@ -20,7 +20,7 @@ struct NotTests {
   // Clauses: S2.9
   @Test func `it is told with its stream`() {
     #expect(
-      not(MotionSubject<Bool>(Metadata("wet")).stream).metadata.debugDescription == """
+      not(MotionSubject<Bool>(Metadata("wet")).asStream()).metadata.debugDescription == """
         not(: wet())
         """)
   }

@@ -24,6 +24,6 @@ struct ReadTests {
         (^!^)--!
         """)
     #expect(read == 9)
-    #expect(MotionSubject<Int>().stream._read() == nil)
+    #expect(MotionSubject<Int>().asStream()._read() == nil)
   }
 }

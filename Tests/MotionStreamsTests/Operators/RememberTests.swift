@@ -38,7 +38,7 @@ struct RememberTests {
 
   // Clauses: S2.9
   @Test func `it is told by its name, or by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     #expect(values._remember().metadata.debugDescription == "values()\n  ._remember()")
     #expect(values._remember(Metadata("shared")).metadata.debugDescription == "shared()")
   }

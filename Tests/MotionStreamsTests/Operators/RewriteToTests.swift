@@ -18,7 +18,7 @@ struct RewriteToTests {
   }
 
   // Clauses: S3.32
-  @Test func `what a stream said last, for every value and only then`() {
+  @Test func `what a stream emitted last, for every value and whenever it changes after the first`() {
     #expect(
       marbles(.numbers("1---2---3", states: "+-------."), .flags("--tf---t-", states: "-+--.")) { $0.rewriteTo($1) }
         == """
@@ -27,7 +27,7 @@ struct RewriteToTests {
         --tf---t-
         -+--.----
         .rewriteTo(: other())
-        ----f---t
+        ----f--tt
         +-------.
         ^--------!
         ^--------!

@@ -67,4 +67,21 @@ struct ScaledTests {
         ^   -   -   -   -   !
         """)
   }
+
+  // Clauses: S3.20
+  @Test func `numbers and points of any size are scaled by values of their own type`() {
+    let number = MotionSubject<Double>()
+    let factor = MotionSubject<Double>()
+    let point = MotionSubject<SIMD3<Double>>()
+    var heard: [Double] = []
+    var points: [SIMD3<Double>] = []
+    let subscriptions = [
+      number.asStream().scaled(by: factor.asStream()).subscribe { heard.append($0) },
+      point.asStream().scaled(by: [1, 2, 3]).subscribe { points.append($0) },
+    ]
+    number.next(2)
+    factor.next(3)
+    point.next([1, 1, 1])
+    #expect(heard == [6] && points == [[1, 2, 3]] && subscriptions.count == 2)
+  }
 }

@@ -28,7 +28,7 @@ struct SlidingWindowTests {
 
   // Clauses: S2.9
   @Test func `it is told with its size, or by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     #expect(values._slidingWindow().metadata.debugDescription == "values()\n  ._slidingWindow(size: 2)")
     #expect(values._slidingWindow(values.metadata.with("pairs()")).metadata.debugDescription == "values()\n  .pairs()")
   }

@@ -22,7 +22,7 @@ struct SlopTests {
   @Test func `the sign of neither value nor size counts`() {
     let values = MotionSubject<Double>()
     var heard: [SlopEvent] = []
-    let subscription = values.stream.slop(size: -4).subscribe { heard.append($0) }
+    let subscription = values.asStream().slop(size: -4).subscribe { heard.append($0) }
     for value in [-4, -5, 5, -1, .nan] { values.next(value) }
     #expect(heard == [.onExit, .onReturn])
     subscription.unsubscribe()

@@ -21,7 +21,7 @@ struct TapOperatorTests {
 
   // Clauses: S2.9
   @Test func `it is told by the metadata that it is given`() {
-    let values = MotionSubject<Double>(Metadata("values")).stream
+    let values = MotionSubject<Double>(Metadata("values")).asStream()
     let stream = values._tap(values.metadata.with("look()")) { _ in }
     #expect(stream.metadata.debugDescription == "values()\n  .look()")
   }

@@ -21,7 +21,8 @@ struct ThresholdRangeTests {
   // Clauses: S2.9
   @Test func `it is told with its ends in order`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.thresholdRange(min: 5, max: 3).metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().thresholdRange(min: 5, max: 3).metadata.debugDescription
+        == """
         values()
           .thresholdRange(min: 3.0, max: 5.0)
         """)

@@ -20,7 +20,7 @@ struct ThresholdTests {
   // Clauses: S2.9
   @Test func `it is told with its bound`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.threshold(5).metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().threshold(5).metadata.debugDescription == """
         values()
           .threshold(: 5.0)
         """)

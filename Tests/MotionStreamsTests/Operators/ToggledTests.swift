@@ -29,7 +29,7 @@ struct ToggledTests {
   @Test func `it is said that the preferred is at work before the original is let go`() {
     var heard: [String] = []
     let spring = MotionObservable<Int>(Metadata("spring")) { _ in { heard.append("let go") } }
-    let subscription = spring.toggled(with: preferred.stream).subscribe(
+    let subscription = spring.toggled(with: preferred.asStream()).subscribe(
       next: { _ in }, state: { heard.append($0 == .active ? "+" : ".") })
     preferred.state(.atRest)
     preferred.state(.active)
@@ -47,7 +47,7 @@ struct ToggledTests {
         observer.state(.atRest)
       }
     }
-    let subscription = stubborn.toggled(with: preferred.stream).subscribe(
+    let subscription = stubborn.toggled(with: preferred.asStream()).subscribe(
       next: { heard.append("\($0)") }, state: { heard.append($0 == .active ? "+" : ".") })
     preferred.state(.atRest)
     preferred.state(.active)
@@ -105,7 +105,7 @@ struct ToggledTests {
 
   // Clauses: S2.7
   @Test func `it is told with its argument`() {
-    let stream = original.stream.toggled(with: preferred.stream.rewriteTo(1))
+    let stream = original.asStream().toggled(with: preferred.asStream().rewriteTo(1))
     #expect(
       stream.metadata.debugDescription == """
         original()

@@ -18,7 +18,7 @@ struct UpperBoundTests {
   // Clauses: S2.9
   @Test func `it is told with its bound`() {
     #expect(
-      MotionSubject<Double>(Metadata("values")).stream.upperBound(3).metadata.debugDescription == """
+      MotionSubject<Double>(Metadata("values")).asStream().upperBound(3).metadata.debugDescription == """
         values()
           .upperBound(: 3.0)
         """)

@@ -32,7 +32,7 @@ struct ValveTests {
       return { connections -= 1 }
     }
     var heard: [Int] = []
-    let subscription = source.valve(openWhenTrue: valve.stream).subscribe {
+    let subscription = source.valve(openWhenTrue: valve.asStream()).subscribe {
       heard.append($0)
       if $0 == 2 { valve.next(false) }
     }

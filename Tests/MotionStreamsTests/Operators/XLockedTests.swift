@@ -36,9 +36,9 @@ struct XLockedTests {
 
   // Clauses: S2.9
   @Test func `it is told with its argument`() {
-    let points = MotionSubject<Point>(Metadata("points")).stream
+    let points = MotionSubject<Point>(Metadata("points")).asStream()
     #expect(points.xLocked(to: 9).metadata.debugDescription == "points()\n  .xLocked(to: 9.0)")
-    let edge = MotionSubject<Double>(Metadata("edge")).stream
+    let edge = MotionSubject<Double>(Metadata("edge")).asStream()
     #expect(
       points.xLocked(to: edge.offset(by: 1)).metadata.debugDescription == """
         points()

@@ -22,7 +22,7 @@ struct XTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Point>(Metadata("points")).stream.x().metadata.debugDescription == """
+      MotionSubject<Point>(Metadata("points")).asStream().x().metadata.debugDescription == """
         points()
           .x()
         """)

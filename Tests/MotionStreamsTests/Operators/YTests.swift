@@ -22,7 +22,7 @@ struct YTests {
   // Clauses: S2.9
   @Test func `it is told without arguments`() {
     #expect(
-      MotionSubject<Point>(Metadata("points")).stream.y().metadata.debugDescription == """
+      MotionSubject<Point>(Metadata("points")).asStream().y().metadata.debugDescription == """
         points()
           .y()
         """)

@@ -95,4 +95,33 @@ struct PropertyOfTests {
     let ball = MotionTarget("ball")
     #expect(rotation(of: ball) === propertyOf(ball).rotation)
   }
+
+  // Clauses: S4.9
+  @Test func `a property keeps neither an element nor a target, and then has the last value`() {
+    struct Weak { weak var object: AnyObject? }
+    var card: Card? = Card()
+    let weakCard = Weak(object: card)
+    let turned = card.map { propertyOf($0).rotation }
+    turned?.write(3)
+    #expect(card?.rotation == 3)
+    card?.rotation = 4
+    #expect(turned?.read() == 4)
+    card = nil
+    #expect(weakCard.object == nil && turned?.read() == 4)
+    turned?.write(5)
+    #expect(turned?.read() == 5)
+
+    var ball: MotionTarget? = MotionTarget("ball")
+    let weakBall = Weak(object: ball)
+    let opacity = ball.map { propertyOf($0).opacity }
+    ball = nil
+    #expect(weakBall.object == nil && opacity?.read() == 1)
+  }
+
+  // Clauses: S4.10
+  @Test func `a property may be made without an initial value`() {
+    let place: ReactiveProperty<Point> = createProperty()
+    let word: ReactiveProperty<String?> = createProperty(named: "word")
+    #expect(place.read() == .zero && word.read() == nil && word.inspected == "word")
+  }
 }

@@ -15,7 +15,7 @@ struct MotionGraphTests {
 
   // Clauses: S2.10
   @Test func `a call is one node, however many streams go through it`() {
-    let scaled = source.stream.scaled(by: 2)
+    let scaled = source.asStream().scaled(by: 2)
     runtime.write(scaled, to: propertyOf(ball).width)
     runtime.write(scaled.dedupe(), to: propertyOf(ball).width)
     #expect(runtime.graph().nodes.map(\.label) == ["source()", "scaled(by: 2.0)", "width of ball", "dedupe()"])
@@ -29,7 +29,7 @@ struct MotionGraphTests {
 
   // Clauses: S2.10
   @Test func `calls that merely read alike are two`() {
-    for _ in 0..<2 { runtime.write(MotionSubject<Double>().stream.dedupe(), to: ReactiveProperty(0.0)) }
+    for _ in 0..<2 { runtime.write(MotionSubject<Double>().asStream().dedupe(), to: ReactiveProperty(0.0)) }
     #expect(
       runtime.graph().nodes.map(\.label) == ["subject()", "dedupe()", "property", "subject()", "dedupe()", "property"])
   }
@@ -37,8 +37,8 @@ struct MotionGraphTests {
   // Clauses: S2.11
   @Test func `arguments are part of it, be they streams or properties`() {
     let spring = Spring(to: ReactiveProperty(1, named: "anchor"), initialValue: propertyOf(ball).width)
-    let held = springSource(spring, ManualFrameClock()).toggled(with: source.stream)
-    runtime.write(anyOf([held.active(), source.stream.atRest()]), to: ReactiveProperty(false, named: "isBusy"))
+    let held = springSource(spring, ManualFrameClock()).toggled(with: source.asStream())
+    runtime.write(anyOf([held.active(), source.asStream().atRest()]), to: ReactiveProperty(false, named: "isBusy"))
     runtime.write(held.offset(by: propertyOf(ball).height.asStream()), to: propertyOf(ball).width)
     let spoken = "spring(to: anchor, from: width of ball)"
     #expect(
@@ -53,7 +53,7 @@ struct MotionGraphTests {
   // Clauses: S2.11
   @Test func `so are the streams of a table`() {
     runtime.write(
-      source.stream.rewrite([1: propertyOf(ball).width.asStream(), 0: propertyOf(ball).height.asStream()]),
+      source.asStream().rewrite([1: propertyOf(ball).width.asStream(), 0: propertyOf(ball).height.asStream()]),
       to: propertyOf(ball).opacity)
     #expect(
       lines() == [
@@ -65,7 +65,7 @@ struct MotionGraphTests {
   // Clauses: S2.11
   @Test func `children are part of it, as long as they live`() {
     var child: MotionRuntime? = runtime.createChild(named: "child")
-    child?.write(source.stream, to: propertyOf(ball).width)
+    child?.write(source.asStream(), to: propertyOf(ball).width)
     #expect(lines() == ["source() => width of ball"])
     child = nil
     #expect(runtime.graph() == MotionGraph())
@@ -73,17 +73,17 @@ struct MotionGraphTests {
 
   // Clauses: S2.8
   @Test func `the last connection says what is written, of what`() {
-    let connection = runtime.write(source.stream.x2(), to: propertyOf(ball).width)
+    let connection = runtime.write(source.asStream().x2(), to: propertyOf(ball).width)
     #expect(connection.metadata.debugDescription == "source()\n  .x2()\n  .writeTo(width, of: ball)")
     #expect(connection.property == "width of ball")
-    let nobodys = runtime.write(source.stream, to: ReactiveProperty(0, named: "share"))
+    let nobodys = runtime.write(source.asStream(), to: ReactiveProperty(0, named: "share"))
     #expect(nobodys.metadata.debugDescription == "source()\n  .writeTo(share)")
   }
 
   // Clauses: S2.12
   @Test func `dot can read it`() {
     let quoted = MotionSubject<Double>(Metadata("say(_:)", args: ["\"hi\" \\ there"]))
-    runtime.write(source.stream.merge(with: quoted.stream), to: propertyOf(ball).width)
+    runtime.write(source.asStream().merge(with: quoted.asStream()), to: propertyOf(ball).width)
     #expect(
       runtime.toGraphViz() == """
         digraph G {

@@ -8,7 +8,7 @@ struct MotionRuntimeTests {
   // Clauses: S7.11
   @Test func `streams are written to properties until they are removed`() {
     let runtime = MotionRuntime()
-    let connection = runtime.write(source.stream, to: property)
+    let connection = runtime.write(source.asStream(), to: property)
     source.next(3)
     #expect(property.read() == 3)
     connection.remove()
@@ -23,9 +23,9 @@ struct MotionRuntimeTests {
     var states: [MotionState] = []
     let subscription = runtime.aggregateState.subscribe { states.append($0) }
     let other = MotionSubject<Double>()
-    runtime.write(source.stream, to: property)
+    runtime.write(source.asStream(), to: property)
     var child: MotionRuntime? = runtime.createChild(named: "child")
-    child?.write(other.stream, to: ReactiveProperty(0.0))
+    child?.write(other.asStream(), to: ReactiveProperty(0.0))
     source.state(.active)
     source.state(.active)
     other.state(.active)
@@ -41,7 +41,7 @@ struct MotionRuntimeTests {
     let runtime = MotionRuntime()
     var states: [MotionState] = []
     let subscription = runtime.aggregateState.subscribe { states.append($0) }
-    let connection = runtime.write(source.stream, to: property)
+    let connection = runtime.write(source.asStream(), to: property)
     source.state(.active)
     connection.remove()
     #expect(states == [.atRest, .active, .atRest])
@@ -51,7 +51,7 @@ struct MotionRuntimeTests {
   // Clauses: S7.11
   @Test func `connections end with their runtime, whoever holds them`() {
     var runtime: MotionRuntime? = MotionRuntime()
-    let connection = runtime?.write(source.stream, to: property)
+    let connection = runtime?.write(source.asStream(), to: property)
     source.next(1)
     runtime = nil
     source.next(2)
@@ -64,7 +64,7 @@ struct MotionRuntimeTests {
     var runtime: MotionRuntime? = MotionRuntime()
     var states: [MotionState] = []
     let subscription = runtime?.aggregateState.subscribe { states.append($0) }
-    runtime?.write(source.stream, to: property)
+    runtime?.write(source.asStream(), to: property)
     source.state(.active)
     runtime = nil
     #expect(states == [.atRest, .active, .atRest])
@@ -74,7 +74,7 @@ struct MotionRuntimeTests {
   @Test func `a parent hears what a child has become, also if somebody stops it at once`() {
     let (runtime, other) = (MotionRuntime(), MotionSubject<Double>())
     let child = runtime.createChild()
-    let connection = child.write(other.stream, to: ReactiveProperty(0.0))
+    let connection = child.write(other.asStream(), to: ReactiveProperty(0.0))
     let stopper = child.aggregateState.subscribe { if $0 == .active { connection.remove() } }
     var states: [MotionState] = []
     let subscription = runtime.aggregateState.subscribe { states.append($0) }
@@ -93,7 +93,7 @@ struct MotionRuntimeTests {
 
   @Test func `what an interaction connected is known, also if that removes something else`() {
     let runtime = MotionRuntime()
-    let earlier = runtime.write(MotionSubject<Double>().stream, to: ReactiveProperty(0.0))
+    let earlier = runtime.write(MotionSubject<Double>().asStream(), to: ReactiveProperty(0.0))
     let remover = property.subscribe { if $0 == 5 { earlier.remove() } }
     let made = runtime.add(Copy(stream: ReactiveProperty(5.0).asStream(), property: property))
     #expect(made.count == 1)
@@ -111,7 +111,7 @@ struct MotionRuntimeTests {
     }
     let switcher = property.subscribe { if $0 == 5 { told?.next(false) } }
     source.next(5)
-    let toggle = runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn)
+    let toggle = runtime.toggle(Copy(stream: source.asStream(), property: property), inReactionTo: isOn)
     told?.next(true)
     #expect(source.observerCount == 0)
     toggle.remove()
@@ -121,7 +121,7 @@ struct MotionRuntimeTests {
   // Clauses: S7.13
   @Test func `an interaction can be toggled and removed`() {
     let (runtime, isOn) = (MotionRuntime(), ReactiveProperty(false))
-    let toggle = runtime.toggle(Copy(stream: source.stream, property: property), inReactionTo: isOn.asStream())
+    let toggle = runtime.toggle(Copy(stream: source.asStream(), property: property), inReactionTo: isOn.asStream())
     #expect(source.observerCount == 0)
     isOn.write(true)
     isOn.write(true)
@@ -134,7 +134,7 @@ struct MotionRuntimeTests {
     isOn.write(false)
     isOn.write(true)
     #expect(source.observerCount == 0)
-    let made = runtime.add(Copy(stream: source.stream, property: property))
+    let made = runtime.add(Copy(stream: source.asStream(), property: property))
     #expect(made.count == 1 && source.observerCount == 1)
     made.remove()
     #expect(source.observerCount == 0)
@@ -148,7 +148,7 @@ struct MotionRuntimeTests {
     #expect(calls == 1)
     let (a, b) = (MotionSubject<Double>(), MotionSubject<Double>())
     a.state(.active)
-    let both = runtime.whenAllAtRest([a.stream, b.stream]) { calls += 1 }
+    let both = runtime.whenAllAtRest([a.asStream(), b.asStream()]) { calls += 1 }
     b.state(.active)
     a.state(.atRest)
     #expect(calls == 1)
@@ -157,7 +157,7 @@ struct MotionRuntimeTests {
     b.state(.atRest)
     #expect(calls == 2)
     a.state(.active)
-    let cancelled = runtime.whenAllAtRest([a.stream]) { calls += 1 }
+    let cancelled = runtime.whenAllAtRest([a.asStream()]) { calls += 1 }
     cancelled.unsubscribe()
     a.state(.atRest)
     #expect(calls == 2)
@@ -170,7 +170,7 @@ struct MotionRuntimeTests {
     var calls = 0
     let silent = ReactiveProperty(0.0)
     source.state(.active)
-    let watch = runtime.whenAllAtRest([silent.asStream(), source.stream]) { calls += 1 }
+    let watch = runtime.whenAllAtRest([silent.asStream(), source.asStream()]) { calls += 1 }
     #expect(calls == 0 && source.observerCount == 1)
     source.next(1)
     source.state(.atRest)
@@ -180,7 +180,7 @@ struct MotionRuntimeTests {
 
   @Test func `streams of states are asked what they say`() {
     let runtime = MotionRuntime()
-    runtime.write(source.stream, to: property)
+    runtime.write(source.asStream(), to: property)
     source.state(.active)
     var calls = 0
     let watch = runtime.whenAllAtRest([runtime.aggregateState]) { calls += 1 }
@@ -188,5 +188,18 @@ struct MotionRuntimeTests {
     source.state(.atRest)
     #expect(calls == 1)
     watch.unsubscribe()
+  }
+
+  // Clauses: S7.12
+  @Test func `the present activity of a runtime can be read`() {
+    let runtime = MotionRuntime()
+    let child = runtime.createChild()
+    let subject = MotionSubject<Double>()
+    child.write(subject.asStream(), to: createProperty(withInitialValue: 0.0))
+    #expect(!runtime.isActive && !child.isActive)
+    subject.state(.active)
+    #expect(runtime.isActive && child.isActive)
+    subject.state(.atRest)
+    #expect(!runtime.isActive)
   }
 }

@@ -219,4 +219,15 @@ struct TweenSourceTests {
     #expect(heard == [".", "0.0", "+", "9.0", "."])
     subscription.unsubscribe()
   }
+
+  // Clauses: S5.20
+  @Test func `a clock is advanced by seconds`() {
+    let clock = ManualFrameClock()
+    var heard: [Frame] = []
+    let subscription = frameSource(clock).subscribe { heard.append($0) }
+    #expect(clock.advance(by: 0.25) == Frame(number: 1, time: 0.25, dt: 0.25))
+    clock.advance(by: 0.5)
+    #expect(heard.map(\.time) == [0.25, 0.75] && clock.frame.number == 2)
+    subscription.unsubscribe()
+  }
 }
