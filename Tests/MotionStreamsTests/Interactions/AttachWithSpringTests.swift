@@ -106,7 +106,7 @@ struct AttachWithSpringTests {
   @Test func `another position stream is written in the place of the spring's`() {
     let attach = attach()
     let other = MotionSubject<Double>()
-    attach.positionStream = other.stream
+    attach.positionStream = other.asStream()
     let runtime = MotionRuntime()
     runtime.add(attach)
     #expect(!clock.isWanted, "nobody subscribes to the spring")

@@ -1,5 +1,4 @@
 import MotionModel
-import MotionPhysics
 import MotionStreams
 import Testing
 
@@ -57,28 +56,5 @@ struct InteractionTests {
     runtime.add(region)
     other.next(.forward)
     #expect(direction.read() == .forward)
-  }
-
-  // Clauses: S7.1, S7.2
-  @Test func `AttachWithSpring has the five members of its document, and a threshold of 1`() {
-    let position = ReactiveProperty(Point.zero, named: "position")
-    let destination = ReactiveProperty(Point(10, 0), named: "destination")
-    var made: Spring<Point>?
-    let stream = MotionSubject<Point>(Metadata("stream")).asStream()
-    let attach = AttachWithSpring(position: position, to: destination) { spring in
-      made = spring
-      return stream
-    }
-    #expect(attach.position === position && attach.destination === destination)
-    #expect(attach.positionStream === stream)
-    #expect(attach.initialVelocity === made?.initialVelocity && attach.initialVelocity.read() == .zero)
-    #expect(attach.springConfiguration === made?.configuration)
-    #expect(attach.springConfiguration.read() == SpringConfiguration.default)
-    #expect(made?.threshold.read() == 1)
-    let tight = AttachWithSpring(position: position, to: destination, threshold: 0.5) { spring in
-      made = spring
-      return stream
-    }
-    #expect(made?.threshold.read() == 0.5 && tight.position === position)
   }
 }
