@@ -60,7 +60,12 @@ public struct RandomPlans: Sendable {
   private func add(to transaction: inout Transaction, _ random: inout SeededRandom) {
     let target = pick(targets, &random)
     switch Int.random(in: 0..<20, using: &random) {
-    case 0..<3: transaction.remove(named: pick(names, &random), from: target)
+    case 0..<2: transaction.remove(named: pick(names, &random), from: target)
+    case 2:
+      // Of one of the first transactions, or of none: both happen.
+      let sequence = UInt64.random(in: 1...40, using: &random)
+      transaction.remove(
+        IntentionIdentity(sequence: sequence, operation: UInt32.random(in: 0...2, using: &random)), from: target)
     case 3..<6: transaction.forget(target)
     case 6..<8:
       // A group, as one command for several targets makes it.

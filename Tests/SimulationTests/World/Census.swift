@@ -43,7 +43,9 @@ struct Census: Equatable, Sendable {
     case .command(_, let command): commands.insert(Command(command))
     case .update(let update): events.formUnion(update.events.map { Event($0.event) })
     case .ended(let plans): outcomes.formUnion(plans.map(\.outcome))
-    case .stop(let targets): note(targets.isEmpty ? .stopOfEverything : .stopOfTargets)
+    case .stop(let stop):
+      note(stop.targets.isEmpty ? .stopOfEverything : .stopOfTargets)
+      note(.stopOfOutputs, if: stop.outputs)
     default: break
     }
   }
@@ -86,6 +88,7 @@ extension Census {
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
+    case stopOfOutputs
     // Ends of a coordinator, and starts.
     case killed, powerLost, endedOrderly, startRefusedByDisk
     case killedWhilePaused, killedWhileStepping, killedWhileATokenIsHeld, killedWithCommitsUnderWay, killedWithFreeLanes
@@ -108,7 +111,7 @@ extension Census {
 
   /// What an envelope says.
   enum Message: String, CaseIterable, Sendable {
-    case greeting, commit, query, clock, stop, alive, restart, input
+    case greeting, commit, query, clock, stop, alive, restart, input, cancel
     case service, receipt, refusal, answer, done
     case values, names, ended, drivers
     case hello, welcome, resync, snapshot, inspect, streamReport, claim, seat
@@ -127,6 +130,7 @@ extension Census {
       case .alive: self = .alive
       case .restart: self = .restart
       case .input: self = .input
+      case .cancel: self = .cancel
       case .service: self = .service
       case .receipt: self = .receipt
       case .refusal: self = .refusal
@@ -156,12 +160,13 @@ extension Census {
 
   /// What an operation of a transaction asks.
   enum Operation: String, CaseIterable, Sendable {
-    case add, addNamed, remove, forget
+    case add, addNamed, remove, removePlan, forget
 
     init(_ operation: Transaction.Operation) {
       switch operation {
       case .add(_, let name, _): self = name == nil ? .add : .addNamed
       case .remove: self = .remove
+      case .removePlan: self = .removePlan
       case .forget: self = .forget
       }
     }
@@ -182,7 +187,7 @@ extension Census {
 
   /// What a query is about.
   enum Subject: String, CaseIterable, Sendable {
-    case targets, properties, executors, intentions, tokens, plugins, types, graph, status
+    case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, status
 
     init(_ query: Query) {
       switch query {
@@ -194,6 +199,7 @@ extension Census {
       case .plugins: self = .plugins
       case .types: self = .types
       case .graph: self = .graph
+      case .waiting: self = .waiting
       case .status: self = .status
       }
     }

@@ -101,11 +101,14 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     if hand != nil, random.chance(0.8) { return move() }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<58: return commit()
-    case 58..<66: return .stop(isAlone && random.chance(0.3) ? [] : [pick(plans.targets)])
+    case 58..<66:
+      let targets = isAlone && random.chance(0.3) ? [] : [pick(plans.targets)]
+      return .stop(StopRequest(targets, outputs: random.chance(0.3)))
     case 66..<74: return .clock(clockCommand())
     case 74..<82: return touch()
     case 82..<85: return .restart(pick(plugins))
-    case 85..<92: return .query(query())
+    case 85..<87: return cancel()
+    case 87..<93: return .query(query())
     default: return .alive
     }
   }
@@ -116,6 +119,12 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       Commit(
         plans.transaction(&random), id: TransactionID(high: random.next() | 1, low: random.next()), at: at,
         whileConnected: random.chance(0.1)))
+  }
+
+  /// One of its transactions that may still wait is cancelled; one that does not wait any more is refused.
+  private func cancel() -> Envelope.Body {
+    let later = acknowledged.filter { $0.value.at != nil }.keys.sorted()
+    return later.last.map { .cancel($0) } ?? .query(.waiting)
   }
 
   private func clockCommand() -> ClockCommand {
@@ -129,7 +138,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func query() -> Query {
     let target = random.chance(0.5) ? pick(plans.targets) : nil
-    switch Int.random(in: 0..<11, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 11: return .waiting
     case 0: return .targets
     case 1: return .properties(target)
     case 2: return .executors(target)

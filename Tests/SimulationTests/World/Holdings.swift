@@ -52,8 +52,12 @@ struct Holdings {
         apply(commit.transaction, sequence)
       }
     case .stop(let stopped):
-      if stopped.isEmpty { waiting = [:] }
-      plans = plans.filter { !stopped.isEmpty && !stopped.contains($0.value.target) }
+      if stopped.targets.isEmpty { waiting = [:] }
+      plans = plans.filter { _, plan in
+        let isOutput = Self.descriptions[plan.intention.type]?.kind == .output
+        let isStopped = stopped.targets.isEmpty || stopped.targets.contains(plan.target)
+        return !isStopped || isOutput && !stopped.outputs
+      }
     case .withdraw(let sequences):
       for sequence in sequences { waiting[sequence] = nil }
       plans = plans.filter { !sequences.contains($0.key.sequence) }
@@ -71,6 +75,9 @@ struct Holdings {
           Plan(target: target, name: name, intention: intention),
           IntentionIdentity(sequence: sequence, operation: UInt32(index)))
       case .remove(let name, let target): remove(named: name, from: target)
+      case .removePlan(let identity, let target) where plans[identity]?.target == target:
+        plans = plans.filter { !$0.key.isOrDescends(from: identity) }
+      case .removePlan: break
       case .forget(let target):
         targets.remove(target)
         properties = properties.filter { $0.key.target != target }

@@ -31,8 +31,8 @@ struct LastWords {
       if case .withdraw(let sequences) = event { withdrawn.formUnion(sequences) }
     }
     for stopped in coordinator.journal?.stopsUnderWay ?? [] {
-      if stopped.isEmpty { isVoid = true }
-      unsettled.formUnion(stopped)
+      if stopped.targets.isEmpty { isVoid = true }
+      unsettled.formUnion(stopped.targets)
     }
   }
 
