@@ -53,7 +53,7 @@ public struct CoordinatorSettings: Sendable {
   /// Where metrics are given to Prometheus, if anywhere.
   public var metrics: MetricsAddress?
   /// The environment from which plugins may get what their manifests list.
-  public var environment: [String: String] = [:]
+  public var environment: ProcessEnvironment = [:]
   /// The version to report.
   public var version = Release.version
 

@@ -215,7 +215,8 @@ struct Motiond: AsyncParsableCommand {
     defer { lines.finish() }
     var logger = Logger(label: label) { label in
       let text = LineLogHandler(label: label, writer: lines)
-      return JournaldLogHandler(label: label, environment: settings.coordinator.environment, otherwise: text) ?? text
+      return JournaldLogHandler(label: label, environment: settings.coordinator.environment.variables, otherwise: text)
+        ?? text
     }
     logger.logLevel = settings.logLevel
     try await serve(settings, logger)
@@ -231,7 +232,7 @@ struct Motiond: AsyncParsableCommand {
       logger.debug("at most \(limit.now) files and connections at a time; workers: \(limit.before)")
       coordinatorSettings.workerDescriptorLimit = limit.before
     }
-    let notifier = ServiceNotifier(environment: settings.coordinator.environment)
+    let notifier = ServiceNotifier(environment: settings.coordinator.environment.variables)
     let coordinator = try Self.coordinator(coordinatorSettings, notifier, logger)
     let (hearing, signalled) = AsyncStream<Void>.makeStream()
     let service = CoordinatorService(

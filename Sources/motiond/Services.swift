@@ -4,7 +4,10 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Serves until it is asked to stop, then drains.
-struct CoordinatorService: Service {
+struct CoordinatorService: Service, CustomStringConvertible {
+  /// Its name: the service group logs services, and by themselves they would show all that they hold.
+  let description = "coordinator"
+
   let coordinator: Coordinator
   let settings: Settings
   let notifier: ServiceNotifier
@@ -35,7 +38,10 @@ struct CoordinatorService: Service {
 }
 
 /// Hears the signals that are not the group's: a second INT, and HUP.
-struct SignalService: Service {
+struct SignalService: Service, CustomStringConvertible {
+  /// Its name; see ``CoordinatorService/description``.
+  let description = "signals"
+
   let coordinator: Coordinator
   let notifier: ServiceNotifier
   let logger: Logger

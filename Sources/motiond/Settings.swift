@@ -27,7 +27,7 @@ struct Settings {
     let named = try Self.namedPluginPaths(flags, sources, environment)
     coordinator.pluginPaths = named + Self.installedPluginPaths(environment)
     coordinator.namedPluginPaths = Set(named)
-    coordinator.environment = environment
+    coordinator.environment = ProcessEnvironment(environment)
     coordinator.recordPath = try sources.text("record", flag: flags.record)
     coordinator.preferences = try sources.preferences()
     coordinator.workerLimits = try sources.workerLimits()

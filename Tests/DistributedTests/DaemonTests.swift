@@ -9,6 +9,16 @@ import ZeroMQ
 extension DistributedTests {
   /// The daemon as a process: one for a directory, an epoch for each start, a way to stop.
   @Suite struct DaemonTests {
+    // Clauses: S18.10
+    @Test(arguments: ["debug", "trace"]) func `no log level shows the environment`(level: String) throws {
+      let secret = "hunter2-\(level)"
+      let daemon = try Daemon(arguments: ["--log-level", level], environment: ["SOME_TOKEN": secret])
+      try daemon.connect().add(.springTo("position", [1, 2]), to: "ball")
+      #expect(try daemon.terminate() == .exited(0))
+      #expect(daemon.log.contains("debug motiond"), "the level is in effect")
+      #expect(!daemon.log.contains(secret) && !daemon.log.contains("SOME_TOKEN"))
+    }
+
     @Test(
       .fault(
         .operators, "A second motiond is started on the same directory", by: "a second start",

@@ -185,8 +185,8 @@ public actor Coordinator {
     houseTimer = try machine.alarm()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
-    notifier = ServiceNotifier(environment: settings.environment)
-    watchdog = Watchdog(environment: settings.environment, processID: getpid(), at: now)
+    notifier = ServiceNotifier(environment: settings.environment.variables)
+    watchdog = Watchdog(environment: settings.environment.variables, processID: getpid(), at: now)
     decoder = try RequestDecoder(on: machine, keepsBytes: keeper != nil)
     longAnswers = try LongAnswers(on: machine)
     eventDecoder = try EventDecoder(on: machine)
