@@ -1,5 +1,6 @@
 import Glibc
 import MotionWire
+import ZeroMQ
 
 /// Whether somebody listens on a socket file, found out before libzmq is asked: it would try for ever, in silence.
 enum Reachability {
@@ -11,13 +12,21 @@ enum Reachability {
     var tried: [String] = []
     for place in places {
       if let problem = place.problem { throw MotionClientError(.unreachable, problem) }
-      guard let reason = refusal(of: place.controlSocket) else { return place }
+      guard let reason = distrust(of: place) ?? refusal(of: place.controlSocket) else { return place }
       tried.append("\(place.controlSocket) (\(reason))")
     }
     let directory = places.count == 1 ? " --runtime-dir \(places[0].directory)" : ""
     throw MotionClientError(
       .unreachable, "no motiond listens on \(tried.joined(separator: " or "))",
       remedy: "motiond\(directory) starts one; --runtime-dir names the directory of one that runs elsewhere")
+  }
+
+  /// Why a directory is not used, although it may be there: another user could serve in it, or put another in its place.
+  ///
+  /// It may belong to another user, whose motiond it is, if only root, or who asks, could have put it there: `/run/motiond`.
+  static func distrust(of place: RuntimePaths) -> String? {
+    let weakness = PathTrust.weakness(onTheWayTo: place.directory) ?? PathTrust.weakness(of: place.directory)
+    return weakness.map { "it is not used: \($0), so that another user could answer there" }
   }
 
   /// Why nobody can be reached on a socket file; `nil` if somebody listens.

@@ -291,6 +291,30 @@ extension DistributedTests {
       withExtendedLifetime(silent) {}
     }
 
+    // Clauses: S16.17
+    @Test(
+      .fault(
+        .peers, "Another user may rename the directories of motiond",
+        by: "an owner and a mode of the directory around them", promise: "motiond and motionctl refuse them"),
+      .enabled(if: geteuid() == 0, "only root can give a directory away"))
+    func `directories that another user could replace are neither used nor talked to`() throws {
+      let daemon = try Daemon()
+      let directory = daemon.directory
+      #expect(try daemon.ctl("status").end == .exited(0))
+      for (owner, mode, problem) in [(61234, 0o755, "belongs to user 61234"), (0, 0o777, "may be written by others")]
+        as [(uid_t, mode_t, String)]
+      {
+        #expect(chown(directory.path, owner, gid_t.max) == 0 && chmod(directory.path, mode) == 0)
+        let run = try daemon.ctl("status")
+        #expect(run.end != .exited(0) && run.errors.contains(problem), "\(run.errors)")
+        let process = try Daemon.start(directory, log: "refused")
+        #expect(try process.awaitEnd() == .exited(1))
+        #expect(directory.text(of: "refused").contains(problem), "\(directory.text(of: "refused"))")
+      }
+      #expect(chown(directory.path, 0, gid_t.max) == 0 && chmod(directory.path, 0o700) == 0)
+      #expect(try daemon.ctl("status").end == .exited(0))
+    }
+
     // Clauses: S16.15
     @Test(
       .fault(

@@ -9,6 +9,17 @@ import ZeroMQ
 extension DistributedTests {
   /// From a commit to values in another process.
   @Suite struct CommitTests {
+    // Clauses: S18.12
+    @Test(arguments: ["bell\u{9B}31m", "lamp\u{202E}", "lamp\u{200F}"])
+    func `a name that steers terminals or the order of letters is refused`(name: String) throws {
+      let daemon = try Daemon()
+      let client = try daemon.connect()
+      let error = #expect(throws: MotionClientError.self) {
+        try client.add(.springTo("position", [1, 2]), named: IntentionName(name), to: "ball")
+      }
+      #expect(error?.refusal?.code == .name && error?.refusal?.remedy.isEmpty == false)
+    }
+
     @Test func `a commit's values reach a subscriber in another process, without a gap, to the exact end`() throws {
       let daemon = try Daemon()
       let client = try daemon.connect()

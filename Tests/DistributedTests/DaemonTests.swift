@@ -9,7 +9,7 @@ import ZeroMQ
 extension DistributedTests {
   /// The daemon as a process: one for a directory, an epoch for each start, a way to stop.
   @Suite struct DaemonTests {
-    // Clauses: S18.10
+    // Clauses: S18.11
     @Test(arguments: ["debug", "trace"]) func `no log level shows the environment`(level: String) throws {
       let secret = "hunter2-\(level)"
       let daemon = try Daemon(arguments: ["--log-level", level], environment: ["SOME_TOKEN": secret])

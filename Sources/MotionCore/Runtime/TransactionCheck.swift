@@ -153,6 +153,7 @@ public final class TransactionCheck {
   }
 
   private func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
+    if let refusal = name?.refusal { throw refusal }
     let reading = try runtime.check(intention, isNamed: name != nil)
     supersession?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {

@@ -1,14 +1,18 @@
 /// Texts from outside, made fit to be shown.
 public enum ShownText {
-  /// The text with everything in it escaped that would steer a terminal or turn the order of letters around: `\u{1B}`.
+  /// The text with everything in it escaped that would steer a terminal, turn the order of letters around, or not be seen:
+  /// `\u{1B}`. What joins emoji to one stays.
   ///
   /// Line feeds stay: whoever shows a text of several lines breaks them. Doing it again changes nothing. Costs a pass
   /// over the text.
   public static func escaping(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: steers) else { return text }
+    guard text.unicodeScalars.contains(where: { steers($0) || hides($0) }) else { return text }
     var shown = ""
+    var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
-      if steers(scalar) {
+      defer { previous = scalar }
+      let joinsEmoji = scalar == "\u{200D}" && (previous == "\u{FE0F}" || previous.properties.isEmojiPresentation)
+      if steers(scalar) || hides(scalar) && !joinsEmoji {
         shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       } else {
         shown.unicodeScalars.append(scalar)
@@ -31,11 +35,28 @@ public enum ShownText {
     return kept + ellipsis
   }
 
-  /// Controls, separators of lines, and what embeds, overrides or isolates a direction of writing (UAX #9).
+  /// Whether a text has neither controls (C0, C1) nor anything that steers the direction of writing.
+  static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } || !text.unicodeScalars.contains { $0 == "\n" || steers($0) }
+  }
+
+  /// Controls, separators of lines, and what marks, embeds, overrides or isolates a direction of writing (UAX #9).
   private static func steers(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\n": false
-    case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+    case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
+      "\u{2066}"..."\u{2069}":
+      true
+    default: false
+    }
+  }
+
+  /// What has no width: a text with it looks like another one.
+  private static func hides(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\u{AD}", "\u{180E}", "\u{200B}"..."\u{200D}", "\u{2060}"..."\u{2065}", "\u{206A}"..."\u{206F}", "\u{FEFF}",
+      "\u{FFF9}"..."\u{FFFB}", "\u{E0000}"..."\u{E007F}":
+      true
     default: false
     }
   }

@@ -17,6 +17,7 @@ package enum PrivateDirectory {
   package static func make(
     _ path: String, mode: UInt32 = 0o700, group: UInt32? = nil, isWithinOurs: Bool = false
   ) throws(PrivateDirectoryError) {
+    try checkWay(to: path)
     var made = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: true) {
       made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
@@ -24,6 +25,7 @@ package enum PrivateDirectory {
         throw PrivateDirectoryError("make the directory \(made)", errno, remedy: "Make it, or choose another")
       }
     }
+    try checkWay(to: path)
     // Looked at and changed through one descriptor: what is checked is what is changed.
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -51,6 +53,15 @@ package enum PrivateDirectory {
         "close the directory \(path) to others", errno,
         remedy: group == nil ? "Choose another" : "Choose another, or a group that its owner is in")
     }
+  }
+
+  /// Checks that nobody else could put another directory in this one's place, before anything is made and after it.
+  private static func checkWay(to path: String) throws(PrivateDirectoryError) {
+    guard let weakness = PathTrust.weakness(onTheWayTo: path) else { return }
+    throw PrivateDirectoryError(
+      "use the directory \(path)", "\(weakness): another could be put in its place",
+      remedy:
+        "Choose one that only root and user \(geteuid()) can replace, or mend that: chown, chmod go-w \(weakness.path)")
   }
 
   /// Something in a directory that we have not used before; `nil` if we have, or there is nothing.

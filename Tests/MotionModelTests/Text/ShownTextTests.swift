@@ -13,6 +13,13 @@ struct ShownTextTests {
     #expect(ShownText.escaping(shown) == shown)
   }
 
+  // Clauses: S18.12
+  @Test func `what has no width is escaped, unless it joins emoji`() {
+    #expect(ShownText.escaping("ba\u{200B}ll \u{FEFF}a\u{2060}b\u{AD}c") == #"ba\u{200B}ll \u{FEFF}a\u{2060}b\u{AD}c"#)
+    #expect(ShownText.escaping("a\u{200D}b \u{200F}c") == #"a\u{200D}b \u{200F}c"#)
+    #expect(ShownText.escaping("❤️\u{200D}🔥") == "❤️\u{200D}🔥")
+  }
+
   @Test func `what is cut fits, in whole characters`() {
     #expect(ShownText.cut("abcdef", toBytes: 6) == "abcdef")
     #expect(ShownText.cut("abcdefg", toBytes: 6) == "abc…")
