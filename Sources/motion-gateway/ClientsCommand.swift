@@ -49,6 +49,20 @@ struct ClientsCommand: ParsableCommand {
       valueName: "list"))
   var allow: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The types of intentions that may be committed, with commas (default: all that do not reach outside the machine).",
+      valueName: "types"))
+  var allowTypes: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Types that may be committed although they reach outside the machine, with commas, such as SendOSC (default: none).",
+      valueName: "types"))
+  var allowOutside: String?
+
   @Flag(name: .long, help: "Nothing but to ask and to subscribe is allowed.")
   var readOnly = false
 
@@ -89,10 +103,19 @@ struct ClientsCommand: ParsableCommand {
     }
   }
 
+  private static func types(_ text: String) throws -> Set<IntentionType> {
+    try Set(
+      text.split(separator: ",").map { word in
+        do { return try IntentionType(String(word)) } catch { throw ValidationError("\(error)") }
+      })
+  }
+
   private var permissions: Permissions {
     get throws {
       var permissions = Permissions(prefixes: target)
       if readOnly { permissions.allowed = [] }
+      permissions.types = try allowTypes.map(Self.types)
+      permissions.outside = try allowOutside.map(Self.types) ?? []
       guard let allow else { return permissions }
       permissions.allowed = Set(
         try allow.split(separator: ",").map { word in

@@ -10,6 +10,33 @@ import ZeroMQ
 extension DistributedTests {
   /// Clients that are not trusted, and the process between them and motiond.
   @Suite struct GatewayTests {
+    // Clauses: S16.18
+    @Test(
+      .fault(
+        .peers, "A stranger makes motiond send to any host", by: "SendOSC through a gateway",
+        promise: "refused, unless the gateway was told to allow the type"))
+    func `a stranger sends nothing to other hosts unless the gateway allows it`() throws {
+      let daemon = try Daemon([.osc()])
+      let listener = try DatagramListener()
+      let level = PropertyReference("ball", "level")
+      let gateway = try GatewayProcess(to: daemon)
+      let stranger = try gateway.connect()
+      try stranger.add(.springTo("level", 5), to: "ball")
+      let error = #expect(throws: MotionClientError.self) {
+        try stranger.add(.sendOSC(level, port: listener.port), to: "ball")
+      }
+      #expect(error?.refusal?.code.rawValue == "forbidden" && error?.refusal?.remedy.contains("SendOSC") == true)
+      #expect(try daemon.connect().plans(of: "ball").map(\.intention.type) == ["SpringTo"])
+      let open = try GatewayProcess(to: daemon, in: "open", "--allow-outside", "SendOSC")
+      let allowed = try open.connect()
+      try allowed.add(.sendOSC(level, port: listener.port), to: "ball")
+      #expect(!listener.next().isEmpty)
+      let restricted = try GatewayProcess(to: daemon, in: "springs", "--allow-types", "SpringTo")
+      let springs = try restricted.connect()
+      try springs.add(.springTo("level", 6), to: "ball")
+      #expect(throws: MotionClientError.self) { try springs.add(.draggable(), to: "ball") }
+    }
+
     @Test func `a client of the gateway commits, asks, watches and stops as one of motiond`() throws {
       let daemon = try Daemon()
       let gateway = try GatewayProcess(to: daemon)

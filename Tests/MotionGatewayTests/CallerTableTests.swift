@@ -95,6 +95,31 @@ import ZeroMQ
     #expect(isRefused(table.commits(Self.ann, operations: 21, at: .seconds(100)), with: .limit))
   }
 
+  /// The table of limits in docs/gateway.md, at its numbers.
+  @Test func theUsualLimitsAreThoseThatAreStated() {
+    func table() -> CallerTable {
+      var table = CallerTable(GatewayLimits())
+      #expect(table.heard(Self.ann, on: 7, at: .zero) == true)
+      return table
+    }
+    var requests = table()
+    for _ in 0..<400 { #expect(requests.asked(Self.ann, bytes: 10, at: .zero) == .go) }
+    #expect(isRefused(requests.asked(Self.ann, bytes: 10, at: .zero), with: .limit), "200 in a second, twice at once")
+    var long = table()
+    #expect(long.asked(Self.ann, bytes: 1 << 20, at: .zero) == .go)
+    #expect(isRefused(long.asked(Self.ann, bytes: (1 << 20) + 1, at: .zero), with: .limit), "1 MiB")
+    var operations = table()
+    #expect(operations.commits(Self.ann, operations: 10_000, at: .zero) == .go)
+    #expect(isRefused(operations.commits(Self.ann, operations: 1, at: .zero), with: .limit), "5,000, twice at once")
+    var waiting = table()
+    waiting.waits(Self.ann, 16)
+    #expect(isRefused(waiting.asked(Self.ann, bytes: 1, at: .zero), with: .limit), "16 answers")
+    let limits = GatewayLimits()
+    #expect(limits.connections == 256 && limits.memory == 512 << 20 && limits.allRequestsWaiting == 500)
+    #expect(limits.topics == 256 && limits.allTopics == 4096 && limits.rows == 10_000)
+    #expect(limits.targets == 10_000 && limits.intentions == 100_000 && GatewayLimits.valuesQueue == 128)
+  }
+
   @Test func aConnectionIsOneClient() {
     var table = table()
     #expect(isRefused(table.claims(Self.ann, incarnation: 0, at: .zero), with: .malformed))

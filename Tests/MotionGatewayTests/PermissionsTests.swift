@@ -65,6 +65,51 @@ import ZeroMQ
     #expect(refusal(later, by: Permissions([.commit, .schedule])) == nil)
   }
 
+  private static let outside = IntentionDescription(
+    type: "SendOSC", kind: .standing, executor: "OSC", fields: [], reachesOutside: true, documentation: "")
+  private static let inside = IntentionDescription(
+    type: "Glide", kind: .standing, executor: "Glide", fields: [], documentation: "")
+
+  // Clauses: S16.18
+  @Test func typesThatReachOutsideAreRefusedUnlessTheyAreNamed() throws {
+    var known = KnownTypes()
+    let transaction = Transaction(log: [
+      .add(Intention("Glide"), named: nil, to: "ball"), .add(Intention("SendOSC"), named: nil, to: "ball"),
+    ])
+    func allows(_ permissions: Permissions, at now: Duration = .zero) throws -> Bool {
+      try permissions.check(transaction, knowing: known, at: now)
+    }
+    #expect(try !allows(Permissions()), "motiond has not told yet")
+    known.update([Self.inside, Self.outside], at: .zero)
+    let refusal = #expect(throws: Refusal.self) { try allows(Permissions()) }
+    #expect(refusal?.operation == 1 && refusal?.remedy.contains("--allow-outside SendOSC") == true)
+    var permissions = Permissions()
+    permissions.outside = ["SendOSC"]
+    #expect(try allows(permissions))
+    // A type that motiond does not know it refuses itself; one that may have come since is asked for.
+    known.update([Self.inside], at: .zero)
+    #expect(try allows(Permissions(), at: .milliseconds(999)))
+    #expect(try !allows(Permissions(), at: .seconds(1)))
+  }
+
+  @Test func motiondIsAskedForTypesOnceInASecondAndWhenTheyAreOld() {
+    var known = KnownTypes()
+    #expect(known.asks(about: [], at: .zero) == true)
+    #expect(known.asks(about: [], at: .milliseconds(500)) == false)
+    known.update([Self.inside], at: .milliseconds(500))
+    #expect(known.asks(about: ["Glide"], at: .seconds(2)) == false)
+    #expect(known.asks(about: ["SendOSC"], at: .seconds(2)) == true)
+    #expect(known.asks(about: [], at: .seconds(11)) == true)
+  }
+
+  @Test func onlyNamedTypesAreAllowedIfSomeAreNamed() {
+    var permissions = Permissions()
+    permissions.types = ["SpringTo"]
+    #expect(refusal(commit([.add(.springTo("position", [1, 2]), named: nil, to: "a")]), by: permissions) == nil)
+    let other = refusal(commit([.forget("a"), .add(.draggable(), named: nil, to: "a")]), by: permissions)
+    #expect(other?.operation == 1 && other?.code.rawValue == "forbidden")
+  }
+
   @Test func whatIsNoRequestIsRefusedByEverybody() {
     let all = Permissions(Set(Permissions.Permission.allCases))
     for body in [Envelope.Body.done(ClockState()), .names([]), .resync(commandsApplied: 1), .answer(.targets([]))] {

@@ -146,7 +146,7 @@ extension Generator {
     IntentionDescription(
       type: name(), kind: pick(IntentionKind.allCases), executor: name(), fields: list { $0.field() },
       writes: list { $0.name() }, reads: list { $0.name() }, exclusive: list { $0.list { $0.text() } },
-      requiresOneOf: list { $0.list { $0.text() } }, documentation: text())
+      requiresOneOf: list { $0.list { $0.text() } }, reachesOutside: flag(), documentation: text())
   }
 
   private mutating func field() -> FieldDescription {

@@ -97,12 +97,22 @@ extension Runtime: ExecutorHost {
       return end(record, .failed, reason: reason, tellingExecutor: true)
     }
     do {
-      _ = try check(intention, isNamed: name != nil)
+      let reading = try check(intention, isNamed: name != nil)
+      try checkReach(of: reading.entry.description, emittedBy: record.intention.type)
     } catch {
       return end(record, .failed, reason: "what it emits is refused: \(error)", tellingExecutor: true)
     }
     add(intention, named: name, to: record.target.name, as: identity)
     settleUnlessBusy()
+  }
+
+  /// Refuses a plan that reaches outside the machine where the type that emits it does not say that it may: permissions
+  /// are a matter of the types that are committed.
+  private func checkReach(of emitted: IntentionDescription, emittedBy type: IntentionType) throws(Refusal) {
+    guard emitted.reachesOutside, registry.catalog[type]?.description.reachesOutside != true else { return }
+    throw Refusal(
+      .unknownType, "\(emitted.type) reaches outside the machine, and the description of \(type) does not say so",
+      remedy: "Declare \(type) with reachesOutside.")
   }
 
   /// Settles what an executor changed by itself, between frames.

@@ -24,6 +24,11 @@ public struct Permissions: Hashable, Sendable {
   /// With what the names of the targets begin that may be used and seen; all of them if there is nothing.
   public var prefixes: [String]
 
+  /// The types of intentions that may be committed; `nil` for all that do not reach outside the machine.
+  public var types: Set<IntentionType>?
+  /// The types that may be committed although they reach outside the machine.
+  public var outside: Set<IntentionType> = []
+
   /// What motiond's own clients use every day, on these targets.
   public init(_ allowed: Set<Permission> = [.commit, .input, .stop], prefixes: [String] = []) {
     self.allowed = allowed
@@ -81,8 +86,36 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
+  /// Checks the types of what a transaction adds.
+  ///
+  /// - Returns: false if motiond has to be asked first which of them reach outside.
+  func check(_ transaction: Transaction, knowing known: KnownTypes, at now: Duration) throws(Refusal) -> Bool {
+    for (index, operation) in transaction.log.enumerated() {
+      guard case .add(let intention, _, _) = operation, !outside.contains(intention.type) else { continue }
+      guard let reachesOutside = known.reachesOutside(intention.type, at: now) else { return false }
+      guard reachesOutside else { continue }
+      throw forbidden(intention.type, index)
+    }
+    return true
+  }
+
+  private func forbidden(_ type: IntentionType, _ operation: Int) -> Refusal {
+    var refusal = Self.forbidden(
+      "\(type) reaches outside the machine, which this gateway does not allow",
+      "Ask whoever runs it to start it with --allow-outside \(type)")
+    refusal.operation = operation
+    return refusal
+  }
+
   private func check(_ operation: Transaction.Operation, _ index: Int) throws(Refusal) {
     try check(operation.target, operation: index)
+    if let types, case .add(let intention, _, _) = operation, !types.contains(intention.type) {
+      var refusal = Self.forbidden(
+        "\(intention.type) is not among the types that this gateway allows",
+        "Use \(types.sorted().map(\.text).joined(separator: ", "))")
+      refusal.operation = index
+      throw refusal
+    }
     guard isRestricted, case .add(let intention, _, _) = operation else { return }
     for field in intention.fields {
       for target in Self.targets(in: field.value) { try check(target, operation: index, field: field.name) }

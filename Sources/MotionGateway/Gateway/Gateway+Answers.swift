@@ -20,6 +20,7 @@ extension Gateway {
     switch asker {
     case .own:
       if case .answer(.status(let status)) = envelope.body { budget.learned(status.counts, at: now) }
+      if case .answer(.types(let descriptions)) = envelope.body { types.update(descriptions, at: now) }
     case .caller(let caller, let routingID, let request, let rows):
       callers.waits(caller, -1)
       if case .answer(let answer) = envelope.body { callers.answered(caller, rows: answer.rows - rows, at: now) }

@@ -55,6 +55,12 @@ extension Gateway {
     }
     if case .commit(let commit) = envelope.body {
       try obey(callers.commits(caller, operations: commit.transaction.log.count, at: now), caller)
+      askForTypes(of: commit.transaction, at: now)
+      // As with the numbers below: the client resends the commit within a second.
+      guard try settings.permissions.check(commit.transaction, knowing: types, at: now) else { return }
+    } else {
+      // With the first greeting, so that the first commit finds them.
+      askForTypes(of: Transaction(), at: now)
     }
     if budget.concerns(envelope.body) {
       askForStatus(at: now)
@@ -91,6 +97,19 @@ extension Gateway {
     say(
       Envelope(
         incarnation: incarnation, sequence: number, sent: UInt64(now.wholeNanoseconds), .query(.status)),
+      number: number)
+  }
+
+  /// Asks motiond which types there are, for those that are not known.
+  private func askForTypes(of transaction: Transaction, at now: Duration) {
+    let added = transaction.log.lazy.compactMap { operation in
+      if case .add(let intention, _, _) = operation { intention.type } else { nil }
+    }
+    guard types.asks(about: added, at: now) else { return }
+    let number = waiting.begin(.own, until: now + GatewayLimits.answerPatience)
+    say(
+      Envelope(
+        incarnation: incarnation, sequence: number, sent: UInt64(now.wholeNanoseconds), .query(.types(nil))),
       number: number)
   }
 

@@ -27,6 +27,8 @@ public final class Gateway {
   var budget: RuntimeBudget
   var forwarding: Forwarding
   var ledger: SubscriptionLedger
+  /// Which types reach outside the machine.
+  var types = KnownTypes()
   /// Topics of everything that somebody wants, while it is not known how much that is.
   var undecided: Set<[UInt8]> = []
   var reports = RareReport()

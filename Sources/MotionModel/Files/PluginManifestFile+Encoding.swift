@@ -47,6 +47,7 @@ extension IntentionDescription {
       ("writes", textsIfAny(writes.map(\.text))), ("reads", textsIfAny(reads.map(\.text))),
       ("exclusive", exclusive.isEmpty ? nil : .array(exclusive.map(JSONLayout.texts))),
       ("requiresOneOf", requiresOneOf.isEmpty ? nil : .array(requiresOneOf.map(JSONLayout.texts))),
+      ("reachesOutside", reachesOutside ? .flag(true) : nil),
     ])
   }
 }

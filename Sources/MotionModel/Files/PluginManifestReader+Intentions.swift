@@ -1,6 +1,7 @@
 extension PluginManifestReader {
   private static let intentionEntries = [
     "type", "kind", "executor", "documentation", "fields", "writes", "reads", "exclusive", "requiresOneOf",
+    "reachesOutside",
   ]
   private static let fieldEntries = [
     "name", "accepts", "required", "default", "range", "exclusiveMinimum", "unit", "choices", "elements", "access",
@@ -44,6 +45,7 @@ extension PluginManifestReader {
       reads: file.names(members["reads"], field: "reads", most: most),
       exclusive: readGroups(members["exclusive"], "exclusive", of: fields),
       requiresOneOf: readGroups(members["requiresOneOf"], "requiresOneOf", of: fields),
+      reachesOutside: file.flag(members["reachesOutside"], field: "reachesOutside") ?? false,
       documentation: file.text(members["documentation"], field: "documentation") ?? "")
   }
 

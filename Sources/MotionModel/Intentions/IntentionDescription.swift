@@ -31,6 +31,9 @@ public struct IntentionDescription: Hashable, Sendable {
   public var exclusive: [[String]]
   /// Names of fields of which at least one must be given.
   public var requiresOneOf: [[String]]
+  /// Whether its plans reach outside the machine: they send to other hosts, or drive something beside what is watched. A
+  /// plan whose type does not say so emits none whose type does, so that who may not use those cannot by a detour.
+  public var reachesOutside: Bool
   /// What it does, in a sentence or two.
   public var documentation: String
 
@@ -38,7 +41,7 @@ public struct IntentionDescription: Hashable, Sendable {
   public init(
     type: IntentionType, kind: IntentionKind, executor: ExecutorType, fields: [FieldDescription],
     writes: [PropertyName] = [], reads: [PropertyName] = [], exclusive: [[String]] = [],
-    requiresOneOf: [[String]] = [], documentation: String
+    requiresOneOf: [[String]] = [], reachesOutside: Bool = false, documentation: String
   ) {
     self.type = type
     self.kind = kind
@@ -48,6 +51,7 @@ public struct IntentionDescription: Hashable, Sendable {
     self.reads = reads
     self.exclusive = exclusive
     self.requiresOneOf = requiresOneOf
+    self.reachesOutside = reachesOutside
     self.documentation = documentation
   }
 

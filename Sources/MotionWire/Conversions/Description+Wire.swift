@@ -11,6 +11,7 @@ extension ProtoIntentionDescription: WireRepresentation {
     reads = description.reads.map(\.text)
     exclusive = description.exclusive.map { names in .with { $0.names = names } }
     requiresOneOf = description.requiresOneOf.map { names in .with { $0.names = names } }
+    reachesOutside = description.reachesOutside
     documentation = Encode.text(description.documentation)
   }
 
@@ -22,7 +23,7 @@ extension ProtoIntentionDescription: WireRepresentation {
       writes: try Decode.names(writes, "writes", atMost: Limits.propertiesPerTarget),
       reads: try Decode.names(reads, "reads", atMost: Limits.propertiesPerTarget),
       exclusive: try groups(exclusive, "exclusive"), requiresOneOf: try groups(requiresOneOf, "requires_one_of"),
-      documentation: try Decode.text(documentation, "documentation"))
+      reachesOutside: reachesOutside, documentation: try Decode.text(documentation, "documentation"))
   }
 
   private func groups(_ groups: [FieldNames], _ field: StaticString) throws(WireError) -> [[String]] {

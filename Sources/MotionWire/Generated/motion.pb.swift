@@ -3038,6 +3038,9 @@ nonisolated struct ProtoIntentionDescription: Sendable {
   /// What it does, in a sentence or two.
   var documentation: String = String()
 
+  /// Whether its plans reach outside the machine. Gateways refuse such plans unless they are told to allow the type.
+  var reachesOutside: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated struct FieldNames: Sendable {
@@ -9475,7 +9478,7 @@ nonisolated extension ProtoStatus.Recording: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension ProtoIntentionDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IntentionDescription"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}kind\0\u{1}executor\0\u{1}fields\0\u{1}writes\0\u{1}reads\0\u{1}exclusive\0\u{3}requires_one_of\0\u{1}documentation\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}kind\0\u{1}executor\0\u{1}fields\0\u{1}writes\0\u{1}reads\0\u{1}exclusive\0\u{3}requires_one_of\0\u{1}documentation\0\u{3}reaches_outside\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -9492,6 +9495,7 @@ nonisolated extension ProtoIntentionDescription: SwiftProtobuf.Message, SwiftPro
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.exclusive) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.requiresOneOf) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.documentation) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.reachesOutside) }()
       default: break
       }
     }
@@ -9525,6 +9529,9 @@ nonisolated extension ProtoIntentionDescription: SwiftProtobuf.Message, SwiftPro
     if !self.documentation.isEmpty {
       try visitor.visitSingularStringField(value: self.documentation, fieldNumber: 9)
     }
+    if self.reachesOutside != false {
+      try visitor.visitSingularBoolField(value: self.reachesOutside, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -9538,6 +9545,7 @@ nonisolated extension ProtoIntentionDescription: SwiftProtobuf.Message, SwiftPro
     if lhs.exclusive != rhs.exclusive {return false}
     if lhs.requiresOneOf != rhs.requiresOneOf {return false}
     if lhs.documentation != rhs.documentation {return false}
+    if lhs.reachesOutside != rhs.reachesOutside {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -8,7 +8,7 @@ extension JSONOutput {
       "documentation": .text(type.documentation), "fields": .list(type.fields.map { JSONOutput($0) }),
       "writes": .texts(type.writes), "reads": .texts(type.reads),
       "exclusive": .list(type.exclusive.map { .texts($0) }),
-      "requiresOneOf": .list(type.requiresOneOf.map { .texts($0) }),
+      "requiresOneOf": .list(type.requiresOneOf.map { .texts($0) }), "reachesOutside": .flag(type.reachesOutside),
     ]
   }
 

@@ -20,6 +20,7 @@ enum TypeReport {
       + (type.writes.isEmpty ? [] : ["It writes \(type.writes.map(\.text).joined(separator: ", "))."])
       + ranges(of: type)
       + (type.reads.isEmpty ? [] : ["It reads \(type.reads.map(\.text).joined(separator: ", "))."])
+      + (type.reachesOutside ? ["It reaches outside the machine: a gateway has to allow it by name."] : [])
     if !rules.isEmpty { lines += [""] + rules }
     return lines + ["", style.dim("Add one:"), "  \(example(of: type))"]
   }

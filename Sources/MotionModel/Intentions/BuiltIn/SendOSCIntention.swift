@@ -72,6 +72,7 @@ public struct SendOSCIntention: BuiltInIntention {
         "timeTag", .choice, default: .choice(TimeTag.frame.rawValue), choices: TimeTag.allCases.map(\.rawValue),
         "What time the bundles bear: that of the frame, or immediate, for receivers whose calendar is another."),
     ],
+    reachesOutside: true,
     documentation: """
       Sends where a property is by Open Sound Control 1.0 over UDP: a number per lane, now and whenever it changes. \
       While nothing changes nothing is sent, unless the receiver was away: then it is told again where things are.

@@ -1,0 +1,35 @@
+import MotionCore
+import MotionModel
+import MotionTestKit
+import Testing
+
+@testable import MotionExecutors
+
+/// Plans that would send by a detour.
+struct OSCEmissionTests {
+  private func runtime(reachesOutside: Bool) throws -> Runtime {
+    var registry = ExecutorRegistry()
+    try registry.register(OSCExecutor.declaration { _ in })
+    let description = IntentionDescription(
+      type: "Show", kind: .standing, executor: "Show", fields: [], reachesOutside: reachesOutside, documentation: "")
+    try registry.register(
+      Composition.declaration(description) { _ in [.sendOSC(PropertyReference("ball", "x"))] })
+    return Runtime(registry: registry, ratePerSecond: 60)
+  }
+
+  // Clauses: S16.18
+  @Test(arguments: [true, false])
+  func `what reaches outside is emitted only by types that say so of themselves`(reachesOutside: Bool) throws {
+    let runtime = try runtime(reachesOutside: reachesOutside)
+    var transaction = Transaction()
+    transaction.add(Intention("Show"), to: "ball")
+    try runtime.commit(transaction)
+    for _ in 1...3 { runtime.advance() }
+    let types = runtime.takeEnded().map { ($0.type, $0.outcome) }
+    if reachesOutside {
+      #expect(types.isEmpty)
+    } else {
+      #expect(types.map(\.0) == ["Show"] && types.map(\.1) == [.failed])
+    }
+  }
+}
