@@ -19,10 +19,11 @@ package enum PathTrust {
   /// The first place on the way to `path` at which another user could put something else; `nil` if there is none, or the
   /// way ends before.
   ///
-  /// Each directory above has to belong to root or to `user`, who is that of this process if none is given, and others may not write it. In a sticky one, such as
-  /// `/tmp`, others may add and not rename what they do not own: what lies there has to belong to root or to `user`.
-  /// Group `root` counts as root, and a private group of the user's as the user: with umask 002, which goes with such groups,
-  /// all directories are theirs to write. Links are followed, each in a directory that was looked at.
+  /// Each directory above has to belong to root or to `user` (that of this process if none is given), and others may not
+  /// write it. In a sticky one, such as `/tmp`, others may add and not rename what they do not own: what lies there has to
+  /// belong to root or to `user`. Group `root` counts as root, and a private group of the user's as the user: with umask
+  /// 002, which goes with such groups, it may write all of the user's directories. Links are followed, each in a directory
+  /// that was looked at.
   package static func weakness(onTheWayTo path: String, for user: UInt32? = nil) -> Weakness? {
     let user = user ?? geteuid()
     var rest = Array(absolute(path).split(separator: "/").map(String.init).reversed())
