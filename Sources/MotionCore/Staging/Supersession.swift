@@ -178,7 +178,8 @@ extension Runtime {
     guard !superseded.isEmpty else { return }
     let done = superseded.take(Runtime.arrivalsPerFrame) { plan, intention in
       guard let reading = read(intention) else { return }
-      report(plan, of: intention, kind: reading.kind, ExecutorKey(plan.target, reading.entry.description.executor), by: nil)
+      let key = ExecutorKey(plan.target, reading.entry.description.executor)
+      report(plan, of: intention, kind: reading.kind, key, by: nil)
     }
     spent += done.map { SpentTransaction(nil, of: $0) }
   }

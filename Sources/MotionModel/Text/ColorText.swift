@@ -1,7 +1,8 @@
 /// Colors as designers write them: `#ff8000`, `#f80`, and with opacity `#ff800080` or `#f808`.
 public enum ColorText {
   /// The rule in words, for messages.
-  public static let rule = "Write #rrggbb or #rrggbbaa with hexadecimal digits, or [red, green, blue, alpha] from 0 to 1."
+  public static let rule =
+    "Write #rrggbb or #rrggbbaa with hexadecimal digits, or [red, green, blue, alpha] from 0 to 1."
 
   /// The four lanes of a color property: red, green and blue in linear light, and alpha, each from 0 to 1.
   ///
