@@ -6,9 +6,8 @@ Exit codes: 0 it arrived, 1 it did not, 2 usage, 3 no daemon, 4 refused, 5 time-
 """
 import json, os, secrets, subprocess, sys, tempfile, zmq
 
-here = os.path.dirname(os.path.abspath(__file__))  # in the repository, or installed below share/doc/motiond/examples
-places = [os.path.join(here, place) for place in ("../../../Sources/MotionWire", "../../../../../motiond")]
-protocol = next((place for place in places if os.path.exists(f"{place}/motion.proto")), "/usr/share/motiond")
+root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")  # the repository, or share/doc/motiond
+protocol = root + ("/Sources/MotionWire" if os.path.exists(root + "/Sources") else "/../../motiond")
 with tempfile.TemporaryDirectory() as generated:  # at each start, so that nothing has to be made before
     subprocess.run(["protoc", f"-I{protocol}", f"--python_out={generated}", "motion.proto"], check=True)
     sys.path.insert(0, generated)
@@ -19,7 +18,6 @@ RUNTIME_DIRECTORY = os.environ.get("MOTIOND_RUNTIME_DIR") or os.environ.get("XDG
 
 class Client:
     """Asks on the control socket: one Envelope there, one back."""
-
     def __init__(self, runtime_dir):
         self.control = zmq.Context.instance().socket(zmq.DEALER)
         self.control.setsockopt(zmq.LINGER, 0)
