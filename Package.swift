@@ -119,7 +119,7 @@ let package = Package(
       "motionctl",
       [
         "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
-        "ZeroMQ", "CLinux", argumentParser,
+        "MotionCoordinator", "ZeroMQ", "CLinux", argumentParser,
       ]),
     program(
       "motion-gateway",
@@ -233,8 +233,8 @@ let package = Package(
     .testTarget(
       name: "DistributedTests",
       dependencies: [
-        "Faults", "FaultyNetwork", "MotionModel", "MotionPhysics", "MotionWire", "MotionClient", "MotionTestKit",
-        "Trajectories", "ZeroMQ", "CLinux",
+        "Faults", "FaultyNetwork", "MotionModel", "MotionPhysics", "MotionWire", "MotionClient", "MotionJournal",
+        "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux",
       ],
       exclude: ["Journal/Before"], swiftSettings: strict),
   ]

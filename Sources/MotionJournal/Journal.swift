@@ -45,6 +45,9 @@ extension Journal {
   }
 }
 
+/// Says what of a journal's contents can be read, and in words that fit behind "lost:" what cannot.
+public typealias JournalSalvage = (JournalContents) -> (contents: JournalContents, losses: [String])
+
 /// Judges the parts of a checkpoint that is about to count; throws a ``JournalError`` if a start could not read it.
 public typealias CheckpointCheck = (StoredParts) throws -> Void
 

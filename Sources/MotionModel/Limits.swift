@@ -53,6 +53,9 @@ public enum Limits {
   public static let rememberedTransactionSeconds = 86_400.0
   /// Transactions that wait for their `at`: a show of several hours with a cue a second.
   public static let waitingTransactions = 65_536
+  /// Bytes of all transactions that wait for their `at`, as many as the largest message of a client has: they are stored,
+  /// and a start reads them all, so that this many take a start about a second.
+  public static let waitingBytes = 64 << 20
 
   /// Errors that are collected of one file: more than anybody reads at a time.
   public static let fileErrors = 20

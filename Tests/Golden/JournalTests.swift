@@ -94,7 +94,8 @@ import Testing
       (["export"], "JSON/journal-export.ndjson"), (["export", "--row", "4"], "JSON/journal-transaction.json"),
     ] {
       let run = try Program.run(["journal"] + arguments + [place.directory])
-      #expect(run.status == 0, "\(run.errors)")
+      // It is whole, and a start could not read its last row.
+      #expect(run.status == (arguments[0] == "verify" ? 1 : 0), "\(run.errors)")
       try Golden.expect(place.stable(run.output), golden)
     }
   }

@@ -60,7 +60,7 @@ struct Rank {
       5,
       [
         "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
-        "ZeroMQ", "CLinux",
+        "MotionCoordinator", "ZeroMQ", "CLinux",
       ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),

@@ -47,13 +47,20 @@ extension Coordinator {
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
     if !settings.acceptsLoss { try witness(settings)?.check() }
-    let contents: JournalContents
+    var contents: JournalContents
     do throws(JournalError) {
       contents = try JournalReport.contents(ofStartIn: path, acceptingLoss: settings.acceptsLoss)
     } catch {
       throw StartError(opening: path, error)
     }
-    _ = try Recovery(contents, into: Runtime(registry: registry, ratePerSecond: settings.ratePerSecond))
+    if settings.acceptsLoss { contents = Salvage(contents).contents }
+    let runtime = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
+    _ = try Recovery(contents, into: runtime, compares: true)
+  }
+
+  private static let salvage: @Sendable (JournalContents) -> (contents: JournalContents, losses: [String]) = {
+    let salvage = Salvage($0)
+    return (salvage.contents, salvage.losses)
   }
 
   /// Who knows from outside of the journal which one it has to be; `nil` if there is none on disk.
@@ -76,7 +83,8 @@ extension Coordinator {
       { () throws(JournalError) in
         let makes = isStart.load(ordering: .relaxed)
         let journal = try SQLiteJournal(
-          at: directory, acceptingLoss: acceptsLoss.exchange(false, ordering: .relaxed), making: makes)
+          at: directory, acceptingLoss: acceptsLoss.exchange(false, ordering: .relaxed), salvage: salvage,
+          making: makes)
         isStart.store(false, ordering: .relaxed)
         for loss in journal.losses { logger.warning("the journal \(directory) has lost: \(loss)") }
         return journal

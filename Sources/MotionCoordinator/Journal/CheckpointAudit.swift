@@ -129,7 +129,9 @@ struct CheckpointAudit {
 
   /// Compares a whole checkpoint with the runtime that it is of.
   static func compare(_ body: [UInt8], with world: RuntimeCheckpoint) throws {
-    let read = try JournalCoding.checkpoint(in: body)
+    var read = try JournalCoding.checkpoint(in: body)
+    // They are stored in the order of their sequences, and a start brings them into that of their times.
+    read.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     guard read != world else { return }
     throw Finding("it is not what the runtime was: \(difference(read, world))")
   }

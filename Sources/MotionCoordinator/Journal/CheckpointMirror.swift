@@ -14,7 +14,7 @@ struct CheckpointMirror {
     case head, targets, plans, waiting, columns
 
     /// The number of a part.
-    func part(_ chunk: UInt64 = 0) -> UInt64 { rawValue << 56 | chunk }
+    func part(_ chunk: UInt64 = 0) -> UInt64 { rawValue << 56 | chunk & (1 << 56 - 1) }
   }
 
   /// How many lanes a part of the columns has: 32 kB.
@@ -24,7 +24,9 @@ struct CheckpointMirror {
   private var isWhole = true
   private var targets = PendingEntries()
   private var plans = PendingEntries()
-  private var waiting: [UInt64: [UInt8]] = [:]
+  /// The sequences of the transactions that wait and are stored.
+  private var waiting: Set<UInt64> = []
+  private var nextWaiting: Set<UInt64> = []
   /// What the update that is being written replaces, to judge only what is new in it.
   private var audit = CheckpointAudit()
 
@@ -86,12 +88,14 @@ struct CheckpointMirror {
   /// The journal was opened again after a failure nobody can know the end of: this is the checkpoint that it has.
   mutating func found(_ checkpoint: JournalCheckpoint?) throws(WireError) {
     guard !isWhole else { return }
+    waiting = []
     try audit.restart(from: checkpoint?.body ?? [])
   }
 
   /// The last update is on disk.
   mutating func wrote() {
     (isWhole, targets, plans) = (false, PendingEntries(), PendingEntries())
+    waiting = nextWaiting
     audit.accept()
   }
 
@@ -116,20 +120,15 @@ struct CheckpointMirror {
     }
   }
 
-  /// Those that wait, each encoded once.
+  /// Those that wait, each in a part of its own, which is encoded and written once.
   private mutating func add(_ entries: [RuntimeCheckpoint.Waiting], to update: inout CheckpointUpdate) {
-    let known = waiting
-    waiting = [:]
-    var body: [UInt8] = []
-    for entry in entries {
-      let bytes = known[entry.sequence] ?? CheckpointBytes.waiting(entry)
-      waiting[entry.sequence] = bytes
-      body += bytes
+    nextWaiting = Set(entries.lazy.map(\.sequence))
+    for entry in entries where isWhole || !waiting.contains(entry.sequence) {
+      update.parts.append(
+        CheckpointPart(number: Kind.waiting.part(entry.sequence), body: CheckpointBytes.waiting(entry)))
     }
-    if body.isEmpty {
-      update.removed.append(Kind.waiting.part())
-    } else {
-      update.parts.append(CheckpointPart(number: Kind.waiting.part(), body: body))
+    if !isWhole {
+      update.removed += waiting.subtracting(nextWaiting).sorted().map { Kind.waiting.part($0) }
     }
   }
 

@@ -14,11 +14,13 @@ package struct Recovery {
   /// How many rows were done again.
   private(set) var rows = 0
 
-  /// Reads everything and applies it, in a runtime in which nothing has happened.
+  /// Reads everything and applies it, in a runtime in which nothing has happened. It is what a start does, what
+  /// `motiond --check` does and what `motionctl journal verify` does.
   ///
+  /// - Parameter compares: whether the runtime is compared with the checkpoint, too, before rows are applied.
   /// - Throws: ``StartError`` for what is whole and cannot be read.
-  package init(_ contents: JournalContents, into runtime: Runtime) throws(StartError) {
-    if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime) }
+  package init(_ contents: JournalContents, into runtime: Runtime, compares: Bool = false) throws(StartError) {
+    if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime, compares: compares) }
     let voided = Self.voided(contents.rows)
     for row in contents.rows where voided[row.identity].map({ row.sequence > $0 }) ?? true {
       try recover(row, into: runtime)
@@ -27,15 +29,42 @@ package struct Recovery {
     for identity in contents.identities { try remember(identity) }
   }
 
-  private mutating func restore(_ checkpoint: JournalCheckpoint, into runtime: Runtime) throws(StartError) {
+  private mutating func restore(
+    _ checkpoint: JournalCheckpoint, into runtime: Runtime, compares: Bool
+  ) throws(StartError) {
+    let world: RuntimeCheckpoint
     do {
-      let world = try JournalCoding.checkpoint(in: checkpoint.body)
-      clock = world.clock
-      owners = world.owners
-      runtime.restore(world)
+      world = try JournalCoding.recoveredCheckpoint(in: checkpoint.body)
     } catch {
       throw .unreadable("the checkpoint of row \(checkpoint.sequence)", error)
     }
+    clock = world.clock
+    owners = world.owners
+    runtime.restore(world)
+    if compares, let missing = Self.missing(of: world, in: runtime) {
+      throw StartError(
+        "recover from the journal",
+        "the checkpoint of row \(checkpoint.sequence) holds \(missing), and a start would not",
+        remedy: StartError.acceptLoss)
+    }
+  }
+
+  /// What a checkpoint holds that is not in the runtime that goes on from it, and was not reported as failed.
+  private static func missing(of world: RuntimeCheckpoint, in runtime: Runtime) -> String? {
+    let found = runtime.checkpoint()
+    let targets = Dictionary(found.targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for target in world.targets {
+      let properties = Dictionary(
+        (targets[target.name]?.properties ?? []).map { ($0.name, $0.state.value.count) }, uniquingKeysWith: { $1 })
+      guard targets[target.name] != nil else { return "the target \(target.name)" }
+      for property in target.properties where properties[property.name] != property.state.value.count {
+        return "the property \(property.name) of \(target.name)"
+      }
+    }
+    let plans = Set(found.plans.map(\.identity)).union(runtime.failures.map(\.identity))
+    // Of failures only the newest are listed.
+    guard runtime.failures.count < Runtime.failuresKept else { return nil }
+    return world.plans.first { !plans.contains($0.identity) }.map { "the plan \($0.identity) on \($0.target)" }
   }
 
   /// The last row that takes an identity back, of each that was.
@@ -49,7 +78,7 @@ package struct Recovery {
   private mutating func recover(_ row: JournalRow, into runtime: Runtime) throws(StartError) {
     let entry: JournalEntry
     do {
-      entry = try JournalCoding.entry(in: row.body)
+      entry = try JournalCoding.recoveredEntry(in: row.body)
     } catch {
       throw .unreadable("row \(row.sequence)", error)
     }
@@ -89,6 +118,11 @@ extension StartError {
   fileprivate static func unreadable(_ what: String, _ error: WireError) -> StartError {
     StartError(
       "recover from the journal", "\(what) cannot be read: \(error)",
-      remedy: "Start the version of motiond that wrote it, or move the journal away and begin with nothing")
+      remedy: acceptLoss)
   }
+
+  /// What helps when a journal is as it was written and means nothing here.
+  fileprivate static let acceptLoss =
+    "Start motiond once with --accept-loss, which keeps a copy and goes on with what can be read, or run the version of"
+    + " motiond that wrote it"
 }

@@ -23,7 +23,8 @@ extension Runtime {
     for entry in checkpoint.waiting {
       provenances.accept(entry.provenance, as: entry.sequence)
       waiting.insert(
-        .init(at: entry.at, sequence: entry.sequence, transaction: entry.transaction, isStored: true))
+        .init(
+          at: entry.at, sequence: entry.sequence, transaction: checkedAgain(entry.transaction), isStored: true))
     }
     properties.end()
     isRecovering = false
@@ -49,7 +50,8 @@ extension Runtime {
       lastSequence = max(lastSequence, sequence)
       provenances.accept(entry.provenance, as: sequence)
       if let at = commit.at, at > entry.frame.time {
-        waiting.insert(.init(at: at, sequence: sequence, transaction: commit.transaction, isStored: true))
+        waiting.insert(
+          .init(at: at, sequence: sequence, transaction: checkedAgain(commit.transaction), isStored: true))
       } else {
         applyNow(.commit(sequence: sequence, commit.transaction))
       }
@@ -137,11 +139,33 @@ extension Runtime {
     _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
     by provenance: Provenance? = nil
   ) -> PlanReading? {
+    if let reason = intention.reasonUnreadable {
+      reportLost(
+        Intention(intention.type), named: name, on: target, as: identity, "it cannot be read: \(reason)", by: provenance)
+      return nil
+    }
     do {
       return try check(intention, isNamed: name != nil)
     } catch {
       reportLost(intention, named: name, on: target, as: identity, error.description, by: provenance)
       return nil
+    }
+  }
+
+  /// A transaction that waits on: what of it this process would not accept fails when its time comes.
+  private func checkedAgain(_ transaction: Transaction) -> Transaction {
+    Transaction(log: transaction.log.map(checkedAgain))
+  }
+
+  private func checkedAgain(_ operation: Transaction.Operation) -> Transaction.Operation {
+    guard case .add(let intention, let name, let target) = operation, intention.reasonUnreadable == nil else {
+      return operation
+    }
+    do {
+      _ = try check(intention, isNamed: name != nil)
+      return operation
+    } catch {
+      return .add(.unreadable(intention.type, error.description), named: name, to: target)
     }
   }
 

@@ -41,7 +41,7 @@ extension Runtime {
     _ check: TransactionCheck, at: Double? = nil, by provenance: Provenance? = nil
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
-    let later = try isLater(at)
+    let later = try isLater(at, check.transaction)
     lastSequence += 1
     staged[lastSequence] = check.takeStaged()
     provenances.accept(provenance, as: lastSequence)
@@ -67,7 +67,7 @@ extension Runtime {
     return receipt
   }
 
-  private func isLater(_ at: Double?) throws(Refusal) -> Bool {
+  private func isLater(_ at: Double?, _ transaction: Transaction) throws(Refusal) -> Bool {
     guard let at else { return false }
     guard at.isFinite, abs(at) <= Limits.durationSeconds else {
       throw Refusal(
@@ -78,6 +78,14 @@ extension Runtime {
     guard waiting.count < Limits.waitingTransactions else {
       throw Refusal(
         .limit, "\(waiting.count) transactions wait for their time already",
+        remedy: "Commit those of later times later.")
+    }
+    let bytes = transaction.storedBytes
+    guard waiting.bytes + bytes <= Limits.waitingBytes else {
+      throw Refusal(
+        .limit,
+        "\(waiting.bytes) bytes of transactions wait for their time already, and with these \(bytes) there would be more than "
+          + "\(Limits.waitingBytes)",
         remedy: "Commit those of later times later.")
     }
     return true

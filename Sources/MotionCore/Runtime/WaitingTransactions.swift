@@ -13,6 +13,8 @@ struct WaitingTransactions {
   /// Sorted. The first ``taken`` are gone already: a show is committed and taken in order of time, at either end.
   private var entries: [Entry?] = []
   private var taken = 0
+  /// How many bytes they take where they are stored, roughly.
+  private(set) var bytes = 0
 
   var count: Int { entries.count - taken }
   /// The time that the earliest waits for.
@@ -39,6 +41,7 @@ struct WaitingTransactions {
 
   /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
+    bytes += entry.transaction.storedBytes
     var (low, high) = (taken, entries.count)
     while low < high {
       let middle = (low + high) / 2
@@ -53,6 +56,7 @@ struct WaitingTransactions {
     var due: [Entry] = []
     while taken < entries.count, let first = entries[taken], first.at <= time {
       due.append(first)
+      bytes -= first.transaction.storedBytes
       entries[taken] = nil
       taken += 1
     }
@@ -68,8 +72,9 @@ struct WaitingTransactions {
   mutating func withdraw(_ sequences: Set<UInt64>) {
     entries.removeAll { $0.map { sequences.contains($0.sequence) } ?? true }
     taken = 0
+    bytes = entries.reduce(0) { $0 + ($1?.transaction.storedBytes ?? 0) }
   }
 
   /// Takes out everything.
-  mutating func removeAll() { (entries, taken) = ([], 0) }
+  mutating func removeAll() { (entries, taken, bytes) = ([], 0, 0) }
 }

@@ -52,32 +52,39 @@ public final class SQLiteJournal: Journal {
   ///
   /// - Parameter acceptingLoss: goes on with what is whole, if the journal is damaged; ``losses`` says what is not. What
   ///   was there is kept in a folder beside it.
+  /// - Parameter salvage: what of whole contents can be read, and what that loses; asked if loss is accepted.
   /// - Parameter makes: whether a journal is made where there is none; otherwise that is ``JournalError/Code/missing``.
   /// - Throws: ``JournalError/Code/damaged``, unless loss is accepted; ``JournalError/Code/newer``,
   ///   ``JournalError/Code/locked``, ``JournalError/Code/inaccessible`` and others of the disk.
   public convenience init(
-    at directory: String, acceptingLoss: Bool = false, making makes: Bool = true
+    at directory: String, acceptingLoss: Bool = false, salvage: JournalSalvage? = nil, making makes: Bool = true
   ) throws(JournalError) {
     guard makes || Self.exists(in: directory) else {
       throw JournalError(
         .missing, at: directory, "the journal is not there any more", remedy: "Put its directory back as it was")
     }
-    try self.init(at: directory, acceptingLoss: acceptingLoss, options: JournalOptions())
+    try self.init(at: directory, acceptingLoss: acceptingLoss, salvage: salvage, options: JournalOptions())
   }
 
   /// Likewise, as a test wants it.
-  package init(at directory: String, acceptingLoss: Bool, options: JournalOptions) throws(JournalError) {
+  package init(
+    at directory: String, acceptingLoss: Bool, salvage: JournalSalvage? = nil, options: JournalOptions
+  ) throws(JournalError) {
     let place = JournalPlace(directory: directory, options: options)
     try Folder.make(directory)
     try Folder.checkOwner(of: place)
     let lock = try JournalLock(place.lock)
     try place.finishReplacing()
     var opening = try JournalOpening(place)
-    var losses: [String] = []
-    if !opening.verdict.isWhole {
-      guard acceptingLoss else { throw opening.verdict.error(at: directory) }
-      losses = opening.verdict.losses
-      let kept = opening.verdict.kept
+    guard opening.verdict.isWhole || acceptingLoss else { throw opening.verdict.error(at: directory) }
+    var losses = opening.verdict.losses
+    var kept = opening.verdict.kept
+    if acceptingLoss, let salvage {
+      let readable = salvage(kept)
+      kept = readable.contents
+      losses += readable.losses
+    }
+    if !losses.isEmpty {
       opening.close()
       try place.replace(with: kept)
       opening = try JournalOpening(place)

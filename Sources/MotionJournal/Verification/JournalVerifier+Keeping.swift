@@ -18,7 +18,7 @@ extension JournalVerifier {
     // Without a checkpoint the world can be told from the first row on only.
     let isFromTheBeginning = !stored.id.isEmpty && stored.anchor == 0 && !stored.rows.contains(where: \.isHistory)
     guard checkpoint != nil || isFromTheBeginning else {
-      verdict.losses = [total == 0 ? "everything that it held" : "everything up to row \(total), identities included"]
+      keepRowsAlone(walk, total)
       return
     }
     let live = stored.rows[walk.live]
@@ -36,6 +36,23 @@ extension JournalVerifier {
       verdict.head = found
     }
     if !verdict.isWhole { sayLosses(walk, total) }
+  }
+
+  /// Without the checkpoint that they go on from, rows that are whole can still be applied to nothing.
+  private mutating func keepRowsAlone(_ walk: Walk, _ total: UInt64) {
+    let first = stored.rows.firstIndex { !$0.isHistory } ?? stored.rows.endIndex
+    let end = stored.rows.indices[first...].first { walk.broken.contains($0) } ?? stored.rows.endIndex
+    let rows = stored.rows[first..<end].map(\.row)
+    guard let beginning = rows.first?.sequence else {
+      verdict.losses = [total == 0 ? "everything that it held" : "everything up to row \(total), identities included"]
+      return
+    }
+    // An empty checkpoint stands for one that nothing is known of.
+    verdict.kept = JournalContents(
+      checkpoint: JournalCheckpoint(sequence: beginning - 1, body: []), rows: rows,
+      identities: rows.filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:)))
+    verdict.losses = ["everything up to row \(beginning - 1), identities included"]
+    if let last = rows.last?.sequence, last < total { verdict.losses.append(Self.rows(last + 1, total)) }
   }
 
   /// Of rows that are whole, the last hundred thousand of the last 24 hours.

@@ -56,3 +56,21 @@ extension Intention: IntentionConvertible {
   /// The plan itself.
   public var intention: Intention { self }
 }
+
+extension Intention {
+  /// A field that no description has, and no client may send: fields are named by letters.
+  private static let unreadableField = "(unreadable)"
+
+  /// What a start puts in the place of a plan that cannot be read, so that it is reported as failed.
+  package static func unreadable(_ type: IntentionType, _ reason: String) -> Intention {
+    Intention(type, [Field(unreadableField, .text(reason))])
+  }
+
+  /// Why the plan cannot be read, if it stands for one that cannot.
+  package var reasonUnreadable: String? {
+    guard let field = fields.first, field.name == Self.unreadableField, case .text(let reason) = field.value else {
+      return nil
+    }
+    return reason
+  }
+}

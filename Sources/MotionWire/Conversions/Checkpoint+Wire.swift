@@ -35,12 +35,12 @@ extension ProtoCheckpoint: WireRepresentation {
     checkpoint.targets = try placedTargets()
     checkpoint.plans = try Decode.list(plans, "plans") { plan throws(WireError) in
       let plan = try plan.model()
-      try check(plan.identity.sequence, "identity.sequence")
+      try Self.check(plan.identity.sequence, "identity.sequence", upTo: lastSequence)
       return plan
     }
     checkpoint.waiting = try Decode.list(waiting, "waiting", atMost: Limits.waitingTransactions) {
       waiting throws(WireError) in
-      try check(waiting.sequence, "sequence")
+      try Self.check(waiting.sequence, "sequence", upTo: lastSequence)
       return try waiting.model()
     }
     checkpoint.owners = owners.map { RuntimeCheckpoint.Owner($0.client, $0.sequences) }
@@ -50,9 +50,9 @@ extension ProtoCheckpoint: WireRepresentation {
   }
 
   /// Checks that a sequence was given away by then: a later transaction would be taken for this one.
-  private func check(_ sequence: UInt64, _ field: StaticString) throws(WireError) {
-    guard sequence <= lastSequence else {
-      throw WireError(.value, field: "\(field)", "\(sequence) comes after \(lastSequence), the last one that there was")
+  static func check(_ sequence: UInt64, _ field: StaticString, upTo last: UInt64) throws(WireError) {
+    guard sequence <= last else {
+      throw WireError(.value, field: "\(field)", "\(sequence) comes after \(last), the last one that there was")
     }
   }
 
@@ -155,6 +155,20 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
     plan.emitted = emitted
     plan.provenance = try Decode.optional(hasProvenance, provenance, "provenance")
     return plan
+  }
+}
+
+extension ProtoCheckpoint.Plan {
+  /// The plan, or one that no runtime takes if it cannot be read; `nil` if not even its place can be.
+  func recovered() -> RuntimeCheckpoint.Plan? {
+    do {
+      return try model()
+    } catch {
+      guard let identity = try? identity.model(), let type = try? IntentionType(intention.type),
+        let target = try? TargetName(target)
+      else { return nil }
+      return RuntimeCheckpoint.Plan(identity, .unreadable(type, error.description), named: nil, on: target)
+    }
   }
 }
 

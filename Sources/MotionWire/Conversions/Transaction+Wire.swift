@@ -57,6 +57,23 @@ extension ProtoOperation: WireRepresentation {
     }
   }
 
+  /// The operations as a start reads them, each in its place: a plan that cannot be read is one that no runtime takes, and
+  /// other operations that cannot be read do nothing.
+  static func recovered(_ operations: [ProtoOperation]) -> [Transaction.Operation] {
+    operations.map { $0.recovered() }
+  }
+
+  private func recovered() -> Transaction.Operation {
+    do {
+      return try model()
+    } catch {
+      guard case .add(let add) = operation, let type = try? IntentionType(add.intention.type),
+        let target = try? TargetName(add.to)
+      else { return .remove(named: "unreadable", from: "unreadable") }
+      return .add(.unreadable(type, error.description), named: nil, to: target)
+    }
+  }
+
   /// The transaction of these operations; errors carry the index of the offending one.
   static func transaction(_ operations: [ProtoOperation]) throws(WireError) -> Transaction {
     guard operations.count <= Limits.operationsPerTransaction else {

@@ -60,6 +60,53 @@ package enum JournalCoding {
     try decode(ProtoCheckpoint.self, .checkpoint, bytes, limit: checkpointBytes)
   }
 
+  /// The row in these bytes, as a start reads it: a plan in it that cannot be read does not keep the others from going on.
+  /// It stands in its place as one that no runtime takes (``Intention/unreadable(_:_:)``).
+  package static func recoveredEntry(in bytes: [UInt8]) throws(WireError) -> JournalEntry {
+    let message = try message(ProtoJournalEntry.self, .journalEntry, bytes, limit: entryBytes)
+    guard case .commit(var committed)? = message.event else { return try message.model() }
+    let log = ProtoOperation.recovered(committed.commit.operations)
+    committed.commit.operations = []
+    var rest = message
+    rest.event = .commit(committed)
+    var entry = try rest.model()
+    if case .commit(let sequence, var commit, let client) = entry.event {
+      commit.transaction = Transaction(log: log)
+      entry.event = .commit(sequence: sequence, commit, client: client)
+    }
+    return entry
+  }
+
+  /// The checkpoint in these bytes, as a start reads it; likewise.
+  package static func recoveredCheckpoint(in bytes: [UInt8]) throws(WireError) -> RuntimeCheckpoint {
+    let message = try message(ProtoCheckpoint.self, .checkpoint, bytes, limit: checkpointBytes)
+    var rest = message
+    (rest.plans, rest.waiting) = ([], [])
+    var checkpoint = try rest.model()
+    let last = checkpoint.lastSequence
+    for plan in message.plans {
+      guard let plan = plan.recovered() else { continue }
+      try ProtoCheckpoint.check(plan.identity.sequence, "plans.identity.sequence", upTo: last)
+      checkpoint.plans.append(plan)
+    }
+    checkpoint.waiting = try Decode.list(message.waiting, "waiting", atMost: Limits.waitingTransactions) {
+      waiting throws(WireError) in
+      try ProtoCheckpoint.check(waiting.sequence, "sequence", upTo: last)
+      return RuntimeCheckpoint.Waiting(
+        at: try Decode.finite(waiting.at, "at"), sequence: waiting.sequence,
+        Transaction(log: ProtoOperation.recovered(waiting.operations)))
+    }
+    return checkpoint
+  }
+
+  private static func message<Part: WireMessage>(
+    _ part: Part.Type, _ shape: Shape, _ bytes: [UInt8], limit: Int
+  ) throws(WireError) -> Part {
+    try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
+      try MessageBytes.message(part, shape, buffer, limit: limit)
+    }
+  }
+
   private static func decode<Part: WireMessage>(
     _ part: Part.Type, _ shape: Shape, _ bytes: [UInt8], limit: Int
   ) throws(WireError) -> Part.Model {

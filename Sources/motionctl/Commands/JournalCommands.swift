@@ -1,4 +1,6 @@
 import ArgumentParser
+import MotionCoordinator
+import MotionCore
 import MotionJournal
 import MotionModel
 
@@ -37,8 +39,8 @@ struct JournalCommands: ParsableCommand {
       usage: "motionctl journal verify <dir> [--json]",
       discussion: """
         Every row, the checkpoint and every identity is held against its checksum and the chain of all, and the chain \
-        against the head, which lies outside of the database and knows what was acknowledged. The exit code is 1 if \
-        anything is wrong.
+        against the head, which lies outside of the database and knows what was acknowledged. Then all of it is read \
+        and applied as a start would. The exit code is 1 if anything is wrong.
 
         EXAMPLES
           motionctl journal verify ~/.local/state/motiond/journal
@@ -59,6 +61,12 @@ struct JournalCommands: ParsableCommand {
         throw Failure(
           .failure, "the journal is not as it was written",
           remedy: "put a backup of the whole directory in its place, or start motiond once with --accept-loss")
+      }
+      // As it was written: what is left is whether a start could go on from it, which only a start can tell.
+      do {
+        _ = try Recovery(report.contents, into: Runtime(), compares: true)
+      } catch {
+        throw Failure(.failure, "a start would fail: \(error.problem)", remedy: error.remedy)
       }
     }
   }

@@ -98,6 +98,43 @@ struct CheckpointMirrorTests {
     #expect(after.filter { before[$0.key] != $0.value }.count == 3)
   }
 
+  // Clauses: S17.38
+  @Test func `a transaction that waits is stored once, and goes with its time`() throws {
+    let runtime = Runtime()
+    runtime.keepsCheckpoints = true
+    let journal = try MemoryJournal(on: MemoryDisk())
+    var mirror = CheckpointMirror()
+    for (number, at) in [9.0, 0.2, 5.0].enumerated() {
+      var transaction = Transaction()
+      transaction.add(.springTo("x", Lanes(Double(number))), to: "cue")
+      try runtime.commit(transaction, at: at)
+      runtime.advance()
+      try check(&mirror, runtime, journal)
+    }
+    let snapshot = JournalSnapshot(row: 0, head: runtime.checkpointHead(), columns: runtime.columns)
+    let update = try mirror.update(to: snapshot, in: journal)
+    #expect(update.parts.allSatisfy { $0.number >> 56 != 3 } && update.removed.allSatisfy { $0 >> 56 != 3 })
+    while runtime.frame.time < 0.5 { runtime.advance() }
+    try check(&mirror, runtime, journal)
+    #expect(runtime.checkpoint().waiting.map(\.sequence) == [3, 1])
+  }
+
+  // Clauses: S17.38
+  @Test func `transactions that wait have a budget, and one beyond it is refused with the numbers`() throws {
+    let runtime = Runtime()
+    var transaction = Transaction()
+    for number in 0..<100_000 { transaction.add(.anchoredSpring("x", 1), to: try TargetName("t\(number)")) }
+    let bytes = transaction.storedBytes
+    for number in 0..<(Limits.waitingBytes / bytes) { try runtime.commit(transaction, at: Double(number + 1)) }
+    let error = #expect(throws: Refusal.self) { try runtime.commit(transaction, at: 7) }
+    #expect(error?.code == .limit)
+    #expect(error?.description.contains("\(Limits.waitingBytes)") == true)
+    // Those that act at once are not meant, and room is made by those whose time has come.
+    try runtime.commit(Transaction(), at: 7)
+    runtime.applyNow(.withdraw([1]))
+    try runtime.commit(transaction, at: 7)
+  }
+
   @Test func `what could not be written is written with the next`() throws {
     let runtime = Runtime()
     runtime.keepsCheckpoints = true
