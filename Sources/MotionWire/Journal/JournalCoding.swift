@@ -94,7 +94,8 @@ package enum JournalCoding {
       try ProtoCheckpoint.check(waiting.sequence, "sequence", upTo: last)
       return RuntimeCheckpoint.Waiting(
         at: try Decode.finite(waiting.at, "at"), sequence: waiting.sequence,
-        Transaction(log: ProtoOperation.recovered(waiting.operations)))
+        Transaction(log: ProtoOperation.recovered(waiting.operations)),
+        by: try Decode.optional(waiting.hasProvenance, waiting.provenance, "provenance"))
     }
     return checkpoint
   }
