@@ -107,10 +107,13 @@ private struct CommandSequence {
     case 0:
       say("stop everything")
       _ = try client.stop()
+      // It has applied what was under way, and may leave nothing for which a frame is run.
+      frame = 0
     case 1:
       let target = try pick(plans.targets)
       say("stop \(target)")
       _ = try client.stop([target])
+      frame = 0
     case 2:
       say("pause")
       _ = try client.clock(.pause)
