@@ -24,7 +24,9 @@ import Testing
     let receipt = try client.commit(transaction(), id: id, at: 2.5)
     #expect(receipt == Receipt(sequence: 1, frame: 1, at: 2.5))
     let request = try #require(coordinator.requests.last)
-    #expect(request.body == .commit(Commit(transaction(), id: id, at: 2.5)))
+    var commit = Commit(transaction(), id: id, at: 2.5)
+    commit.client = "test"
+    #expect(request.body == .commit(commit))
     #expect(request.incarnation == client.incarnation)
     #expect(coordinator.requests.map(\.sequence) == [1, 2])
     #expect(request.sent > 0)

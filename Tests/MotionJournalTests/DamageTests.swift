@@ -169,12 +169,16 @@ struct DamageTests {
     #expect(contents.identities == JournalRow.samples(1...30).identities.filter { $0.sequence != 7 })
   }
 
-  @Test func withItsCheckpointAJournalLosesEverything() throws {
+  // Clauses: S17.36
+  @Test func withoutItsCheckpointAJournalKeepsTheRowsAfterIt() throws {
     try journal.fill(30, checkpoint: 20)
     try journal.alter("UPDATE parts SET body = x'01'")
     let (losses, contents) = try acceptLoss()
-    #expect(losses == ["everything up to row 30, identities included"])
-    #expect(contents == JournalContents())
+    #expect(losses == ["everything up to row 20, identities included"])
+    // Nothing is known of the checkpoint; whoever reads it puts an empty runtime in its place.
+    #expect(contents.checkpoint == JournalCheckpoint(sequence: 20, body: []))
+    #expect(contents.rows == JournalRow.samples(21...30))
+    #expect(contents.identities == JournalRow.samples(21...30).identities)
   }
 
   /// An older copy is whole; only the head knows that there was more.

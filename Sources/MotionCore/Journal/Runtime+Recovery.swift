@@ -24,7 +24,7 @@ extension Runtime {
       provenances.accept(entry.provenance, as: entry.sequence)
       waiting.insert(
         .init(
-          at: entry.at, sequence: entry.sequence, transaction: checkedAgain(entry.transaction), isStored: true))
+          at: entry.at, sequence: entry.sequence, transaction: entry.transaction, isStored: true))
     }
     properties.end()
     isRecovering = false
@@ -51,7 +51,7 @@ extension Runtime {
       provenances.accept(entry.provenance, as: sequence)
       if let at = commit.at, at > entry.frame.time {
         waiting.insert(
-          .init(at: at, sequence: sequence, transaction: checkedAgain(commit.transaction), isStored: true))
+          .init(at: at, sequence: sequence, transaction: commit.transaction, isStored: true))
       } else {
         applyNow(.commit(sequence: sequence, commit.transaction))
       }
@@ -149,23 +149,6 @@ extension Runtime {
     } catch {
       reportLost(intention, named: name, on: target, as: identity, error.description, by: provenance)
       return nil
-    }
-  }
-
-  /// A transaction that waits on: what of it this process would not accept fails when its time comes.
-  private func checkedAgain(_ transaction: Transaction) -> Transaction {
-    Transaction(log: transaction.log.map(checkedAgain))
-  }
-
-  private func checkedAgain(_ operation: Transaction.Operation) -> Transaction.Operation {
-    guard case .add(let intention, let name, let target) = operation, intention.reasonUnreadable == nil else {
-      return operation
-    }
-    do {
-      _ = try check(intention, isNamed: name != nil)
-      return operation
-    } catch {
-      return .add(.unreadable(intention.type, error.description), named: name, to: target)
     }
   }
 

@@ -9,8 +9,7 @@ extension Runtime {
     _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
   ) {
     guard intentions[identity] == nil,
-      let reading = isRecovering || intention.reasonUnreadable != nil
-        ? readAgain(intention, named: name, on: target, as: identity) : read(intention)
+      let reading = isRecovering ? readAgain(intention, named: name, on: target, as: identity) : read(intention)
     else { return }
     let known = targets[target]
     let placement: Placement

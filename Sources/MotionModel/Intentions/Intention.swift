@@ -58,7 +58,7 @@ extension Intention: IntentionConvertible {
 }
 
 extension Intention {
-  /// A field that no description has, and no client may send: fields are named by letters.
+  /// A field that no description has, so that a commit of it is refused.
   private static let unreadableField = "(unreadable)"
 
   /// What a start puts in the place of a plan that cannot be read, so that it is reported as failed.

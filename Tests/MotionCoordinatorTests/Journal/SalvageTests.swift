@@ -121,9 +121,9 @@ struct SalvageTests {
     ]
     world.waiting = [.init(at: 1.5, sequence: 2, transaction)]
     let row = row(3, Commit(transaction, id: .random()))
-    // The bytes are those of fields that no client may send, which is how a plan that cannot be read looks on the disk.
     let contents = contents(checkpoint: JournalCoding.bytes(of: world), [row])
-    #expect(throws: WireError.self) { try JournalCoding.entry(in: row.body) }
+    // No commit brings such a plan: no type has that field.
+    #expect(throws: Refusal.self) { try Runtime().commit(transaction) }
     let runtime = try recover(contents)
     #expect(runtime.failures.map(\.target) == ["a", "a"])
     #expect(runtime.failures.allSatisfy { $0.reason.contains("cannot be read") })

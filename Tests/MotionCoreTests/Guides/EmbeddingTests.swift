@@ -132,11 +132,11 @@ struct EmbeddingTests {
 
   @Test func `names made of data are checked`() throws {
     let runtime = Runtime()
-    try raise(["lamp 1": 3, "lamp 2": 4], in: runtime)
+    try raise(["lamp1": 3, "lamp2": 4], in: runtime)
     #expect(runtime.advanceUntilRest() > 0)
-    #expect(runtime.state(of: "height", on: "lamp 2")?.value == 4)
+    #expect(runtime.state(of: "height", on: "lamp2")?.value == 4)
     #expect(throws: NameError.self) { try raise(["lamp/1": 3], in: runtime) }
-    #expect(runtime.currentTargets.map(\.target) == ["lamp 1", "lamp 2"])
+    #expect(runtime.currentTargets.map(\.target) == ["lamp1", "lamp2"])
     #expect(runtime.currentProperties.map(\.state.value) == [3, 4])
     #expect(runtime.currentTokens.isEmpty && runtime.currentIntentions.isEmpty)
   }

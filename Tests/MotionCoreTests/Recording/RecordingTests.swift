@@ -25,7 +25,10 @@ struct RecordingTests {
       let (header, frames, chaos) = try record(seed: seed)
       let replayer = try Replayer(header)
       for frame in frames { #expect(try replayer.replay(frame) == nil, "seed \(seed), frame \(frame.frame.number)") }
-      #expect(replayer.runtime.counts == chaos.runtime.counts, "seed \(seed)")
+      // A recording has a transaction in the frame that applies it, and not while it waits.
+      var counts = chaos.runtime.counts
+      counts.waiting = 0
+      #expect(replayer.runtime.counts == counts, "seed \(seed)")
       let states = chaos.runtime.allProperties.map(\.state)
       #expect(replayer.runtime.allProperties.map(\.state) == states, "seed \(seed)")
       #expect(Set(frames.map(\.hash)).count > frames.count / 2, "the hashes say something")

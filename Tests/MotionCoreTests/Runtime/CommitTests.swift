@@ -202,10 +202,9 @@ struct CommitTests {
       transaction.add(.draggable(), to: target)
     }
     let receipt = try scene.runtime.commit(transaction)
-    #expect(
-      receipt
-        == Receipt(
-          sequence: 1, frame: 1, plugins: [.init("gesture", .ready), .init("tween", .starting)]))
+    var expected = Receipt(sequence: 1, frame: 1, plugins: [.init("gesture", .ready), .init("tween", .starting)])
+    expected.counts = .init(added: 12)
+    #expect(receipt == expected)
     _ = scene.worker("tween", 0)
     #expect(try scene.runtime.commit(transaction).plugins.last?.state == .starting, "one instance is not all")
     _ = scene.worker("tween", 1)
