@@ -25,7 +25,7 @@ struct OneTrajectoryTests {
   // Clauses: S10.15
   @Test func `every way to move interrupts every other without a jump`() throws {
     var report = Report()
-    var snap = 0.0
+    var (snap, widest) = (0.0, 0.0)
     for pair in Pair.all {
       var verdict = Verdict()
       for course in try Self.courses(of: pair) { verdict.widen(by: Judge.judge(course)) }
@@ -34,10 +34,12 @@ struct OneTrajectoryTests {
       #expect(verdict.hand > 0 || !pair.first.needsHand && !pair.second.needsHand)
       // What its velocity leads a tween astray is bounded, however fast it was taken over.
       #expect(verdict.excursion.share < 1.001, "\(pair): \(verdict.excursion)")
-      #expect(verdict.excursion.share > 0.5 || pair.second != .tweenWithCarry)
+      widest = max(widest, verdict.excursion.share)
       snap = max(snap, verdict.snap)
       report.add(verdict, of: pair)
     }
+    // A pair whose movements are all over before they are interrupted has none: of some pair it comes near its bound.
+    #expect(widest > 0.5)
     // A tenth of the threshold; that of a position is 1.
     #expect(snap > 0 && snap <= 0.1)
     try report.publish(below: "In one process")
