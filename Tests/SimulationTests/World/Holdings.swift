@@ -47,7 +47,7 @@ struct Holdings {
     switch entry.event {
     case .commit(let sequence, let commit, _):
       if let at = commit.at, at > entry.frame.time {
-        waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction)
+        waiting[sequence] = .init(at: at, sequence: sequence, commit.transaction, by: entry.provenance)
       } else {
         apply(commit.transaction, sequence)
       }
