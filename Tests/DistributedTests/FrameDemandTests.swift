@@ -156,11 +156,11 @@ extension DistributedTests {
       #expect(try place(client) == PropertyState([100, 50]))
     }
 
+    // Clauses: S12.6
     @Test(
       .fault(
         .processes, "motiond is stopped while a finger rests", by: "SIGSTOP for 0.7 s",
         promise: "no frame is skipped, the finger still holds, and nobody is taken for dead"))
-    // Clauses: S12.6
     func `motiond is stopped while a finger rests, and goes on as if nothing had been`() throws {
       let (daemon, client, touch) = try heldBall()
       let worker = try client.awaitReady("gesture")

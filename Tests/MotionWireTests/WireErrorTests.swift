@@ -46,7 +46,7 @@ import Testing
     Case(Raw().number(1, 2).message(15), .version, "protocol"),
     Case(Raw().number(1, .max).message(15), .version, "protocol"),
     Case(Raw().number(1, 1), .unknownBody, ""),
-    Case(Raw().number(1, 1).message(18), .unknownBody, ""),
+    Case(Raw().number(1, 1).message(999), .unknownBody, ""),
     Case(Raw().number(1, 1).message(1000), .unknownBody, ""),
     Case(.envelope(12, Raw()), .missing, "query.subject"),
     Case(.envelope(12, Raw().number(1, 99)), .value, "query.subject"),

@@ -88,7 +88,9 @@ struct CheckpointMirror {
   /// The journal was opened again after a failure nobody can know the end of: this is the checkpoint that it has.
   mutating func found(_ checkpoint: JournalCheckpoint?) throws(WireError) {
     guard !isWhole else { return }
+    // The update that failed may be there or not, so what is stored is what the checkpoint says.
     waiting = []
+    if let checkpoint { waiting.formUnion(try JournalCoding.checkpoint(in: checkpoint.body).waiting.map(\.sequence)) }
     try audit.restart(from: checkpoint?.body ?? [])
   }
 

@@ -141,7 +141,8 @@ extension Runtime {
   ) -> PlanReading? {
     if let reason = intention.reasonUnreadable {
       reportLost(
-        Intention(intention.type), named: name, on: target, as: identity, "it cannot be read: \(reason)", by: provenance)
+        Intention(intention.type), named: name, on: target, as: identity, "it cannot be read: \(reason)", by: provenance
+      )
       return nil
     }
     do {

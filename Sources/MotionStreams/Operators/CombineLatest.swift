@@ -39,6 +39,10 @@ public func combineLatest<each Value>(
 /// The last values of streams of one type, in their order, whenever one emits something, once all have. Without streams there is
 /// nothing to emit.
 ///
+///     first   1---2
+///     second  --7--
+///     result  --[1,7]-[2,7]
+///
 /// State channel: of all together (`StateUnion`). Memory: the last value of each and which of them are active, of the
 /// subscription.
 public func combineLatest<Value>(

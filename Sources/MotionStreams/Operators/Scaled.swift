@@ -32,14 +32,20 @@ extension MotionObservable where Value: MotionValue {
   ///     scaled(by: [2,3])  2,6-6,12
   ///
   /// State channel: passed on. Memory: none.
-  @_disfavoredOverload
-  @inlinable public func scaled(by factors: Value) -> MotionObservable<Value> { scaled(each: .constant(factors)) }
+  @_disfavoredOverload @inlinable public func scaled(by factors: Value) -> MotionObservable<Value> {
+    scaled(each: .constant(factors))
+  }
 
   /// Each value times what the stream emitted last, lane by lane; when either emits something, once both have.
   ///
+  ///     points   1,2---3,4
+  ///     factors  ---2,3---
+  ///     scaled   ---2,6-6,12
+  ///
   /// State channel: upstream's. Memory: the last value of both, of the subscription.
-  @_disfavoredOverload
-  @inlinable public func scaled(by factors: MotionObservable<Value>) -> MotionObservable<Value> {
+  @_disfavoredOverload @inlinable public func scaled(
+    by factors: MotionObservable<Value>
+  ) -> MotionObservable<Value> {
     scaled(each: .stream(factors))
   }
 

@@ -2,14 +2,14 @@ import MotionModel
 
 /// Counts the lists of a message before anything is built from it.
 ///
-/// Two bytes can be an element of a list, and an element takes up to 280 bytes of memory: 64 MiB from a stranger
+/// Two bytes can be an element of a list, and an element takes up to 290 bytes of memory: 64 MiB from a stranger
 /// could become gigabytes. So every list is counted in the raw bytes first, each against its own limit and all
 /// against one that follows from the size that is accepted. Costs one pass over the bytes, and no memory.
 struct Census {
   /// One element for each so many bytes that are accepted: a million for 64 MiB, which is 100,000 operations with nine
-  /// fields each. An element takes at most some 280 bytes of memory (measured: rows of an answer), so that a message
+  /// fields each. An element takes at most some 290 bytes of memory (measured: rows of an answer), so that a message
   /// takes less than 5 times what is accepted.
-  static let bytesPerElement = 64
+  static let bytesPerElement = 67
   /// What is accepted whatever the limit is, so that small limits do not refuse ordinary messages.
   static let leastElements = 4096
 

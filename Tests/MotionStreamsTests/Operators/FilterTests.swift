@@ -23,4 +23,17 @@ struct FilterTests {
     let stream = values._filter(values.metadata.with("beyond(_:)", args: [1])) { $0 > 1 }
     #expect(stream.metadata.debugDescription == "values()\n  .beyond(: 1)")
   }
+
+  // Clauses: S2.15
+  @Test func `without metadata it is told by its own name`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._filter { $0 > 1 } } == """
+        1-2-3
+        +---.
+        ._filter()
+        --2-3
+        +---.
+        ^----!
+        """)
+  }
 }

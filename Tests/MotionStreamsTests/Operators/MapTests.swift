@@ -23,4 +23,17 @@ struct MapTests {
     let stream = values._map(values.metadata.with("successor()")) { $0 + 1 }
     #expect(stream.metadata.debugDescription == "values()\n  .successor()")
   }
+
+  // Clauses: S2.15
+  @Test func `without metadata it is told by its own name`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._map { $0 + 1 } } == """
+        1-2-3
+        +---.
+        ._map()
+        2-3-4
+        +---.
+        ^----!
+        """)
+  }
 }

@@ -34,4 +34,17 @@ struct NextOperatorTests {
     let stream = values._nextOperator(values.metadata.with("half(of:)", args: ["all"])) { next in { next($0 / 2) } }
     #expect(stream.metadata.debugDescription == "values()\n  .half(of: all)")
   }
+
+  // Clauses: S2.15
+  @Test func `without metadata it is told by its own name`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._nextOperator { next in { next($0 * 2) } } } == """
+        1-2-3
+        +---.
+        ._nextOperator()
+        2-4-6
+        +---.
+        ^----!
+        """)
+  }
 }

@@ -58,4 +58,17 @@ struct ReactiveMapTests {
         ^--!
         """)
   }
+
+  // Clauses: S2.15
+  @Test func `without metadata it is told by its own name`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._reactiveMap(inputs: .constant(1.0)) { $0 + $1 } } == """
+        1-2-3
+        +---.
+        ._reactiveMap()
+        2-3-4
+        +---.
+        ^----!
+        """)
+  }
 }

@@ -27,7 +27,7 @@ struct RewriteToTests {
         --tf---t-
         -+--.----
         .rewriteTo(: other())
-        ----f--tt
+        --tff--tt
         +-------.
         ^--------!
         ^--------!

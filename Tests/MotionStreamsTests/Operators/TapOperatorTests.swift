@@ -25,4 +25,17 @@ struct TapOperatorTests {
     let stream = values._tap(values.metadata.with("look()")) { _ in }
     #expect(stream.metadata.debugDescription == "values()\n  .look()")
   }
+
+  // Clauses: S2.15
+  @Test func `without metadata it is told by its own name`() {
+    #expect(
+      marbles("1-2-3", states: "+---.") { $0._tap { _ in } } == """
+        1-2-3
+        +---.
+        ._tap()
+        1-2-3
+        +---.
+        ^----!
+        """)
+  }
 }

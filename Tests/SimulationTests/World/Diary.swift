@@ -17,6 +17,7 @@ struct DiaryLog: LogHandler {
   let diary: Diary
   var metadata = Logger.Metadata()
   var logLevel = Logger.Level.info
+  var metadataProvider: Logger.MetadataProvider?
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
