@@ -102,6 +102,7 @@ extension World {
   private func endCoordinator() {
     guard coordinator != nil, !isEnding else { return }
     isEnding = true
+    askedToEnd = machine.now
     inside { $0.beginStopping() }
     hasNews = true
   }

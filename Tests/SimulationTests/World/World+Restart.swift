@@ -52,7 +52,8 @@ extension World {
   /// - Parameter losesPower: whether more than that process is: of what was not synced, some is lost.
   func crash(losesPower: Bool) throws {
     noteEnd(losesPower ? .powerLost : .killed)
-    observer.killed(at: machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
+    observer.killed(
+      at: askedToEnd ?? machine.now, unhinderedSince: max(unhinderedSince, coordinatorStoppedUntil))
     mayHaveGaps = true
     storage.die()
     try gone(losesPower: losesPower)
@@ -77,6 +78,7 @@ extension World {
 
   private func gone(losesPower: Bool) throws {
     isEnding = false
+    askedToEnd = nil
     for worker in workers { census.add(worker.census) }
     if let follower { census.add(follower.census) }
     coordinator = nil
