@@ -34,7 +34,7 @@ test_environment = MOTION_BIN=$(CURDIR)/$(1) MOTION_PLUGINS=$(CURDIR)/$(2)/plugi
   MOTION_TEST_PLUGINS=$(CURDIR)/$(2)/test-plugins
 DEBUG_PLUGINS := .build/debug-plugins
 
-# One test at a time: the distributed tests measure frames on a machine that has perhaps two cores.
+# One test at a time in each process; Tests/run.sh says which processes run side by side.
 TEST_OPTIONS := --disable-xctest --no-parallel
 OPTIMISED_TESTS := -c release --scratch-path .build-release -Xswiftc -enable-testing
 
@@ -87,15 +87,14 @@ test: setup ## every test, with the programs built for debugging
 	$(call assemble,$(PLUGINS),.build/debug,$(DEBUG_PLUGINS)/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build/debug,$(DEBUG_PLUGINS)/test-plugins)
 	$(call test_environment,.build/debug,$(DEBUG_PLUGINS)) MOTION_SEQUENCES=$(SEQUENCES) \
-	  swift test --skip-build $(TEST_OPTIONS) 2>&1 | awk -f Tests/summary.awk
+	  Tests/run.sh .build/debug/motiondPackageTests.xctest | awk -f Tests/summary.awk
 
 test-all: lint test ## besides: the tests optimised, a package of one's own, the documentation, the generated code, the installation, the unit
 	swift build $(OPTIMISED_TESTS) --build-tests
 	$(call assemble,$(PLUGINS),.build-release/release,.build-release/plugins)
 	$(call assemble,Tests/Fixtures/unruly,.build-release/release,.build-release/test-plugins)
 	$(call test_environment,.build-release/release,.build-release) MOTION_SCENARIOS=2000 MOTION_SEQUENCES=500 \
-	  swift test --skip-build $(OPTIMISED_TESTS) $(TEST_OPTIONS) 2>&1 \
-	  | awk -f Tests/summary.awk
+	  Tests/run.sh .build-release/release/motiondPackageTests.xctest | awk -f Tests/summary.awk
 	swift run --package-path examples/embedding
 	$(MAKE) --no-print-directory docs
 	$(MAKE) --no-print-directory proto
