@@ -74,9 +74,10 @@ extension World {
   private func missing(of client: SimulatedClient, after applied: Int, in runtime: Runtime) -> String? {
     let last = client.look
     client.look = (starts, runtime.frame.number, applied)
-    // What needs a plugin that was given up has failed.
+    // What needs a plugin that was given up has failed. In a frame longer than 0.1 s, which explorers make by the speed, a spring
+    // over a short way may begin and come to rest.
     guard last.start == starts, last.frame + 1 == runtime.frame.number, last.applied < applied,
-      runtime.quarantined.isEmpty
+      runtime.quarantined.isEmpty, runtime.frame.dt < 0.11
     else { return nil }
     let there = client.targets.flatMap { runtime.identities(on: $0) }.compactMap { runtime.intentions[$0]?.intention }
     return client.passing[applied].first { !there.contains($0) }.map {
