@@ -34,9 +34,8 @@ public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
   /// How many observers have caused by now, while one is told.
   private var caused = 0
 
-  /// A gesture that `recognizer` finds.
-  ///
-  /// - Parameter name: what it is called in descriptions; without one, the type of its recogniser.
+  /// A gesture that `recognizer` finds, and that is called `name` in descriptions; without a name, as the type of its
+  /// recogniser.
   public init(_ recognizer: Recognizer, named name: String? = nil) {
     inspected = name ?? "\(Recognizer.self)"
     self.recognizer = recognizer

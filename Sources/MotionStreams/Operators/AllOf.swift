@@ -10,5 +10,5 @@ public func allOf(_ streams: some Collection<MotionObservable<Bool>>) -> MotionO
   combineFlags("allOf(_:)", Array(streams)) { !$0.contains(false) }
 }
 
-/// The same of streams that are listed one by one; see ``allOf(_:)``.
+/// The same of streams that are listed one by one; see ``allOf(_:)-(Collection<MotionObservable<Bool>>)``.
 public func allOf(_ streams: MotionObservable<Bool>...) -> MotionObservable<Bool> { allOf(streams) }

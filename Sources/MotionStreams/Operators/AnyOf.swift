@@ -10,5 +10,5 @@ public func anyOf(_ streams: some Collection<MotionObservable<Bool>>) -> MotionO
   combineFlags("anyOf(_:)", Array(streams)) { $0.contains(true) }
 }
 
-/// The same of streams that are listed one by one; see ``anyOf(_:)``.
+/// The same of streams that are listed one by one; see ``anyOf(_:)-(Collection<MotionObservable<Bool>>)``.
 public func anyOf(_ streams: MotionObservable<Bool>...) -> MotionObservable<Bool> { anyOf(streams) }

@@ -10,5 +10,5 @@ public func noneOf(_ streams: some Collection<MotionObservable<Bool>>) -> Motion
   combineFlags("noneOf(_:)", Array(streams)) { !$0.contains(true) }
 }
 
-/// The same of streams that are listed one by one; see ``noneOf(_:)``.
+/// The same of streams that are listed one by one; see ``noneOf(_:)-(Collection<MotionObservable<Bool>>)``.
 public func noneOf(_ streams: MotionObservable<Bool>...) -> MotionObservable<Bool> { noneOf(streams) }

@@ -16,9 +16,7 @@ public final class Spring<Value: MotionValue>: Inspectable {
   /// How it pulls and brakes.
   public let configuration: ReactiveProperty<SpringCoefficients>
 
-  /// A spring from `initialValue` to `destination`.
-  ///
-  /// - Parameter name: what it, and what its properties belong to, is called in descriptions.
+  /// A spring from `initialValue` to `destination`; it, and what its properties belong to, is called `name` in descriptions.
   public init(
     to destination: ReactiveProperty<Value>, initialValue: ReactiveProperty<Value>,
     initialVelocity: ReactiveProperty<Value>? = nil, threshold: Double = 1,
