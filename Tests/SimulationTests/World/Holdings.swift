@@ -17,6 +17,9 @@ struct Holdings {
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
   /// One-shots of which another plan took a property after them: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
+  /// Properties of which a plan gave a value after another one had written them without: a frame between the two settles how many
+  /// lanes they have, and where none was recorded, nobody knows whether there was one.
+  private var undecided: Set<PropertyReference> = []
 
   private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
 
@@ -96,8 +99,11 @@ struct Holdings {
     guard let description = Self.descriptions[plan.intention.type] else { return }
     contest(plan.intention, on: plan.target, by: identity)
     plans[identity] = plan
+    let valueless = Set(properties.lazy.filter { $0.value == 0 }.map(\.key))
     for name in description.propertiesWritten(by: plan.intention) { make(name, 0, on: plan.target) }
     for requirement in description.laneRequirements(of: plan.intention) {
+      let reference = PropertyReference(plan.target, requirement.property)
+      if valueless.contains(reference) { undecided.insert(reference) }
       make(requirement.property, requirement.lanes, on: plan.target)
     }
     for (ordinal, part) in Self.parts(of: plan.intention).enumerated() {
@@ -141,11 +147,16 @@ struct Holdings {
 
   // MARK: Comparisons
 
+  /// Whether the plan may have failed, because its property had got other lanes before.
+  private func isUndecided(_ plan: Plan) -> Bool {
+    Self.written(by: plan.intention).contains { undecided.contains(PropertyReference(plan.target, $0)) }
+  }
+
   /// What of `other`, a runtime that was started, is not as it is here.
   func differences(of other: Holdings) -> [String] {
     var problems: [String] = []
     for (identity, plan) in plans where other.plans[identity] != plan {
-      if other.plans[identity] == nil, contested.contains(identity) { continue }
+      if other.plans[identity] == nil, contested.contains(identity) || isUndecided(plan) { continue }
       problems.append("\(identity) is to be \(plan), and is \(other.plans[identity].map { "\($0)" } ?? "gone")")
     }
     for (identity, plan) in other.plans where plans[identity] == nil {
@@ -155,7 +166,7 @@ struct Holdings {
     for reference in Set(properties.keys).union(other.properties.keys) {
       let (wanted, found) = (properties[reference], other.properties[reference])
       // Nobody gave a value: it has as few lanes as it may have.
-      if wanted == found || (wanted == 0 && found != nil) { continue }
+      if wanted == found || (wanted == 0 && found != nil) || undecided.contains(reference) { continue }
       problems.append("\(reference) is to have \(wanted ?? 0) lanes, and has \(found ?? 0)")
     }
     if waiting != other.waiting {
