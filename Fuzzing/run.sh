@@ -3,6 +3,8 @@
 # earlier runs have found, and says how it went. What breaks is kept, and how to repeat it is printed; the exit code is 1 then.
 # run.sh --merge [TARGET…]: puts into the repository, of all that, what it takes to reach what was reached, and no more; and
 # of that what is small, so that a repository can have it.
+# run.sh --keep TARGET FILE NAME: adds one input to the corpus of a target.
+# The corpus of each target is an archive, Fuzzing/Corpus/TARGET.tar.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,6 +13,27 @@ program=.build-fuzz/release/motion-fuzz
 found=.build/fuzz
 mode=$1
 shift
+
+# Unpacks the corpus of a target into $found/seeds/TARGET.
+unpack() {
+  rm -rf "$found/seeds/$1"
+  mkdir -p "$found/seeds/$1"
+  [ ! -f "Fuzzing/Corpus/$1.tar" ] || tar -xf "Fuzzing/Corpus/$1.tar" -C "$found/seeds/$1"
+}
+
+# Packs it again. The same files make the same archive.
+pack() {
+  tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 --format=ustar \
+    -cf "Fuzzing/Corpus/$1.tar" -C "$found/seeds/$1" $(ls "$found/seeds/$1")
+}
+
+if [ "$mode" = --keep ]; then
+  unpack "$1"
+  cp "$2" "$found/seeds/$1/$3"
+  pack "$1"
+  exit 0
+fi
+
 targets=("$@")
 mapfile -t all < <("$program" 2>&1 | tail -n +2)
 [ ${#targets[@]} -gt 0 ] || targets=("${all[@]}")
@@ -29,8 +52,9 @@ try() {
   local target=$1 log=$found/$1.log dictionary=()
   [ ! -f "Fuzzing/Dictionaries/$target.dict" ] || dictionary=("-dict=Fuzzing/Dictionaries/$target.dict")
   mkdir -p "$found/corpus/$target"
+  unpack "$target"
   if "$program" "--target=$target" "${limits[@]}" "${dictionary[@]}" -max_total_time="$mode" -print_final_stats=1 \
-    -artifact_prefix="$found/$target-" "$found/corpus/$target" "Fuzzing/Corpus/$target" > "$log" 2>&1; then
+    -artifact_prefix="$found/$target-" "$found/corpus/$target" "$found/seeds/$target" > "$log" 2>&1; then
     result=holds
   else
     result=BROKEN
@@ -55,15 +79,17 @@ explain() {
 # By which branches they take, not how often: that would be five times as many files.
 merge() {
   local target=$1 into=$found/merged/$1
+  unpack "$target"
   rm -rf "$into"
   mkdir -p "$into" "$found/corpus/$target"
   "$program" "--target=$target" "${limits[@]}" -set_cover_merge=1 -use_counters=0 -artifact_prefix="$found/$target-" \
-    "$into" "Fuzzing/Corpus/$target" "$found/corpus/$target" > "$found/$target.merge.log" 2>&1
+    "$into" "$found/seeds/$target" "$found/corpus/$target" > "$found/$target.merge.log" 2>&1
   # What broke something once stays, under the name that says what.
-  find "Fuzzing/Corpus/$target" -type f ! -name 'broke-*' -delete
-  cp "$into"/* "Fuzzing/Corpus/$target/"
-  printf '%-14s %5d files %8d bytes\n' "$target" "$(find "Fuzzing/Corpus/$target" -type f | wc -l)" \
-    "$(cat "Fuzzing/Corpus/$target"/* | wc -c)"
+  find "$found/seeds/$target" -type f ! -name 'broke-*' -delete
+  cp "$into"/* "$found/seeds/$target/"
+  pack "$target"
+  printf '%-14s %5d files %8d bytes\n' "$target" "$(find "$found/seeds/$target" -type f | wc -l)" \
+    "$(cat "$found/seeds/$target"/* | wc -c)"
 }
 
 mkdir -p "$found"

@@ -2,27 +2,41 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What fuzzers have found, tried again: every input of the corpora, on the same functions.
+/// Replays the inputs that fuzzing has found, each on the function that it was found with. The corpus of each target is an
+/// archive, `Fuzzing/Corpus/TARGET.tar`.
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzzing/Corpus")
 
   @Test func everyInputOfTheCorporaHolds() throws {
     for target in try FuzzTarget.all() {
-      let folder = Self.folder.appending(path: target.name)
-      let inputs = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      let inputs = try Self.inputs(of: target.name)
       #expect(inputs.count >= 3, "\(target.name) has next to nothing to begin with")
-      for input in inputs {
-        #expect(throws: Never.self, "\(target.name): \(input.lastPathComponent)") {
-          try target.run(Array(Data(contentsOf: input)))
-        }
+      for (name, bytes) in inputs {
+        #expect(throws: Never.self, "\(target.name): \(name)") { try target.run(bytes) }
       }
     }
   }
 
-  /// A corpus that nobody tries says nothing.
+  /// A corpus without a target is never replayed.
   @Test func everyCorpusHasATarget() throws {
-    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path(percentEncoded: false))
-    #expect(Set(folders) == Set(try FuzzTarget.all().map(\.name)))
+    let archives = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path(percentEncoded: false))
+    #expect(Set(archives) == Set(try FuzzTarget.all().map { "\($0.name).tar" }))
+  }
+
+  /// The files of a corpus, unpacked into a directory that is removed again.
+  private static func inputs(of target: String) throws -> [(name: String, bytes: [UInt8])] {
+    let unpacked = FileManager.default.temporaryDirectory.appending(path: "motion-corpus-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: unpacked, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: unpacked) }
+    let tar = Process()
+    tar.executableURL = URL(filePath: "/usr/bin/tar")
+    tar.arguments = ["-xf", folder.appending(path: "\(target).tar").path, "-C", unpacked.path]
+    try tar.run()
+    tar.waitUntilExit()
+    try #require(tar.terminationStatus == 0, "the corpus of \(target) cannot be unpacked")
+    return try FileManager.default.contentsOfDirectory(at: unpacked, includingPropertiesForKeys: nil).map {
+      ($0.lastPathComponent, Array(try Data(contentsOf: $0)))
+    }
   }
 }
