@@ -1,28 +1,58 @@
 #!/usr/bin/env bash
-# Runs the tests that `make test` has built: run.sh TESTS, the executable that holds them.
+# run.sh TESTS: runs the tests that `make test` has built. TESTS is the executable that holds them.
 #
-# Suites that measure no time run first, in two processes side by side. The tests of whole programs measure frames, so they run
-# alone, afterwards, and only if the others passed. The last line is the closing line of the run that failed, or of the last run.
+# Each test target, and each suite of the tests of whole programs, is a process of its own, and some of these run side by
+# side. The suites that measure time (`TimedTests`) run alone, at the end, and only if everything else passed. The last line
+# is the closing line of a run that failed, or of the last run.
 set -uo pipefail
 tests=$1
-# Nor are lines coloured, or who reads them would not find what failed.
+# The summary finds failures by their text, so no colours.
 export NO_COLOR=1
 options=(--testing-library swift-testing --no-parallel)
+# Tests of whole programs mostly wait, so there are more processes than cores.
+processes=$(($(nproc) + 1))
 
-# These take about half of the time that all but the programs' tests take.
-first='^(SimulationTests|MotionJournalTests|FuzzTests|MotionCoreTests)\.'
-programs='^DistributedTests\.'
+output=$(mktemp -d)
+declare -A running=()
+trap '[ ${#running[@]} = 0 ] || kill "${!running[@]}" 2> /dev/null; rm -rf "$output"' EXIT
 
-beside=$(mktemp)
-other=
-trap '[ -z "$other" ] || kill "$other" 2> /dev/null; rm -f "$beside"' EXIT
-"$tests" "${options[@]}" --filter "$first" > "$beside" 2>&1 &
-other=$!
-"$tests" "${options[@]}" --skip "$first" --skip "$programs" 2>&1
-status=$?
-wait "$other"
-besides=$?
-other=
-[ "$status" != 0 ] && [ "$besides" = 0 ] || cat "$beside"
-[ "$status" = 0 ] && [ "$besides" = 0 ] || exit 1
-"$tests" "${options[@]}" --filter "$programs" 2>&1
+list=$("$tests" "${options[@]}" --list-tests 2> /dev/null) || { echo "the tests cannot be listed: $tests"; exit 1; }
+# The longest first, or the others would wait for them at the end.
+queue=()
+while read -r filter; do
+  [[ " ${queue[*]} " == *" $filter "* ]] || queue+=("$filter")
+done < <(
+  echo '^SimulationTests\.'
+  echo '^DistributedTests\.DistributedTests/RandomCommandsTests/'
+  echo '^FuzzTests\.'
+  sed -nE 's|^(DistributedTests)\.(DistributedTests/\w+/).*|^\1\\.\2|p; /^DistributedTests/! s|^(\w+)\..*|^\1\\.|p' <<< "$list"
+)
+
+failed=()
+number=0
+while [ ${#queue[@]} -gt 0 ] || [ ${#running[@]} -gt 0 ]; do
+  while [ ${#queue[@]} -gt 0 ] && [ ${#running[@]} -lt $processes ]; do
+    number=$((number + 1))
+    "$tests" "${options[@]}" --filter "${queue[0]}" > "$output/$number" 2>&1 &
+    running[$!]=$output/$number
+    queue=("${queue[@]:1}")
+  done
+  wait -n -p pid "${!running[@]}"
+  status=$?
+  if [ $status = 0 ]; then cat "${running[$pid]}"; else failed+=("${running[$pid]}"); fi
+  unset "running[$pid]"
+done
+if [ ${#failed[@]} -gt 0 ]; then
+  cat "${failed[@]}"
+  exit 1
+fi
+# A test that no filter selects would never run.
+timed='^DistributedTests\.TimedTests/'
+listed=$(grep -c '^\w*Tests\.' <<< "$list")
+ran=$(sed -nE 's/^.*Test run with ([0-9]+) tests?.*/\1/p' "$output"/* | awk '{ sum += $1 } END { print sum + 0 }')
+alone=$(grep -c "$timed" <<< "$list")
+if [ $((ran + alone)) != "$listed" ]; then
+  echo "$listed tests are listed, and $ran ran besides the $alone that run alone: some suite has no filter in $0"
+  exit 1
+fi
+"$tests" "${options[@]}" --filter "$timed" 2>&1

@@ -7,7 +7,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// Workers and coordinators that die or stand still.
   @Suite struct DeathTests {
     // Clauses: S10.14
@@ -46,7 +46,7 @@ extension DistributedTests {
       // step: an even frame goes 0.083.
       // A worker that is late once more at the end has no time left for that: an end is exact.
       let course = track.filter { $0.value[0] < 28 }
-      #expect(WorkerTests.largestStep(of: course) < 0.6, "\(WorkerTests.aroundLargestStep(of: course))")
+      #expect(DistributedTests.WorkerTests.largestStep(of: course) < 0.6, "\(DistributedTests.WorkerTests.aroundLargestStep(of: course))")
       try bystanders.expectUntouched()
     }
 
@@ -196,7 +196,7 @@ extension DistributedTests {
       #expect(track.last?.value == 60)
       #expect(track.contains { $0.isLate })
       // A quarter of a second was missed, of 40 or more a second: a step of ten if nothing made it good smoothly.
-      #expect(WorkerTests.largestStep(of: track) < 4, "\(WorkerTests.aroundLargestStep(of: track))")
+      #expect(DistributedTests.WorkerTests.largestStep(of: track) < 4, "\(DistributedTests.WorkerTests.aroundLargestStep(of: track))")
       let now = try #require(try client.worker("tween"))
       #expect(now.incarnation == worker.incarnation)
       #expect(now.restarts == 0)
@@ -298,10 +298,10 @@ extension DistributedTests {
       }
       #expect(status["skipped-frames"] ?? 0 > 300, "time stood for the frames that were missed")
       // Simulated time stood still with the daemon, so nothing jumped.
-      #expect(WorkerTests.largestStep(of: watcher.track("level", of: "moved")) < 1)
+      #expect(DistributedTests.WorkerTests.largestStep(of: watcher.track("level", of: "moved")) < 1)
       let spring = watcher.track("position", of: "moved")
       #expect(Watcher.isGapless(spring))
-      #expect(WorkerTests.largestStep(of: spring) < 30)
+      #expect(DistributedTests.WorkerTests.largestStep(of: spring) < 30)
     }
 
     @Test func `on TERM workers end by themselves and the daemon after them`() throws {

@@ -6,7 +6,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// How long it takes until a fault is noticed and made good. A busy machine has its own times, so the longest is not held
   /// to what is promised, but the shortest and, of ten and more, the median are; all are printed, and `motion-bench faults` measures the same beside references.
   @Suite struct FaultTimesTests {

@@ -6,7 +6,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// A daemon that is active and takes no frames: a finger rests on a target, or a worker that is owed a plan is not there.
   @Suite struct FrameDemandTests {
     /// How long nothing is to happen in: what would be 240 frames at the default rate.

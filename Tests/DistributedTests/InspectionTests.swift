@@ -5,7 +5,7 @@ import MotionTestKit
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// What it costs a running daemon to be asked for everything.
   @Suite struct InspectionTests {
     /// A daemon at 120 Hz with so many targets, one of which moves for ever.

@@ -6,7 +6,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// Metrics for Prometheus: off unless asked for, true, and harmless whoever asks.
   @Suite struct MetricsTests {
     private static let request = "GET /metrics HTTP/1.1\r\nHost: motiond\r\n\r\n"

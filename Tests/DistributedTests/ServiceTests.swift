@@ -5,7 +5,7 @@ import MotionModel
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// What motiond says to the service manager that started it.
   @Suite struct ServiceTests {
     // Clauses: S11.13, S18.1

@@ -6,7 +6,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// What motiond is told by signals, and that it listens whatever it has to do.
   @Suite struct SignalTests {
     @Test func `HUP finds new plugins, and ends nothing`() throws {

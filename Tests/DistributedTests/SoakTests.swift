@@ -1,6 +1,6 @@
 import Testing
 
-extension DistributedTests {
+extension TimedTests {
   /// `make soak` works: the run itself takes half an hour and is not for here.
   @Suite struct SoakTests {
     @Test func `a soak of a few seconds finds nothing lost`() throws {

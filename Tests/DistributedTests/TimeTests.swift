@@ -4,7 +4,7 @@ import MotionWire
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// Time as a tool: frames only while something moves, pause, steps, speed, `at`.
   @Suite struct TimeTests {
     // Clauses: S11.13

@@ -5,7 +5,7 @@ import MotionWire
 import Testing
 import Trajectories
 
-extension DistributedTests {
+extension TimedTests {
   /// The first promise, across processes: springs in the daemon, tweens and hands in workers, seen by a subscriber in a
   /// further process; the same dramas as in one process (OneTrajectoryTests of MotionExecutors).
   @Suite struct TrajectoryTests {
@@ -59,14 +59,14 @@ private final class Stage {
 
   init(of pairs: [Pair]) throws {
     var random = SeededRandom(seed: SeededRandom.seed(of: "trajectories"))
-    let runs = DistributedTests.TrajectoryTests.runsPerPair
+    let runs = TimedTests.TrajectoryTests.runsPerPair
     dramas = try pairs.flatMap { pair in
       try (1...runs).map { run in
         let target = try TargetName("\(pair.first)-\(pair.second)-\(run)".replacing(" ", with: "-"))
         return (target, Drama(pair, interruption: Int.random(in: 6...60, using: &random)))
       }
     }
-    daemon = try Daemon([.tween(), .gestures()], rate: DistributedTests.TrajectoryTests.ratePerSecond)
+    daemon = try Daemon([.tween(), .gestures()], rate: TimedTests.TrajectoryTests.ratePerSecond)
     client = try daemon.connect()
     // The workers are there before it begins: what a hand says to a worker that is not yet there is nobody's.
     try client.add(.tween("level", to: 1, duration: .milliseconds(50)), .draggable(), to: "prelude")
@@ -125,7 +125,7 @@ private final class Stage {
   /// What was heard of each drama, from its first frame on; who is not told of in a frame stands.
   private func courses(on stage: Judge.Stage) throws -> [Pair: [Course]] {
     let first = try #require(applied[0])
-    let rate = DistributedTests.TrajectoryTests.ratePerSecond
+    let rate = TimedTests.TrajectoryTests.ratePerSecond
     var heard: [TargetName: [UInt64: PropertyValue]] = [:]
     for frame in watcher.frames {
       #expect(abs(frame.dt * rate - 1) < 1e-6)
@@ -156,7 +156,7 @@ private final class Stage {
   /// The value of what was late has to follow the velocity, a quarter of the jump that has to be found.
   private func judge(late states: [PropertyValue], of pair: Pair) throws {
     var jump = Jump()
-    for state in states { jump.see(state.state, after: 1 / DistributedTests.TrajectoryTests.ratePerSecond) }
+    for state in states { jump.see(state.state, after: 1 / TimedTests.TrajectoryTests.ratePerSecond) }
     #expect(jump.value < Injection.step / 4, "\(pair): \(jump.place)")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 import Trajectories
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// Clocks that jump under programs that run.
   @Suite struct ClockTests {
     private func kept(_ number: Int) throws -> Transaction {

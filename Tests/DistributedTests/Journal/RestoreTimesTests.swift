@@ -4,7 +4,7 @@ import MotionModel
 import Testing
 import ZeroMQ
 
-extension DistributedTests {
+extension TimedTests {
   /// How soon a motiond that was killed serves again with everything in its place. A busy machine has its own times, so
   /// only the shortest of three is held to a limit; `motion-bench commit` measures the same beside references.
   @Suite struct RestoreTimesTests {
