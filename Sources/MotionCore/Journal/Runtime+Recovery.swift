@@ -97,7 +97,7 @@ extension Runtime {
     let target = targets[plan.target] ?? makeTarget(plan.target)
     let placement: Placement
     do {
-      placement = try place(reading, on: plan.target, target)
+      placement = try place(reading, on: plan.target, target, hasBegun: plan.start != nil)
     } catch {
       reportLost(
         plan.intention, named: plan.name, on: plan.target, as: plan.identity, error.description, by: plan.provenance)

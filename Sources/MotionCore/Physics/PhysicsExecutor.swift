@@ -79,7 +79,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   func add(_ record: IntentionRecord, _ reading: PlanReading?, isNew: Bool) throws {
     var law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
     if !isNew { law.initialVelocity = nil }
-    if let slot = record.slots.first { try add(law, as: record.identity, on: slot) }
+    if let slot = record.slots.first { try add(law, as: record.identity, on: slot, isNew: isNew) }
   }
 
   func add(_ planned: PlannedIntention) throws {
@@ -87,9 +87,11 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     try add(record, nil, isNew: true)
   }
 
-  private func add(_ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot) throws {
+  private func add(
+    _ plan: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot, isNew: Bool
+  ) throws {
     var law = plan
-    if let leader = law.follows { law.action.moveAnchor(to: try anchor(of: leader, for: slot)) }
+    if let leader = law.follows { law.action.moveAnchor(to: try anchor(of: leader, for: slot, isNew: isNew)) }
     let known = body(of: slot)
     let replaced = law.isOneShot ? known?.forces.firstIndex(where: \.isOneShot) : nil
     let sum = self.sum(adding: law.action, to: known, without: replaced)
@@ -107,12 +109,16 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   private func body(of slot: PropertyTable.Slot) -> Body? { bodies.first { $0.slot == slot } }
 
-  /// Where a spring pulls to that is tied to another property; where its own is, as long as that one does not exist.
-  private func anchor(of leader: PropertyReference, for slot: PropertyTable.Slot) throws -> SIMD4<Double> {
+  /// The anchor of a spring that follows another property: that property's value. Without that property, or if it got other
+  /// lanes after the spring had begun, the anchor is the spring's own property.
+  private func anchor(
+    of leader: PropertyReference, for slot: PropertyTable.Slot, isNew: Bool
+  ) throws -> SIMD4<Double> {
     let (follower, lanes) = (runtime.properties[slot].reference, runtime.properties.lanes(at: slot))
     guard leader != follower else { throw CannotFollow("\(leader) cannot follow itself") }
     guard let state = runtime.state(of: leader) else { return runtime.properties.value(at: slot) }
     guard state.value.count == lanes else {
+      guard isNew else { return runtime.properties.value(at: slot) }
       throw CannotFollow("\(leader) has \(state.value.count) lanes and \(follower) has \(lanes)")
     }
     return state.value.storage

@@ -42,10 +42,11 @@ extension Runtime {
   ///   - target: what is known of the target, if it exists and is not forgotten by then.
   ///   - outlook: what is to happen to it before, if anything is.
   ///   - isReplacing: whether one that is there makes room for it.
+  ///   - hasBegun: whether it began before a restart. Properties that it follows may have got other lanes since.
   /// - Throws: the refusal, with the field.
   func place(
     _ reading: PlanReading, on name: TargetName, _ target: TargetRecord?, after outlook: TargetOutlook? = nil,
-    isReplacing: Bool = false
+    isReplacing: Bool = false, hasBegun: Bool = false
   ) throws(Refusal) -> Placement {
     var placement = Placement()
     for property in reading.written {
@@ -58,7 +59,7 @@ extension Runtime {
     for index in placement.properties.indices where placement.properties[index].lanes == 0 {
       placement.properties[index].lanes = KnownProperty.named(placement.properties[index].name).lanes.lowerBound
     }
-    for (field, leader, follower) in reading.leaders {
+    for (field, leader, follower) in reading.leaders where !hasBegun {
       let lanes = placement.properties.first { $0.name == follower }?.lanes ?? 0
       try check(leader, of: PropertyReference(name, follower), lanes, field: field)
     }

@@ -72,6 +72,22 @@ struct CheckpointTests {
     #expect(try next.runtime.plans().count == 1, "what has a name is still known by it")
   }
 
+  // Clauses: S7.18, S17.3
+  @Test func `a follower whose leader got other lanes goes on after a restart`() throws {
+    let scene = try Scene()
+    try scene.add(.attachWithSpring("x", to: PropertyReference("leader", "y")))
+    scene.advance()
+    var transaction = Transaction()
+    transaction.add(.springTo("y", [1, 2]), to: "leader")
+    _ = try scene.runtime.commit(transaction)
+    scene.advance(3)
+    #expect(try scene.runtime.plans().contains { $0.type == "AttachWithSpring" })
+    let next = try successor(of: scene)
+    next.advance(3)
+    #expect(try next.runtime.plans() == scene.runtime.plans())
+    #expect(next.value() == scene.value())
+  }
+
   // Clauses: S17.3
   @Test func `a worker is told of the time that a plan has had, and of where it began`() throws {
     let scene = try Scene()
