@@ -50,6 +50,12 @@ struct RecoveryTests {
   /// Starts from these contents, and goes on as a daemon does; returns why it refused to, if it did.
   @discardableResult
   private func start(from contents: JournalContents) throws -> StartError? {
+    var failed = false
+    return try start(from: contents, failed: &failed)
+  }
+
+  /// - Parameter failed: set if a plan of these contents cannot be read.
+  private func start(from contents: JournalContents, failed: inout Bool) throws -> StartError? {
     let runtime = Runtime(registry: try Self.registry())
     runtime.keepsCheckpoints = true
     let recovery: Recovery
@@ -58,6 +64,7 @@ struct RecoveryTests {
     } catch {
       return error
     }
+    failed = runtime.failures.contains { $0.reason.contains("cannot be read") }
     var clock = FrameSchedule(ratePerSecond: 120, at: .seconds(5))
     clock.restore(recovery.clock, after: runtime.frame, at: .seconds(6))
     clock.resume(at: .seconds(6))
@@ -88,7 +95,7 @@ struct RecoveryTests {
     let seed = SeededRandom.seed(of: "whatever bytes say")
     var random = SeededRandom(seed: seed)
     let contents = try contents()
-    var refused = 0
+    var (refused, failures) = (0, 0)
     for _ in 0..<1000 {
       var altered = contents
       if Bool.random(using: &random) {
@@ -99,12 +106,16 @@ struct RecoveryTests {
         let row = Int.random(in: 0..<altered.rows.count, using: &random)
         Self.alter(&altered.rows[row].body, &random)
       }
-      if let error = try start(from: altered) {
+      var failed = false
+      if let error = try start(from: altered, failed: &failed) {
         #expect(error.description.contains("cannot be read"), "seed \(seed)")
         refused += 1
+      } else if failed {
+        failures += 1
       }
     }
-    #expect((10...900).contains(refused), "\(refused) of 1000 were refused, seed \(seed)")
+    let counts = "\(refused) of 1000 were refused, \(failures) lost a plan, seed \(seed)"
+    #expect((100...900).contains(refused + failures) && refused > 0 && failures > 0, "\(counts)")
   }
 
   private static func alter(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
