@@ -128,10 +128,10 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   }
 
   private func clockCommand() -> ClockCommand {
-    switch Int.random(in: 0..<7, using: &random) {
-    case 0: .pause
-    case 1, 2: .resume
-    case 3: .speed(pick([0.25, 0.5, 1, 2]))
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1: .pause
+    case 2, 3: .resume
+    case 4: .speed(pick([0.25, 0.5, 1, 2]))
     default: .step(UInt64.random(in: 1...20, using: &random))
     }
   }

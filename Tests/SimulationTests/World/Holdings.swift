@@ -17,9 +17,6 @@ struct Holdings {
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
   /// One-shots of which another plan took a property after them: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
-  /// Properties of which a plan gave a value after another one had written them without: a frame between the two settles how many
-  /// lanes they have, and where none was recorded, nobody knows whether there was one.
-  private var undecided: Set<PropertyReference> = []
 
   private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
 
@@ -72,7 +69,6 @@ struct Holdings {
     for (index, operation) in transaction.log.enumerated() {
       switch operation {
       case .add(let intention, let name, let target):
-        if let name { remove(named: name, from: target) }
         targets.insert(target)
         add(
           Plan(target: target, name: name, intention: intention),
@@ -95,26 +91,39 @@ struct Holdings {
     }
   }
 
+  /// Adds a plan, and what it emits. A plan fails if the lanes of its values do not fit: then it is not added, and a plan of its
+  /// name stays.
   private mutating func add(_ plan: Plan, _ identity: IntentionIdentity) {
-    guard let description = Self.descriptions[plan.intention.type] else { return }
+    guard let description = Self.descriptions[plan.intention.type], let lanes = lanes(of: plan, description) else {
+      return
+    }
+    if let name = plan.name { remove(named: name, from: plan.target) }
     contest(plan.intention, on: plan.target, by: identity)
     plans[identity] = plan
-    let valueless = Set(properties.lazy.filter { $0.value == 0 }.map(\.key))
-    for name in description.propertiesWritten(by: plan.intention) { make(name, 0, on: plan.target) }
-    for requirement in description.laneRequirements(of: plan.intention) {
-      let reference = PropertyReference(plan.target, requirement.property)
-      if valueless.contains(reference) { undecided.insert(reference) }
-      make(requirement.property, requirement.lanes, on: plan.target)
-    }
+    for (property, count) in lanes { properties[PropertyReference(plan.target, property)] = count }
     for (ordinal, part) in Self.parts(of: plan.intention).enumerated() {
       add(Plan(target: plan.target, name: nil, intention: part), identity.child(UInt32(ordinal)))
     }
   }
 
-  /// The first value settles how many lanes a property has; 0 stands for what nobody has said yet.
-  private mutating func make(_ property: PropertyName, _ lanes: Int, on target: TargetName) {
-    let reference = PropertyReference(target, property)
-    if properties[reference, default: 0] == 0 { properties[reference] = lanes }
+  /// How many lanes a plan's properties have once it is added: those that they have, those of its values, or as few as they may
+  /// have. `nil` if values do not fit.
+  private func lanes(of plan: Plan, _ description: IntentionDescription) -> [PropertyName: Int]? {
+    var lanes: [PropertyName: Int] = [:]
+    func present(_ name: PropertyName) -> Int? { lanes[name] ?? properties[PropertyReference(plan.target, name)] }
+    for name in description.propertiesWritten(by: plan.intention) { lanes[name] = present(name) ?? 0 }
+    for requirement in description.laneRequirements(of: plan.intention) {
+      let count = present(requirement.property) ?? 0
+      let allowed = count > 0 ? count...count : KnownProperty.named(requirement.property).lanes
+      guard allowed.contains(requirement.lanes) else { return nil }
+      lanes[requirement.property] = requirement.lanes
+    }
+    for (name, count) in lanes where count == 0 { lanes[name] = KnownProperty.named(name).lanes.lowerBound }
+    for (_, leader, follower) in description.leaders(of: plan.intention) {
+      let isSame = leader == PropertyReference(plan.target, follower)
+      guard !isSame, properties[leader].map({ $0 == lanes[follower] }) ?? true else { return nil }
+    }
+    return lanes
   }
 
   private mutating func contest(_ intention: Intention, on target: TargetName, by other: IntentionIdentity) {
@@ -147,16 +156,11 @@ struct Holdings {
 
   // MARK: Comparisons
 
-  /// Whether the plan may have failed, because its property had got other lanes before.
-  private func isUndecided(_ plan: Plan) -> Bool {
-    Self.written(by: plan.intention).contains { undecided.contains(PropertyReference(plan.target, $0)) }
-  }
-
   /// What of `other`, a runtime that was started, is not as it is here.
   func differences(of other: Holdings) -> [String] {
     var problems: [String] = []
     for (identity, plan) in plans where other.plans[identity] != plan {
-      if other.plans[identity] == nil, contested.contains(identity) || isUndecided(plan) { continue }
+      if other.plans[identity] == nil, contested.contains(identity) { continue }
       problems.append("\(identity) is to be \(plan), and is \(other.plans[identity].map { "\($0)" } ?? "gone")")
     }
     for (identity, plan) in other.plans where plans[identity] == nil {
@@ -165,8 +169,7 @@ struct Holdings {
     if targets != other.targets { problems.append("the targets are to be \(targets), and are \(other.targets)") }
     for reference in Set(properties.keys).union(other.properties.keys) {
       let (wanted, found) = (properties[reference], other.properties[reference])
-      // Nobody gave a value: it has as few lanes as it may have.
-      if wanted == found || (wanted == 0 && found != nil) || undecided.contains(reference) { continue }
+      if wanted == found { continue }
       problems.append("\(reference) is to have \(wanted ?? 0) lanes, and has \(found ?? 0)")
     }
     if waiting != other.waiting {
