@@ -243,10 +243,11 @@ extension DistributedTests {
       let failed = try #require(watcher.ended.first { $0.type == "SendOSC" })
       #expect(failed.outcome == .failed)
       #expect(failed.reason.contains(host) && failed.reason.contains("numeric address"))
-      let line = daemon.log.split(separator: "\n").first {
-        $0.contains("plan \(failed.identity) (SendOSC) on ball failed")
+      // Another thread writes the log.
+      let line = try awaitFact("the failure is logged") {
+        daemon.log.split(separator: "\n").first { $0.contains("plan \(failed.identity) (SendOSC) on ball failed") }
       }
-      #expect(line?.contains("numeric address") == true && line?.contains("; committed by the client ") == true)
+      #expect(line.contains("numeric address") && line.contains("; committed by the client "))
       try client.add(.springTo("level", 7), to: "ball")
       try receiver.awaitLast([7], at: address)
     }
