@@ -115,6 +115,7 @@ private final class Stage {
       report.add(verdict, of: pair)
       let isContinuous = verdict.isContinuous
       #expect(isContinuous, "\(pair): \(verdict.places.prefix(3))")
+      #expect(verdict.excursion.share < 1.001, "\(pair): \(verdict.excursion)")
       #expect(injection.missed == [])
       // While time runs, the second plan may come before the first word of the first.
       #expect(injection.steps >= (stage == .running ? 2 : 4) * ofPair.count)

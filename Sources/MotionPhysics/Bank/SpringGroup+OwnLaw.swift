@@ -25,7 +25,7 @@ extension SpringGroup {
   /// Makes a row's matrix for steps of the group's length, which takes some 100 ns.
   func prepareOwnLaw(row: Int) {
     let damping = own(.damping)[row]
-    let step = LinearStep(stiffness: own(.stiffness)[row], damping: damping, dt: dt)
+    let step = LinearStep(tension: own(.stiffness)[row], friction: damping, dt: dt)
     own(.displacementToDisplacement)[row] = step.displacementToDisplacement
     own(.velocityToDisplacement)[row] = step.velocityToDisplacement
     own(.displacementToVelocity)[row] = step.displacementToVelocity

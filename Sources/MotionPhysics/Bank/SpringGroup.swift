@@ -11,7 +11,7 @@ struct SpringGroupKey: Hashable, BitwiseCopyable {
   /// Whether the motion can share a group with others that have other coefficients: only springs do.
   var canBeMixed: Bool { stiffness > 0 }
 
-  var step: LinearStep { LinearStep(stiffness: stiffness, damping: damping, dt: 0) }
+  var step: LinearStep { LinearStep(tension: stiffness, friction: damping, dt: 0) }
   var rest: RestCriterion {
     RestCriterion(stiffness: stiffness, damping: damping, isDriven: isDriven, threshold: threshold)
   }
@@ -114,7 +114,7 @@ struct SpringGroup: BitwiseCopyable {
       for row in 0..<count { prepareOwnLaw(row: row) }
       return
     }
-    step = LinearStep(stiffness: key.stiffness, damping: key.damping, dt: dt)
+    step = LinearStep(tension: key.stiffness, friction: key.damping, dt: dt)
     nearBound = rest.nearBound(damping: key.damping, dt: dt)
     farBound = rest.nearBound(damping: key.damping, dt: dt, steps: RestCriterion.manyQuietSteps)
   }

@@ -1,21 +1,21 @@
-/// One exact step of a linear law of motion: a 2×2 matrix that depends only on stiffness, damping and dt.
+/// One exact step of a linear law of motion: a 2×2 matrix that depends only on tension, friction and dt.
 ///
-/// It solves `acceleration = drive − stiffness·value − damping·velocity` over `dt` in closed form: no integrator, no
+/// It solves `acceleration = drive − tension·value − friction·velocity` over `dt` in closed form: no integrator, no
 /// substeps, stable for any dt, and n steps of dt lead where one of n·dt does, to within rounding. Make it once, use it
 /// for every value that shares the three numbers. Making one costs about 100 ns; advancing a value, a few.
 ///
-/// With a = damping/2 and s² = a² − stiffness the solution is e^(−at)·(cosh st, sinh(st)/s, …). Both are smooth through
+/// With a = friction/2 and s² = a² − tension the solution is e^(−at)·(cosh st, sinh(st)/s, …). Both are smooth through
 /// s = 0, and are computed without cancellation on either side of it:
 /// - under-damped (s² < 0): cos wt and sin(wt)/w with w² = −s², which has the limit t;
-/// - else by the slow decay e^(−stiffness/(a+s)·t), the fast one e^(−(a+s)t), and their difference by `expm1`.
+/// - else by the slow decay e^(−tension/(a+s)·t), the fast one e^(−(a+s)t), and their difference by `expm1`.
 ///
 /// s² itself takes one rounding (a fused multiply-add), so that close to critical damping no digits get lost.
 public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
-  /// The stiffness that the step is for, in 1/s².
-  public let stiffness: Double
+  /// The tension that the step is for, with a mass of 1: in 1/s².
+  public let tension: Double
 
-  /// The damping that the step is for, in 1/s.
-  public let damping: Double
+  /// The friction that the step is for, with a mass of 1: in 1/s.
+  public let friction: Double
 
   /// The time that one step takes, in seconds.
   public let dt: Double
@@ -31,7 +31,7 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   let velocityToDisplacement: Double
   let velocityToVelocity: Double
 
-  /// What a constant acceleration gives to the value (s²) when there is no stiffness.
+  /// What a constant acceleration gives to the value (s²) when there is no tension.
   ///
   /// To the velocity it gives ``velocityToDisplacement``.
   let accelerationToValue: Double
@@ -39,19 +39,19 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   /// Computes the matrix.
   ///
   /// - Parameters:
-  ///   - stiffness: In 1/s², finite, not negative. See ``ForceSum/stiffness``.
-  ///   - damping: In 1/s, finite, not negative. See ``ForceSum/damping``.
+  ///   - tension: In 1/s², finite, not negative. See ``ForceSum/stiffness``.
+  ///   - friction: In 1/s, finite, not negative. See ``ForceSum/damping``.
   ///   - dt: In seconds, from 0 to ``longestStep``.
-  public init(stiffness: Double, damping: Double, dt: Double) {
-    precondition(stiffness.isFinite && stiffness >= 0, "a stiffness of \(stiffness)/s²")
-    precondition(damping.isFinite && damping >= 0, "a damping of \(damping)/s")
+  public init(tension: Double, friction: Double, dt: Double) {
+    precondition(tension.isFinite && tension >= 0, "a tension of \(tension)/s²")
+    precondition(friction.isFinite && friction >= 0, "a friction of \(friction)/s")
     precondition(dt >= 0 && dt <= Self.longestStep, "a step of \(dt) s")
-    self.stiffness = stiffness
-    self.damping = damping
+    self.tension = tension
+    self.friction = friction
     self.dt = dt
 
-    let a = damping / 2
-    let square = stiffness > 0 ? (-stiffness).addingProduct(a, a) : a * a
+    let a = friction / 2
+    let square = tension > 0 ? (-tension).addingProduct(a, a) : a * a
     if square < 0 {
       let w = (-square).squareRoot()
       let decay = ElementaryFunctions.exponential(ofNonpositive: -a * dt)
@@ -60,9 +60,9 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
       displacementToDisplacement = decay * (cosine + a * (sine / w))
       velocityToVelocity = decay * (cosine - a * (sine / w))
     } else {
-      // Without stiffness s is a: the square root of its square may differ by a bit. So it is where a² overflows.
-      let s = stiffness > 0 && square.isFinite ? square.squareRoot() : a
-      let slow = stiffness > 0 ? stiffness / (a + s) : 0
+      // Without tension s is a: the square root of its square may differ by a bit. So it is where a² overflows.
+      let s = tension > 0 && square.isFinite ? square.squareRoot() : a
+      let slow = tension > 0 ? tension / (a + s) : 0
       let slowDecay = ElementaryFunctions.exponential(ofNonpositive: -slow * dt)
       let fastDecay = ElementaryFunctions.exponential(ofNonpositive: -(a + s) * dt)
       // (slowDecay − fastDecay) / 2s, with its limit at s = 0.
@@ -71,18 +71,18 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
       displacementToDisplacement = slowDecay + slow * velocityToDisplacement
       velocityToVelocity = fastDecay - slow * velocityToDisplacement
     }
-    displacementToVelocity = -stiffness * velocityToDisplacement
-    accelerationToValue = dt * dt * ElementaryFunctions.exponentialTail(ofNonpositive: -damping * dt)
+    displacementToVelocity = -tension * velocityToDisplacement
+    accelerationToValue = dt * dt * ElementaryFunctions.exponentialTail(ofNonpositive: -friction * dt)
   }
 
   /// The step for these forces; their drive does not matter yet.
   public init(forces: ForceSum, dt: Double) {
-    self.init(stiffness: forces.stiffness, damping: forces.damping, dt: dt)
+    self.init(tension: forces.stiffness, friction: forces.damping, dt: dt)
   }
 
   /// Where a displacement from the equilibrium and a velocity are after `dt`, all lanes alike.
   ///
-  /// Without stiffness any value counts as a displacement: nothing pulls, so that the motion only glides on.
+  /// Without tension any value counts as a displacement: nothing pulls, so that the motion only glides on.
   @inline(__always)
   public func advance(
     displacement: SIMD4<Double>, velocity: SIMD4<Double>
@@ -98,13 +98,13 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   /// A displacement is taken from the equilibrium and added back, so that the result is as precise as the larger of
   /// value and equilibrium. ``SpringBank`` keeps the displacement instead, and loses nothing near its rest.
   ///
-  /// - Precondition: The step was made for the forces' stiffness and damping.
+  /// - Precondition: The step was made for the forces' tension and friction.
   public func advance(
     value: SIMD4<Double>, velocity: SIMD4<Double>, forces: ForceSum
   ) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
     precondition(
-      forces.stiffness == stiffness && forces.damping == damping,
-      "a step for stiffness \(stiffness), damping \(damping) used for \(forces.stiffness), \(forces.damping)")
+      forces.stiffness == tension && forces.damping == friction,
+      "a step for tension \(tension), friction \(friction) used for \(forces.stiffness), \(forces.damping)")
     if let equilibrium = forces.equilibrium {
       let next = advance(displacement: value - equilibrium, velocity: velocity)
       return (equilibrium + next.displacement, next.velocity)

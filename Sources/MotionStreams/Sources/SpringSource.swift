@@ -105,7 +105,7 @@ private final class SpringConnection<Value: MotionValue> {
 
   private func advance(_ dt: Double) {
     let dt = min(max(dt, 0), LinearStep.longestStep)
-    let step = step.flatMap { $0.dt == dt ? $0 : nil } ?? LinearStep(stiffness: stiffness, damping: damping, dt: dt)
+    let step = step.flatMap { $0.dt == dt ? $0 : nil } ?? LinearStep(tension: stiffness, friction: damping, dt: dt)
     self.step = step
     let next = step.advance(displacement: displacement, velocity: velocity)
     guard next.velocity.isFinite, (destination + next.displacement).isFinite else { return rest() }

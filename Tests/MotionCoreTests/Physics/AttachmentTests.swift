@@ -32,7 +32,7 @@ struct AttachmentTests {
     #expect(ball?.value == Lanes(0), "one frame behind")
     let seen = try #require(runtime.state(of: leader)).value[0]
     runtime.advance()
-    let step = LinearStep(stiffness: 200, damping: 20, dt: 0.01)
+    let step = LinearStep(tension: 200, friction: 20, dt: 0.01)
     let expected = seen + step.advance(displacement: SIMD4(repeating: -seen), velocity: .zero).displacement[0]
     #expect(abs((ball?.value[0] ?? .nan) - expected) < 1e-12)
     runtime.advanceUntilRest()

@@ -87,7 +87,7 @@ import Testing
     for dampingRatio in [1 - distance, 1 + distance] {
       for time in [1e-3, 0.01, 0.1, 0.3] {
         let (stiffness, damping) = (100.0, 20 * dampingRatio)
-        let step = LinearStep(stiffness: stiffness, damping: damping, dt: time)
+        let step = LinearStep(tension: stiffness, friction: damping, dt: time)
         let exact = SeriesMatrix(stiffness: stiffness, damping: damping, time: time)
         let unit = step.advance(displacement: SIMD4(1, 0, 0, 0), velocity: SIMD4(0, 1, 0, 0))
         #expect(abs(unit.displacement[0] - Double(exact.xx)) <= 1e-15)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func withoutFrictionTheEnergyStays() {
-    let step = LinearStep(stiffness: 342, damping: 0, dt: 1.0 / 120)
+    let step = LinearStep(tension: 342, friction: 0, dt: 1.0 / 120)
     var state = (displacement: SIMD4<Double>(1), velocity: SIMD4<Double>.zero)
     for _ in 0..<12_000 { state = step.advance(displacement: state.displacement, velocity: state.velocity) }
     let energy = state.velocity[0] * state.velocity[0] + 342 * state.displacement[0] * state.displacement[0]
@@ -111,7 +111,7 @@ import Testing
   // Clauses: S9.8
   @Test(arguments: [1e-9, 1e-3, 0.5, 3, 1000], [0.001, 1.0 / 60, 1, 20])
   func frictionAloneIsTheClosedForm(damping: Double, dt: Double) {
-    let step = LinearStep(stiffness: 0, damping: damping, dt: dt)
+    let step = LinearStep(tension: 0, friction: damping, dt: dt)
     let got = step.advance(displacement: SIMD4(5), velocity: SIMD4(-7))
     #expect(abs(got.velocity[0] - -7 * exp(-damping * dt)) < 1e-14)
     #expect(abs(got.displacement[0] - (5 - 7 * -expm1(-damping * dt) / damping)) < 1e-14 * (5 + 7 * dt))
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func nothingAtAllGoesOn() {
-    let step = LinearStep(stiffness: 0, damping: 0, dt: 3)
+    let step = LinearStep(tension: 0, friction: 0, dt: 3)
     let got = step.advance(displacement: SIMD4(1, 2, 3, 4), velocity: SIMD4(1, -1, 0, 2))
     #expect(got.displacement == SIMD4(4, -1, 3, 10))
     #expect(got.velocity == SIMD4(1, -1, 0, 2))
@@ -159,7 +159,7 @@ import Testing
 
   @Test(arguments: [(342.0, 30.0), (100, 20), (1000, 500), (0, 3), (0, 0), (10, 0)])
   func noTimeChangesNothing(stiffness: Double, damping: Double) {
-    let step = LinearStep(stiffness: stiffness, damping: damping, dt: 0)
+    let step = LinearStep(tension: stiffness, friction: damping, dt: 0)
     let got = step.advance(displacement: SIMD4(1, -2, 0, 4), velocity: SIMD4(5, 0, -7, 8))
     #expect(got.displacement == SIMD4(1, -2, 0, 4))
     #expect(got.velocity == SIMD4(5, 0, -7, 8))
@@ -172,7 +172,7 @@ import Testing
       let stiffness = Bool.random(using: &random) ? 0 : random.logarithmic(1e-300...1e300)
       let damping = Bool.random(using: &random) ? 0 : random.logarithmic(1e-300...1e300)
       let dt = [0, LinearStep.longestStep, random.logarithmic(1e-6...1e3)][Int.random(in: 0...2, using: &random)]
-      let step = LinearStep(stiffness: stiffness, damping: damping, dt: dt)
+      let step = LinearStep(tension: stiffness, friction: damping, dt: dt)
       // Starting at rest, a spring never leads further away than it started.
       let got = step.advance(displacement: SIMD4(1), velocity: .zero).displacement[0]
       #expect(abs(got) <= 1 + 1e-9 && (dt > 0 || got == 1), "stiffness \(stiffness), damping \(damping), dt \(step.dt)")

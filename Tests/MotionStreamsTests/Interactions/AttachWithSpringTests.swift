@@ -34,7 +34,7 @@ struct AttachWithSpringTests {
     _ coefficients: SpringCoefficients = .default, velocity: Double = 0, frames: Int
   ) -> [(displacement: Double, velocity: Double)] {
     let step = LinearStep(
-      stiffness: coefficients.tension / coefficients.mass, damping: coefficients.friction / coefficients.mass,
+      tension: coefficients.tension / coefficients.mass, friction: coefficients.friction / coefficients.mass,
       dt: Self.dt)
     var state = (displacement: SIMD4(-100.0, 0, 0, 0), velocity: SIMD4(velocity, 0, 0, 0))
     return (0..<frames).map { _ in
@@ -96,7 +96,7 @@ struct AttachWithSpringTests {
     let stiff = SpringCoefficients(tension: 2000, friction: 10)
     attach.springConfiguration.write(stiff)
     frame()
-    let step = LinearStep(stiffness: 2000, damping: 10, dt: Self.dt)
+    let step = LinearStep(tension: 2000, friction: 10, dt: Self.dt)
     let next = step.advance(
       displacement: SIMD4(way[19].displacement, 0, 0, 0), velocity: SIMD4(way[19].velocity, 0, 0, 0))
     #expect(abs(position.read() - (100 + next.displacement.x)) < 1e-9)
