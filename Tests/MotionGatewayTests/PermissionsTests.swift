@@ -163,13 +163,28 @@ import ZeroMQ
     #expect(Permissions().filtered(answer) == answer)
   }
 
+  // Clauses: S16.19
+  @Test func `a refusal names no target of others`() {
+    let refusal = Refusal(.notFound, "there is no target \"v2-a\"", remedy: "Did you mean \"v1-a\"?")
+    var permissions = Permissions()
+    #expect(permissions.filtered(refusal) == refusal)
+    permissions.prefixes = ["v2-"]
+    let shown = permissions.filtered(refusal)
+    #expect(shown.message == refusal.message && !shown.remedy.isEmpty && !shown.remedy.contains("v1-"))
+    let other = Refusal(.limit, "too many", remedy: "Ask again")
+    #expect(permissions.filtered(other) == other)
+  }
+
   @Test func theStatusKeepsLogsAndPathsToItself() {
     var status = Status()
     status.frame = Frame(number: 7, time: 1, dt: 1)
     status.plugins = [PluginRow(name: "tween", path: "/secret", problem: "", types: [], workers: [])]
     status.recording = Status.Recording(path: "/secret")
+    status.journal = Status.Journal(path: "/secret")
+    status.pluginPaths = ["/secret"]
     guard case .status(let shown) = Permissions().filtered(.status(status)) else { return #expect(Bool(false)) }
     #expect(shown.plugins.isEmpty && shown.recording == nil && shown.frame.number == 7)
+    #expect(shown.journal == nil && shown.pluginPaths.isEmpty)
     #expect(Permissions([.plugins]).filtered(.status(status)) == .status(status))
   }
 }

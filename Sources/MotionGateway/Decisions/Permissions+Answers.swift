@@ -9,12 +9,22 @@ extension Permissions {
         // Logs of workers, paths of files: of no use to strangers.
         status.plugins = []
         status.recording = nil
+        status.journal = nil
+        status.pluginPaths = []
       }
       return .status(status)
     case .targets, .properties, .executors, .intentions, .tokens:
       return isRestricted ? ofAllowedTargets(answer) : answer
     case .plugins, .types, .graph, .waiting: return answer
     }
+  }
+
+  /// A refusal of motiond's without names that may not be seen: its remedy may suggest a target of others.
+  func filtered(_ refusal: Refusal) -> Refusal {
+    guard isRestricted, refusal.code == .notFound else { return refusal }
+    var refusal = refusal
+    refusal.remedy = "See what there is for clients of this gateway: motionctl list targets"
+    return refusal
   }
 
   private func ofAllowedTargets(_ answer: Answer) -> Answer {

@@ -35,7 +35,8 @@ extension Gateway {
       service.valuesEndpoint = directory.values.address
       return .service(service)
     case .answer(let answer): return .answer(settings.permissions.filtered(answer))
-    case .receipt, .refusal, .done: return body
+    case .refusal(let refusal): return .refusal(settings.permissions.filtered(refusal))
+    case .receipt, .done: return body
     default: return .refusal(Refusal(.malformed, "motiond has answered what this gateway does not know"))
     }
   }

@@ -41,8 +41,10 @@ enum StatusReport {
       lines.append("records  \(recording.path)\(end)")
     }
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
-    let places = status.pluginPaths.isEmpty ? "" : " in " + status.pluginPaths.joined(separator: ", ")
+    let places = " in " + status.pluginPaths.joined(separator: ", ")
     let found =
+    // A gateway leaves both out.
+    if status.plugins.isEmpty, status.pluginPaths.isEmpty { return lines }
       plugins.isEmpty ? [ShownText.escaping("none found\(places): start motiond with --plugin-path DIR")] : plugins
     return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }
   }
