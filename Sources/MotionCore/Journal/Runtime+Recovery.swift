@@ -24,7 +24,8 @@ extension Runtime {
       provenances.accept(entry.provenance, as: entry.sequence)
       waiting.insert(
         .init(
-          at: entry.at, sequence: entry.sequence, transaction: entry.transaction, isStored: true))
+          at: entry.at, sequence: entry.sequence, transaction: entry.transaction, by: entry.provenance,
+          isStored: true))
     }
     properties.end()
     isRecovering = false
@@ -51,7 +52,8 @@ extension Runtime {
       provenances.accept(entry.provenance, as: sequence)
       if let at = commit.at, at > entry.frame.time {
         waiting.insert(
-          .init(at: at, sequence: sequence, transaction: commit.transaction, isStored: true))
+          .init(
+            at: at, sequence: sequence, transaction: commit.transaction, by: entry.provenance, isStored: true))
       } else {
         applyNow(.commit(sequence: sequence, commit.transaction))
       }

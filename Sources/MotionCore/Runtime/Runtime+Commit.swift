@@ -41,7 +41,7 @@ extension Runtime {
     _ check: TransactionCheck, at: Double? = nil, by provenance: Provenance? = nil
   ) throws(Refusal) -> AcceptedTransaction {
     precondition(check.isFinished && check.runtime === self, "a transaction was committed before all of it was checked")
-    let later = try isLater(at, check.transaction)
+    let later = try isLater(at, check.transaction, by: provenance)
     lastSequence += 1
     staged[lastSequence] = check.takeStaged()
     provenances.accept(provenance, as: lastSequence)
@@ -57,7 +57,9 @@ extension Runtime {
   package func apply(_ accepted: AcceptedTransaction) -> Receipt {
     var receipt = accepted.receipt
     if let at = accepted.at {
-      waiting.insert(.init(at: at, sequence: accepted.sequence, transaction: accepted.transaction))
+      waiting.insert(
+        .init(
+          at: at, sequence: accepted.sequence, transaction: accepted.transaction, by: provenances[accepted.sequence]))
     } else {
       // Before it is submitted, after all that was accepted before.
       receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
@@ -67,7 +69,7 @@ extension Runtime {
     return receipt
   }
 
-  private func isLater(_ at: Double?, _ transaction: Transaction) throws(Refusal) -> Bool {
+  private func isLater(_ at: Double?, _ transaction: Transaction, by provenance: Provenance?) throws(Refusal) -> Bool {
     guard let at else { return false }
     guard at.isFinite, abs(at) <= Limits.durationSeconds else {
       throw Refusal(
@@ -80,7 +82,7 @@ extension Runtime {
         .limit, "\(waiting.count) transactions wait for their time already",
         remedy: "Commit those of later times later.")
     }
-    let bytes = transaction.storedBytes
+    let bytes = WaitingTransactions.Entry.bytes(of: transaction, by: provenance)
     guard waiting.bytes + bytes <= Limits.waitingBytes else {
       throw Refusal(
         .limit,

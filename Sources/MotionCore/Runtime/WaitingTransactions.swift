@@ -7,7 +7,27 @@ struct WaitingTransactions {
     var sequence: UInt64
     var transaction: Transaction
     /// Whether it is from a journal: it was checked by another process, with other limits and types perhaps.
-    var isStored = false
+    var isStored: Bool
+    /// About how many bytes it takes where it is stored, with who committed it.
+    let bytes: Int
+
+    init(
+      at: Double, sequence: UInt64, transaction: Transaction, by provenance: Provenance? = nil, isStored: Bool = false
+    ) {
+      (self.at, self.sequence, self.transaction, self.isStored) = (at, sequence, transaction, isStored)
+      bytes = Self.bytes(of: transaction, by: provenance)
+    }
+
+    /// About how many bytes a transaction takes where it is stored, with who committed it.
+    static func bytes(of transaction: Transaction, by provenance: Provenance?) -> Int {
+      transaction.storedBytes + (provenance?.storedBytes ?? 0)
+    }
+  }
+
+  /// A place between entries: behind those up to this time, and of this time up to this sequence.
+  struct Place {
+    let at: Double
+    let sequence: UInt64
   }
 
   /// Sorted. The first ``taken`` are gone already: a show is committed and taken in order of time, at either end.
@@ -41,14 +61,24 @@ struct WaitingTransactions {
 
   /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
-    bytes += entry.transaction.storedBytes
+    bytes += entry.bytes
+    entries.insert(entry, at: index { ($0.at, $0.sequence) < (entry.at, entry.sequence) })
+  }
+
+  /// Those behind a place, in order, at most so many; from the first on without a place.
+  func entries(behind place: Place?, atMost count: Int) -> [Entry] {
+    let start = place.map { place in index { ($0.at, $0.sequence) <= (place.at, place.sequence) } } ?? taken
+    return entries[start...].prefix(count).compactMap(\.self)
+  }
+
+  /// Where those end that come before something.
+  private func index(_ isBefore: (Entry) -> Bool) -> Int {
     var (low, high) = (taken, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      let other = (entries[middle]?.at ?? 0, entries[middle]?.sequence ?? 0)
-      if other < (entry.at, entry.sequence) { low = middle + 1 } else { high = middle }
+      if entries[middle].map(isBefore) ?? true { low = middle + 1 } else { high = middle }
     }
-    entries.insert(entry, at: low)
+    return low
   }
 
   /// Takes out what is due at `time`, in order.
@@ -56,7 +86,7 @@ struct WaitingTransactions {
     var due: [Entry] = []
     while taken < entries.count, let first = entries[taken], first.at <= time {
       due.append(first)
-      bytes -= first.transaction.storedBytes
+      bytes -= first.bytes
       entries[taken] = nil
       taken += 1
     }
@@ -72,7 +102,7 @@ struct WaitingTransactions {
   mutating func withdraw(_ sequences: Set<UInt64>) {
     entries.removeAll { $0.map { sequences.contains($0.sequence) } ?? true }
     taken = 0
-    bytes = entries.reduce(0) { $0 + ($1?.transaction.storedBytes ?? 0) }
+    bytes = entries.reduce(0) { $0 + ($1?.bytes ?? 0) }
   }
 
   /// Takes out everything.

@@ -18,6 +18,16 @@ extension Transaction {
   private static let bytesPerPart = 8
 }
 
+extension Provenance {
+  /// About how many bytes it takes where it is stored.
+  package var storedBytes: Int {
+    // Numbers and lengths: 40 of the provenance, 24 of each committer.
+    [client, onBehalfOf].reduce(40 + comment.utf8.count) { sum, committer in
+      sum + (committer.map { 24 + $0.name.utf8.count + $0.key.utf8.count } ?? 0)
+    }
+  }
+}
+
 extension FieldValue {
   fileprivate var storedBytes: Int {
     switch self {

@@ -138,6 +138,34 @@ struct CheckpointMirrorTests {
     try runtime.commit(transaction, at: 7)
   }
 
+  // Clauses: S17.38
+  @Test func `the budget of what waits counts who committed it`() throws {
+    let runtime = Runtime()
+    let comment = String(repeating: "c", count: Limits.commentBytes)
+    let name = String(repeating: "n", count: Limits.clientNameBytes)
+    let committer = Committer(name: name, key: String(repeating: "k", count: 40))
+    let provenance = Provenance(committer, onBehalfOf: committer, wallTime: 1, comment: comment)
+    #expect(provenance.storedBytes > 256 + 2 * (128 + 40))
+    let long = try TargetName(String(repeating: "t", count: 128))
+    func forgetting(_ target: TargetName, bytes: Int) -> Transaction {
+      let each = Transaction(log: [.forget(target)]).storedBytes
+      let count = min(bytes / each, Limits.operationsPerTransaction)
+      return Transaction(log: Array(repeating: .forget(target), count: count))
+    }
+    var room: Int { Limits.waitingBytes - runtime.waiting.bytes }
+    while room > 6000 { try runtime.commit(forgetting(long, bytes: room - 5000), at: 1000) }
+    // It fits alone, and not with who committed it.
+    let last = forgetting("t", bytes: room)
+    let error = #expect(throws: Refusal.self) { try runtime.accept(last, at: 1000, by: provenance) }
+    #expect(error?.code == .limit)
+    let filled = runtime.waiting.bytes
+    runtime.apply(try runtime.accept(forgetting("t", bytes: 100), at: 1000, by: provenance))
+    #expect(runtime.waiting.bytes == filled + provenance.storedBytes + forgetting("t", bytes: 100).storedBytes)
+    runtime.applyNow(.withdraw([runtime.lastSequence]))
+    #expect(runtime.waiting.bytes == filled)
+    try runtime.commit(last, at: 1000)
+  }
+
   @Test func `what could not be written is written with the next`() throws {
     let runtime = Runtime()
     runtime.keepsCheckpoints = true
