@@ -34,6 +34,7 @@ struct AnswerSize: Equatable {
     case .executors(let rows): for row in rows { add(row) }
     case .intentions(let rows): for (_, row) in rows { add(row) }
     case .tokens(let rows): for row in rows { add(row) }
+    case .waiting(let rows): for row in rows { add(row) }
     case .nodes(let nodes): for node in nodes { add(node) }
     case .edges(let edges): for _ in edges { add(0, numbers: 20) }
     }

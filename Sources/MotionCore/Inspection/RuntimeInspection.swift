@@ -20,6 +20,9 @@ package final class RuntimeInspection {
   private let lastTarget: UInt64
   private let lastProperty: PropertyHandle
   private let lastExecutor: ExecutorHandle
+  private let lastSequence: UInt64
+  /// Of what waits, where it goes on: the order is that of times, so that a number does not do.
+  private var lastWaiting: WaitingTransactions.Place?
   /// Of a graph, what its nodes are.
   private var assembly: GraphAssembly?
 
@@ -32,7 +35,7 @@ package final class RuntimeInspection {
     _ query: Query, of runtime: Runtime, streams: [IntentionIdentity: [StreamDescription]] = [:]
   ) throws(Refusal) {
     switch query {
-    case .targets, .properties, .executors, .intentions, .tokens, .graph: break
+    case .targets, .properties, .executors, .intentions, .tokens, .graph, .waiting: break
     default: return nil
     }
     _ = try runtime.known(query.target)
@@ -40,6 +43,7 @@ package final class RuntimeInspection {
     lastTarget = runtime.lastTarget
     lastProperty = PropertyHandle(runtime.properties.lastHandle)
     lastExecutor = ExecutorHandle(runtime.lastExecutor)
+    lastSequence = runtime.lastSequence
     if case .graph(let target) = query {
       assembly = GraphAssembly(runtime, streams, isOfOneTarget: target != nil)
     }
@@ -63,6 +67,7 @@ package final class RuntimeInspection {
       }
       return AnswerPiece(.tokens(tokens))
     case .intentions(let target): return AnswerPiece(.intentions(intentionRows(on: target, rows)))
+    case .waiting: return AnswerPiece(.waiting(waitingRows(rows)))
     case .graph(let target): return graphPiece(of: target, rows)
     default: preconditionFailure("\(query) is not answered by a runtime")
     }
@@ -131,6 +136,14 @@ package final class RuntimeInspection {
     return rows
   }
 
+  private func waitingRows(_ count: Int) -> [WaitingRow] {
+    let entries = runtime.waiting.entries(behind: lastWaiting, atMost: count)
+    if let last = entries.last { lastWaiting = .init(at: last.at, sequence: last.sequence) }
+    isFinished = entries.count < count
+    // Those that were committed since the first piece are left out.
+    return entries.filter { $0.sequence <= lastSequence }.map(runtime.row)
+  }
+
   // MARK: Graphs
 
   /// Nodes as long as there are targets, then edges.
@@ -178,6 +191,7 @@ extension Runtime {
     case .intentions(let target?): sum(on: target, \.intentions.count) + failures.count
     case .tokens(nil): max(executors.count, tokenCount)
     case .tokens(let target?): sum(on: target, \.tokens.count)
+    case .waiting: waiting.count
     case .graph(.some): Int.max
     case .graph(nil): targets.count + properties.count + executors.count + intentions.count + tokenCount
     default: 0
@@ -204,6 +218,7 @@ package struct WholeAnswer {
   private var executors: [ExecutorRow] = []
   private var intentions: [(order: UInt64, row: IntentionRow)] = []
   private var tokens: [TokenRow] = []
+  private var waiting: [WaitingRow] = []
   private var graph = RuntimeGraph()
 
   /// Nothing yet.
@@ -217,6 +232,7 @@ package struct WholeAnswer {
     case .executors(let rows): executors += rows
     case .intentions(let rows): intentions += rows
     case .tokens(let rows): tokens += rows
+    case .waiting(let rows): waiting += rows
     case .nodes(let nodes): for node in nodes { _ = graph.add(node) }
     case .edges(let edges): for edge in edges { graph.connect(edge.from, edge.kind, edge.to) }
     }
@@ -231,6 +247,7 @@ package struct WholeAnswer {
     // Those that failed keep the order in which they did: the sort is stable.
     case .intentions: .intentions(intentions.sorted { $0.order < $1.order }.map(\.row))
     case .tokens: .tokens(tokens)
+    case .waiting: .waiting(waiting)
     case .graph: .graph(graph)
     default: preconditionFailure("\(query) is not answered in pieces")
     }

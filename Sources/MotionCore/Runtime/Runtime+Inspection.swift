@@ -7,7 +7,6 @@ extension Runtime {
   /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
-    if query == .waiting { return .waiting(waitingRows()) }
     guard let inspection = try RuntimeInspection(query, of: self) else { return nil }
     return inspection.finish()
   }
@@ -123,12 +122,10 @@ extension Runtime {
       kind: record.kind, executor: executor.type, state: record.state, provenance: record.provenance)
   }
 
-  private func waitingRows() -> [WaitingRow] {
-    waiting.inOrder.map { entry in
-      WaitingRow(
-        sequence: entry.sequence, at: entry.at, operations: entry.transaction.log.count,
-        summary: entry.transaction.summary, provenance: provenances[entry.sequence])
-    }
+  func row(of entry: WaitingTransactions.Entry) -> WaitingRow {
+    WaitingRow(
+      sequence: entry.sequence, at: entry.at, operations: entry.transaction.log.count,
+      summary: entry.transaction.summary, provenance: provenances[entry.sequence])
   }
 
   /// Whether a transaction waits for its time. Linear in those that do.

@@ -14,6 +14,8 @@ package struct AnswerPiece: Sendable {
     case intentions([(order: UInt64, row: IntentionRow)])
     /// Tokens.
     case tokens([TokenRow])
+    /// Transactions that wait for their time, in the order in which they will be applied.
+    case waiting([WaitingRow])
     /// Nodes of a graph.
     case nodes([RuntimeGraph.Node])
     /// Edges of a graph; they come when all its nodes are there.
@@ -34,6 +36,7 @@ package struct AnswerPiece: Sendable {
     case .executors(let rows): rows.count
     case .intentions(let rows): rows.count
     case .tokens(let rows): rows.count
+    case .waiting(let rows): rows.count
     case .nodes(let nodes): nodes.count
     case .edges(let edges): edges.count
     }

@@ -29,6 +29,7 @@ package struct AnswerWriter {
     case .intentions: field = 4
     case .tokens: field = 5
     case .graph: field = 9
+    case .waiting: field = 12
     default: preconditionFailure("\(query) is not answered in pieces")
     }
   }
@@ -44,6 +45,7 @@ package struct AnswerWriter {
     case .properties(let rows): add(Rows.Properties.with { $0.rows = rows.map(ProtoPropertyRow.init) })
     case .executors(let rows): add(Rows.Executors.with { $0.rows = rows.map(ProtoExecutorRow.init) })
     case .tokens(let rows): add(Rows.Tokens.with { $0.rows = rows.map(ProtoTokenRow.init) })
+    case .waiting(let rows): add(Rows.Waiting.with { $0.rows = rows.map(ProtoWaitingRow.init) })
     case .nodes(let nodes): add(ProtoGraph.with { $0.nodes = nodes.map(ProtoGraph.Node.init) })
     case .edges(let edges): add(ProtoGraph.with { $0.edges = edges.map(ProtoGraph.Edge.init) })
     case .intentions(let rows):

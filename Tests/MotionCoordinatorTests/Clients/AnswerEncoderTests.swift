@@ -20,12 +20,18 @@ struct AnswerEncoderTests {
       try runtime.commit(transaction)
       runtime.advance()
     }
+    for number in 0..<count {
+      try runtime.commit(Transaction(log: [.forget(try TargetName("t\(number)"))]), at: Double(1000 - number))
+    }
     return runtime
   }
 
   private func envelope() -> Envelope { Envelope(epoch: 3, sequence: 4, replyTo: 5, sent: 6, .alive) }
 
-  @Test(arguments: [Query.targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil)])
+  @Test(
+    arguments: [
+      Query.targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil), .waiting,
+    ])
   func `an answer in pieces has the bytes of the whole`(query: Query) throws {
     let runtime = try runtime(100)
     var whole = envelope()

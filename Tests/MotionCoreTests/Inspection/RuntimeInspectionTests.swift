@@ -104,6 +104,43 @@ struct RuntimeInspectionTests {
     }
   }
 
+  // Clauses: S11.20, S11.21
+  @Test func `what waits is listed in slices, each of what stays once, whatever comes and goes meanwhile`() throws {
+    let runtime = Runtime(ratePerSecond: 100)
+    func wait(_ target: TargetName, until at: Double) throws {
+      try runtime.commit(Transaction(log: [.forget(target)]), at: at)
+    }
+    // In no order of time, and many of one time.
+    for number in 0..<300 { try wait("t", until: Double(1 + (number * 7) % 50)) }
+    #expect(try pieces(.waiting, of: runtime, rows: 7).answer == runtime.answer(.waiting))
+    var (round, gone) = (0, Set<UInt64>())
+    let (answer, counts, _) = try pieces(.waiting, of: runtime, rows: 16) {
+      // The even ones stay; some of the others are withdrawn, new ones come before, behind and between.
+      let withdrawn = [UInt64(2 * round + 1), UInt64(299 - 2 * round)]
+      runtime.applyNow(.withdraw(withdrawn))
+      gone.formUnion(withdrawn)
+      for at in [0.5, 25, 100] { try wait("new", until: at) }
+      round += 1
+    }
+    guard case .waiting(let rows) = answer else { return }
+    #expect(counts.allSatisfy { $0 <= 16 } && round > 15)
+    let sequences = rows.map(\.sequence)
+    #expect(Set(sequences).count == sequences.count)
+    #expect(Set(1...300).subtracting(gone).isSubset(of: sequences))
+    #expect(rows.allSatisfy { $0.summary == "forget t" })
+    #expect(zip(rows, rows.dropFirst()).allSatisfy { ($0.at, $0.sequence) < ($1.at, $1.sequence) })
+  }
+
+  // Clauses: S11.20
+  @Test func `due transactions that go between two slices leave the others where they are`() throws {
+    let runtime = Runtime(ratePerSecond: 100)
+    for number in 0..<100 { try runtime.commit(Transaction(log: [.forget("t")]), at: 0.005 * Double(number + 3)) }
+    let (answer, _, _) = try pieces(.waiting, of: runtime, rows: 8) { runtime.advance() }
+    guard case .waiting(let rows) = answer else { return }
+    #expect(rows.map(\.sequence) == Array(1...100), "each slice is ahead of what becomes due")
+    #expect(runtime.counts.waiting < 100)
+  }
+
   @Test func `an edge of a graph leads somewhere, although its end has gone meanwhile`() throws {
     let runtime = try runtime(100)
     var number = 0
