@@ -60,7 +60,9 @@ public final class ValueSubscription {
         let missing = followers.filter { !$0.value.isSynchronised }.keys.sorted()
         throw MotionClientError(
           .timeout, "no values of \(missing.joined(separator: ", ")) were heard in time",
-          remedy: "It may be stopped or very busy: see motiond's log, or wait longer")
+          remedy: """
+            motiond may be stopped or very busy, or a gateway may not pass this on: see their logs, or wait longer
+            """)
       }
     }
   }

@@ -46,7 +46,7 @@ struct LogOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What to log: trace, debug, info, notice, warning, error, critical (default: info).", valueName: "level"))
+      "What to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"))
   var logLevel = "info"
 
   func validate() throws {

@@ -2,6 +2,14 @@ import ArgumentParser
 import MotionClient
 import MotionModel
 
+/// Reads `--waiting`.
+private func parsedSequence(_ text: String) throws -> UInt64 {
+  guard let sequence = UInt64(text) else {
+    throw ValidationError("write the sequence of a transaction as motionctl list waiting shows it, such as 49")
+  }
+  return sequence
+}
+
 /// `motionctl remove`
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +37,10 @@ struct Remove: ParsableCommand {
     completion: .custom(Candidates.targets), transform: parsedName)
   var from: TargetName?
 
-  @Option(help: ArgumentHelp("The transaction to remove before its time comes.", valueName: "sequence"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The transaction to remove before its time comes.", valueName: "sequence"),
+    transform: parsedSequence)
   var waiting: UInt64?
 
   @Argument(
