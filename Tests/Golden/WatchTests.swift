@@ -32,4 +32,14 @@ import Testing
     while line.contains(#""event":"values""#), !line.contains(#""frame":4"#) { line = try watch.line() }
     #expect(line.contains("0.75"))
   }
+
+  // Clauses: S18.14
+  @Test func endsAfterItsReaderAlsoWhileNothingMoves() throws {
+    let coordinator = try FakeCoordinator()
+    defer { coordinator.stop() }
+    coordinator.declare("v/", names, values(900, 1))
+    // The shell waits for both ends of the pipe.
+    let run = try Program.shell("\"$MOTIONCTL\" watch --runtime-dir \(coordinator.paths.directory) | head -n 1")
+    #expect(run.status == 0 && run.output.contains(#""frame":900"#), "\(run)")
+  }
 }

@@ -118,9 +118,10 @@ struct Watch: ParsableCommand {
         guard let event = shown(event, &filter) else { continue }
         console.print(JSONOutput.lines(of: event).map(\.line))
         if case .values = event { seen += 1 }
-      } else if let change = vigil.look(at: clock.now, { client.isReachable }) {
-        tell(change, console)
+        continue
       }
+      Console.endIfNobodyReads()
+      if let change = vigil.look(at: clock.now, { client.isReachable }) { tell(change, console) }
     }
   }
 

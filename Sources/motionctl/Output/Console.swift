@@ -73,6 +73,15 @@ struct Console {
     exit(ExitStatus.failure.rawValue)
   }
 
+  /// Ends the program as a write would if whoever read standard output has gone: for a command that may have nothing to
+  /// write for long.
+  static func endIfNobodyReads() {
+    var stream = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    guard poll(&stream, 1, 0) > 0, stream.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
+    raise(SIGPIPE)
+    exit(ExitStatus.failure.rawValue)
+  }
+
   /// Tells what went wrong and what to do about it, and ends the program with the failure's code.
   func fail(_ failure: Failure) -> Never {
     note(errorStyle.red("error: ") + ShownText.escaping(failure.message))
