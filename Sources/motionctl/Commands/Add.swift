@@ -9,7 +9,8 @@ struct Add: ParsableCommand {
     usage: "motionctl add <type> --to <target> [--named <name>] [<field=value> ...]",
     discussion: """
       A value is written as in a transaction file, without quotes where the shell needs none; numbers separated by \
-      commas are a vector, words in brackets a list. "motionctl list types" shows the types, "motionctl describe TYPE" their fields.
+      commas are a vector, words in brackets a list. "motionctl list types" shows the types, "motionctl describe TYPE" their fields. \
+      --target may be written for --to.
 
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
@@ -23,10 +24,11 @@ struct Add: ParsableCommand {
   @OptionGroup var commit: SingleCommitOptions
 
   @Option(
+    name: .targets,
     help: ArgumentHelp(
       "The target to add it to; given several times, it is added to each, in one transaction.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
-  var to: [TargetName]
+  var targets: [TargetName]
 
   @Option(
     help: ArgumentHelp("The name to add it under; an intention of that name is replaced.", valueName: "name"),
@@ -47,12 +49,9 @@ struct Add: ParsableCommand {
       throw ValidationError("the field \"\(twice.name)\" is given twice")
     }
     if fields.contains(where: { $0.name == "type" }) {
-      throw ValidationError("the type stands before the fields: motionctl add \(type) --to \(to[0]) …")
+      throw ValidationError("the type stands before the fields: motionctl add \(type) --to \(targets[0]) …")
     }
-    var targets = Set<TargetName>()
-    if let twice = to.first(where: { !targets.insert($0).inserted }) {
-      throw ValidationError("the target \"\(twice)\" is given twice")
-    }
+    try checkDistinct(targets)
   }
 
   func run() throws {
@@ -65,7 +64,7 @@ struct Add: ParsableCommand {
   private func transaction(knowing types: [IntentionDescription]) throws(Failure) -> Transaction {
     let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
     let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
-    let file: JSONOutput = ["transaction": .list(to.map { ["add": add, "to": .text($0.text)] })]
+    let file: JSONOutput = ["transaction": .list(targets.map { ["add": add, "to": .text($0.text)] })]
     do {
       let catalog = IntentionCatalog.knowing(types)
       let unnamed = try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: catalog).transaction

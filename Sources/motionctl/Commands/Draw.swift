@@ -45,6 +45,8 @@ struct Draw: ParsableCommand {
   @Option(help: ArgumentHelp("Draw a recording instead of what runs.", valueName: "file"), completion: .file())
   var recording: String?
 
+  @OptionGroup var options: PlaceOptions
+
   @Argument(
     help: ArgumentHelp("What to draw; everything if nothing is named.", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
@@ -58,7 +60,8 @@ struct Draw: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    let places = self.places.isEmpty ? [.everything] : self.places
+    let named = self.places + options.named
+    let places = named.isEmpty ? [.everything] : named
     // Before, and not after an hour of following.
     if let svg { try FileBytes.checkWritable(svg) }
     if let recording {

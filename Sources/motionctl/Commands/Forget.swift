@@ -16,12 +16,19 @@ struct Forget: ParsableCommand {
 
   @OptionGroup var commit: SingleCommitOptions
 
+  @OptionGroup var options: TargetOptions
+
   @Argument(
     help: ArgumentHelp("The targets.", valueName: "target"), completion: .custom(Candidates.targets),
     transform: parsedName)
-  var targets: [TargetName]
+  var targets: [TargetName] = []
+
+  func validate() throws {
+    if targets.isEmpty, options.named.isEmpty { throw ValidationError("name a target, as in motionctl forget ball") }
+  }
 
   func run() throws {
-    try commit.commit(Transaction(log: targets.map { .forget($0) }), try commit.connection.client())
+    let forgotten = targets + options.named
+    try commit.commit(Transaction(log: forgotten.map { .forget($0) }), try commit.connection.client())
   }
 }

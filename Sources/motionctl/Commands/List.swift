@@ -37,6 +37,8 @@ struct List: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var reading: ReadingOptions
 
+  @OptionGroup var options: TargetOptions
+
   @Argument(help: "What to list.")
   var subject: Subject
 
@@ -46,13 +48,17 @@ struct List: ParsableCommand {
   var targets: [TargetName] = []
 
   func validate() throws {
-    if !targets.isEmpty, [.targets, .waiting, .plugins, .types].contains(subject) {
+    if !asked.isEmpty, [.targets, .waiting, .plugins, .types].contains(subject) {
       throw ValidationError("\(subject.rawValue) are listed as a whole: leave the targets out")
     }
   }
 
+  /// The targets that are asked about; none for all.
+  private var asked: [TargetName] { targets + options.named }
+
   func run() throws {
     let client = try connection.client()
+    let targets = asked
     var answer = try failing { () throws(MotionClientError) in try client.query(query(of: targets.first)) }
     for (index, target) in targets.enumerated().dropFirst() where !targets[..<index].contains(target) {
       answer.append(try failing { () throws(MotionClientError) in try client.query(query(of: target)) })

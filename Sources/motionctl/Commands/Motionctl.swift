@@ -10,6 +10,10 @@ struct Motionctl: ParsableCommand {
       A target is a named thing with properties; an intention is a plan for them; a transaction is a list of \
       plans that is applied whole or not at all.
 
+      A target is given in the same way to every command that takes one: as --target NAME, of which --to and --from are \
+      other spellings. Commands about targets (forget, stop, list, graph, watch, draw) take it as an argument, too. \
+      Commands that take several targets take the option several times.
+
       EXAMPLES
         motionctl add SpringTo --to ball property=position destination=100,50
         motionctl watch ball

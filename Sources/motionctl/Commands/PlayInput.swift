@@ -44,9 +44,11 @@ struct PlayInput: ParsableCommand {
   @OptionGroup var reading: ReadingOptions
 
   @Option(
-    help: ArgumentHelp("The target of a device, and of lines that name none.", valueName: "target"),
+    name: .targets, help: ArgumentHelp("The target of a device, and of lines that name none.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
-  var to: TargetName?
+  var targets: [TargetName] = []
+
+  private var to: TargetName? { targets.first }
 
   @Flag(help: "Play the whole trace at once.")
   var fast = false
@@ -88,6 +90,8 @@ struct PlayInput: ParsableCommand {
   var trace: String?
 
   func validate() throws {
+    // By hand, because the three spellings are one option.
+    if targets.count > 1 { throw ValidationError("the target is given twice: a hand is on one target") }
     guard device != nil else {
       if trace == nil { throw ValidationError("name a trace, - for standard input, or a --device") }
       let others = [

@@ -21,10 +21,11 @@ struct Remove: ParsableCommand {
       """,
     discussion: """
       "motionctl list intentions" shows names and identities, "motionctl list waiting" the transactions that wait. \
-      Removing what is not there is no error: it does nothing, and says so.
+      Removing what is not there is no error: it does nothing, and says so. --target may be written for --from.
 
       EXAMPLES
         motionctl remove drag --from square
+        motionctl remove home --from one --from two
         motionctl remove home --from ball --at +2s
         motionctl remove 49.0
         motionctl remove --waiting 49
@@ -33,9 +34,12 @@ struct Remove: ParsableCommand {
   @OptionGroup var commit: SingleCommitOptions
 
   @Option(
-    help: ArgumentHelp("The target that has an intention of this name.", valueName: "target"),
+    name: .targets,
+    help: ArgumentHelp(
+      "The target that has an intention of this name; given several times, it is removed from each, in one transaction.",
+      valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
-  var from: TargetName?
+  var targets: [TargetName] = []
 
   @Option(
     parsing: .unconditional,
@@ -50,7 +54,7 @@ struct Remove: ParsableCommand {
 
   func validate() throws {
     guard waiting == nil else {
-      guard name == nil, from == nil else { throw ValidationError("--waiting is for a transaction, not an intention") }
+      guard name == nil, targets.isEmpty else { throw ValidationError("--waiting is for a transaction, not an intention") }
       guard commit.at == nil else { throw ValidationError("--waiting acts at once: leave --at out") }
       guard commit.comment.isEmpty else {
         throw ValidationError("--comment is for transactions, and --waiting makes none")
@@ -58,7 +62,8 @@ struct Remove: ParsableCommand {
       return
     }
     guard let name else { throw ValidationError("give a name with --from, an identity, or --waiting") }
-    if from != nil {
+    try checkDistinct(targets)
+    if !targets.isEmpty {
       let _: IntentionName = try parsedName(name)
     } else if IntentionIdentity(name) == nil {
       throw ValidationError(
@@ -70,8 +75,9 @@ struct Remove: ParsableCommand {
     let client = try commit.connection.client()
     if let waiting { return try cancel(waiting, client) }
     guard let name else { return }
-    if let from {
-      return try commit.commit(Transaction(log: [.remove(named: try parsedName(name), from: from)]), client)
+    if !targets.isEmpty {
+      let named: IntentionName = try parsedName(name)
+      return try commit.commit(Transaction(log: targets.map { .remove(named: named, from: $0) }), client)
     }
     guard let identity = IntentionIdentity(name) else { return }
     let rows = try failing { () throws(MotionClientError) in try client.intentions() }

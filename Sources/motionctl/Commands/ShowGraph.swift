@@ -29,18 +29,23 @@ struct ShowGraph: ParsableCommand {
   @Flag(help: "Write the language of Graphviz, for dot.")
   var dot = false
 
+  @OptionGroup var options: TargetOptions
+
   @Argument(
     help: "Only this target, and what it has to do with others.", completion: .custom(Candidates.targets),
     transform: parsedName)
   var target: TargetName?
 
   func validate() throws {
+    if options.named.count + (target == nil ? 0 : 1) > 1 {
+      throw ValidationError("a graph is of one target or of all: give one of them, or none")
+    }
     if dot && reading.json { throw ValidationError("--dot and --json exclude each other: give one of them") }
   }
 
   func run() throws {
     let client = try connection.client()
-    let graph = try failing { () throws(MotionClientError) in try client.graph(of: target) }
+    let graph = try failing { () throws(MotionClientError) in try client.graph(of: target ?? options.named.first) }
     let console = Console()
     if reading.json { return console.print(JSONOutput(graph).lines(levels: 2)) }
     for remark in graph.remarks { console.note(console.errorStyle.yellow("note: ") + remark.shownOnOneLine) }

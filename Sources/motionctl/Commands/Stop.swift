@@ -24,12 +24,15 @@ struct Stop: ParsableCommand {
   @Flag(help: "Remove outputs, too.")
   var outputs = false
 
+  @OptionGroup var options: TargetOptions
+
   @Argument(
     help: ArgumentHelp("The targets; all of them if none is given.", valueName: "target"),
     completion: .custom(Candidates.targets), transform: parsedName)
   var targets: [TargetName] = []
 
   func run() throws {
+    let targets = self.targets + options.named
     let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs) }
     // Asked afterwards: nothing may delay a stop, and it has applied what was still under way.

@@ -51,13 +51,15 @@ struct Watch: ParsableCommand {
     transform: parsedFrames)
   var frames: UInt64?
 
+  @OptionGroup var options: PlaceOptions
+
   @Argument(
     help: ArgumentHelp("What to watch; everything if nothing is named.", valueName: "target[/property]"),
     completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
   var places: [WatchedPlace] = []
 
   /// What to watch, each property once.
-  private var watched: [WatchedPlace] { WatchedPlace.distinct(places) }
+  private var watched: [WatchedPlace] { WatchedPlace.distinct(places + options.named) }
 
   func run() throws {
     let console = Console()

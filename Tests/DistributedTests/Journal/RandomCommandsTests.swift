@@ -126,7 +126,7 @@ private struct CommandSequence {
     case 5:
       say("status")
       _ = try client.status()
-    case 6: try forgetByHand(try pick(plans.targets))
+    case 6: try changeByHand(try pick(plans.targets))
     case 7: try wait()
     case 8: try commit(at: 1000)
     default: try commit(at: nil)
@@ -148,11 +148,19 @@ private struct CommandSequence {
     }
   }
 
-  /// As a person does, by motionctl.
-  private mutating func forgetByHand(_ target: TargetName) throws {
-    say("motionctl forget \(target)")
-    let run = try daemon.ctl("forget", target.text)
-    guard run.end == .exited(0) else { throw Problem("motionctl forget \(target): \(run.errors)") }
+  /// As a person does, by motionctl, with targets in any spelling.
+  private mutating func changeByHand(_ target: TargetName) throws {
+    let option = [try pick(["--target", "--to", "--from"]), target.text]
+    let commands = [
+      ["forget", target.text], ["forget"] + option, ["stop"] + option, ["remove", "nothing"] + option,
+      ["add", "AnchoredSpring", "--named", "nothing", "property=byHand", "destination=1"] + option,
+    ]
+    let arguments = try pick(commands)
+    say("motionctl \(arguments.joined(separator: " "))")
+    let run = try daemon.ctl.start(arguments + ["--json"]).finish()
+    guard run.end == .exited(0) else { throw Problem("motionctl \(arguments): \(run.errors)") }
+    // A stop may leave nothing for which a frame is run.
+    frame = arguments[0] == "stop" ? 0 : try run.json()["frame"].count
   }
 
   /// Lets a checkpoint be taken of what there is.

@@ -1,0 +1,32 @@
+import ArgumentParser
+import MotionModel
+
+extension NameSpecification {
+  /// Every command that takes targets takes them with each of these, as often as it takes targets.
+  static let targets: NameSpecification = [.customLong("target"), .customLong("to"), .customLong("from")]
+}
+
+/// Targets as options, for commands that take them as arguments as well: nobody has to know which command takes which.
+struct TargetOptions: ParsableArguments {
+  @Option(
+    name: .targets, help: ArgumentHelp("A target, as an option; give it again for more.", valueName: "target"),
+    completion: .custom(Candidates.targets), transform: parsedName)
+  var named: [TargetName] = []
+}
+
+/// What to look at as options, for commands that take it as arguments as well.
+struct PlaceOptions: ParsableArguments {
+  @Option(
+    name: .targets,
+    help: ArgumentHelp("The same, as an option; give it again for more.", valueName: "target[/property]"),
+    completion: .custom(Candidates.targets), transform: WatchedPlace.init(parsing:))
+  var named: [WatchedPlace] = []
+}
+
+/// Refuses a target that is given twice.
+func checkDistinct(_ targets: [TargetName]) throws {
+  var seen = Set<TargetName>()
+  if let twice = targets.first(where: { !seen.insert($0).inserted }) {
+    throw ValidationError("the target \"\(twice)\" is given twice")
+  }
+}
