@@ -60,6 +60,8 @@ struct ControlConversation {
   private(set) var service: Service?
   /// Which start of the daemon that was.
   private(set) var epoch: UInt64 = 0
+  /// The daemon's clocks when it gave the last answer; `nil` before, and from a daemon that does not send them.
+  private(set) var moment: Moment?
 
   private let name: String
   private var lastNumber: UInt64 = 0
@@ -183,6 +185,7 @@ struct ControlConversation {
 
   private mutating func finish(with envelope: Envelope) -> [Action] {
     state = .idle
+    moment = envelope.moment
     if case .refusal(let refusal) = envelope.body { return [.finish(.failure(.refused(refusal)))] }
     return [.finish(.success(envelope.body))]
   }

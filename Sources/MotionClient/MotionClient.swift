@@ -27,6 +27,8 @@ public final class MotionClient {
   public var incarnation: UInt64 { channel.conversation.incarnation }
   /// Which start of the daemon this client talks to.
   public var epoch: UInt64 { channel.conversation.epoch }
+  /// The daemon's clocks when it gave the last answer to a call, a refusal included; `nil` from a daemon that does not send them.
+  public var moment: Moment? { channel.conversation.moment }
   /// What the daemon said of itself when it was greeted last.
   public private(set) var service: Service
   /// The directory in which the daemon was found; `nil` for one on another machine.

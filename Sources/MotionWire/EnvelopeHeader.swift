@@ -17,7 +17,7 @@ public struct EnvelopeHeader: Hashable, Sendable {
   /// When it was sent, on the boot clock, in nanoseconds.
   public private(set) var sent: UInt64 = 0
 
-  /// The most fields that an envelope has: eight times the seven of today, for what later versions may add. A message
+  /// The most fields that an envelope has: seven times the eight of today, for what later versions may add. A message
   /// of 64 MiB has room for 33 million empty ones, and walking over those would cost its reader frames.
   static let mostFields = 56
 

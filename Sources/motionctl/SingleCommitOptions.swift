@@ -34,7 +34,7 @@ struct SingleCommitOptions: ParsableArguments {
       }
     }
     if reading.json {
-      console.print(JSONOutput(receipt, of: id, from: nil).line)
+      console.print(JSONOutput(receipt, of: id, from: nil, at: client.moment).line)
     } else {
       let text = ReceiptText(receipt, client, console.outputStyle)
       console.print(text.lines(receipt, of: transaction, from: nil))

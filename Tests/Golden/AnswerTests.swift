@@ -84,8 +84,67 @@ import Testing
     try Golden.expect(run.output, "JSON/watch.ndjson")
   }
 
-  private func run(_ arguments: [String], input: String? = nil) throws -> Program.Run {
+  // Clauses: S11.24
+  @Test(arguments: ["status", "pause", "list waiting", "commit -"])
+  func `a daemon that sends no wall time is understood`(command: String) throws {
     let coordinator = try FakeCoordinator(handler: Samples.handler)
+    defer { coordinator.stop() }
+    let file = #"{"transaction": [{"forget": "old"}]}"#
+    for option in [[], ["--json"]] {
+      let run = try Program.run(
+        command.split(separator: " ").map(String.init) + option, runtimeDirectory: coordinator.paths.directory,
+        input: file)
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      #expect(!run.output.contains("2027-01-15T08:10"), "\(run.output)")
+      if option != [] { #expect(run.output.contains(command == "list waiting" ? "\"due\":" : "\"wallTime\":")) }
+    }
+  }
+
+  // Clauses: S18.13
+  @Test func targetsAreTakenInEachSpelling() throws {
+    let coordinator = try FakeCoordinator(handler: Samples.handler)
+    defer { coordinator.stop() }
+    let (one, two): (TargetName, TargetName) = ("one", "two")
+    func body(_ arguments: [String]) throws -> Envelope.Body? {
+      let run = try Program.run(arguments, runtimeDirectory: coordinator.paths.directory)
+      #expect(run.status == 0, "\(arguments): \(run.errors)")
+      return coordinator.requests.last {
+        switch $0.body {
+        case .commit, .stop, .query(.properties), .query(.graph): true
+        default: false
+        }
+      }?.body
+    }
+    func log(_ arguments: [String]) throws -> [Transaction.Operation] {
+      guard case .commit(let commit)? = try body(arguments) else { return [] }
+      return commit.transaction.log
+    }
+    let spring = Intention("AnchoredSpring", [.init("property", .property("x")), .init("destination", .number(1))])
+    for option in ["--target", "--to", "--from"] {
+      let both = [option, "one", option, "two"]
+      #expect(
+        try log(["add", "AnchoredSpring", "property=x", "destination=1"] + both)
+          == [.add(spring, named: nil, to: one), .add(spring, named: nil, to: two)])
+      #expect(try log(["remove", "home"] + both) == [.remove(named: "home", from: one), .remove(named: "home", from: two)])
+      #expect(try log(["forget"] + both) == [.forget(one), .forget(two)])
+      #expect(try log(["forget", "one", option, "two"]) == [.forget(one), .forget(two)])
+      #expect(try body(["stop", "one", option, "two"]) == .stop(StopRequest([one, two])))
+      #expect(try body(["list", "properties", option, "two"]) == .query(.properties(two)))
+      #expect(try body(["graph", option, "two"]) == .query(.graph(two)))
+    }
+    for (arguments, message) in [
+      (["forget"], "name a target"), (["graph", "one", "--to", "two"], "of one target or of all"),
+      (["remove", "home", "--from", "one", "--to", "one"], "given twice"),
+      (["list", "types", "--target", "one"], "leave the targets out"), (["stop", "--target", "a b"], "target name"),
+      (["input", "a", "--to", "one", "--target", "two"], "given twice"),
+    ] {
+      let run = try Program.run(arguments)
+      #expect(run.status == 2 && run.errors.contains(message), "\(arguments): \(run.errors)")
+    }
+  }
+
+  private func run(_ arguments: [String], input: String? = nil) throws -> Program.Run {
+    let coordinator = try FakeCoordinator(moment: Samples.moment, handler: Samples.handler)
     defer { coordinator.stop() }
     let run = try Program.run(arguments, runtimeDirectory: coordinator.paths.directory, input: input)
     #expect(run.status == 0)

@@ -6,6 +6,9 @@ import MotionWire
 enum Samples {
   static let identity = IntentionIdentity(sequence: 12, operation: 3)
 
+  /// What both clocks of the daemon say.
+  static let moment = Moment(time: 12.345, wallTime: 1_800_000_600_250_000_000)
+
   static let targets = [
     TargetRow(target: "ball", properties: 2, executors: 2, intentions: 2, isActive: true),
     TargetRow(target: "room-3.wall:panel-117", properties: 0, executors: 0, intentions: 1, isActive: false),

@@ -8,7 +8,10 @@ extension Generator {
 
   mutating func envelope(of kind: Int) -> Envelope {
     Envelope(
-      epoch: number(), incarnation: word(), sequence: number(), replyTo: number(), sent: number(), body(kind))
+      epoch: number(), incarnation: word(), sequence: number(), replyTo: number(), sent: number(),
+      // Only what answers a client has one.
+      moment: (7...11).contains(kind)
+        ? optional { Moment(time: $0.double(), wallTime: Int64(bitPattern: $0.word())) } : nil, body(kind))
   }
 
   /// How many kinds of bodies there are.

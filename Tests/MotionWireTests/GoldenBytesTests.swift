@@ -10,6 +10,13 @@ import Testing
       Envelope(epoch: 3, incarnation: 5, sequence: 9, replyTo: 2, sent: 7, .alive)
     ),
     (
+      "0801100320042802310700000000000000"
+        + "3a13090000000000002940108080d09de9ceb8fd187a00",
+      Envelope(
+        epoch: 3, sequence: 4, replyTo: 2, sent: 7, moment: Moment(time: 12.5, wallTime: 1_800_000_000_000_000_000),
+        .alive)
+    ),
+    (
       "0801190500000000000000200152120a04080110011204080110011a046c616d70",
       Envelope(incarnation: 5, sequence: 1, .greeting(Greeting(name: "lamp")))
     ),

@@ -28,9 +28,10 @@ extension Coordinator {
     case .finish(let number, let question, let frames):
       replySequence += 1
       // All but the body, which is encoded already.
+      let now = machine.now
       let envelope = Envelope(
-        epoch: epoch, sequence: replySequence, replyTo: question.request, sent: UInt64(machine.now.wholeNanoseconds),
-        .alive)
+        epoch: epoch, sequence: replySequence, replyTo: question.request, sent: UInt64(now.wholeNanoseconds),
+        moment: moment(at: now), .alive)
       longAnswers.encoder.finish(
         number, to: question.query, remarks: question.remarks, like: envelope, madeIn: frames,
         within: answers.share(of: question.client))

@@ -194,13 +194,18 @@ extension Coordinator {
 
   func reply(_ body: Envelope.Body, to client: RoutingID, request: UInt64) {
     replySequence += 1
+    let now = machine.now
     let envelope = Envelope(
-      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(machine.now.wholeNanoseconds), body)
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(now.wholeNanoseconds),
+      moment: moment(at: now), body)
     guard let message = answers.share(of: client).message(of: envelope.encoded()) else {
       return refuse(.unread, to: client, request: request)
     }
     send(message, to: client)
   }
+
+  /// What the clocks say, for whoever is answered. Nothing of it is kept.
+  func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
 
   /// Sends a reply.
   func send(_ message: consuming Message, to client: RoutingID) {

@@ -24,7 +24,8 @@ extension Gateway {
     case .caller(let caller, let routingID, let request, let rows):
       callers.waits(caller, -1)
       if case .answer(let answer) = envelope.body { callers.answered(caller, rows: answer.rows - rows, at: now) }
-      reply(translated(envelope.body), to: routingID, request: request, epoch: envelope.epoch)
+      reply(
+        translated(envelope.body), to: routingID, request: request, epoch: envelope.epoch, moment: envelope.moment)
     }
   }
 
@@ -42,10 +43,14 @@ extension Gateway {
   }
 
   /// Answers a stranger. One who is gone, or does not read, loses it; he asks again.
-  func reply(_ body: Envelope.Body, to routingID: RoutingID, request: UInt64, epoch: UInt64 = 0) {
+  ///
+  /// - Parameter moment: motiond's clocks when it answered; `nil` of what the gateway answers itself.
+  func reply(
+    _ body: Envelope.Body, to routingID: RoutingID, request: UInt64, epoch: UInt64 = 0, moment: Moment? = nil
+  ) {
     replySequence += 1
     let envelope = Envelope(
-      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), body)
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), moment: moment, body)
     guard let message = answers.message(of: envelope.encoded(), limit: settings.limits.memory / 4) else {
       guard case .refusal = body else {
         return reply(

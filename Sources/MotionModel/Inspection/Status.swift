@@ -106,6 +106,20 @@ public struct ClockState: Hashable, Sendable {
   }
 }
 
+/// A moment, by two clocks of the daemon.
+public struct Moment: Hashable, Sendable {
+  /// The simulated time, in seconds since the runtime's start.
+  public var time: Double
+  /// The wall clock, in nanoseconds since 1970. People may set it as they like; no motion depends on it.
+  public var wallTime: Int64
+
+  /// A moment.
+  public init(time: Double, wallTime: Int64) {
+    self.time = time
+    self.wallTime = wallTime
+  }
+}
+
 /// What a client can do to simulated time.
 public enum ClockCommand: Hashable, Sendable {
   /// Let time stand.

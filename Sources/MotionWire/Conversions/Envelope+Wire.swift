@@ -9,6 +9,7 @@ extension ProtoEnvelope: WireRepresentation {
     sequence = envelope.sequence
     replyTo = envelope.replyTo
     sent = envelope.sent
+    if let moment = envelope.moment { self.moment = ProtoMoment(moment) }
     body = OneOf_Body(envelope.body)
   }
 
@@ -21,7 +22,19 @@ extension ProtoEnvelope: WireRepresentation {
     let model = try body.model()
     try ProtocolVersion.check(UInt64(`protocol`), isSpoken: model.versions)
     return Envelope(
-      epoch: epoch, incarnation: incarnation, sequence: sequence, replyTo: replyTo, sent: sent, model)
+      epoch: epoch, incarnation: incarnation, sequence: sequence, replyTo: replyTo, sent: sent,
+      moment: try Decode.optional(hasMoment, moment, "moment"), model)
+  }
+}
+
+extension ProtoMoment: WireRepresentation {
+  init(_ moment: Moment) {
+    time = moment.time
+    wallTime = moment.wallTime
+  }
+
+  func model() throws(WireError) -> Moment {
+    Moment(time: try Decode.finite(time, "time"), wallTime: wallTime)
   }
 }
 

@@ -19,6 +19,11 @@ struct QuickWriter {
     number(4, envelope.sequence)
     number(5, envelope.replyTo)
     fixed(6, envelope.sent)
+    guard let moment = envelope.moment else { return }
+    let mark = begin(7)
+    double(1, moment.time)
+    number(2, UInt64(bitPattern: moment.wallTime))
+    end(mark)
   }
 
   /// The fields of an update without events.

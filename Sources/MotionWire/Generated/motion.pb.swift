@@ -264,6 +264,17 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._sent = newValue}
   }
 
+  /// In the coordinator's answers to clients: its clocks when it answered. Absent in every other message, and from versions of
+  /// motiond that do not send it.
+  var moment: ProtoMoment {
+    get {_storage._moment ?? ProtoMoment()}
+    set {_uniqueStorage()._moment = newValue}
+  }
+  /// Returns true if `moment` has been explicitly set.
+  var hasMoment: Bool {_storage._moment != nil}
+  /// Clears the value of `moment`. Subsequent reads from it will return its default value.
+  mutating func clearMoment() {_uniqueStorage()._moment = nil}
+
   var body: OneOf_Body? {
     get {return _storage._body}
     set {_uniqueStorage()._body = newValue}
@@ -646,6 +657,23 @@ nonisolated struct ProtoFrame: Sendable {
 
   /// The simulated time it covers, in seconds; not negative.
   var dt: Double = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A moment, by two clocks of the coordinator.
+nonisolated struct ProtoMoment: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The simulated time, in seconds.
+  var time: Double = 0
+
+  /// The wall clock: nanoseconds since 1970. People may set it as they like; no motion depends on it.
+  var wallTime: Int64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5429,7 +5457,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{2}\u{4}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{2}\u{2}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}seat\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{2}\u{2}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}seat\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -5438,6 +5466,7 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
     var _sequence: UInt64 = 0
     var _replyTo: UInt64 = 0
     var _sent: UInt64 = 0
+    var _moment: ProtoMoment? = nil
     var _body: ProtoEnvelope.OneOf_Body?
 
       // This property is used as the initial default value for new instances of the type.
@@ -5455,6 +5484,7 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       _sequence = source._sequence
       _replyTo = source._replyTo
       _sent = source._sent
+      _moment = source._moment
       _body = source._body
     }
   }
@@ -5480,6 +5510,7 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
         case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
         case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._replyTo) }()
         case 6: try { try decoder.decodeSingularFixed64Field(value: &_storage._sent) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._moment) }()
         case 10: try {
           var v: ProtoGreeting?
           var hadOneofValue = false
@@ -5926,6 +5957,9 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
       if _storage._sent != 0 {
         try visitor.visitSingularFixed64Field(value: _storage._sent, fieldNumber: 6)
       }
+      try { if let v = _storage._moment {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
       switch _storage._body {
       case .greeting?: try {
         guard case .greeting(let v)? = _storage._body else { preconditionFailure() }
@@ -6072,6 +6106,7 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if _storage._sequence != rhs_storage._sequence {return false}
         if _storage._replyTo != rhs_storage._replyTo {return false}
         if _storage._sent != rhs_storage._sent {return false}
+        if _storage._moment != rhs_storage._moment {return false}
         if _storage._body != rhs_storage._body {return false}
         return true
       }
@@ -6222,6 +6257,41 @@ nonisolated extension ProtoFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.number != rhs.number {return false}
     if lhs.time != rhs.time {return false}
     if lhs.dt != rhs.dt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoMoment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Moment"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}time\0\u{3}wall_time\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 2: try { try decoder.decodeSingularInt64Field(value: &self.wallTime) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 1)
+    }
+    if self.wallTime != 0 {
+      try visitor.visitSingularInt64Field(value: self.wallTime, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: ProtoMoment, rhs: ProtoMoment) -> Bool {
+    if lhs.time != rhs.time {return false}
+    if lhs.wallTime != rhs.wallTime {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

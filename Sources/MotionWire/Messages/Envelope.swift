@@ -12,19 +12,22 @@ public struct Envelope: Hashable, Sendable {
   public var replyTo: UInt64
   /// When it was sent, on the boot clock, in nanoseconds.
   public var sent: UInt64
+  /// The coordinator's clocks when it answered a client; `nil` in every other message.
+  public var moment: Moment?
   /// What it says.
   public var body: Body
 
   /// A message of this sender.
   public init(
     epoch: UInt64 = 0, incarnation: UInt64 = 0, sequence: UInt64 = 0, replyTo: UInt64 = 0, sent: UInt64 = 0,
-    _ body: Body
+    moment: Moment? = nil, _ body: Body
   ) {
     self.epoch = epoch
     self.incarnation = incarnation
     self.sequence = sequence
     self.replyTo = replyTo
     self.sent = sent
+    self.moment = moment
     self.body = body
   }
 

@@ -172,7 +172,7 @@ struct CommitFiles: ParsableCommand {
       throw failure
     }
     if reading.json {
-      console.print(JSONOutput(receipt, of: id, from: planned.path).line)
+      console.print(JSONOutput(receipt, of: id, from: planned.path, at: client.moment).line)
     } else {
       let text = ReceiptText(receipt, client, console.outputStyle)
       console.print(text.lines(receipt, of: planned.file.transaction, from: planned.name))

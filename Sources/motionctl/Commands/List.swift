@@ -10,7 +10,7 @@ struct List: ParsableCommand {
     discussion: """
       "list properties" answers who moves what, and why: BECAUSE names the driver's intentions as "list intentions" \
       does, and WAITING the executors that go on when the driver ends. "list waiting" shows the transactions that wait for \
-      their time.
+      their time: AT is simulated, and DUE is when that comes by motiond's wall clock, if time runs on as it does now.
 
       EXAMPLES
         motionctl list targets
@@ -65,14 +65,23 @@ struct List: ParsableCommand {
     }
     answer = answer.listed
     let console = Console()
+    if case .waiting(let rows) = answer { return try show(rows, client, console) }
     if reading.json { return console.print(JSONOutput(answer).lines) }
     let longest = console.outputIsTerminal ? Self.longestReason : Int.max
     guard let table = Table(answer, longestReason: longest), !table.rows.isEmpty else {
-      if subject == .waiting { return console.note("no transactions wait for their time") }
       let places = targets.isEmpty ? "" : " on " + targets.map(\.text).joined(separator: ", ")
       return console.note("no \(subject.rawValue)\(places)")
     }
     console.print(table.lines(style: console.outputStyle))
+  }
+
+  /// Shows what waits, and by the wall clock when it is due, as long as that can be told.
+  private func show(_ rows: [WaitingRow], _ client: MotionClient, _ console: Console) throws(Failure) {
+    let clock = try failing { () throws(MotionClientError) in try client.status() }.clock
+    let due = DueTimes(client.moment, clock)
+    if reading.json { return console.print(JSONOutput.list(rows.map { JSONOutput($0, due: due) }).lines) }
+    if rows.isEmpty { return console.note("no transactions wait for their time") }
+    console.print(Table(rows, due: due).lines(style: console.outputStyle))
   }
 
   private func query(of target: TargetName?) -> Query {

@@ -20,6 +20,7 @@ struct Pause: ParsableCommand {
 
   func run() throws {
     let client = try connection.client()
-    ClockText.print(try failing { () throws(MotionClientError) in try client.clock(.pause) }, "Paused", reading)
+    let clock = try failing { () throws(MotionClientError) in try client.clock(.pause) }
+    ClockText.print(clock, "Paused", at: client.moment, reading)
   }
 }

@@ -31,7 +31,7 @@ struct PluginCommands: ParsableCommand {
     func run() throws {
       let client = try connection.client()
       let clock = try failing { () throws(MotionClientError) in try client.restart(name) }
-      ClockText.print(clock, "Restart of \(name) asked for", reading)
+      ClockText.print(clock, "Restart of \(name) asked for", at: client.moment, reading)
     }
   }
 }

@@ -17,6 +17,7 @@ struct Resume: ParsableCommand {
 
   func run() throws {
     let client = try connection.client()
-    ClockText.print(try failing { () throws(MotionClientError) in try client.clock(.resume) }, "Resumed", reading)
+    let clock = try failing { () throws(MotionClientError) in try client.clock(.resume) }
+    ClockText.print(clock, "Resumed", at: client.moment, reading)
   }
 }

@@ -35,6 +35,7 @@ struct Stop: ParsableCommand {
     let targets = self.targets + options.named
     let client = try connection.client()
     let clock = try failing { () throws(MotionClientError) in try client.stop(targets, outputs: outputs) }
+    let moment = client.moment
     // Asked afterwards: nothing may delay a stop, and it has applied what was still under way.
     var absent: [TargetName: Refusal] = [:]
     for target in targets {
@@ -43,10 +44,10 @@ struct Stop: ParsableCommand {
     let stopped = targets.filter { absent[$0] == nil }
     if targets.isEmpty || !stopped.isEmpty {
       let what = targets.isEmpty ? "Everything" : stopped.map(\.text).joined(separator: ", ")
-      ClockText.print(clock, "\(what) stopped", reading)
+      ClockText.print(clock, "\(what) stopped", at: moment, reading)
     }
     guard !reading.json else {
-      if stopped.isEmpty, !targets.isEmpty { ClockText.print(clock, "Nothing stopped", reading) }
+      if stopped.isEmpty, !targets.isEmpty { ClockText.print(clock, "Nothing stopped", at: moment, reading) }
       return
     }
     for refusal in targets.compactMap({ absent[$0] }) {

@@ -67,7 +67,7 @@ extension JSONOutput {
   }
 
   /// An object with the members of both.
-  private func joined(with other: JSONOutput) -> JSONOutput {
+  func joined(with other: JSONOutput) -> JSONOutput {
     guard case .object(let members) = self, case .object(let others) = other else { return self }
     return .object(members + others)
   }

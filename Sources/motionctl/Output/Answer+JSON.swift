@@ -12,9 +12,9 @@ extension JSONOutput {
     case .tokens(let rows): self = .list(rows.map { JSONOutput($0) })
     case .plugins(let rows): self = .list(rows.map { JSONOutput($0) })
     case .types(let types): self = .list(types.map { JSONOutput($0) })
-    case .status(let status): self = JSONOutput(status)
+    case .status(let status): self = JSONOutput(status, at: nil)
     case .graph(let graph): self = JSONOutput(graph)
-    case .waiting(let rows): self = .list(rows.map { JSONOutput($0) })
+    case .waiting(let rows): self = .list(rows.map { JSONOutput($0, due: nil) })
     }
   }
 
@@ -52,10 +52,11 @@ extension JSONOutput {
     ]
   }
 
-  init(_ row: WaitingRow) {
+  init(_ row: WaitingRow, due: DueTimes?) {
     self = [
       "sequence": .unsigned(row.sequence), "at": .number(row.at), "operations": .count(row.operations),
       "summary": .text(row.summary), "committed": row.provenance.map { JSONOutput($0) } ?? .null,
+      "due": .text(due?.text(at: row.at)),
     ]
   }
 
@@ -82,11 +83,11 @@ extension JSONOutput {
     ]
   }
 
-  init(_ status: Status) {
+  init(_ status: Status, at moment: Moment?) {
     self = [
       "version": .text(status.version), "epoch": .unsigned(status.epoch),
       "processID": .number(Double(status.processID)), "uptime": .number(status.uptime),
-      "rate": .number(status.ratePerSecond), "clock": JSONOutput(status.clock), "active": .flag(status.isActive),
+      "rate": .number(status.ratePerSecond), "clock": JSONOutput(status.clock, at: moment), "active": .flag(status.isActive),
       "frame": [
         "number": .unsigned(status.frame.number), "time": .number(status.frame.time), "dt": .number(status.frame.dt),
       ],
@@ -133,5 +134,10 @@ extension JSONOutput {
 
   init(_ clock: ClockState) {
     self = ["time": .number(clock.time), "speed": .number(clock.speed), "paused": .flag(clock.isPaused)]
+  }
+
+  /// How time runs, and what the wall clock said then; `nil` from a daemon that does not send it.
+  init(_ clock: ClockState, at moment: Moment?) {
+    self = JSONOutput(clock).joined(with: ["wallTime": .text(moment.map { WallTimeText.text($0.wallTime) })])
   }
 }

@@ -75,15 +75,16 @@ extension Table {
     }
   }
 
-  init(_ rows: [WaitingRow]) {
+  /// - Parameter due: when they are due by the wall clock, where that can be told.
+  init(_ rows: [WaitingRow], due: DueTimes?) {
     self.init(
-      Column("SEQUENCE", .right), Column("AT", .right), Column("FROM"), Column("COMMITTED"), Column("WHAT"),
+      Column("SEQUENCE", .right), Column("AT", .right), Column("DUE"), Column("FROM"), Column("COMMITTED"), Column("WHAT"),
       Column("COMMENT"))
     for row in rows {
       let comment = row.provenance?.comment ?? ""
       add(
-        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", row.provenance?.description ?? "-",
-        row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-", row.summary, comment.isEmpty ? "-" : comment)
+        "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", due?.text(at: row.at) ?? "-",
+        row.provenance?.description ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-", row.summary, comment.isEmpty ? "-" : comment)
     }
   }
 
@@ -105,7 +106,7 @@ extension Table {
     case .tokens(let rows): self.init(rows)
     case .plugins(let rows): self.init(rows)
     case .types(let types): self.init(types)
-    case .waiting(let rows): self.init(rows)
+    case .waiting(let rows): self.init(rows, due: nil)
     case .status, .graph: return nil
     }
   }

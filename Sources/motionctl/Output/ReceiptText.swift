@@ -6,10 +6,13 @@ struct ReceiptText {
   /// How the plugins are that were not ready.
   private let plugins: [PluginRow]
   private let style: Style
+  /// When the daemon gave the receipt; `nil` from one that does not send it.
+  private let moment: Moment?
 
   /// Asks how the plugins are that the receipt calls not ready: it knows that, and not why.
   init(_ receipt: Receipt, _ client: MotionClient, _ style: Style) {
     self.style = style
+    moment = client.moment
     // Without an answer the receipt is no less true, so that a failure here is none of the commit.
     plugins = receipt.plugins.allSatisfy { $0.state == .ready } ? [] : (try? client.plugins()) ?? []
   }
@@ -30,8 +33,10 @@ struct ReceiptText {
       } else {
         "accepted"
       }
+    let now = moment.map { " (now \(NumberText.fixed($0.time, digits: 3)) s, \(WallTimeText.text($0.wallTime)))" } ?? ""
     let line =
       (name.map { "\($0): " } ?? "") + "transaction \(receipt.sequence), \(Self.operations(of: transaction)), \(when)"
+      + now
     return [line] + receipt.plugins.filter { $0.state != .ready }.map { "  " + remark(on: $0.plugin) }
   }
 
@@ -74,7 +79,9 @@ struct ReceiptText {
 
 extension JSONOutput {
   /// A receipt, with the file that was committed, if it was one.
-  init(_ receipt: Receipt, of id: TransactionID, from name: String?) {
+  ///
+  /// - Parameter moment: when the daemon gave it; `nil` from one that does not send it.
+  init(_ receipt: Receipt, of id: TransactionID, from name: String?, at moment: Moment?) {
     self = [
       "file": .text(name), "id": .text(id.description), "sequence": .unsigned(receipt.sequence),
       "frame": receipt.frame.map { .unsigned($0) } ?? .null, "at": receipt.at.map { .number($0) } ?? .null,
@@ -85,6 +92,8 @@ extension JSONOutput {
       "counts": receipt.counts.map {
         ["added": .count($0.added), "removed": .count($0.removed), "forgotten": .count($0.forgotten)]
       } ?? .null,
+      "time": moment.map { .number($0.time) } ?? .null,
+      "wallTime": .text(moment.map { WallTimeText.text($0.wallTime) }),
     ]
   }
 }

@@ -3,7 +3,9 @@ import MotionModel
 /// The status of a daemon for people: how it is, what it holds, and of what is wrong the reason and the remedy.
 enum StatusReport {
   /// The lines of the report.
-  static func lines(_ status: Status, style: Style, width: Int) -> [String] {
+  ///
+  /// - Parameter moment: when the daemon answered; `nil` from one that does not send it.
+  static func lines(_ status: Status, at moment: Moment?, style: Style, width: Int) -> [String] {
     let counts = status.counts
     let clock = status.clock
     let state = clock.isPaused ? style.yellow("paused") : status.isActive ? style.green("active") : "idle"
@@ -23,6 +25,7 @@ enum StatusReport {
           counted(counts.tokens, "token"),
         ].joined(separator: ", "),
     ]
+    if let moment { lines.insert("         \(WallTimeText.text(moment.wallTime)) by motiond's clock", at: 2) }
     if counts.waiting > 0 {
       lines.append("waits    \(counted(counts.waiting, "transaction")) for later times: motionctl list waiting")
     }
@@ -40,11 +43,11 @@ enum StatusReport {
       let end = recording.problem.isEmpty ? "" : ": \(style.red("ended")): \(ShownText.escaping(recording.problem))"
       lines.append("records  \(recording.path)\(end)")
     }
+    // A gateway leaves both out.
+    if status.plugins.isEmpty, status.pluginPaths.isEmpty { return lines }
     let plugins = status.plugins.flatMap { $0.lines(style: style) }
     let places = " in " + status.pluginPaths.joined(separator: ", ")
     let found =
-    // A gateway leaves both out.
-    if status.plugins.isEmpty, status.pluginPaths.isEmpty { return lines }
       plugins.isEmpty ? [ShownText.escaping("none found\(places): start motiond with --plugin-path DIR")] : plugins
     return lines + found.enumerated().map { ($0.offset == 0 ? "plugins  " : "         ") + $0.element }
   }

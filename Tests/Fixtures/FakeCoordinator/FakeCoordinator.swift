@@ -15,6 +15,7 @@ public final class FakeCoordinator: Sendable {
   /// Which start of the coordinator it plays.
   public let epoch: UInt64
   private let handler: Handler
+  private let moment: Moment?
   private let wake: EventCounter
   private let shared = Mutex(Shared())
 
@@ -42,14 +43,17 @@ public final class FakeCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - directory: the runtime directory; `nil` makes a new one, which ``stop()`` removes.
+  ///   - moment: its clocks in each answer; `nil` plays one of a version that does not send them.
   ///   - handler: what requests are answered with; greetings are answered anyway when it returns `nil` for them.
   public init(
-    directory: String? = nil, epoch: UInt64 = 1, handler: @escaping Handler = FakeCoordinator.obliging
+    directory: String? = nil, epoch: UInt64 = 1, moment: Moment? = nil,
+    handler: @escaping Handler = FakeCoordinator.obliging
   ) throws {
     let directory = try directory ?? Self.makeDirectory()
     paths = RuntimePaths(directory: directory)
     self.epoch = epoch
     self.handler = handler
+    self.moment = moment
     wake = try EventCounter()
     mkdir(paths.clientDirectory, 0o700)
     let context = try ZeroMQContext()
@@ -167,7 +171,7 @@ public final class FakeCoordinator: Sendable {
     var body = handler(request)
     if body == nil, case .greeting = request.body { body = .service(service) }
     guard let body else { return }
-    let envelope = Envelope(epoch: epoch, replyTo: request.sequence, body)
+    let envelope = Envelope(epoch: epoch, replyTo: request.sequence, moment: moment, body)
     _ = try control.send(envelope.encoded(), to: sender)
   }
 

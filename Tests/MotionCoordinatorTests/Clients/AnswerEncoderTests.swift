@@ -26,7 +26,10 @@ struct AnswerEncoderTests {
     return runtime
   }
 
-  private func envelope() -> Envelope { Envelope(epoch: 3, sequence: 4, replyTo: 5, sent: 6, .alive) }
+  private func envelope() -> Envelope {
+    Envelope(
+      epoch: 3, sequence: 4, replyTo: 5, sent: 6, moment: Moment(time: 1.5, wallTime: 1_800_000_000_000_000_001), .alive)
+  }
 
   @Test(
     arguments: [
