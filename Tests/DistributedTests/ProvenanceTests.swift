@@ -109,6 +109,40 @@ extension DistributedTests {
       #expect(try next.connect().intentions().isEmpty)
     }
 
+    // Clauses: S11.24, S11.20
+    @Test func `each answer says what the clocks say, long ones, refusals and those through a gateway too`() throws {
+      let daemon = try Daemon()
+      let gateway = try GatewayProcess(to: daemon)
+      for client in [try daemon.connect(), try gateway.connect()] {
+        var last = Moment(time: 0, wallTime: Self.wallTime)
+        func check(_ what: String) throws {
+          let moment = try #require(client.moment, "\(what)")
+          #expect((last.wallTime...Self.wallTime).contains(moment.wallTime), "\(what)")
+          #expect(moment.time >= last.time, "\(what)")
+          last = moment
+        }
+        #expect(try client.commit(Transaction(log: [.forget("t")])).frame != nil)
+        try check("receipt")
+        let status = try client.status()
+        #expect(try #require(client.moment).time >= status.clock.time)
+        try check("status")
+        #expect(throws: MotionClientError.self) { try client.properties(of: "nosuch") }
+        try check("refusal")
+        try client.stop(["t"])
+        try check("done")
+      }
+      let client = try daemon.connect()
+      // More than are answered at once.
+      for number in 0..<200 { try client.commit(Transaction(log: [.forget("t")]), at: Double(1000 + number)) }
+      let before = Self.wallTime
+      #expect(try client.waiting().map(\.at) == (0..<200).map { Double(1000 + $0) })
+      #expect(try #require(client.moment).wallTime >= before)
+      let rows = try daemon.ctl("list", "waiting", "--json").json().elements
+      #expect(rows.count == 200 && rows.allSatisfy { $0["due"].text.hasSuffix("Z") })
+      try client.clock(.pause)
+      #expect(try daemon.ctl("list", "waiting").output.contains("1000.000 s  -  "))
+    }
+
     // Clauses: S11.23
     @Test func `a time that is past is said in the receipt`() throws {
       let daemon = try Daemon()
