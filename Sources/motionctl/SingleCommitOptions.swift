@@ -60,7 +60,8 @@ func parsedComment(_ text: String) throws -> String {
 /// Reads `--at`.
 func parsedCommitTime(_ text: String) throws -> CommitTime {
   guard let time = CommitTime(text) else {
-    throw ValidationError("write simulated seconds or a duration, such as 12.5, 90s or 2min, or +2s from now; at most 100 years")
+    throw ValidationError(
+      "write simulated seconds or a duration, such as 12.5, 90s or 2min, or +2s from now; at most 100 years")
   }
   return time
 }

@@ -125,7 +125,8 @@ import Testing
       #expect(
         try log(["add", "AnchoredSpring", "property=x", "destination=1"] + both)
           == [.add(spring, named: nil, to: one), .add(spring, named: nil, to: two)])
-      #expect(try log(["remove", "home"] + both) == [.remove(named: "home", from: one), .remove(named: "home", from: two)])
+      #expect(
+        try log(["remove", "home"] + both) == [.remove(named: "home", from: one), .remove(named: "home", from: two)])
       #expect(try log(["forget"] + both) == [.forget(one), .forget(two)])
       #expect(try log(["forget", "one", option, "two"]) == [.forget(one), .forget(two)])
       #expect(try body(["stop", "one", option, "two"]) == .stop(StopRequest([one, two])))

@@ -50,7 +50,8 @@ extension Gateway {
   ) {
     replySequence += 1
     let envelope = Envelope(
-      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), moment: moment, body)
+      epoch: epoch, sequence: replySequence, replyTo: request, sent: UInt64(BootClock.nanoseconds), moment: moment, body
+    )
     guard let message = answers.message(of: envelope.encoded(), limit: settings.limits.memory / 4) else {
       guard case .refusal = body else {
         return reply(

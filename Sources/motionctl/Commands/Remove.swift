@@ -54,7 +54,9 @@ struct Remove: ParsableCommand {
 
   func validate() throws {
     guard waiting == nil else {
-      guard name == nil, targets.isEmpty else { throw ValidationError("--waiting is for a transaction, not an intention") }
+      guard name == nil, targets.isEmpty else {
+        throw ValidationError("--waiting is for a transaction, not an intention")
+      }
       guard commit.at == nil else { throw ValidationError("--waiting acts at once: leave --at out") }
       guard commit.comment.isEmpty else {
         throw ValidationError("--comment is for transactions, and --waiting makes none")

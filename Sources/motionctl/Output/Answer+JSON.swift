@@ -87,7 +87,8 @@ extension JSONOutput {
     self = [
       "version": .text(status.version), "epoch": .unsigned(status.epoch),
       "processID": .number(Double(status.processID)), "uptime": .number(status.uptime),
-      "rate": .number(status.ratePerSecond), "clock": JSONOutput(status.clock, at: moment), "active": .flag(status.isActive),
+      "rate": .number(status.ratePerSecond), "clock": JSONOutput(status.clock, at: moment),
+      "active": .flag(status.isActive),
       "frame": [
         "number": .unsigned(status.frame.number), "time": .number(status.frame.time), "dt": .number(status.frame.dt),
       ],

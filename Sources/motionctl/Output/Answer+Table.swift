@@ -78,13 +78,15 @@ extension Table {
   /// - Parameter due: when they are due by the wall clock, where that can be told.
   init(_ rows: [WaitingRow], due: DueTimes?) {
     self.init(
-      Column("SEQUENCE", .right), Column("AT", .right), Column("DUE"), Column("FROM"), Column("COMMITTED"), Column("WHAT"),
+      Column("SEQUENCE", .right), Column("AT", .right), Column("DUE"), Column("FROM"), Column("COMMITTED"),
+      Column("WHAT"),
       Column("COMMENT"))
     for row in rows {
       let comment = row.provenance?.comment ?? ""
       add(
         "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", due?.text(at: row.at) ?? "-",
-        row.provenance?.description ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-", row.summary, comment.isEmpty ? "-" : comment)
+        row.provenance?.description ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-", row.summary,
+        comment.isEmpty ? "-" : comment)
     }
   }
 

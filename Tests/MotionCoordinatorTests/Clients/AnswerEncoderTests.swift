@@ -28,7 +28,8 @@ struct AnswerEncoderTests {
 
   private func envelope() -> Envelope {
     Envelope(
-      epoch: 3, sequence: 4, replyTo: 5, sent: 6, moment: Moment(time: 1.5, wallTime: 1_800_000_000_000_000_001), .alive)
+      epoch: 3, sequence: 4, replyTo: 5, sent: 6, moment: Moment(time: 1.5, wallTime: 1_800_000_000_000_000_001), .alive
+    )
   }
 
   @Test(
