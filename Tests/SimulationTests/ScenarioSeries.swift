@@ -59,11 +59,13 @@ final class ScenarioSeries: Sendable {
   var failure: Failure? { state.withLock(\.failure) }
 
   /// What none of the scenarios has produced.
-  var missing: [String] { state.withLock(\.tally.census.missing) }
+  var missing: [String] { state.withLock(\.tally.rarest).filter { $0.count == 0 }.map(\.name) }
 
   /// Says what was simulated in all, and what was never produced.
   func sayAll() {
     Self.say(state.withLock(\.tally.line))
+    let rarest = state.withLock(\.tally.rarest).prefix(8).map { "\($0.name) \($0.count)" }
+    Self.say("simulation: produced by the fewest scenarios: \(rarest.joined(separator: ", "))")
     if !missing.isEmpty { Self.say("simulation: never produced: \(missing.joined(separator: ", "))") }
   }
 
@@ -81,14 +83,20 @@ private struct Tally {
   private var turns = 0
   private var frames: UInt64 = 0
   private var starts = 0
-  private(set) var census = Census()
+  /// In how many scenarios each thing was produced that the census requires.
+  private var counts: [String: Int] = [:]
 
   mutating func add(_ outcome: Outcome) {
     scenarios += 1
     turns += outcome.turns
     frames += outcome.frames
     starts += outcome.starts
-    census.add(outcome.census)
+    for (name, isProduced) in outcome.census.required { counts[name, default: 0] += isProduced ? 1 : 0 }
+  }
+
+  /// What the census requires, with the number of scenarios that produced it, the fewest first.
+  var rarest: [(name: String, count: Int)] {
+    counts.map { (name: $0.key, count: $0.value) }.sorted { ($0.count, $0.name) < ($1.count, $1.name) }
   }
 
   var line: String {

@@ -120,7 +120,7 @@ struct Reading: Sendable {
   private mutating func noteExcursion(of now: Motion) {
     guard leg >= 0, case .tween = legs[leg].mover, let tween, tween.course.carries else { return }
     let units = abs(now.value - tween.course.easing.at(Double(frame - tween.start) * dt).value)
-    // Across processes, the difference that the old driver left fades besides (S13.8).
+    // Across processes, the difference that the old driver left fades besides, as the specification says of carry.
     let left = tween.difference.map { abs($0.motion.value) + 4.0 / 27 * $0.duration * abs($0.motion.velocity) } ?? 0
     verdict.noteExcursion(units, share: units / (tween.course.farthestExcursion + left))
   }

@@ -17,7 +17,7 @@ public struct Verdict: Sendable {
   public internal(set) var snap = 0.0
   /// The farthest that the second lane was from where the first has it.
   public internal(set) var astray = Motion()
-  /// The farthest that a tween with carry was from its easing, in units, and as a share of the bound of S13.8.
+  /// The farthest that a tween with carry was from its easing, in units, and as a share of the bound that the specification gives.
   public internal(set) var excursion = (units: 0.0, share: 0.0)
   /// Where the largest of them were.
   public internal(set) var places: [String] = []

@@ -60,26 +60,24 @@ struct Census: Equatable, Sendable {
     note(.commitForGroup, if: commit.transaction.targets.count > 1)
   }
 
-  /// What was never produced; empty if everything was.
-  var missing: [String] {
-    func names<Kind: CaseIterable & Hashable>(_ noun: String, _ seen: Set<Kind>) -> [String] {
-      Kind.allCases.filter { !seen.contains($0) }.map { "\(noun) \($0)" }
+  /// Everything that has to be produced, by its name, and whether it was.
+  var required: [(name: String, isProduced: Bool)] {
+    func names<Kind: CaseIterable & Hashable>(
+      _ noun: String, _ seen: Set<Kind>, without: Set<Kind> = []
+    ) -> [(String, Bool)] {
+      Kind.allCases.filter { !without.contains($0) }.map { ("\(noun) \($0)", seen.contains($0)) }
     }
-    var missing: [String] = names("operation", operations)
-    missing += names("clock command", clockCommands)
-    missing += names("query", queries)
-    missing += names("phase of a pointer", phases)
-    missing += Path.allCases.filter { !paths.contains($0) && !Path.tooRare.contains($0) }.map { "path \($0)" }
-    missing += Command.allCases.filter { !commands.contains($0) && !Command.tooRare.contains($0) }.map {
-      "command \($0)"
-    }
-    missing += MotionModel.Outcome.allCases.filter { !outcomes.contains($0) && $0 != .failed }.map { "outcome \($0)" }
-    missing += Message.allCases.filter { !messages.contains($0) && !Message.elsewhere.contains($0) }.map {
-      "message \($0)"
-    }
-    missing += Event.allCases.filter { !events.contains($0) && !Event.elsewhere.contains($0) }.map { "event \($0)" }
-    missing += BuiltInIntentions.all.filter { !types.contains($0.type) }.map { "type \($0.type)" }
-    return missing
+    var required: [(String, Bool)] = names("operation", operations)
+    required += names("clock command", clockCommands)
+    required += names("query", queries)
+    required += names("phase of a pointer", phases)
+    required += names("path", paths, without: Path.tooRare)
+    required += names("command", commands, without: Command.tooRare)
+    required += names("outcome", outcomes, without: [.failed])
+    required += names("message", messages, without: Message.elsewhere)
+    required += names("event", events, without: Event.elsewhere)
+    required += BuiltInIntentions.all.map { ("type \($0.type)", types.contains($0.type)) }
+    return required
   }
 }
 
@@ -104,8 +102,7 @@ extension Census {
 
     /// Noted when they are taken, and not required: by chance a thousand scenarios may do without.
     static let tooRare: Set<Path> = [
-      .planCondemned, .workerLeaseLost, .killedWhileStepping, .startAfterWithdrawal, .startAppliesWaiting,
-      .pluginQuarantined,
+      .planCondemned, .killedWhileStepping, .startAfterWithdrawal, .startAppliesWaiting, .pluginQuarantined,
     ]
   }
 

@@ -169,6 +169,9 @@ extension World {
   /// Takes note of what is seldom, after a turn.
   func notePaths() {
     for path in inside({ Self.paths(in: $0) }) ?? [] { census.note(path) }
+    let hasProblem = inside { $0.journal?.problem != nil } ?? false
+    census.note(.journalHealed, if: journalProblem == starts && !hasProblem && coordinator != nil)
+    journalProblem = hasProblem ? starts : nil
   }
 
   private static func paths(in coordinator: isolated Coordinator) -> [Census.Path] {
@@ -179,7 +182,6 @@ extension World {
       paths.append(.handoverInFlight)
     }
     if coordinator.journal?.problem != nil { paths.append(.commitRefusedByDisk) }
-    if coordinator.journal?.healedRow != nil { paths.append(.journalHealed) }
     return paths
   }
 

@@ -83,6 +83,8 @@ final class World: @unchecked Sendable {
   var lastWords: LastWords?
   /// Whether the coordinator was asked to end, and does.
   var isEnding = false
+  /// The start whose coordinator had a journal that failed, after the last turn.
+  var journalProblem: Int?
   /// When it was asked to end: what moves after that moment is not kept.
   var askedToEnd: Duration?
   /// What has been produced, besides what clients and workers have sent.
