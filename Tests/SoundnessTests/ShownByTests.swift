@@ -1,0 +1,63 @@
+import Testing
+
+/// The pages that promise something to operators name tests that exist: suites in backquotes, and behind them the beginnings
+/// of names of tests, in quotation marks and with an ellipsis.
+struct ShownByTests {
+  /// A suite that a page names, and the beginning of one of its tests, if one is named.
+  struct Reference: Hashable {
+    let suite: String
+    let test: String?
+  }
+
+  /// What a page refers to.
+  static func references(in page: String) -> [Reference] {
+    var found: [Reference] = []
+    for line in page.split(separator: "\n") {
+      var suites: [String] = []
+      var isCode = false
+      for part in line.split(separator: "`", omittingEmptySubsequences: false) {
+        defer { isCode.toggle() }
+        if isCode {
+          let name = String(part.split(separator: "/").last ?? "")
+          guard name.hasSuffix("Tests"), name.allSatisfy(\.isLetter) else { continue }
+          suites.append(name)
+          found.append(Reference(suite: name, test: nil))
+        } else if let suite = suites.last {
+          let quoted = part.split(separator: "\"", omittingEmptySubsequences: false)
+          for (index, text) in quoted.enumerated() where index % 2 == 1 && text.hasSuffix("…") {
+            found.append(Reference(suite: suite, test: String(text.dropLast())))
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// References to what no file has.
+  static func missing(_ references: [Reference], in texts: [String]) -> [Reference] {
+    references.filter { reference in
+      let files = texts.filter { $0.contains("struct \(reference.suite) ") || $0.contains("class \(reference.suite) ") }
+      guard let test = reference.test else { return files.isEmpty }
+      return !files.contains { $0.contains("func `\(test)") }
+    }
+  }
+
+  @Test(arguments: ["docs/security.md", "docs/gateway.md"])
+  func `tests that a page names exist`(page: String) throws {
+    let references = Self.references(in: try #require(Repository.text(of: page)))
+    #expect(references.count > 10)
+    let tests = Repository.sources.filter { $0.path.hasPrefix("Tests/") }
+    #expect(Self.missing(references, in: tests.map { $0.lines.joined(separator: "\n") }) == [])
+  }
+
+  @Test func `a name of no test is found`() {
+    let page = "| x | `Tests/A/DoorTests` \"a door that…\", \"a wall…\" |\nThe `Door` \"is…\"; `WallTests`."
+    let references = Self.references(in: page)
+    #expect(references.count == 4)
+    let text = "struct DoorTests {\n  @Test func `a door that is shut opens`() {}\n}\n"
+    #expect(
+      Self.missing(references, in: [text]) == [
+        Reference(suite: "DoorTests", test: "a wall"), Reference(suite: "WallTests", test: nil),
+      ])
+  }
+}
