@@ -8,32 +8,6 @@ import ZeroMQ
 extension DistributedTests {
   /// Motion that happens in worker processes.
   @Suite struct WorkerTests {
-    @Test func `a tween in a worker moves to its exact end, evenly, without a gap`() throws {
-      let daemon = try Daemon([.tween()])
-      let client = try daemon.connect()
-      let watcher = try Watcher(client, .motion(.target("circle")), .outcomes("circle"))
-      let receipt = try client.add(.tween("opacity", from: 0, to: 1, duration: .milliseconds(400)), to: "circle")
-      #expect(receipt.plugins == [PluginReadiness("tween", .starting)])
-      try watcher.listen("the tween's end") { !watcher.ended.isEmpty }
-
-      // Until the worker is there, the lamp is where it was.
-      let track = Array(watcher.track("opacity", of: "circle").drop { $0.value == 1 })
-      #expect(watcher.ended.map(\.outcome) == [.completed])
-      #expect(track.last?.value == 1)
-      #expect(track.last?.velocity == 0)
-      // While its worker is late for longer than four frames it stands, and what stands is not said.
-      #expect(zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 || $0.isLate }, "\(track)")
-      #expect(watcher.missed == 0)
-      #expect(track.count > 30)
-      for (one, next) in zip(track, track.dropFirst()) where !one.isLate && !next.isLate {
-        #expect(next.value[0] - one.value[0] <= 2.6 / 120, "frame \(next.frame)")
-        #expect(next.value[0] >= one.value[0])
-      }
-      // It is ready now, and says so.
-      let next = try client.add(.tween("opacity", to: 0, duration: .milliseconds(50)), to: "circle")
-      #expect(next.plugins == [PluginReadiness("tween", .ready)])
-    }
-
     // Clauses: S8.6
     @Test func `a named plan is replaced across executors, the old one removed first`() throws {
       let daemon = try Daemon([.tween()])
@@ -174,33 +148,6 @@ extension DistributedTests {
       }
     }
 
-    @Test func `a spring, a tween and a spring interrupt each other without a jump`() throws {
-      let daemon = try Daemon([.tween()])
-      let client = try daemon.connect()
-      try client.add(.tween("opacity", to: 1, duration: .milliseconds(10)), to: "warm-up")
-      _ = try client.awaitReady("tween")
-      try client.awaitIdle()
-      let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
-      try client.add(.springTo("position", [400, 0], .physical(tension: 120, friction: 14)), to: "ball")
-      try watcher.listen("the spring's middle") { (watcher.track("position", of: "ball").last?.value[0] ?? 0) > 150 }
-      // Long enough that the next commit comes in its middle also where processes wait for their turn.
-      try client.add(.tween("position", to: [0, 0], duration: .seconds(2)), to: "ball")
-      try watcher.listen("the tween's middle") {
-        watcher.track("position", of: "ball").last.map { $0.value[0] < 120 } ?? false
-      }
-      try client.add(.springTo("position", [50, 0]), to: "ball")
-      try watcher.listen(for: [50, 0], of: "position", of: "ball")
-      try watcher.listen("all three end") { watcher.ended.count >= 3 }
-
-      let track = watcher.track("position", of: "ball")
-      #expect(Watcher.isGaplessUnlessLate(track))
-      #expect(
-        watcher.ended.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.completed, .displaced, .displaced])
-      // The fastest of the three goes at about 2000 a second: 17 in a frame. A jump at a hand-over would be a hundred.
-      #expect(Self.largestStep(of: track) < 30, "\(Self.aroundLargestStep(of: track))")
-      Self.expectVelocities(of: track, within: 400)
-    }
-
     /// Checks that a property moves as fast as it says, in frames that follow each other at 120 a second, and in time.
     static func expectVelocities(
       of track: [Watcher.Point], within limit: Double, sourceLocation: SourceLocation = #_sourceLocation
@@ -228,3 +175,63 @@ extension DistributedTests {
     }
   }
 }
+
+extension TimedTests {
+  /// How even motion in worker processes is: a machine that does something else makes it catch up.
+  @Suite struct WorkerTimes {
+    @Test func `a tween in a worker moves to its exact end, evenly, without a gap`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      let watcher = try Watcher(client, .motion(.target("circle")), .outcomes("circle"))
+      let receipt = try client.add(.tween("opacity", from: 0, to: 1, duration: .milliseconds(400)), to: "circle")
+      #expect(receipt.plugins == [PluginReadiness("tween", .starting)])
+      try watcher.listen("the tween's end") { !watcher.ended.isEmpty }
+
+      // Until the worker is there, the lamp is where it was.
+      let track = Array(watcher.track("opacity", of: "circle").drop { $0.value == 1 })
+      #expect(watcher.ended.map(\.outcome) == [.completed])
+      #expect(track.last?.value == 1)
+      #expect(track.last?.velocity == 0)
+      // While its worker is late for longer than four frames it stands, and what stands is not said.
+      #expect(zip(track, track.dropFirst()).allSatisfy { $1.frame == $0.frame + 1 || $0.isLate }, "\(track)")
+      #expect(watcher.missed == 0)
+      #expect(track.count > 30)
+      for (one, next) in zip(track, track.dropFirst()) where !one.isLate && !next.isLate {
+        #expect(next.value[0] - one.value[0] <= 2.6 / 120, "frame \(next.frame)")
+        #expect(next.value[0] >= one.value[0])
+      }
+      // It is ready now, and says so.
+      let next = try client.add(.tween("opacity", to: 0, duration: .milliseconds(50)), to: "circle")
+      #expect(next.plugins == [PluginReadiness("tween", .ready)])
+    }
+
+    @Test func `a spring, a tween and a spring interrupt each other without a jump`() throws {
+      let daemon = try Daemon([.tween()])
+      let client = try daemon.connect()
+      try client.add(.tween("opacity", to: 1, duration: .milliseconds(10)), to: "warm-up")
+      _ = try client.awaitReady("tween")
+      try client.awaitIdle()
+      let watcher = try Watcher(client, .motion(.target("ball")), .outcomes("ball"))
+      try client.add(.springTo("position", [400, 0], .physical(tension: 120, friction: 14)), to: "ball")
+      try watcher.listen("the spring's middle") { (watcher.track("position", of: "ball").last?.value[0] ?? 0) > 150 }
+      // Long enough that the next commit comes in its middle also where processes wait for their turn.
+      try client.add(.tween("position", to: [0, 0], duration: .seconds(2)), to: "ball")
+      try watcher.listen("the tween's middle") {
+        watcher.track("position", of: "ball").last.map { $0.value[0] < 120 } ?? false
+      }
+      try client.add(.springTo("position", [50, 0]), to: "ball")
+      try watcher.listen(for: [50, 0], of: "position", of: "ball")
+      try watcher.listen("all three end") { watcher.ended.count >= 3 }
+
+      let track = watcher.track("position", of: "ball")
+      #expect(Watcher.isGaplessUnlessLate(track))
+      #expect(
+        watcher.ended.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.completed, .displaced, .displaced])
+      // The fastest of the three goes at about 2000 a second: 17 in a frame. A jump at a hand-over would be a hundred.
+      #expect(WorkerTests.largestStep(of: track) < 30, "\(WorkerTests.aroundLargestStep(of: track))")
+      WorkerTests.expectVelocities(of: track, within: 400)
+    }
+  }
+}
+
+private typealias WorkerTests = DistributedTests.WorkerTests

@@ -114,7 +114,12 @@ extension DistributedTests {
       stage.expectNoJump()
       #expect(stage.program.process.isRunning)
     }
+  }
+}
 
+extension TimedTests {
+  /// Several machines with workers, of which one is cut off.
+  @Suite struct WorkerNetworkTimes {
     @Test(
       .fault(
         .network, "One of several machines is cut off",

@@ -75,10 +75,14 @@ struct ProcessFacts {
     return 0
   }
 
-  /// Whether another process traces it.
+  /// Whether another process traces each of its threads: a tracer attaches to one after the other.
   var isTraced: Bool {
-    Self.text("/proc/\(processID)/status").split(separator: "\n")
-      .contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(processID)/task")) ?? []
+    return !threads.isEmpty
+      && threads.allSatisfy { thread in
+        Self.text("/proc/\(processID)/task/\(thread)/status").split(separator: "\n")
+          .contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }
+      }
   }
 
   private var state: String? { fields?.first.map(String.init) }
