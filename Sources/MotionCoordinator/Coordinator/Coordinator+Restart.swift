@@ -141,7 +141,6 @@ extension Coordinator {
     endLink(of: old, at: now)
     departing.append(old)
     promote(successor, at: now)
-    applyNow(.withheld(successor.address, nil), at: now)
   }
 
   /// A successor takes the seat, from wherever it is in its start.
@@ -158,6 +157,8 @@ extension Coordinator {
     if let index = seatsInOrder.firstIndex(where: { $0.address == address }) { seatsInOrder[index] = successor }
     // The wish to have it was said to its predecessor.
     if runtime.executorCount(in: address) == 0 { successor.life.release(at: now) }
+    // What its predecessors died on was withheld until here.
+    applyNow(.withheld(address, nil), at: now)
   }
 
   /// A worker that is not in charge is ended.
