@@ -24,7 +24,9 @@ struct Inspections: ParsableCommand {
         for row in try asked(rate: rate, isTrusted: isTrusted) { try printer.show(row) }
       }
     }
-    for row in try committed() { try printer.show(row) }
+    for moving in options.quick ? [100] : [1_000, 10_000, 100_000] {
+      for row in try committed(onto: moving) { try printer.show(row) }
+    }
   }
 
   // MARK: Questions
@@ -100,9 +102,9 @@ struct Inspections: ParsableCommand {
 
   // MARK: Transactions
 
-  /// Large transactions one after the other, onto targets that move: each property many times in each.
-  private func committed() throws -> [Row] {
-    let (operations, moving) = options.quick ? (2_000, 100) : (100_000, 1_000)
+  /// Large transactions one after the other, onto targets that move: spread evenly over them.
+  private func committed(onto moving: Int) throws -> [Row] {
+    let operations = options.quick ? 2_000 : 100_000
     let server = try daemon.start(rate: 120, journal: false)
     let client = try server.connect()
     try client.move(moving)
