@@ -7,6 +7,8 @@ import ZeroMQ
 /// Nothing here waits for long: a daemon that takes no more, or has hung up, is a fact to be told, not a failure.
 final class Stranger {
   private let descriptor: Int32
+  /// The beginning of a message whose end has not come yet.
+  private var partialMessage: [UInt8] = []
 
   /// Connects to a socket file, and says nothing.
   init(to path: String) throws {
@@ -56,6 +58,23 @@ final class Stranger {
     let count = recv(descriptor, &bytes, bytes.count, 0)
     if count > 0 { return Array(bytes[..<count]) }
     return count < 0 && errno == EAGAIN ? [] : nil
+  }
+
+  /// Receives whole messages of one frame each, waiting a while for the first byte.
+  func receiveMessages(patience: Duration = .seconds(5)) throws -> [[UInt8]] {
+    guard let bytes = hear(patience: patience) else { throw Problem("the other end has hung up") }
+    partialMessage += bytes
+    var messages: [[UInt8]] = []
+    while let isLong = partialMessage.first.map({ $0 & 2 != 0 }) {
+      guard partialMessage[0] & ~2 == 0 else { throw Problem("a frame with flags \(partialMessage[0])") }
+      let start = isLong ? 9 : 2
+      guard partialMessage.count >= start else { break }
+      let length = partialMessage[1..<start].reduce(0) { $0 << 8 | Int($1) }
+      guard partialMessage.count >= start + length else { break }
+      messages.append(Array(partialMessage[start..<(start + length)]))
+      partialMessage.removeFirst(start + length)
+    }
+    return messages
   }
 
   /// Takes so many bytes; fewer when the other end hangs up or falls silent.
