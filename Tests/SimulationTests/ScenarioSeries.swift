@@ -64,7 +64,7 @@ final class ScenarioSeries: Sendable {
   /// Says what was simulated in all, and what was never produced.
   func sayAll() {
     Self.say(state.withLock(\.tally.line))
-    let rarest = state.withLock(\.tally.rarest).prefix(8).map { "\($0.name) \($0.count)" }
+    let rarest = state.withLock(\.tally.rarest).prefix(12).map { "\($0.name) \($0.count)" }
     Self.say("simulation: produced by the fewest scenarios: \(rarest.joined(separator: ", "))")
     if !missing.isEmpty { Self.say("simulation: never produced: \(missing.joined(separator: ", "))") }
   }

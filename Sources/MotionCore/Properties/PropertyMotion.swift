@@ -23,6 +23,15 @@ struct PropertyMotion {
     var waited = 0.0
   }
 
+  /// A plan that an executor in a worker was given.
+  struct NewPlan {
+    var executor: ExecutorHandle
+    /// The number of the command that gave it.
+    var command: UInt64
+    /// Since when its values are due, in simulated seconds, if its time began before it was given.
+    var overdueSince: Double?
+  }
+
   /// A difference that is added to the mover's words and fades.
   struct Blend {
     var fade: HandoverFade
@@ -47,9 +56,8 @@ struct PropertyMotion {
   var word: Word?
   /// The first word of the driver that is to take over, not yet followed.
   var firstWord: Word?
-  /// Who was given the latest plan for the property, and by the command of which number, until it speaks having applied
-  /// it: what it says before is of an earlier plan.
-  var newPlan: (executor: ExecutorHandle, command: UInt64)?
+  /// The newest plan for the property, until its executor sends a value with it applied: values before that are of an earlier plan.
+  var newPlan: NewPlan?
   /// Where the mover has ended and another was just told: the frame with which that one's first word is due. It is not late
   /// before.
   var firstWordDue: UInt64?

@@ -373,6 +373,8 @@ struct WorkerRecord {
 
   /// What is withheld from a worker.
   struct Trial {
+    /// When it began, in simulated seconds.
+    var since: Double
     /// Those that it was said to withhold.
     var tried: Set<IntentionIdentity>
     /// These, and what has been added since.

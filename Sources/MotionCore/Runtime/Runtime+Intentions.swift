@@ -96,8 +96,14 @@ extension Runtime {
 
   /// Gives a plan to its executor: its time begins now, unless it began before.
   ///
-  /// - Parameter reading: the plan, where it has just been read.
-  func handOver(_ record: IntentionRecord, to executor: ExecutorRecord, _ reading: PlanReading? = nil) {
+  /// - Parameters:
+  ///   - reading: the plan, where it has just been read.
+  ///   - withheldSince: since when it was withheld from its worker, in simulated seconds, if it was.
+  func handOver(
+    _ record: IntentionRecord, to executor: ExecutorRecord, _ reading: PlanReading? = nil,
+    withheldSince: Double? = nil
+  ) {
+    let hasBegun = record.start != nil
     if let worker = executor.worker, keepsBack(record.identity, from: worker) {
       record.state = .owed
       if workers[worker]?.isProvisioned != true { executor.unacknowledged = executor.unacknowledged ?? 0 }
@@ -113,10 +119,20 @@ extension Runtime {
     } catch {
       return end(record, .failed, reason: String(describing: error), tellingExecutor: false)
     }
-    if executor.worker != nil { noteNewPlan(record, of: executor) }
+    if executor.worker != nil { noteNewPlan(record, of: executor, overdueSince: hasBegun ? withheldSince : nil) }
+    silenceAgain(executor, on: record.slots)
     traceAddition(of: record, executor)
     if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
     refreshActivity(of: executor)
+  }
+
+  /// A plan that is added makes its executor move what the plan writes, so an executor that was silent there, and that another
+  /// writer keeps so, is told again.
+  private func silenceAgain(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
+    for slot in slots where properties[slot].silent.contains(executor.handle) {
+      guard properties[slot].stack.driver != executor.handle else { continue }
+      executor.yielding?.displaced(properties[slot].reference.property)
+    }
   }
 
   private func give(_ record: IntentionRecord, to executor: ExecutorRecord) throws {

@@ -34,7 +34,7 @@ extension Runtime {
     let after = identities.map { identities in
       let released = (before?.tried ?? []).subtracting(identities)
       return WorkerRecord.Trial(
-        tried: Set(identities), withheld: (before?.withheld ?? []).subtracting(released).union(identities))
+        since: before?.since ?? frame.time, tried: Set(identities), withheld: (before?.withheld ?? []).subtracting(released).union(identities))
     }
     // While it is handed over nothing is on trial: it would be withheld again.
     workers[worker, default: WorkerRecord()].trial = nil
@@ -43,7 +43,7 @@ extension Runtime {
         for identity in Array(record.intentions)
         where before.withheld.contains(identity) && after?.withheld.contains(identity) != true {
           guard let intention = intentions[identity], intention.state == .owed else { continue }
-          handOver(intention, to: record)
+          handOver(intention, to: record, withheldSince: before.since)
         }
       }
     }

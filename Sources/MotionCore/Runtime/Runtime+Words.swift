@@ -14,9 +14,14 @@ extension Runtime {
   /// - Parameter commands: the last command that its worker had applied.
   func keep(_ word: PropertyMotion.Word, after commands: UInt64, on slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
-    let isOfNewPlan = motion.newPlan.map { $0.executor == word.executor && $0.command <= commands } ?? false
-    if isOfNewPlan { motion.newPlan = nil }
+    let newPlan = motion.newPlan.flatMap { $0.executor == word.executor && $0.command <= commands ? $0 : nil }
+    if newPlan != nil { motion.newPlan = nil }
+    // A plan that began before it was given catches up instead.
+    let isOfNewPlan = newPlan != nil && newPlan?.overdueSince == nil
     var word = word
+    if let since = newPlan?.overdueSince {
+      (word.cameLate, word.waited) = (true, max(word.waited, frame.time - since))
+    }
     // What is said again before the frame has moved on is as late as it was.
     if motion.hasLateWord(of: word.executor) { word.cameLate = true }
     if properties[slot].actor == word.executor {
@@ -31,10 +36,13 @@ extension Runtime {
   }
 
   /// Notes that an executor in a worker, which moves properties or is about to, was given another plan for them.
-  func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord) {
+  ///
+  /// - Parameter overdueSince: since when it was withheld, if its time had begun before.
+  func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord, overdueSince: Double?) {
     guard let worker = executor.worker.flatMap({ workers[$0] }) else { return }
     for slot in record.slots {
-      properties.motions[slot, default: PropertyMotion()].newPlan = (executor.handle, worker.commandsSent)
+      properties.motions[slot, default: PropertyMotion()].newPlan = PropertyMotion.NewPlan(
+        executor: executor.handle, command: worker.commandsSent, overdueSince: overdueSince)
     }
   }
 

@@ -10,7 +10,7 @@ struct PropertyMotionsTests {
   @Test func `a property is late from the moment its motion coasts until that is taken away`() {
     var motions = PropertyMotions()
     #expect(motions.late.isEmpty && motions[3] == nil)
-    motions[3, default: PropertyMotion()].newPlan = (ExecutorHandle(1), 1)
+    motions[3, default: PropertyMotion()].newPlan = .init(executor: ExecutorHandle(1), command: 1)
     #expect(!motions.isLate(3) && motions[3]?.newPlan != nil)
     _ = motions[3]?.coast(from: moving, dt: 0.01, at: 0.01)
     #expect(motions.isLate(3) && !motions.late.isEmpty && !motions.isLate(2))

@@ -47,6 +47,34 @@ struct LateFirstWordTests {
     #expect(scene.ended() == ["1.0 completed"])
   }
 
+  // Clauses: S10.13, S10.21, S15.1
+  @Test func `a plan that was withheld after it had begun catches up, also when it is over by then`() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(.tween("y", to: 1))
+    let tween = try scene.add(.tween("x", to: 10))
+    scene.advance()
+    worker.lose()
+    scene.runtime.applyNow(.withheld(worker.address, [tween]))
+    worker.provision()
+    // Its executor answers for the other plan meanwhile.
+    _ = try quickest(scene, frames: 20) { frame in
+      try worker.write(1, Double(frame) / 20, to: "y")
+      worker.send()
+    }
+    scene.runtime.applyNow(.withheld(worker.address, nil))
+    let quickest = try quickest(scene, frames: 40) { frame in
+      guard frame == 0 else { return }
+      try worker.write(1, 10, remaining: 0)
+      worker.say(.finished(ExecutorHandle(1), tween, .completed))
+      worker.send()
+    }
+    // The gap was a third of a second, so the difference fades within half a second.
+    #expect(quickest < 0.6)
+    #expect(scene.value() == 10)
+    #expect(scene.ended() == ["\(tween) completed"])
+  }
+
   // Clauses: S10.13
   @Test func `another plan of a mover that stands, first heard of late, does not jump`() throws {
     let scene = try Scene()

@@ -48,6 +48,27 @@ struct WithholdingTests {
     #expect(scene.port.take(worker.address) == [second, early, late].map { "add 1 Tween on ball \($0)" })
   }
 
+  // Clauses: S15.1
+  @Test func aReleasedPlanIsDisplacedAgainWhereAnotherWriterDrives() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    let accused = try scene.add(SquashAndStretchIntention().intention)
+    scene.advance()
+    worker.provision()
+    let executor = try #require(scene.port.snapshots.last?.executors.first)
+    try scene.add(.anchoredSpring("scale", [1, 1]))
+    scene.advance()
+    _ = scene.port.take(worker.address)
+    worker.lose()
+    scene.runtime.applyNow(.withheld(worker.address, [accused]))
+    worker.provision()
+    scene.runtime.applyNow(.withheld(worker.address, nil))
+    let (handle, key) = (executor.handle.rawValue, executor.key)
+    let told = scene.port.take(worker.address).filter { !$0.hasPrefix("properties") }
+    #expect(told == ["add \(handle) \(key) \(accused)", "displaced \(handle) scale"])
+    #expect(try scene.driver("scale") != key.type)
+  }
+
   @Test func whatIsWithheldKeepsNothingActiveAndCanBeTakenAway() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")

@@ -71,9 +71,9 @@ struct Census: Equatable, Sendable {
     required += names("clock command", clockCommands)
     required += names("query", queries)
     required += names("phase of a pointer", phases)
-    required += names("path", paths, without: Path.tooRare)
-    required += names("command", commands, without: Command.tooRare)
-    required += names("outcome", outcomes, without: [.failed])
+    required += names("path", paths)
+    required += names("command", commands)
+    required += names("outcome", outcomes)
     required += names("message", messages, without: Message.elsewhere)
     required += names("event", events, without: Event.elsewhere)
     required += BuiltInIntentions.all.map { ("type \($0.type)", types.contains($0.type)) }
@@ -99,11 +99,6 @@ extension Census {
     // Workers.
     case workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
     case planCondemned, handoverInFlight
-
-    /// Noted when they are taken, and not required: by chance a thousand scenarios may do without.
-    static let tooRare: Set<Path> = [
-      .planCondemned, .killedWhileStepping, .startAfterWithdrawal, .startAppliesWaiting, .pluginQuarantined,
-    ]
   }
 
   /// What an envelope says.
@@ -205,9 +200,6 @@ extension Census {
   /// What a worker is told to do.
   enum Command: String, CaseIterable, Sendable {
     case add, remove, removeExecutor, displaced, resumed, properties, input, shutdown
-
-    /// Noted when they are sent, and not required, as are plans that fail.
-    static let tooRare: Set<Command> = [.displaced, .resumed]
 
     init(_ command: WorkerCommand) {
       switch command {

@@ -17,6 +17,8 @@ class ConversingClient: @unchecked Sendable {
   var pauseUntil = Duration.zero
   /// Whether it begins anything new.
   var isBusy = true
+  /// Whether it has left, and sends nothing.
+  var hasLeft = false
   /// Messages for the network to carry.
   var outgoing: [[UInt8]] = []
   /// Sequences that were given to its transactions.
@@ -67,17 +69,22 @@ class ConversingClient: @unchecked Sendable {
 
   // MARK: Its turns
 
-  var nextDue: Duration? { conversation.isIdle ? (wantsToAsk ? pauseUntil : nil) : conversation.nextDue }
+  var nextDue: Duration? {
+    if hasLeft { return nil }
+    return conversation.isIdle ? (wantsToAsk ? pauseUntil : nil) : conversation.nextDue
+  }
 
   /// Receives an answer.
   func hear(_ bytes: [UInt8], at now: Duration) throws {
     let envelope = try Envelope(decoding: bytes, limit: Limits.clientMessageBytes)
+    guard !hasLeft else { return }
     census.note(envelope.body)
     perform(conversation.receive(envelope, now: now), at: now)
   }
 
   /// Goes on.
   func turn(at now: Duration) {
+    guard !hasLeft else { return }
     perform(conversation.elapsed(now: now), at: now)
     guard conversation.isIdle, now >= pauseUntil, let (body, isRepeatable) = nextRequest(at: now) else { return }
     perform(conversation.ask(body, isRepeatable: isRepeatable, deadline: now + .seconds(8), now: now), at: now)

@@ -16,12 +16,16 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private var request: (body: Envelope.Body, isRepeatable: Bool)?
   /// What it still asks although it begins nothing new.
   private var farewell: [Envelope.Body] = []
+  /// When it falls silent, until all trouble is over.
+  var leaves: Duration?
   /// Its transactions that were acknowledged, by their sequences.
   private(set) var acknowledged: [UInt64: Commit] = [:]
   /// What was refused, with the reason.
   private(set) var refusals: [String] = []
   /// The simulated time that it was told last.
   private var time = 0.0
+  /// Whether time stood then.
+  private var hasPaused = false
   /// The pointer that it has down, and where.
   private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
   private let plans: RandomPlans
@@ -34,7 +38,10 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   init(_ number: Int, seed: UInt64, targets: Int, plugins: [PluginName], isAlone: Bool) throws {
     // A new spring's own velocity would show in a property that a restart is to leave as it was.
     plans = RandomPlans(
-      on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") }, omitting: ["initialVelocity"])
+      on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
+      // Of those in workers it is the one that is displaced and goes on again.
+      types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
+      omitting: ["initialVelocity"])
     (self.plugins, self.isAlone) = (plugins, isAlone)
     var random = SeededRandom(seed: seed)
     let incarnation = random.next() | 1
@@ -47,6 +54,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   /// It begins nothing new, lets time run as it did at first, and asks one thing more: of queries, scenarios are too short for all.
   func finish() {
     isBusy = false
+    (leaves, hasLeft) = (nil, false)
     farewell = [.clock(.resume), .clock(.speed(1)), .query(query())]
   }
 
@@ -55,6 +63,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   override var wantsToAsk: Bool { isBusy || !isSettled }
 
   override func nextRequest(at now: Duration) -> (body: Envelope.Body, isRepeatable: Bool)? {
+    if let leaves, now >= leaves { hasLeft = true }
+    if hasLeft { return nil }
     if request == nil, isBusy || !farewell.isEmpty {
       let body = isBusy ? make() : farewell.removeFirst()
       // Stepping twice is another thing than stepping once.
@@ -75,7 +85,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
       if case .receipt(let receipt) = body, case .commit(let commit)? = request?.body {
         acknowledged[receipt.sequence] = commit
       }
-      if case .done(let clock) = body { time = clock.time }
+      if case .done(let clock) = body { (time, hasPaused) = (clock.time, clock.isPaused) }
       request = nil
     case .failure(let error):
       refusals.append("\(error)")
@@ -98,6 +108,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   // MARK: What it asks
 
   private func make() -> Envelope.Body {
+    // Or time would seldom stand for so long that anything happens meanwhile.
+    if hasPaused, random.chance(0.4) { return .clock(clockCommand()) }
     if hand != nil, random.chance(0.8) { return move() }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<54: return commit()
@@ -114,11 +126,13 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   }
 
   private func commit() -> Envelope.Body {
-    let at = random.chance(0.25) ? time + Double.random(in: -0.5...2.5, using: &random) : nil
+    // Most are due before the next checkpoint.
+    let delays = random.chance(0.6) ? 0...0.8 : -0.5...2.5
+    let at = random.chance(0.3) ? time + Double.random(in: delays, using: &random) : nil
     return .commit(
       Commit(
         plans.transaction(&random), id: TransactionID(high: random.next() | 1, low: random.next()), at: at,
-        whileConnected: random.chance(0.1)))
+        whileConnected: random.chance(leaves == nil ? 0.1 : 0.5)))
   }
 
   /// One of its transactions that may still wait is cancelled; one that does not wait any more is refused.
@@ -128,11 +142,12 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   }
 
   private func clockCommand() -> ClockCommand {
-    switch Int.random(in: 0..<8, using: &random) {
-    case 0, 1: .pause
-    case 2, 3: .resume
-    case 4: .speed(pick([0.25, 0.5, 1, 2]))
-    default: .step(UInt64.random(in: 1...20, using: &random))
+    // Long ones last for as long as workers have something to say about each frame.
+    if hasPaused, random.chance(0.6) { return .step(.random(in: random.chance(0.5) ? 1...20 : 50...250, using: &random)) }
+    return switch Int.random(in: 0..<6, using: &random) {
+    case 0, 1, 2: .pause
+    case 3, 4: .resume
+    default: .speed(pick([0.25, 0.5, 1, 2]))
     }
   }
 

@@ -20,6 +20,8 @@ struct Outcome: Equatable, Sendable {
 extension World {
   /// How long there is trouble.
   private static let trouble = 500...4000
+  /// How long it goes on after a client has left: until long after its plans are withdrawn, 3 s later.
+  private static let troubleAfterLeaving = 2500...5500
   /// How long it may take, once there is none, until everything is as if there had been none.
   private static let recovery = Duration.seconds(60)
 
@@ -38,7 +40,11 @@ extension World {
   /// Some seconds of trouble, then up to a minute without.
   private func playThrough() throws {
     try start()
-    let end = machine.now + .milliseconds(Int.random(in: Self.trouble, using: &random))
+    var end = machine.now + .milliseconds(Int.random(in: Self.trouble, using: &random))
+    for explorer in explorers {
+      guard let leaves = explorer.leaves else { continue }
+      end = max(end, leaves + .milliseconds(Int.random(in: Self.troubleAfterLeaving, using: &random)))
+    }
     while machine.now < end, failures.isEmpty {
       try run(until: machine.now + .milliseconds(Int.random(in: 20...500, using: &random)))
       try happen()

@@ -1,7 +1,9 @@
+import Glibc
 import MotionCore
 import MotionExecutors
 import MotionLink
 import MotionModel
+import MotionTestKit
 import MotionWire
 import ZeroMQ
 
@@ -19,6 +21,25 @@ final class SimulatedWorker {
     case command([UInt8])
     case tick([UInt8])
     case listened(String, begins: Bool)
+  }
+
+  /// On what its program crashes.
+  enum Flaw {
+    /// On everything, soon after it has been started.
+    case start
+    /// On each plan whose transaction has a number of this parity, soon after it has received it.
+    case plans(parity: UInt64)
+
+    init(_ random: inout SeededRandom) {
+      self = random.chance(0.3) ? .start : .plans(parity: UInt64.random(in: 0..<2, using: &random))
+    }
+
+    /// How long it takes until it crashes.
+    static let delay = Duration.milliseconds(30)
+
+    func concerns(_ planned: PlannedIntention) -> Bool {
+      if case .plans(let parity) = self { planned.identity.sequence % 2 == parity } else { false }
+    }
   }
 
   let entry: SimulatedTable.Entry
@@ -43,6 +64,7 @@ final class SimulatedWorker {
   var stoppedUntil = Duration.zero
   /// When it ends, if it was told to, or its coordinator is gone.
   var dies: (at: Duration, how: ProcessEnd)?
+  var flaw: Flaw?
   /// Whether it was killed by what happens in the scenario, and not by its coordinator.
   var isVictim = false
   /// What waits in its sockets while it is stopped.
@@ -163,6 +185,7 @@ final class SimulatedWorker {
   func turn() throws -> [Packet] {
     if !hasStarted {
       hasStarted = true
+      if case .start? = flaw { crash() }
       try conduct.start()
     }
     try conduct.begin()
@@ -187,7 +210,17 @@ final class SimulatedWorker {
 
   private func hear(_ envelope: Envelope) throws {
     effects.census.note(envelope.body)
+    switch envelope.body {
+    case .command(_, .add(_, _, let planned)) where flaw?.concerns(planned) == true: crash()
+    case .snapshot(_, _, let snapshot):
+      if snapshot.executors.contains(where: { $0.intentions.contains { flaw?.concerns($0) == true } }) { crash() }
+    default: break
+    }
     try conduct.hear(envelope)
+  }
+
+  private func crash() {
+    if dies == nil { dies = (effects.now + Flaw.delay, .signalled(SIGSEGV)) }
   }
 
   /// What it has sent and received.

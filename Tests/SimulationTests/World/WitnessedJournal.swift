@@ -1,10 +1,17 @@
-import MotionJournal
+import MotionModel
+import MotionWire
+
+@testable import MotionCoordinator
+@testable import MotionJournal
 
 /// A journal that notes which of its writes fail.
 final class WitnessedJournal: Journal {
   /// What was noted. It belongs to the one thread of the simulation, hence unchecked.
   final class Notes: @unchecked Sendable {
     var census = Census()
+    /// What has happened since the newest checkpoint: a transaction that waited became due, a row was written after that, and
+    /// a withdrawal was written.
+    var (hasDue, hasRowAfterDue, hasWithdrawal) = (false, false, false)
   }
 
   private let journal: any Journal
@@ -17,6 +24,10 @@ final class WitnessedJournal: Journal {
   func append(_ rows: [JournalRow]) throws(JournalError) {
     do {
       try journal.append(rows)
+      if notes.hasDue { notes.hasRowAfterDue = true }
+      for row in rows {
+        if case .withdraw? = try? JournalCoding.entry(in: row.body).event { notes.hasWithdrawal = true }
+      }
     } catch {
       notes.census.note(.rowsTorn, if: error.code == .broken)
       throw error
@@ -25,6 +36,7 @@ final class WitnessedJournal: Journal {
 
   func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int {
     do {
+      defer { (notes.hasDue, notes.hasRowAfterDue, notes.hasWithdrawal) = (false, false, false) }
       return try journal.checkpoint(update, check: check)
     } catch {
       notes.census.note(.checkpointTorn, if: error.code == .broken)

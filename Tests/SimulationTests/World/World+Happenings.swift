@@ -3,6 +3,7 @@ import MotionModel
 import MotionTestKit
 
 @testable import MotionCoordinator
+@testable import MotionCore
 @testable import MotionJournal
 
 /// What happens to the world while there is trouble.
@@ -98,6 +99,23 @@ extension World {
     restart = machine.now + milliseconds(5...1500)
   }
 
+  /// Kills it where chance seldom does: in the middle of a step, and before a checkpoint holds what was withdrawn or became due.
+  func killAtRareMoments() throws {
+    guard !explorers.isEmpty, hasTrouble,
+      let (isStepping, due, time) = inside({ ($0.stepping != nil, $0.runtime.waiting.earliest, $0.runtime.frame.time) })
+    else { return }
+    if let last = nextDue, last <= time, due != last { notes.hasDue = true }
+    nextDue = due
+    let isRare = isStepping || notes.hasWithdrawal || notes.hasRowAfterDue
+    if isRare, random.chance(Self.chanceAtRareMoments) {
+      diary.add("killCoordinator, at a rare moment")
+      try killCoordinator()
+    }
+  }
+
+  /// Such moments last for some turns.
+  private static let chanceAtRareMoments = 0.07
+
   /// It is asked to end: its workers are, and then it does.
   private func endCoordinator() {
     guard coordinator != nil, !isEnding else { return }
@@ -129,8 +147,11 @@ extension World {
 
   /// All trouble is over, and nobody wants anything new.
   func calm() throws {
+    hasTrouble = false
     calmNetwork()
     storage.failAlways(with: nil)
+    // A coordinator that did not run until now took no checkpoint either.
+    if coordinatorStoppedUntil > machine.now { hinder() }
     coordinatorStoppedUntil = .zero
     noProcessesUntil = .zero
     // Some hang for ever, and are to be replaced.

@@ -45,6 +45,7 @@ extension World {
     try bury()
     try spawn()
     try runCoordinator()
+    try killAtRareMoments()
     // What it has asked for begins to be awaited.
     try spawn()
     try deliverToPeers()

@@ -39,6 +39,10 @@ final class World: @unchecked Sendable {
   private static let chanceOfFiles = 0.5
   /// How often there are explorers: these scenarios take longer, for they have three plugins.
   private static let chanceOfExplorers = 0.35
+  /// How often one of a plugin's programs has a flaw then.
+  private static let chanceOfFlaw = 0.4
+  /// How often one of the explorers leaves then.
+  private static let chanceOfLeaving = 0.4
   /// How often there is then nobody else, so that everything may be stopped.
   private static let chanceOfExplorersAlone = 0.5
 
@@ -59,10 +63,16 @@ final class World: @unchecked Sendable {
   var hasGivenUp = false
   /// Whether something that was accepted may have got lost before it was acknowledged, or been refused, with its sequence.
   var mayHaveGaps = false
+  /// The time that the earliest waiting transaction waits for.
+  var nextDue: Double?
+  /// Whether there is still trouble.
+  var hasTrouble = true
   /// When the next coordinator is started, if none runs.
   var restart: Duration?
 
   var workers: [SimulatedWorker] = []
+  /// A plugin whose program crashes, and on what.
+  let flaw: (plugin: PluginName, flaw: SimulatedWorker.Flaw)?
   /// The workers that have died, in which start of the coordinator.
   var deaths: [(plugin: PluginName, start: Int)] = []
   private var lastProcess: Int32 = 1000
@@ -136,6 +146,12 @@ final class World: @unchecked Sendable {
         isAlone: isForExplorers)
     }
     (self.clients, self.explorers, everybody) = (clients, explorers, clients + explorers)
+    flaw =
+      explorerCount > 0 && cast.chance(Self.chanceOfFlaw)
+      ? (cast.chance(0.5) ? "tween" : "gesture", SimulatedWorker.Flaw(&cast)) : nil
+    if cast.chance(Self.chanceOfLeaving), let explorer = explorers.last {
+      explorer.leaves = machine.now + .milliseconds(Int.random(in: 300...2500, using: &cast))
+    }
     toCoordinator = InMemoryLink(seed: seed &+ 1)
     toPeers = InMemoryLink(seed: seed &+ 2)
     subscriptions = InMemoryLink(seed: seed &+ 3)
@@ -229,6 +245,7 @@ final class World: @unchecked Sendable {
       hasNews = true
       let worker = try SimulatedWorker(entry, processID: lastProcess, serial: lastSerial, on: machine, context)
       worker.start = starts
+      if let flaw, flaw.plugin == worker.address.plugin { worker.flaw = flaw.flaw }
       workers.append(worker)
     }
   }
