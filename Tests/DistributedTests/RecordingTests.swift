@@ -47,10 +47,12 @@ extension DistributedTests {
         #"{"add": {"type": "SpringTo", "property": "x", "destination": \#($0)}, "to": "r\#($0)"}"#
       }
       try directory.write("{\"transaction\": [\(operations.joined(separator: ",\n"))]}", to: "large.json")
-      let commit = try daemon.ctl.start(["commit", directory["large.json"]])
+      // Built for debugging, and beside other work, it takes seconds to read and to check.
+      let commit = try daemon.ctl.start(["commit", directory["large.json"], "--timeout", "50s"])
       // Whether these come before, after or, as most do, while it is made, each target is there once.
       for number in 0..<50 { try client.add(.springTo("x", 3), to: try TargetName("r\(7_999 - number)")) }
-      #expect(try commit.finish().end == .exited(0))
+      let committed = try commit.finish(within: .seconds(50))
+      #expect(committed.end == .exited(0), "\(committed.errors)")
       let frame = try client.status().frame.number
       try awaitTruth("it is applied") { try client.status().frame.number > frame + 20 }
       #expect(try client.status().counts.targets == 8_001)
