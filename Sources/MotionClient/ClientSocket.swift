@@ -58,7 +58,7 @@ extension ClientSocket where Kind == DealerKind {
     }
   }
 
-  /// Sends a message. One that the full queue does not take is as good as lost: it is said again.
+  /// Sends a message. One that the full queue does not take is as good as lost: it is sent again.
   func send(_ bytes: [UInt8]) throws(MotionClientError) {
     _ = try socketErrors { () throws(ZeroMQError) in try socket.send(bytes) }
   }

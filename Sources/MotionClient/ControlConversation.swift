@@ -1,10 +1,10 @@
 import MotionModel
 import MotionWire
 
-/// A client's side of the control socket: one request at a time, said again until it is answered or its time is up.
+/// A client's side of the control socket: one request at a time, sent again until it is answered or its time is up.
 ///
 /// It decides, and touches no socket: bodies, envelopes and the time go in, envelopes to send and the outcome come
-/// out. What is said again is said after a new greeting, because a daemon that was restarted has a new epoch and drops
+/// out. What is sent again is said after a new greeting, because a daemon that was restarted has a new epoch and drops
 /// what is meant for the old one. Commits are recognised by their id and queries change nothing, so saying them twice
 /// does no harm; a request that is not repeatable (`step`) is said once.
 ///
@@ -17,12 +17,12 @@ import MotionWire
 struct ControlConversation {
   /// How long to wait for an answer before the first repetition: three times what the largest transaction takes
   /// (300 ms), so that a busy daemon is not asked twice. It doubles with every repetition.
-  static let firstPatience = Duration.seconds(1)
-  /// How long to wait for the answer to a greeting before it is said again: it costs the daemon nothing.
-  static let greetingPatience = Duration.seconds(1)
+  static let firstTimeout = Duration.seconds(1)
+  /// How long to wait for the answer to a greeting before it is sent again: it costs the daemon nothing.
+  static let greetingTimeout = Duration.seconds(1)
 
   /// How long to wait after a daemon has said that it is stopping: it ends within so long, and starts within as much.
-  static let stoppingPatience = Duration.milliseconds(250)
+  static let stoppingTimeout = Duration.milliseconds(250)
 
   /// What is to be done.
   enum Action: Hashable {
@@ -38,7 +38,7 @@ struct ControlConversation {
     let body: Envelope.Body
     let isRepeatable: Bool
     let deadline: Duration
-    var patience = ControlConversation.firstPatience
+    var timeout = ControlConversation.firstTimeout
     /// The numbers under which it was said.
     var numbers: Set<UInt64> = []
     /// What the daemon said when it was asked while it was stopping.
@@ -140,7 +140,7 @@ struct ControlConversation {
       return greet(for: request, now: now)
     case .asking(var request, let again):
       guard now >= again, request.isRepeatable else { return [] }
-      request.patience *= 2
+      request.timeout *= 2
       unanswered += 1
       return greet(for: request, now: now)
     }
@@ -151,7 +151,7 @@ struct ControlConversation {
   private mutating func greet(for request: Request, now: Duration) -> [Action] {
     // Without an epoch: this is what a daemon of any epoch takes.
     let envelope = number(.greeting(greeting), epoch: 0)
-    state = .greeting(request, number: envelope.sequence, again: now + Self.greetingPatience)
+    state = .greeting(request, number: envelope.sequence, again: now + Self.greetingTimeout)
     let isTimeToConnect = unanswered > 1 && unanswered & (unanswered - 1) == 0
     return (isTimeToConnect ? [.connectAnew] : []) + [.send(envelope)]
   }
@@ -169,7 +169,7 @@ struct ControlConversation {
     var request = request
     let envelope = number(request.body, epoch: epoch)
     request.numbers.insert(envelope.sequence)
-    state = .asking(request, again: request.isRepeatable ? now + request.patience : request.deadline)
+    state = .asking(request, again: request.isRepeatable ? now + request.timeout : request.deadline)
     return [.send(envelope)]
   }
 
@@ -179,7 +179,7 @@ struct ControlConversation {
     }
     var request = request
     request.refusal = refusal
-    state = .asking(request, again: now + Self.stoppingPatience)
+    state = .asking(request, again: now + Self.stoppingTimeout)
     return []
   }
 

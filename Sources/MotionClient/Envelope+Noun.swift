@@ -11,7 +11,8 @@ extension Envelope.Body {
     case .done: "a confirmation"
     case .values, .names, .ended, .drivers: "a message for subscribers"
     case .greeting, .commit, .query, .clock, .stop, .alive, .restart, .input, .cancel: "a request"
-    case .claim, .seat, .hello, .welcome, .resync, .snapshot, .inspect, .streamReport, .command, .coordinatorHeartbeat,
+    case .claim, .assignment, .hello, .welcome, .resync, .snapshot, .inspect, .streamReport, .command,
+      .coordinatorHeartbeat,
       .tick, .update, .workerHeartbeat, .log:
       "a message for workers"
     }

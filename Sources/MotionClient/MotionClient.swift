@@ -5,7 +5,7 @@ import ZeroMQ
 /// A connection to a daemon: commit, ask, steer time, subscribe to values.
 ///
 /// Every call waits for its answer, at most for its timeout. A client belongs to the thread that made it, because its
-/// sockets do; a program that talks from several threads makes several clients. What was not answered is said again
+/// sockets do; a program that talks from several threads makes several clients. What was not answered is sent again
 /// until the time is up, also to a daemon that was restarted meanwhile: a commit is recognised by its id, so it is
 /// applied once. So is what is refused because the daemon is stopping.
 ///
@@ -153,7 +153,7 @@ public final class MotionClient {
 
   /// Changes how time runs.
   ///
-  /// A step is not said again when it is not answered, because two steps are not one.
+  /// A step is not sent again when it is not answered, because two steps are not one.
   /// - Returns: how time runs now.
   @discardableResult
   public func clock(_ command: ClockCommand, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
@@ -163,7 +163,7 @@ public final class MotionClient {
 
   /// Drains a plugin's workers and starts them again; lifts its quarantine.
   ///
-  /// Not said again when it is not answered: the workers would be drained twice.
+  /// Not sent again when it is not answered: the workers would be drained twice.
   @discardableResult
   public func restart(_ plugin: PluginName, timeout: Duration? = nil) throws(MotionClientError) -> ClockState {
     try clockState(.restart(plugin), "restart", isRepeatable: false, timeout: timeout)
@@ -172,7 +172,7 @@ public final class MotionClient {
   /// Says what the pointers of a device did to a target.
   ///
   /// It reaches the executors that hold a manipulation on the target, with the next frame; without any it is dropped.
-  /// Not said again when it is not answered: a hand has moved on by then. From the first pointer that goes down on, a
+  /// Not sent again when it is not answered: a hand has moved on by then. From the first pointer that goes down on, a
   /// thread of this client tells the daemon each second that it is there: the pointers of a client that is gone are
   /// cancelled after 3 s.
   ///

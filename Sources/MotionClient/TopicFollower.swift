@@ -6,10 +6,10 @@ package import MotionWire
 /// It decides, and touches no socket: envelopes and the time go in, what to deliver and whether to subscribe anew come
 /// out. Subscribing anew makes the daemon say names and complete values again, which is how a gap heals.
 package struct TopicFollower {
-  /// How long to wait for complete values before subscribing anew. It doubles each time, up to ``longestPatience``.
-  static let firstPatience = Duration.seconds(1)
+  /// How long to wait for complete values before subscribing anew. It doubles each time, up to ``longestTimeout``.
+  static let firstTimeout = Duration.seconds(1)
   /// The longest wait: somebody who watches an hour for a daemon to come back sees it at most this much later.
-  static let longestPatience = Duration.seconds(8)
+  static let longestTimeout = Duration.seconds(8)
 
   /// What came of a message.
   package struct Outcome: Hashable {
@@ -43,7 +43,7 @@ package struct TopicFollower {
   /// The beginning of a frame, and of complete values, that come in several messages.
   private var begun: FrameValues?
   private var begunComplete: Gathered?
-  private var patience = TopicFollower.firstPatience
+  private var timeout = TopicFollower.firstTimeout
   private var askedAt: Duration
 
   /// Follows a topic that was subscribed to just now.
@@ -84,12 +84,12 @@ package struct TopicFollower {
   }
 
   /// When ``elapsed(now:)`` has something to do; `nil` when nothing is awaited.
-  var nextDue: Duration? { isSynchronised ? nil : askedAt + patience }
+  var nextDue: Duration? { isSynchronised ? nil : askedAt + timeout }
 
   /// Lets time pass: whether to subscribe anew, because complete values did not come.
   package mutating func elapsed(now: Duration) -> Bool {
     guard let due = nextDue, now >= due else { return false }
-    patience = min(patience * 2, Self.longestPatience)
+    timeout = min(timeout * 2, Self.longestTimeout)
     askedAt = now
     return true
   }
@@ -110,7 +110,7 @@ package struct TopicFollower {
     let previous = state
     if frame.properties.count == whole.handles {
       state = .following(last: sequence)
-      patience = Self.firstPatience
+      timeout = Self.firstTimeout
     } else {
       // The names got lost, though the values did not: ``elapsed(now:)`` asks for both again.
       state = .healing(last: sequence)
@@ -156,7 +156,7 @@ package struct TopicFollower {
     case .following(let number): (last, isHealing) = (number, false)
     case .healing(let number): (last, isHealing) = (number, true)
     }
-    // The last values are said again when a topic falls quiet, under the same number.
+    // The last values are sent again when a topic falls quiet, under the same number.
     guard sequence > last else { return Outcome() }
     var frame = resolve(values)
     frame.missed = sequence - last - 1
@@ -186,7 +186,7 @@ package struct TopicFollower {
     return begun.map { .values($0) }
   }
 
-  /// Takes something that happened once and is not said again.
+  /// Takes something that happened once and is not sent again.
   private mutating func happened(
     _ sequence: UInt64, isNothing: Bool, _ event: (_ missed: UInt64) -> ValueSubscription.Event
   ) -> Outcome {

@@ -78,7 +78,7 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
   public let remedy: String
 
   /// Whether what was asked for could be there and is not on this machine, as a group or a processor: the words are right.
-  public let isAbsence: Bool
+  public let isNotFound: Bool
 
   /// Whether it may pass by itself, as a disk that is full: the same start may succeed later.
   public let mayPass: Bool
@@ -90,13 +90,13 @@ public struct StartError: Error, Sendable, CustomStringConvertible {
   public var description: String { "\(step): \(problem). \(remedy)" }
 
   init(
-    _ step: String, _ problem: String, remedy: String, isAbsence: Bool = false, mayPass: Bool = false,
+    _ step: String, _ problem: String, remedy: String, isNotFound: Bool = false, mayPass: Bool = false,
     isTaken: Bool = false
   ) {
     self.step = step
     self.problem = problem
     self.remedy = remedy
-    self.isAbsence = isAbsence
+    self.isNotFound = isNotFound
     self.mayPass = mayPass
     self.isTaken = isTaken
   }

@@ -49,7 +49,7 @@ public struct GatewayLimits: Hashable, Sendable {
   /// Refusals that one connection is told in a second; whoever needs more is hung up on.
   static let refusalsPerSecond = 20.0
   /// How long an answer is awaited: as long as the longest step of time takes, within reason.
-  static let answerPatience = Duration.seconds(60)
+  static let answerTimeout = Duration.seconds(60)
   /// Topics of a worker behind a gateway: one on each socket, and those of lives before.
   static let topicsOfWorker = 16
 

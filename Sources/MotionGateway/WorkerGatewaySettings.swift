@@ -52,7 +52,7 @@ package struct WorkerGatewayLimits: Hashable, Sendable {
   /// Requests on the link that wait for their answers: a worker has one, and repeats it.
   let requestsWaiting = 16
   /// How long an answer is awaited: motiond answers at once, and the worker asks again each second.
-  static let answerPatience = Duration.seconds(5)
+  static let answerTimeout = Duration.seconds(5)
   /// Claims without an answer after which the gateway connects anew: motiond answers all but those that are late.
   static let claimsUnanswered = 3
 }

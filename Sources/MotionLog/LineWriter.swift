@@ -10,9 +10,9 @@ public final class LineWriter: Sendable {
   /// Bytes of lines that may wait: some ten thousand lines, more than any reader that reads at all is behind.
   static let queueBytes = 1 << 20
   /// How long the last lines may take to be written.
-  public static let endPatience = Duration.seconds(1)
+  public static let endTimeout = Duration.seconds(1)
 
-  private enum Letter: Sendable {
+  private enum Command: Sendable {
     case line([UInt8])
     case end
   }
@@ -27,8 +27,8 @@ public final class LineWriter: Sendable {
 
   private let account = Account()
   private let note: @Sendable (Int) -> String
-  private let letters: LetterBox<Letter>
-  private let endings: LetterBox<Bool>
+  private let mailbox: Mailbox<Command>
+  private let endings: Mailbox<Bool>
 
   /// Writes to standard error; starts the thread.
   ///
@@ -40,16 +40,16 @@ public final class LineWriter: Sendable {
   /// Likewise, to any descriptor.
   init(to descriptor: Int32, note: @escaping @Sendable (_ lost: Int) -> String) throws {
     self.note = note
-    letters = try LetterBox()
-    endings = try LetterBox()
-    OwnThread.start("log") { [letters, endings, account] in
+    mailbox = try Mailbox()
+    endings = try Mailbox()
+    OwnThread.start("log") { [mailbox, endings, account] in
       Self.blockSignals()
-      Self.write(letters, to: descriptor, account)
+      Self.write(mailbox, to: descriptor, account)
       endings.post(true)
     }
   }
 
-  deinit { letters.post(.end) }
+  deinit { mailbox.post(.end) }
 
   /// Adds a line, which ends with its end. Never waits; any thread may.
   public func write(_ line: String) {
@@ -60,7 +60,7 @@ public final class LineWriter: Sendable {
     }
     noteLost()
     account.waiting.add(bytes.count, ordering: .relaxed)
-    letters.post(.line(bytes))
+    mailbox.post(.line(bytes))
   }
 
   /// Says how many lines were lost before the one that comes now.
@@ -69,14 +69,14 @@ public final class LineWriter: Sendable {
     guard lost > 0 else { return }
     let bytes = Array(note(lost).utf8)
     account.waiting.add(bytes.count, ordering: .relaxed)
-    letters.post(.line(bytes))
+    mailbox.post(.line(bytes))
   }
 
-  /// Waits until everything is written, but not longer than ``endPatience``; what is logged later may be lost.
+  /// Waits until everything is written, but not longer than ``endTimeout``; what is logged later may be lost.
   public func finish() {
     noteLost()
-    letters.post(.end)
-    endings.wait(upTo: Self.endPatience)
+    mailbox.post(.end)
+    endings.wait(upTo: Self.endTimeout)
   }
 
   /// For the calling thread: a pipe that nobody reads any more is an error like others, and all else is for others to hear.
@@ -87,10 +87,10 @@ public final class LineWriter: Sendable {
   }
 
   /// What the thread does: one line after the other until it is told to end.
-  private static func write(_ letters: LetterBox<Letter>, to descriptor: Int32, _ account: Account) {
-    while letters.wait() {
-      for letter in letters.take() {
-        guard case .line(let line) = letter else { return }
+  private static func write(_ mailbox: Mailbox<Command>, to descriptor: Int32, _ account: Account) {
+    while mailbox.wait() {
+      for command in mailbox.take() {
+        guard case .line(let line) = command else { return }
         if WholeWrite.write(line, to: descriptor) != 0 { account.lost.add(1, ordering: .relaxed) }
         account.waiting.subtract(line.count, ordering: .relaxed)
       }

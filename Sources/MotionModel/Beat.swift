@@ -1,4 +1,4 @@
-/// Words that are said again and again at moments that all processes of a machine share.
+/// Words that are sent again and again at moments that all processes of a machine share.
 public enum Beat {
   /// The first full multiple of `interval` on the boot clock after `now`: at most one interval later.
   ///

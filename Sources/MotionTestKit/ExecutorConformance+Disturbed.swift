@@ -13,8 +13,8 @@ extension ExecutorConformance {
   private func effect(on plan: Intention, of disturb: (any ExecutorDriver) -> Void) -> String? {
     guard var plain = runUpToDisturbance(plan), var disturbed = runUpToDisturbance(plan) else { return nil }
     disturb(disturbed.driver)
-    plain.advanceUntilIdle(within: patience, by: dt)
-    disturbed.advanceUntilIdle(within: patience, by: dt)
+    plain.advanceUntilIdle(within: timeout, by: dt)
+    disturbed.advanceUntilIdle(within: timeout, by: dt)
     return difference(plain.reports, disturbed.reports)
   }
 
@@ -50,7 +50,7 @@ extension ExecutorConformance {
     guard let second = try? run.driver.add(plan, named: nil) else {
       return ["the same plan is refused the second time"]
     }
-    run.advanceUntilIdle(within: patience, by: dt)
+    run.advanceUntilIdle(within: timeout, by: dt)
     var details: [String] = []
     let (first, last) = (run.outcomes(of: run.identity), run.outcomes(of: second))
     if first != [.displaced] { details.append("the first plan is over as \(first.map(\.rawValue))") }

@@ -2,10 +2,10 @@ import MotionModel
 
 /// The rules of a plan that is left alone.
 extension ExecutorConformance {
-  /// A run of `plan` up to its end, or for as long as patience lasts; `nil` if the executor refuses it.
+  /// A run of `plan` up to its end, or for as long as timeout lasts; `nil` if the executor refuses it.
   func run(_ plan: Intention) -> ExecutorRun? {
     var run = ExecutorRun(makeDriver(), adding: plan)
-    run?.advanceUntilIdle(within: patience, by: dt)
+    run?.advanceUntilIdle(within: timeout, by: dt)
     return run
   }
 
@@ -63,7 +63,7 @@ extension ExecutorConformance {
 
   func checkFrames(_ plan: Intention) -> [String] {
     guard let fine = run(plan), var coarse = ExecutorRun(makeDriver(), adding: plan) else { return [] }
-    coarse.advanceUntilIdle(within: patience / 3, by: 3 * dt)
+    coarse.advanceUntilIdle(within: timeout / 3, by: 3 * dt)
     var details: [String] = []
     for (property, start) in fine.starts {
       let writes = fine.writes(of: property)
@@ -90,8 +90,8 @@ extension ExecutorConformance {
       if !outcomes.isEmpty { details.append("finishes, though it is \(run.kind.rawValue)") }
       return details
     }
-    if outcomes != [.completed] { details.append("is over as \(outcomes.map(\.rawValue)) in \(patience) frames") }
-    if run.driver.isActive { details.append("is still active after \(patience) frames") }
+    if outcomes != [.completed] { details.append("is over as \(outcomes.map(\.rawValue)) in \(timeout) frames") }
+    if run.driver.isActive { details.append("is still active after \(timeout) frames") }
     for property in run.starts.keys {
       if let last = run.writes(of: property).last, last.state.velocity.storage != .zero {
         details.append("leaves \(property) with velocity \(last.state.velocity)")
@@ -103,7 +103,7 @@ extension ExecutorConformance {
   func checkTokens(_ plan: Intention) -> [String] {
     guard let driver = run(plan)?.driver, !driver.tokens.isEmpty else { return [] }
     let tokens = driver.tokens.sorted().map(\.text).joined(separator: ", ")
-    return ["still holds \(tokens) after \(patience) frames"]
+    return ["still holds \(tokens) after \(timeout) frames"]
   }
 
   /// The first difference of two runs in words.

@@ -56,7 +56,7 @@ public struct ExecutorConformance {
   }
 
   /// The plans that are run. Each moves smoothly, for at least ``disturbance`` and four frames, and, if it is a one-shot,
-  /// ends within ``patience``.
+  /// ends within ``timeout``.
   public let plans: [Intention]
   /// Plans that the executor refuses.
   public let refused: [Intention]
@@ -66,7 +66,7 @@ public struct ExecutorConformance {
   /// After how many frames a run is disturbed.
   public let disturbance: Int
   /// After how many frames a one-shot must be over, and how many are run of what never ends.
-  public let patience: Int
+  public let timeout: Int
   /// By how much values may differ from what velocities say, as a share of the way at the greatest speed seen.
   public let tolerance: Double
   /// Makes a driver of a fresh executor, always the same.
@@ -79,18 +79,18 @@ public struct ExecutorConformance {
   ///   - refused: plans that it refuses when they are added.
   ///   - dt: the length of a frame, in seconds.
   ///   - disturbance: after how many frames a run is disturbed.
-  ///   - patience: after how many frames a one-shot must be over.
+  ///   - timeout: after how many frames a one-shot must be over.
   ///   - tolerance: see ``tolerance``; a hundredth lets pass what a second-order method errs in frames this short.
   ///   - makeDriver: makes a driver of a fresh executor, always the same.
   public init(
-    plans: [Intention], refused: [Intention] = [], dt: Double = 1.0 / 512, disturbance: Int = 24, patience: Int = 2048,
+    plans: [Intention], refused: [Intention] = [], dt: Double = 1.0 / 512, disturbance: Int = 24, timeout: Int = 2048,
     tolerance: Double = 0.01, makeDriver: @escaping () -> any ExecutorDriver
   ) {
     self.plans = plans
     self.refused = refused
     self.dt = dt
     self.disturbance = disturbance
-    self.patience = patience
+    self.timeout = timeout
     self.tolerance = tolerance
     self.makeDriver = makeDriver
   }

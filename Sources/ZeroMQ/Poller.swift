@@ -7,8 +7,8 @@ import Glibc
 /// thread that owns the sockets. A poll allocates nothing.
 ///
 /// The corresponding C function is `zmq_poll`, which asks every socket twice, a system call each: of ten sockets 22 calls
-/// for one message. Here a wait is one call, and one more for each socket that was touched since the last, or has news:
-/// libzmq signals news by a descriptor of each socket, but takes the signal back with any call on the way.
+/// for one message. Here a wait is one call, and one more for each socket that was touched since the last, or has events:
+/// libzmq signals events by a descriptor of each socket, but takes the signal back with any call on the way.
 public final class Poller {
   /// What is being waited for, in the order of registration; stays valid until it is removed.
   public struct Registration: Hashable, Sendable {
@@ -72,15 +72,15 @@ public final class Poller {
   }
 
   /// Connects a socket, now or whenever somebody listens there, and anew whenever libzmq has given the connection up, as it
-  /// does after garbage or a refused key: at once at first, each two seconds at last. Subscriptions are said again by then;
+  /// does after garbage or a refused key: at once at first, each two seconds at last. Subscriptions are sent again by then;
   /// what waited to be sent is lost.
   ///
   /// That is seen to by ``poll(timeout:)``, until the socket is removed, whether it is waited for or not. A socket has one
   /// address of this kind.
   public func connect<Kind>(_ socket: Socket<Kind>, to endpoint: Endpoint) throws(ZeroMQError) {
     let connection = try KeptConnection(socket, to: endpoint)
-    let news = connection.news
-    _ = append(.readable, pollfd(fd: news.signalDescriptor, events: Int16(POLLIN), revents: 0), keeping: news)
+    let monitor = connection.monitor
+    _ = append(.readable, pollfd(fd: monitor.signalDescriptor, events: Int16(POLLIN), revents: 0), keeping: monitor)
     items[items.count - 1].connection = connection
     keepsConnections = true
   }

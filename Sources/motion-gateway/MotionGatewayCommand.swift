@@ -14,7 +14,7 @@ struct MotionGatewayCommand: ParsableCommand {
     abstract:
       "Lets clients and workers that are not trusted talk to motiond, through a process that dies instead of it.",
     discussion: """
-      Every message is decoded, checked and said anew. Memory, connections and what may be said are limited. When \
+      Every message is decoded, checked and encoded again. Memory, connections and what may be said are limited. When \
       somebody exhausts it all the same, the gateway dies, and motiond does not: let a service manager start it again.
 
       Without the name of a subcommand it is a gateway for clients.

@@ -5,7 +5,7 @@ import MotionWire
 /// What a shell offers to complete: asked of the running daemon; nothing when there is none.
 enum Candidates {
   /// Somebody waits at the keyboard: rather no candidates than late ones.
-  private static let patience = Duration.milliseconds(300)
+  private static let timeout = Duration.milliseconds(300)
 
   /// The targets.
   @Sendable static func targets(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -25,7 +25,7 @@ enum Candidates {
   private static func asking(_ question: (MotionClient) throws(MotionClientError) -> [String]) -> [String] {
     let places = RuntimePaths.candidates(environment: Console.environment)
     do {
-      return try question(MotionClient(connectingTo: places, name: "motionctl completion", timeout: patience))
+      return try question(MotionClient(connectingTo: places, name: "motionctl completion", timeout: timeout))
     } catch {
       return []
     }

@@ -188,7 +188,7 @@ struct Motiond: AsyncParsableCommand {
     let settings: Settings
     do {
       settings = try await Settings(self, environment: ProcessInfo.processInfo.environment)
-    } catch let error as StartError where error.isAbsence {
+    } catch let error as StartError where error.isNotFound {
       Self.complain("motiond: \(error)")
       throw ExitCode(1)
     } catch {
@@ -252,7 +252,7 @@ struct Motiond: AsyncParsableCommand {
   }
 
   /// How often it is tried whether a disk that could not be written can be.
-  private static let diskPatience: UInt32 = 2
+  private static let diskTimeout: UInt32 = 2
 
   /// A coordinator, once there is room for one: a disk that is full is no reason to give up, since whoever makes room on it
   /// does not start motiond besides. Until then nobody is served; any signal ends the process.
@@ -264,11 +264,11 @@ struct Motiond: AsyncParsableCommand {
       do {
         return try Coordinator(settings, logger: logger)
       } catch let error as StartError where error.mayPass {
-        if told != error.description { logger.error("\(error); it is tried again every \(diskPatience) seconds") }
+        if told != error.description { logger.error("\(error); it is tried again every \(diskTimeout) seconds") }
         told = error.description
         // Starting may take longer than the service manager would wait: twice as long as until the next word of us.
-        notifier.notify("STATUS=Waits: \(error.problem)\nEXTEND_TIMEOUT_USEC=\(2 * diskPatience * 1_000_000)")
-        sleep(diskPatience)
+        notifier.notify("STATUS=Waits: \(error.problem)\nEXTEND_TIMEOUT_USEC=\(2 * diskTimeout * 1_000_000)")
+        sleep(diskTimeout)
       }
     }
   }

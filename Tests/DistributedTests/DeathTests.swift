@@ -46,7 +46,9 @@ extension TimedTests {
       // step: an even frame goes 0.083.
       // A worker that is late once more at the end has no time left for that: an end is exact.
       let course = track.filter { $0.value[0] < 28 }
-      #expect(DistributedTests.WorkerTests.largestStep(of: course) < 0.6, "\(DistributedTests.WorkerTests.aroundLargestStep(of: course))")
+      #expect(
+        DistributedTests.WorkerTests.largestStep(of: course) < 0.6,
+        "\(DistributedTests.WorkerTests.aroundLargestStep(of: course))")
       try bystanders.expectUntouched()
     }
 
@@ -135,7 +137,7 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "A worker stands still for longer than its patience", by: "SIGSTOP for 5 s",
+        .processes, "A worker stands still for longer than its timeout", by: "SIGSTOP for 5 s",
         promise: "it is fenced, killed and replaced; others notice nothing"))
     func `a worker that stands still for 5 s is fenced and replaced, and others notice nothing`() throws {
       let daemon = try Daemon([.tween(), .unruly()])
@@ -169,7 +171,7 @@ extension TimedTests {
 
     @Test(
       .fault(
-        .processes, "A worker stands still for a moment", by: "SIGSTOP for less than its patience",
+        .processes, "A worker stands still for a moment", by: "SIGSTOP for less than its timeout",
         promise: "it is late, not replaced, and comes back without a jump"))
     func `a worker that stands still for a moment is late, not replaced, and comes back without a jump`() throws {
       let daemon = try Daemon([.tween()])
@@ -196,7 +198,9 @@ extension TimedTests {
       #expect(track.last?.value == 60)
       #expect(track.contains { $0.isLate })
       // A quarter of a second was missed, of 40 or more a second: a step of ten if nothing made it good smoothly.
-      #expect(DistributedTests.WorkerTests.largestStep(of: track) < 4, "\(DistributedTests.WorkerTests.aroundLargestStep(of: track))")
+      #expect(
+        DistributedTests.WorkerTests.largestStep(of: track) < 4,
+        "\(DistributedTests.WorkerTests.aroundLargestStep(of: track))")
       let now = try #require(try client.worker("tween"))
       #expect(now.incarnation == worker.incarnation)
       #expect(now.restarts == 0)

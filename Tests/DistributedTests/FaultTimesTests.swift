@@ -52,7 +52,7 @@ extension TimedTests {
       let start = BootClock.now
       kill(worker.processID, signal)
       while try client.worker("tween")?.processID == worker.processID {
-        guard BootClock.now - start < patience else { throw Impatience("the fault is noticed", after: patience) }
+        guard BootClock.now - start < factTimeout else { throw WaitTimeout("the fault is noticed", after: factTimeout) }
       }
       let noticed = BootClock.now - start
       _ = try client.awaitReady("tween", after: worker.incarnation)

@@ -53,7 +53,7 @@ extension DistributedTests {
       while received < count {
         guard BootClock.now < deadline else { throw Problem("\(received) of \(count) messages") }
         for stranger in strangers {
-          for message in try stranger.receiveMessages(patience: .milliseconds(1)) {
+          for message in try stranger.receiveMessages(timeout: .milliseconds(1)) {
             received += 1
             if String(decoding: message, as: UTF8.self).contains(text) { refusals += 1 }
           }

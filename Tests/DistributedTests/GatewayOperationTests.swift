@@ -88,7 +88,7 @@ extension DistributedTests {
         try awaitTruth(text) { gateway.log.dropFirst(seen).contains(text) }
       }
 
-      func connect(_ name: String, timeout: Duration = patience) throws -> MotionClient {
+      func connect(_ name: String, timeout: Duration = factTimeout) throws -> MotionClient {
         let remote = try RemoteDaemon(
           address, keyFile: directory["\(name).key"], serverKey: directory["gate.pub"])
         return try MotionClient(connectingTo: remote, name: name, timeout: timeout)

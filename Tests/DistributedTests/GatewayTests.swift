@@ -115,7 +115,7 @@ extension DistributedTests {
       let gateway = try GatewayProcess(
         to: daemon, "--target", "visitor-", "--listen", address, "--key", directory["gate.key"], "--admit",
         directory["desk.pub"])
-      func connect(_ name: String, timeout: Duration = patience) throws -> MotionClient {
+      func connect(_ name: String, timeout: Duration = factTimeout) throws -> MotionClient {
         let remote = try RemoteDaemon(
           address, keyFile: directory["\(name).key"], serverKey: directory["gate.pub"])
         return try MotionClient(connectingTo: remote, name: name, timeout: timeout)
@@ -233,7 +233,7 @@ extension DistributedTests {
       let gateway = try GatewayProcess(to: neighbourhood.daemon)
       let client = try gateway.connect()
       let subscription = try client.subscribe(to: [.motion(.target("visitor"))])
-      try subscription.synchronise(timeout: patience)
+      try subscription.synchronise(timeout: factTimeout)
       var held = Transaction()
       held.add(.springTo("position", [100, 0], .physical(tension: 50, friction: 0)), to: "visitor")
       try client.commit(held, whileConnected: true)
@@ -250,13 +250,13 @@ extension DistributedTests {
       #expect(try client.commit(transaction, id: id).sequence == receipt.sequence)
       // The subscription heals by itself: what is missed is told, and then it goes on.
       var frames = 0
-      let deadline = BootClock.now + patience
+      let deadline = BootClock.now + factTimeout
       while frames < 20, BootClock.now < deadline {
         guard case .values(let values)? = try subscription.next(timeout: .milliseconds(50)) else { continue }
         if !values.isComplete { frames += 1 }
       }
       #expect(frames >= 20)
-      // motiond knows the client again: what holds while it is connected still holds after its patience.
+      // motiond knows the client again: what holds while it is connected still holds after its timeout.
       letPass(.seconds(4))
       #expect(try client.plans(of: "visitor").contains { $0.intention.type == "SpringTo" })
       try neighbourhood.expectPeace(after: "the gateway's return", since: memory)
@@ -370,7 +370,7 @@ extension DistributedTests {
       let before = try #require(facts.sleeps(ofThread: "motion-gateway"))
       letPass(.seconds(2))
       let after = try #require(facts.sleeps(ofThread: "motion-gateway"))
-      // The last word on the topic is said again after 1 s, and answered requests are given up after a minute.
+      // The last word on the topic is sent again after 1 s, and answered requests are given up after a minute.
       #expect(after - before <= 4)
     }
   }

@@ -40,11 +40,11 @@ extension TimedTests {
       let count = 20_000
       let daemon = try daemon(targets: count)
       let client = try daemon.connect()
-      let patience = Duration.seconds(30)
+      let timeout = Duration.seconds(30)
       var rows: [Int] = []
       let fewest = try skipped(daemon) {
         let queries: [Query] = [.targets, .properties(nil), .intentions(nil), .graph(nil)]
-        rows = try queries.map { try client.query($0, timeout: patience).rows }
+        rows = try queries.map { try client.query($0, timeout: timeout).rows }
       }
       #expect(rows == [count, count, count, 4 * count])
       #expect(fewest == 0)

@@ -73,7 +73,7 @@ extension DistributedTests {
       own.add(.anchoredSpring("position", [1, 1]), to: "b")
       try client.commit(own, whileConnected: true)
 
-      // Longer than the patience: what keeps it is the client's sign of life.
+      // Longer than the timeout: what keeps it is the client's sign of life.
       letPass(.seconds(4))
       #expect(try client.plans(of: "a").count == 1)
       let killed = BootClock.now

@@ -103,7 +103,7 @@ extension DistributedTests {
       try receiver.awaitLast([5], at: address)
       let worker = try client.awaitReady("osc")
       kill(worker.processID, SIGKILL)
-      try awaitTruth("it is said again") { try receiver.messages().map(\.arguments) == [[5], [5]] }
+      try awaitTruth("it is sent again") { try receiver.messages().map(\.arguments) == [[5], [5]] }
       try client.add(.springTo("level", 7), to: "ball")
       try receiver.awaitLast([7], at: address)
     }

@@ -57,9 +57,9 @@ extension DistributedTests {
     // Clauses: S15.1
     @Test(
       .fault(
-        .processes, "One of many intentions that came together kills the worker", by: "a crowd with a poisoned one",
-        promise: "it is found by halves; the crowd is served"))
-    func `one bad intention in a crowd that came together is found, and the crowd is served`() throws {
+        .processes, "One of many intentions that came together kills the worker", by: "a batch with a poisoned one",
+        promise: "it is found by bisection; the others are served"))
+    func `one bad intention in a batch is found, and the others are served`() throws {
       let daemon = try Daemon([.tween(), .unruly("dies-of-poison")])
       let client = try daemon.connect()
       let bystanders = try Bystanders(daemon)
@@ -84,8 +84,8 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "A worker is killed from outside soon after each start", by: "SIGKILL",
-        promise: "no intention is accused"))
-    func `a worker that is killed again and again soon after its start accuses nobody`() throws {
+        promise: "no intention is suspected"))
+    func `a worker that is killed again and again soon after its start suspects nobody`() throws {
       let daemon = try Daemon([.unruly()])
       let client = try daemon.connect()
       try client.add(.unruly(to: 60, duration: .seconds(60)), to: "healthy")

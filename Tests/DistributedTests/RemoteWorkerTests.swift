@@ -8,17 +8,17 @@ import Trajectories
 import ZeroMQ
 
 extension DistributedTests {
-  /// Workers that motiond did not start, over tcp with CURVE: seats, leases, and what a network does to them.
+  /// Workers that motiond did not start, over tcp with CURVE: slots, leases, and what a network does to them.
   @Suite struct RemoteWorkerTests {
     /// Longer than any lease, with its margin.
-    static let leasePatience = Duration.seconds(25)
+    static let leaseTimeout = Duration.seconds(25)
 
     /// Fades a target, which begins at 1, to 0.
     private func move(_ client: MotionClient, _ target: TargetName, for time: Duration = .milliseconds(400)) throws {
       try client.add(.tween("opacity", to: 0, duration: time), to: target)
     }
 
-    /// Whether nobody has the seat, and somebody is waited for.
+    /// Whether nobody has the slot, and somebody is waited for.
     private func isVacant(_ client: MotionClient) throws -> Bool {
       guard let row = try client.worker("tween") else { return false }
       return row.state == .starting && row.reason.hasPrefix("waits for a worker")
@@ -74,7 +74,7 @@ extension DistributedTests {
       try watcher.listen("its end") { !watcher.ended.isEmpty }
       #expect(watcher.track("opacity", of: "again").last?.value == 0)
       // Of the two ways to notice it was the quick one: no lease had to end.
-      #expect(program.text.contains("claims its seat anew: the connection to motiond is broken"), "\(program.text)")
+      #expect(program.text.contains("claims its slot anew: the connection to motiond is broken"), "\(program.text)")
       for words in ["lost its lease", "its lease is over", "motiond is silent"] {
         #expect(!program.text.contains(words), "\(program.text)")
       }
@@ -84,8 +84,8 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "A worker on another machine sleeps past its lease", by: "SIGSTOP for longer than the lease",
-        promise: "it says nothing of what it missed, and claims its seat anew"))
-    func `who was stopped past its lease says nothing of what it missed, and claims its seat anew`() throws {
+        promise: "it says nothing of what it missed, and claims its slot anew"))
+    func `who was stopped past its lease says nothing of what it missed, and claims its slot anew`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
       let client = try stage.daemon.connect()
@@ -95,7 +95,7 @@ extension DistributedTests {
       try watcher.listen("it moves") { watcher.track("opacity", of: "lamp").count > 5 }
       program.process.send(SIGSTOP)
       defer { program.process.send(SIGCONT) }
-      try awaitTruth("it is fenced", within: Self.leasePatience) { try isVacant(client) }
+      try awaitTruth("it is fenced", within: Self.leaseTimeout) { try isVacant(client) }
       // Past the first lease as well, which it may have had when it was stopped.
       letPass(.seconds(16))
       let before = try client.status()
@@ -132,9 +132,9 @@ extension DistributedTests {
 
       stage.daemon.process.kill()
       let killed = BootClock.now
-      try awaitTruth("it sees it") { program.text.contains("claims its seat anew") }
+      try awaitTruth("it sees it") { program.text.contains("claims its slot anew") }
       #expect(rests() == 0, "its lease lasts")
-      try awaitTruth("it lets go", within: Self.leasePatience) { program.text.contains("has lost its lease") }
+      try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("has lost its lease") }
       // 3 s from when it was heard last, which it is five times a second.
       #expect(BootClock.now - killed > .seconds(2))
       if onLost == .rest { try awaitTruth("it is at rest") { rests() == 1 } }
@@ -224,25 +224,25 @@ extension DistributedTests {
 
       let killed = BootClock.now
       first.process.kill()
-      _ = try client.awaitReady("tween", after: row.incarnation, within: Self.leasePatience * 2)
+      _ = try client.awaitReady("tween", after: row.incarnation, within: Self.leaseTimeout * 2)
       // It was heard at most a second before it was killed, when it was idle.
       #expect(BootClock.now - killed > .seconds(13))
-      #expect(second.text.contains("has a seat"))
+      #expect(second.text.contains("has a slot"))
     }
 
     // Clauses: S14.11
     @Test(
       .fault(
         .operators, "A worker comes with a key that is not authorized, or for another worker",
-        by: "keys that are not in the file, or with another name", promise: "no seat, and the log says what to do"))
-    func `a key that is not authorized, or for another worker, gets no seat`() throws {
+        by: "keys that are not in the file, or with another name", promise: "no slot, and the log says what to do"))
+    func `a key that is not authorized, or for another worker, gets no slot`() throws {
       let stage = try RemoteWorkerStage(authorized: ["stage": "tween", "other": "gesture"], strangers: ["thief"])
       let client = try stage.daemon.connect()
       let other = try stage.start("other")
       let thief = try stage.start("thief")
       try awaitTruth("it is told why") { other.text.contains("this key is not good for tween.0") }
       try awaitTruth("it is not let in") { try client.status()["refused-peers-key"] ?? 0 > 0 }
-      #expect(!thief.text.contains("has a seat") && !other.text.contains("has a seat"))
+      #expect(!thief.text.contains("has a slot") && !other.text.contains("has a slot"))
       let options = try stage.start(options: ["--instance", "16"])
       #expect(try options.process.awaitEnd() == .exited(2))
       #expect(options.text.contains("--instance is a number from 0 to 15"))
@@ -293,10 +293,10 @@ extension DistributedTests {
       try stage.directory.write("", to: "authorized")
       let revoked = BootClock.now
       stage.daemon.process.send(SIGHUP)
-      let here = try client.awaitReady("tween", after: there.incarnation, within: Self.leasePatience)
+      let here = try client.awaitReady("tween", after: there.incarnation, within: Self.leaseTimeout)
       #expect(here.processID != 0 && ProcessFacts(here.processID).isAlive)
       // While something moves a lease is of three seconds, of which a part had passed.
-      #expect(BootClock.now - revoked > .seconds(1), "who had the seat may have acted for it so long")
+      #expect(BootClock.now - revoked > .seconds(1), "who had the slot may have acted for it so long")
       #expect(program.process.isRunning)
       try awaitLog(of: stage.daemon, "tween.0 is waited for no longer")
       let count = watcher.track("opacity", of: "lamp").count
@@ -323,7 +323,7 @@ extension DistributedTests {
       #expect(try client.status().processID == stage.daemon.process.processID)
       tracer.send(SIGTERM)
       _ = try tracer.awaitEnd()
-      try awaitTruth("it has a seat") { program.text.contains("has a seat") }
+      try awaitTruth("it has a slot") { program.text.contains("has a slot") }
     }
 
     // Clauses: S14.1, S14.7
@@ -345,12 +345,12 @@ extension DistributedTests {
 
       let cut = BootClock.now
       try namespace.cut()
-      try awaitTruth("it is fenced", within: Self.leasePatience) { try isVacant(client) }
+      try awaitTruth("it is fenced", within: Self.leaseTimeout) { try isVacant(client) }
       FaultMeasures.measured(BootClock.now - cut, "cut to fence")
-      try awaitTruth("it lets go", within: Self.leasePatience) { program.text.contains("its lease is over") }
+      try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("its lease is over") }
       let repaired = BootClock.now
       try namespace.plugIn()
-      let second = try client.awaitReady("tween", after: first.incarnation, within: Self.leasePatience)
+      let second = try client.awaitReady("tween", after: first.incarnation, within: Self.leaseTimeout)
       FaultMeasures.measured(BootClock.now - repaired, "cable plugged in to serving again")
       #expect(second.incarnation > first.incarnation)
       let count = watcher.track("opacity", of: "lamp").count

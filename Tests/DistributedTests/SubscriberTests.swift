@@ -127,14 +127,14 @@ extension DistributedTests {
       // More than libzmq lets wait to be sent unless it is told otherwise.
       let targets = try (0..<1500).map { try TargetName("screen\($0)") }
       let wall = try client.subscribe(to: targets.map { .values(.target($0)) })
-      try wall.synchronise(timeout: patience)
+      try wall.synchronise(timeout: factTimeout)
       #expect(try client.status()["topics"] == UInt64(targets.count))
 
       var transaction = Transaction()
       for target in targets { transaction.add(.springTo("opacity", 0), to: target) }
       try client.commit(transaction)
       var heard: Set<Interest> = []
-      let deadline = BootClock.now + patience
+      let deadline = BootClock.now + factTimeout
       while heard.count < targets.count, BootClock.now < deadline {
         guard case .values(let values)? = try wall.next(timeout: .milliseconds(50)), !values.properties.isEmpty else {
           continue
@@ -168,10 +168,10 @@ extension DistributedTests {
       for interest in interests { try undecided.add(interest) }
       // What was said before is heard before: once this is answered, motiond knows the decision.
       try undecided.add(.values(.property(PropertyReference("ball", "opacity"))))
-      try undecided.synchronise(timeout: patience)
+      try undecided.synchronise(timeout: factTimeout)
       var heard: [Interest: UInt64] = [:]
       let frame = try client.status().frame.number
-      let deadline = BootClock.now + patience
+      let deadline = BootClock.now + factTimeout
       while interests.contains(where: { heard[$0] ?? 0 <= frame + 20 }), BootClock.now < deadline {
         guard case .values(let values)? = try undecided.next(timeout: .milliseconds(50)) else { continue }
         if values.frame > frame { #expect(values.missed == 0, "\(values.interest) in frame \(values.frame)") }

@@ -25,7 +25,7 @@ extension DistributedTests {
         promise: "given up with the reason and the remedy; nothing stays active for it; others untouched"),
       arguments: [
         Fatal(vice: "exits-zero", reason: "it exited by itself (code 0)"),
-        // Two seconds after it has begun: no intention is accused of that.
+        // Two seconds after it has begun: no intention is suspected of that.
         Fatal(vice: "crashes-at-tick", reason: "it was ended by signal 6", tick: 240, limit: .seconds(30)),
         Fatal(vice: "wrong-version", reason: "speaks handshake 1 and messages 999"),
       ])
@@ -41,7 +41,7 @@ extension DistributedTests {
       let status = try daemon.ctl("status")
       #expect(status.output.contains("unruly"), "\(status.output)")
       #expect(status.output.contains(fatal.reason), "\(status.output)")
-      #expect(!daemon.log.contains("is tried without"), "no intention is accused")
+      #expect(!daemon.log.contains("is tried without"), "no intention is suspected")
       #expect(status.output.contains("motionctl plugin restart unruly"), "\(status.output)")
       let worker = try #require(try client.worker("unruly"))
       if fatal.vice == "wrong-version" {

@@ -39,7 +39,7 @@ extension DistributedTests {
       let again = try stage.daemon.connect()
       try again.add(.tween("opacity", to: 0, duration: .milliseconds(10)), to: "second")
       _ = try again.awaitReady("tween")
-      #expect(program.text.contains("claims its seat anew: the connection to motiond is broken"), "\(program.text)")
+      #expect(program.text.contains("claims its slot anew: the connection to motiond is broken"), "\(program.text)")
       try expectFade(of: "again", again)
       try stage.daemon.terminate()
       try awaitTruth("it was told") { program.text.contains("motiond shut it down") }
@@ -72,7 +72,7 @@ extension DistributedTests {
       withExtendedLifetime(rogue) {}
 
       try gateway.restart()
-      let again = try client.awaitReady("tween", after: row.incarnation, within: RemoteWorkerTests.leasePatience)
+      let again = try client.awaitReady("tween", after: row.incarnation, within: RemoteWorkerTests.leaseTimeout)
       #expect(again.incarnation == row.incarnation + 1)
       #expect(worker.process.isRunning)
       try expectFade(of: "again", client)
@@ -89,7 +89,7 @@ extension DistributedTests {
       let client = try stage.daemon.connect()
       let thief = try gateway.startWorker("thief")
       try awaitTruth("it is told of") { gateway.log.contains("does not have the key of --admit") }
-      #expect(!thief.text.contains("has a seat"))
+      #expect(!thief.text.contains("has a slot"))
 
       // Whoever has the key says what a client says, what another worker says, and what nobody says.
       let rogue = try gateway.knock("far")
@@ -100,11 +100,11 @@ extension DistributedTests {
       _ = try rogue.send([1, 2, 3])
       let poller = Poller()
       _ = poller.add(rogue)
-      #expect(try poller.poll(timeout: patience) == .ready(1))
+      #expect(try poller.poll(timeout: factTimeout) == .ready(1))
       let heard = try #require(try rogue.receiveOne().message)
       let answer = try heard.withUnsafeBytes { try Envelope(decoding: $0) }
       guard case .refusal(let refusal) = answer.body else { throw Problem("\(answer)") }
-      #expect(refusal.code.rawValue == "no-seat" && answer.replyTo == 9)
+      #expect(refusal.code.rawValue == "no-assignment" && answer.replyTo == 9)
       let status = try client.status()
       #expect(status["malformed-messages"] == 0 && status["foreign-messages"] == 0, "motiond has heard of none")
     }
@@ -118,7 +118,7 @@ extension DistributedTests {
       let key = try CurveKeyFile.publicKey(stage.directory["gate.pub"])
       try stage.directory.write("worker \(key.z85) tween\n", to: "authorized")
       stage.daemon.process.send(SIGHUP)
-      try awaitTruth("it has a seat") { program.text.contains("has a seat") }
+      try awaitTruth("it has a slot") { program.text.contains("has a slot") }
       try expectFade(of: "lamp", stage.daemon.connect())
     }
   }

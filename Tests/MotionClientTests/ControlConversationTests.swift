@@ -42,7 +42,7 @@ import Testing
     var conversation = conversation()
     _ = conversation.ask(commit, deadline: .seconds(30), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
-    #expect(conversation.nextDue == ControlConversation.firstPatience)
+    #expect(conversation.nextDue == ControlConversation.firstTimeout)
     #expect(conversation.elapsed(now: .milliseconds(999)) == [])
     let greeting = try #require(sent(conversation.elapsed(now: .seconds(1))).first)
     #expect(greeting.body == .greeting(Greeting(name: "test")))
@@ -52,7 +52,7 @@ import Testing
     let again = try #require(sent(conversation.receive(reply, now: .seconds(1))).first)
     #expect(again.body == commit)
     #expect(again.epoch == 4)
-    #expect(conversation.nextDue == .seconds(1) + ControlConversation.firstPatience * 2)
+    #expect(conversation.nextDue == .seconds(1) + ControlConversation.firstTimeout * 2)
   }
 
   // Clauses: S17.10
@@ -62,8 +62,8 @@ import Testing
     _ = conversation.ask(commit, deadline: .seconds(5), now: .zero)
     _ = conversation.receive(Envelope(epoch: 3, replyTo: 1, .service(service)), now: .zero)
     #expect(conversation.receive(Envelope(epoch: 3, replyTo: 2, .refusal(refusal)), now: .zero) == [])
-    #expect(conversation.nextDue == ControlConversation.stoppingPatience)
-    let greeting = try #require(sent(conversation.elapsed(now: ControlConversation.stoppingPatience)).first)
+    #expect(conversation.nextDue == ControlConversation.stoppingTimeout)
+    let greeting = try #require(sent(conversation.elapsed(now: ControlConversation.stoppingTimeout)).first)
     let reply = Envelope(epoch: 4, replyTo: greeting.sequence, .service(service))
     let again = try #require(sent(conversation.receive(reply, now: .seconds(1))).first)
     #expect(again.body == commit && again.epoch == 4)

@@ -115,7 +115,7 @@ import Testing
     #expect(error?.refusal == refusal)
   }
 
-  @Test func tellsAMisfittingAnswer() throws {
+  @Test func reportsAnAnswerOfAnotherKind() throws {
     let coordinator = try FakeCoordinator { envelope in
       if case .query = envelope.body { .done(ClockState()) } else { nil }
     }
@@ -127,7 +127,7 @@ import Testing
 
   @Test func staysPresentFromAThreadOfItsOwn() throws {
     // The coordinator's thread says when it has heard of the client twice; this thread waits for nothing else.
-    let heard = Letterbox()
+    let heard = Mailbox()
     let coordinator = try FakeCoordinator { envelope in
       if case .alive = envelope.body { heard.put(envelope.incarnation) }
       return FakeCoordinator.obliging(envelope)

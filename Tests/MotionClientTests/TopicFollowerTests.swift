@@ -78,7 +78,7 @@ import Testing
     #expect(tell(&follower, 6, part(0, of: 11, more: true)) == nil)
     let frame = tell(&follower, 7, part(1, of: 11, more: false))
     #expect(frame?.properties.map(\.reference) == [ball, box] && frame?.missed == 0 && frame?.frame == 11)
-    // Its end is said again under the same number.
+    // Its end is sent again under the same number.
     #expect(tell(&follower, 7, part(1, of: 11, more: false)) == nil)
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Subscriptions against the coordinator's side of their sockets, over ipc.
 @Suite(.timeLimit(.minutes(1))) struct ValueSubscriptionTests {
-  private let patience = Duration.seconds(30)
+  private let timeout = Duration.seconds(30)
   private let names = [
     NamedProperty(handle: PropertyHandle(7), reference: PropertyReference("ball", "position"), lanes: 2)
   ]
@@ -30,13 +30,13 @@ import Testing
     coordinator.declare("v/ball", names, values(3, 1, 2))
     let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
     let subscription = try client.subscribe(to: [.values(.target("ball"))])
-    try subscription.synchronise(timeout: patience)
-    let first = try frame(try subscription.next(timeout: patience))
+    try subscription.synchronise(timeout: timeout)
+    let first = try frame(try subscription.next(timeout: timeout))
     #expect(first.isComplete)
     #expect(first.interest == .values(.target("ball")))
     #expect(first.properties == [PropertyValue(reference: PropertyReference("ball", "position"), value: [1, 2])])
     coordinator.publish("v/ball", values(4, 3, 4))
-    let second = try frame(try subscription.next(timeout: patience))
+    let second = try frame(try subscription.next(timeout: timeout))
     #expect(second.frame == 4)
     #expect(second.time == 2)
     #expect(!second.isComplete)
@@ -49,12 +49,12 @@ import Testing
     coordinator.declare("v/", names, values(3, 1, 2))
     let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
     let subscription = try client.subscribe(to: [.values(.everything)])
-    _ = try subscription.next(timeout: patience)
+    _ = try subscription.next(timeout: timeout)
     coordinator.publish("v/", values(4, 3, 4), isLost: true)
     coordinator.publish("v/", values(5, 5, 6))
-    let late = try frame(try subscription.next(timeout: patience))
+    let late = try frame(try subscription.next(timeout: timeout))
     #expect(late.missed == 1)
-    let healed = try frame(try subscription.next(timeout: patience))
+    let healed = try frame(try subscription.next(timeout: timeout))
     #expect(healed.isComplete)
     #expect(healed.missed == 0)
     #expect(healed.properties.first?.value == [5, 6])
@@ -69,18 +69,18 @@ import Testing
     first.declare("v/", names, values(30, 1, 2))
     let client = try MotionClient(connectingTo: [first.paths], name: "test")
     let subscription = try client.subscribe(to: [.values(.everything)])
-    _ = try subscription.next(timeout: patience)
+    _ = try subscription.next(timeout: timeout)
     first.stop(keepsDirectory: true)
     let second = try FakeCoordinator(directory: first.paths.directory, epoch: epochs.after)
     defer { second.stop() }
     second.declare("v/", names, values(1, 8, 9))
     // The socket subscribes by itself when it is connected again. What was declared is known by then or asked for again.
-    #expect(try subscription.next(timeout: patience) == .restarted(epoch: epochs.after))
-    var event = try frame(try subscription.next(timeout: patience))
+    #expect(try subscription.next(timeout: timeout) == .restarted(epoch: epochs.after))
+    var event = try frame(try subscription.next(timeout: timeout))
     if event.properties.isEmpty {
       second.publish("v/", values(2, 8, 9))
-      event = try frame(try subscription.next(timeout: patience))
-      if event.properties.isEmpty { event = try frame(try subscription.next(timeout: patience)) }
+      event = try frame(try subscription.next(timeout: timeout))
+      if event.properties.isEmpty { event = try frame(try subscription.next(timeout: timeout)) }
     }
     #expect(event.properties.first?.value == [8, 9])
   }
@@ -92,13 +92,13 @@ import Testing
     let client = try MotionClient(connectingTo: [coordinator.paths], name: "test")
     // The values are complete when the coordinator has both subscriptions: one connection, in this order.
     let subscription = try client.subscribe(to: [.outcomes(nil), .values(.everything)])
-    try subscription.synchronise(timeout: patience)
-    _ = try subscription.next(timeout: patience)
+    try subscription.synchronise(timeout: timeout)
+    _ = try subscription.next(timeout: timeout)
     let ended = EndedIntention(
       identity: IntentionIdentity(sequence: 2, operation: 1), target: "ball", type: "Tween", name: "fade", frame: 8,
       outcome: .displaced)
     coordinator.publish("o/", [ended])
-    #expect(try subscription.next(timeout: patience) == .ended([ended], missed: 0))
+    #expect(try subscription.next(timeout: timeout) == .ended([ended], missed: 0))
   }
 
   @Test func endsWithTheTimeout() throws {

@@ -10,7 +10,7 @@ import ZeroMQ
 /// A worker on a thread of its own, and a coordinator's end of its link on the test's thread, over ipc.
 final class SocketTransport: WorkerTransport {
   /// How long the test waits for a fact: far more than anything takes that works.
-  static let patience = Duration.seconds(30)
+  static let timeout = Duration.seconds(30)
 
   private(set) var link: CoordinatorLink
   private(set) var provisionedTimes = 0
@@ -110,7 +110,7 @@ final class SocketTransport: WorkerTransport {
 
   /// Hears and says what there is until the fact holds.
   func waitUntil(_ isTrue: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) {
-    let deadline = BootClock.now + Self.patience
+    let deadline = BootClock.now + Self.timeout
     while !isTrue() {
       guard BootClock.now < deadline, fenced == nil else {
         Issue.record("waited in vain: \(link.state), \(String(describing: fenced))", sourceLocation: sourceLocation)

@@ -81,7 +81,7 @@ import Testing
     session.write("opacity", PropertyState(0.5), imposing: [], remaining: nil, by: Self.circle)
     #expect(session.takeWrites().map(\.state) == [PropertyState(0.5)])
     log.clear()
-    // What the coordinator says of it later is no news; taken away and given back once more, it is.
+    // What the coordinator says of it later is nothing new; taken away and given back once more, it is.
     session.apply(.resumed(Self.circle, "opacity", PropertyState(0.25), time: 1))
     #expect(session.state(of: position, for: Self.circle) == PropertyState(0.5))
     session.apply(.displaced(Self.circle, "opacity"))

@@ -19,8 +19,8 @@ import Testing
   @Test func whatIsNotAnsweredIsGivenUpInTime() {
     var waiting = WaitingRequests<Int>()
     var numbers: [UInt64] = []
-    for asker in 0..<1000 { numbers.append(waiting.begin(asker, until: .seconds(asker))) }
-    for asker in stride(from: 0, to: 1000, by: 2) { #expect(waiting.answered(numbers[asker]) == asker) }
+    for requester in 0..<1000 { numbers.append(waiting.begin(requester, until: .seconds(requester))) }
+    for requester in stride(from: 0, to: 1000, by: 2) { #expect(waiting.answered(numbers[requester]) == requester) }
     #expect(waiting.nextDeadline == .seconds(1))
     #expect(waiting.givenUp(at: .seconds(500)) == Array(stride(from: 1, through: 499, by: 2)))
     #expect(waiting.givenUp(at: .seconds(500)).isEmpty)

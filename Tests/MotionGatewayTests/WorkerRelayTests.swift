@@ -20,16 +20,17 @@ import ZeroMQ
       .claim(Claim(address: Self.tween, claimant: 5, attempt: 1, processID: 6, host: "stage")))
   }
 
-  private func seat(_ incarnation: UInt64, for request: UInt64) -> Envelope {
-    let seat = Seat(incarnation: incarnation, lease: 15, commandsPort: 1, ticksPort: 2, eventsPort: 3, onLost: .hold)
-    return Envelope(epoch: 3, sequence: 1, replyTo: request, .seat(seat))
+  private func assignment(_ incarnation: UInt64, for request: UInt64) -> Envelope {
+    let assignment = Assignment(
+      incarnation: incarnation, lease: 15, commandsPort: 1, ticksPort: 2, eventsPort: 3, onLost: .hold)
+    return Envelope(epoch: 3, sequence: 1, replyTo: request, .assignment(assignment))
   }
 
-  /// A relay whose worker has a seat, in epoch 3.
-  private func seated(_ incarnation: UInt64 = 9) throws -> WorkerRelay {
+  /// A relay whose worker has an assignment, in epoch 3.
+  private func assigned(_ incarnation: UInt64 = 9) throws -> WorkerRelay {
     var relay = relay()
     let passed = try made(relay.asked(claim(1), by: Self.first, at: .zero))
-    _ = try made(relay.answered(seat(incarnation, for: passed.sequence)))
+    _ = try made(relay.answered(assignment(incarnation, for: passed.sequence)))
     return relay
   }
 
@@ -48,22 +49,22 @@ import ZeroMQ
     let passed = try made(relay.asked(claim(1), by: Self.first, at: .zero))
     #expect(other.sequence != passed.sequence)
     #expect(passed.body == claim(1).body && passed.sent == 77, "a lease counts from when the worker said it")
-    let (told, routingID) = try made(relay.answered(seat(9, for: passed.sequence)))
+    let (told, routingID) = try made(relay.answered(assignment(9, for: passed.sequence)))
     #expect(routingID == Self.first)
     #expect(told.replyTo == 1 && told.epoch == 3)
-    guard case .seat(let seat) = told.body else { throw Failure(told) }
-    #expect([seat.commandsPort, seat.ticksPort, seat.eventsPort] == Array(Self.ports.dropFirst()))
-    #expect(seat.lease == 15 && seat.incarnation == 9)
+    guard case .assignment(let assignment) = told.body else { throw Failure(told) }
+    #expect([assignment.commandsPort, assignment.ticksPort, assignment.eventsPort] == Array(Self.ports.dropFirst()))
+    #expect(assignment.lease == 15 && assignment.incarnation == 9)
     #expect(relay.life?.topic(.commands) == "c/tween.0/9")
     // An answer is one answer.
-    #expect(relay.answered(self.seat(10, for: passed.sequence)) == nil)
+    #expect(relay.answered(self.assignment(10, for: passed.sequence)) == nil)
     #expect(relay.life?.incarnation == 9)
   }
 
   @Test func onlyTheLifeThatCountsIsHeard() throws {
     var relay = relay()
-    #expect(relay.asked(said(hello), by: Self.first, at: .zero) == nil, "nobody has a seat")
-    relay = try seated()
+    #expect(relay.asked(said(hello), by: Self.first, at: .zero) == nil, "nobody has an assignment")
+    relay = try assigned()
     #expect(relay.asked(said(hello, incarnation: 8), by: Self.first, at: .zero) == nil)
     #expect(relay.asked(said(hello, epoch: 2), by: Self.first, at: .zero) == nil)
     let passed = try made(relay.asked(said(hello), by: Self.second, at: .zero))
@@ -81,13 +82,13 @@ import ZeroMQ
     #expect(!relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/9"))
     // Another life of the same worker, after which the one before has nothing to say.
     let next = try made(relay.asked(claim(2), by: Self.first, at: .zero))
-    _ = relay.answered(seat(10, for: next.sequence))
+    _ = relay.answered(assignment(10, for: next.sequence))
     #expect(!relay.publishes(said(beat), on: "e/tween.0/9"))
     #expect(relay.publishes(said(beat, incarnation: 10), on: "e/tween.0/10"))
   }
 
   @Test func whatIsNoWordOfAWorkersPassesNowhere() throws {
-    var relay = try seated()
+    var relay = try assigned()
     let foreign: [Envelope.Body] = [
       .alive, .stop([]), .query(.status), .restart("tween"), .done(ClockState()),
       .update(WorkerUpdate(frame: 1, commandsApplied: 0)), .log(LogLine(.info, "")), .inspect([]),
@@ -108,7 +109,7 @@ import ZeroMQ
   @Test func aQuestionOfMotiondsGoesToWhereTheWorkerIsHeard() throws {
     var relay = relay()
     #expect(relay.answered(said(.inspect([]), incarnation: 0)) == nil, "nobody is there")
-    relay = try seated()
+    relay = try assigned()
     _ = relay.asked(said(hello), by: Self.second, at: .zero)
     let (told, routingID) = try made(relay.answered(said(.inspect([]), incarnation: 0)))
     #expect(routingID == Self.second && told.sequence == 40)
@@ -129,7 +130,7 @@ import ZeroMQ
   }
 
   @Test func whoIsNotAnsweredConnectsAnew() throws {
-    var relay = try seated()
+    var relay = try assigned()
     let greeting = relay.asked(said(hello), by: Self.first, at: .zero)
     #expect(greeting != nil)
     #expect(relay.isUnheard(at: .seconds(100)) == false, "a greeting may go unanswered")

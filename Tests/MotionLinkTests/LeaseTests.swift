@@ -11,16 +11,16 @@ import Testing
   @Test func neverDoTwoActWhateverTheirClocksShow() {
     let seed = SeededRandom.seed(of: "LeaseTests")
     var random = SeededRandom(seed: seed)
-    var seated = 0
+    var assigned = 0
     for schedule in 0..<300 {
-      let (failures, difference, seats) = run(seed: random.next(), drift: Lease.margin * 0.49)
-      seated += seats
+      let (failures, difference, assignments) = run(seed: random.next(), drift: Lease.margin * 0.49)
+      assigned += assignments
       guard failures.isEmpty, difference == nil else {
         Issue.record("seed \(seed), schedule \(schedule): \(failures.prefix(3)) \(difference ?? "")")
         return
       }
     }
-    #expect(seated > 600, "seats change hands")
+    #expect(assigned > 600, "assignments change hands")
   }
 
   /// The test above can fail: with clocks that differ by more than the margin two may act.
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Four minutes of trouble, then a minute without.
-  private func run(seed: UInt64, drift: Double) -> (failures: [String], difference: String?, seated: Int) {
+  private func run(seed: UInt64, drift: Double) -> (failures: [String], difference: String?, assigned: Int) {
     var random = SeededRandom(seed: seed)
     var world = LeaseWorld(
       seed: random.next(), drift: drift,
@@ -49,8 +49,8 @@ import Testing
     let acting = world.processes.filter { $0.mayAct(at: world.truth) }.map(\.number)
     let serves = acting == [world.holder] && world.link?.state == .ready && world.frame - world.lastApplied < 5
     let holder = "\(String(describing: world.holder)), \(String(describing: world.link?.state))"
-    let difference = serves || world.processes.isEmpty ? nil : "\(acting) act, the seat is with \(holder)"
-    return (world.failures, difference, world.seated)
+    let difference = serves || world.processes.isEmpty ? nil : "\(acting) act, the assignment is with \(holder)"
+    return (world.failures, difference, world.assigned)
   }
 
   private func trouble(_ world: inout LeaseWorld, _ random: inout SeededRandom, drift: Double) {
@@ -111,31 +111,31 @@ import Testing
   }
 
   // Clauses: S14.8
-  @Test func whoComesSecondGetsTheSeatOnlyWhenTheLeaseIsSurelyOver() {
+  @Test func theSecondClaimantWaitsForTheEndOfTheLease() {
     let now = Fixture.start
-    var seat = RemoteSeat()
-    #expect(seat.claimed(.of(1, 1), at: now) == .seat)
-    #expect(seat.claimed(.of(1, 1), at: now) == .sayAgain)
-    #expect(seat.claimed(.of(2, 1), at: now) == .taken(until: nil))
-    #expect(seat.claimed(.of(1, 2), at: now) == .seat)
-    #expect(seat.claimed(.of(1, 1), at: now) == .late)
-    seat.ended(heldUntil: now + .seconds(3))
-    #expect(seat.claimed(.of(2, 1), at: now + .seconds(2)) == .taken(until: now + .seconds(3)))
-    #expect(seat.claimed(.of(2, 1), at: now + .seconds(3)) == .seat)
-    #expect(seat.claimed(.of(1, 3), at: now + .seconds(3)) == .taken(until: nil))
-    seat.released()
-    #expect(seat.claimed(.of(1, 3), at: now + .seconds(3)) == .seat)
+    var assignment = RemoteAssignment()
+    #expect(assignment.claimed(.of(1, 1), at: now) == .assignment)
+    #expect(assignment.claimed(.of(1, 1), at: now) == .resend)
+    #expect(assignment.claimed(.of(2, 1), at: now) == .taken(until: nil))
+    #expect(assignment.claimed(.of(1, 2), at: now) == .assignment)
+    #expect(assignment.claimed(.of(1, 1), at: now) == .late)
+    assignment.ended(heldUntil: now + .seconds(3))
+    #expect(assignment.claimed(.of(2, 1), at: now + .seconds(2)) == .taken(until: now + .seconds(3)))
+    #expect(assignment.claimed(.of(2, 1), at: now + .seconds(3)) == .assignment)
+    #expect(assignment.claimed(.of(1, 3), at: now + .seconds(3)) == .taken(until: nil))
+    assignment.released()
+    #expect(assignment.claimed(.of(1, 3), at: now + .seconds(3)) == .assignment)
   }
 
   // Clauses: S14.8
-  @Test func aNewEpochKnowsWhoHadTheSeat() {
+  @Test func aNewEpochKnowsTheEarlierHolder() {
     let until = Fixture.start + LinkTiming.network.longestLease
-    var known = RemoteSeat(lastHeldBy: 1, until: until)
+    var known = RemoteAssignment(lastHeldBy: 1, until: until)
     #expect(known.claimed(.of(2, 1), at: Fixture.start) == .taken(until: until))
-    #expect(known.claimed(.of(1, 7), at: Fixture.start) == .seat)
-    var unknown = RemoteSeat(lastHeldBy: nil, until: until)
+    #expect(known.claimed(.of(1, 7), at: Fixture.start) == .assignment)
+    var unknown = RemoteAssignment(lastHeldBy: nil, until: until)
     #expect(unknown.claimed(.of(1, 7), at: Fixture.start) == .taken(until: until))
-    #expect(unknown.claimed(.of(2, 1), at: until) == .seat)
+    #expect(unknown.claimed(.of(2, 1), at: until) == .assignment)
   }
 
   @Test func noLeaseIsLongerThanSilenceIsBorne() {

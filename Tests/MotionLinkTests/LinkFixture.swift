@@ -140,7 +140,7 @@ extension WorkerLink {
     return link
   }
 
-  /// Serving on a seat that it claimed.
+  /// Serving on an assignment that it claimed.
   static func leased(until end: Duration) -> WorkerLink {
     var link = WorkerLink(
       epoch: Fixture.epoch, incarnation: Fixture.incarnation, hello: Fixture.hello,

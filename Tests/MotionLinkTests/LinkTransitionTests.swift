@@ -210,7 +210,7 @@ import Testing
         }
       ),
       (
-        "early tick, patience over", ["greeting", "subscribing", "awaiting", "awaiting", "draining", "ended"],
+        "early tick, timeout over", ["greeting", "subscribing", "awaiting", "awaiting", "draining", "ended"],
         {
           $0.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 6)))
           $0.pass(.milliseconds(250))

@@ -119,7 +119,7 @@ import Testing
         == [.provision(Fixture.snapshot(frame: 3)), .run(Fixture.frame(4))])
   }
 
-  @Test func commandsOnTheirWayProlongThePatienceWithATick() {
+  @Test func commandsUnderWayProlongTheTimeoutWithATick() {
     var link = WorkerLink.serving()
     link.hear(.tick(Tick(frame: Fixture.frame(11), lastCommand: 8)))
     link.hear(.command(number: 6, Fixture.command(6)), at: Fixture.start + .milliseconds(150))

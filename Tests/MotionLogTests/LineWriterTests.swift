@@ -66,7 +66,7 @@ struct LineWriterTests {
     for _ in 0..<10_000 { writer.write("as many as no pipe holds\n") }
     let start = BootClock.now
     writer.finish()
-    #expect(BootClock.now - start < LineWriter.endPatience + .seconds(5))
+    #expect(BootClock.now - start < LineWriter.endTimeout + .seconds(5))
     // Its thread is to be gone before the pipe is.
     pipe.closeReading()
     writer.finish()

@@ -189,7 +189,7 @@ extension Generator {
     case 6: .stop(StopRequest(list { $0.name() }, outputs: flag()))
     case 7: .input(input())
     case 8: .withheld(address(), flag() ? list { $0.identity() } : nil)
-    case 9: .condemned(identity(), reason: text())
+    case 9: .planQuarantined(identity(), reason: text())
     default: .withdraw(list { $0.number() })
     }
   }

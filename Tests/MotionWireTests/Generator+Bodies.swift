@@ -79,8 +79,8 @@ extension Generator {
           handshakeVersions: versions(), address: address(), claimant: word() | 1, attempt: number() | 1,
           processID: Int32(truncatingIfNeeded: word()), host: text()))
     case 29:
-      .seat(
-        Seat(
+      .assignment(
+        Assignment(
           incarnation: number(), lease: Double(int(0...57_600)) / 16, commandsPort: UInt16(int(1...65_535)),
           ticksPort: UInt16(int(1...65_535)), eventsPort: UInt16(int(1...65_535)),
           onLost: pick(PluginManifest.OnLost.allCases)))

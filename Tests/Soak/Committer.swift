@@ -11,7 +11,7 @@ struct Committer {
   /// not grow, but none before it was compared: what a kill loses would be forgotten before anybody looks.
   static let kept = 2000
   /// How long a commit may take: longer than any fault lasts.
-  static let patience = Duration.seconds(60)
+  static let timeout = Duration.seconds(60)
 
   let number: Int
   let paths: RuntimePaths
@@ -74,7 +74,7 @@ struct Committer {
     var id = TransactionID.random()
     while true {
       do {
-        let receipt = try client.commit(hasTween ? transaction : plain, id: id, timeout: Self.patience)
+        let receipt = try client.commit(hasTween ? transaction : plain, id: id, timeout: Self.timeout)
         let time = BootClock.now - start
         ledger.change {
           $0.acknowledge(target.text, receipt.sequence, forgetting: old.map(\.text))
@@ -87,7 +87,7 @@ struct Committer {
         case .storage?:
           // Committing it again with the same id is safe, whatever became of it.
           ledger.change { $0.refusals += 1 }
-          guard BootClock.now - start < Self.patience else { throw error }
+          guard BootClock.now - start < Self.timeout else { throw error }
           usleep(50_000)
         case .quarantined? where hasTween:
           // The plugin was given up: without it then, as another commit.

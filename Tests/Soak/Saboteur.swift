@@ -27,7 +27,7 @@ enum Sabotage: String, CaseIterable, Sendable {
   case lazy = "a subscriber that does not read for 3 s"
   case restartPlugin = "a plugin is restarted"
   case reload = "HUP"
-  case crowd = "a transaction of 2,000 plans, and their removal"
+  case batch = "a transaction of 2,000 plans, and their removal"
 
   /// How often it comes, beside the others.
   var weight: Int {
@@ -123,7 +123,7 @@ struct Saboteur {
       undo(after: .seconds(3)) { withExtendedLifetime(lazy) {} }
     case .restartPlugin: try client.restart("tween")
     case .reload: stage.signal(SIGHUP)
-    case .crowd: try crowd(client)
+    case .batch: try batch(client)
     }
   }
 
@@ -177,10 +177,10 @@ struct Saboteur {
     undo(after: .seconds(1)) { for descriptor in descriptors { close(descriptor) } }
   }
 
-  private func crowd(_ client: MotionClient) throws {
+  private func batch(_ client: MotionClient) throws {
     var (transaction, removal) = (Transaction(), Transaction())
     for number in 0..<2000 {
-      let target = try TargetName("crowd-\(number)")
+      let target = try TargetName("batch-\(number)")
       transaction.add(.springTo("position", [Double(number), 0]), to: target)
       removal.forget(target)
     }

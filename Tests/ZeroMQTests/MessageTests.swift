@@ -46,8 +46,8 @@ struct MessageTests {
   }
 
   @Test func aFailureToFillIsPassedOn() {
-    #expect(throws: Impatience.self) {
-      try Message(count: 1000) { _ in throw Impatience(description: "no bytes") }
+    #expect(throws: WaitTimeout.self) {
+      try Message(count: 1000) { _ in throw WaitTimeout(description: "no bytes") }
     }
   }
 

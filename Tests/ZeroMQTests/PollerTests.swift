@@ -24,7 +24,7 @@ struct PollerTests {
     #expect(all.allSatisfy { !poller.isReadable($0) })
 
     func expectOnly(_ source: Poller.Registration) throws {
-      #expect(try poller.poll(timeout: patience) == .ready(1))
+      #expect(try poller.poll(timeout: timeout) == .ready(1))
       #expect(all.filter { poller.isReadable($0) } == [source])
     }
     #expect(try publisher.send([1]) == .sent)
@@ -49,7 +49,7 @@ struct PollerTests {
     let poller = Poller()
     let source = poller.add(descriptor: ends[0])
     close(ends[1])
-    #expect(try poller.poll(timeout: patience) == .ready(1))
+    #expect(try poller.poll(timeout: timeout) == .ready(1))
     #expect(poller.isReadable(source))
   }
 
@@ -62,7 +62,7 @@ struct PollerTests {
     #expect(try poller.poll(timeout: .zero) == .timedOut)
     let other = try PairSocket(bench.context)
     try other.connect(endpoint)
-    #expect(try poller.poll(timeout: patience) == .ready(1))
+    #expect(try poller.poll(timeout: timeout) == .ready(1))
     #expect(poller.isWritable(source))
     poller.modify(source, .readable)
     #expect(try poller.poll(timeout: .zero) == .timedOut)
@@ -98,9 +98,9 @@ struct PollerTests {
       let poller = Poller()
       _ = poller.add(socket)
       ready.signal()
-      let outcome = try poller.poll(timeout: patience)
+      let outcome = try poller.poll(timeout: timeout)
       outcomes.withLock { $0.append(outcome) }
-      guard case .terminated = try socket.receiveOne() else { throw Impatience(description: "received on") }
+      guard case .terminated = try socket.receiveOne() else { throw WaitTimeout(description: "received on") }
     }
     try awaitSignal(ready)
     context.shutdown()
@@ -125,7 +125,7 @@ struct PollerTests {
       let poller = Poller()
       _ = poller.add(socket)
       ready.signal()
-      let outcome = try poller.poll(timeout: patience)
+      let outcome = try poller.poll(timeout: timeout)
       outcomes.withLock { $0.append(outcome) }
     }
     try awaitSignal(ready)
@@ -147,9 +147,9 @@ struct PollerTests {
     let counterSource = poller.add(descriptor: counter.descriptor)
     #expect(try publisher.send([1]) == .sent)
     counter.signal()
-    #expect(try poller.poll(timeout: patience) == .ready(2))
+    #expect(try poller.poll(timeout: timeout) == .ready(2))
     bench.context.shutdown()
-    #expect(try poller.poll(timeout: patience) == .terminated)
+    #expect(try poller.poll(timeout: timeout) == .terminated)
     #expect(!poller.isReadable(source))
     #expect(!poller.isReadable(counterSource))
   }
@@ -165,7 +165,7 @@ struct PollerTests {
     try subscriber.connect(endpoint)
     try subscriber.subscribe([1])
     // That the subscriber gets something shows that a send has read the subscription, and with it taken its signal.
-    let end = BootClock.now + patience
+    let end = BootClock.now + timeout
     while try subscriber.receiveOne().message == nil {
       try #require(BootClock.now < end)
       #expect(try publisher.send([1]) == .sent)
@@ -184,7 +184,7 @@ struct PollerTests {
     _ = poller.add(subscriber)
     for byte in [1, 2, 3] as [UInt8] { #expect(try publisher.send([byte]) == .sent) }
     for byte in [1, 2, 3] as [UInt8] {
-      #expect(try poller.poll(timeout: patience) == .ready(1))
+      #expect(try poller.poll(timeout: timeout) == .ready(1))
       #expect(try subscriber.receiveOne().message?.bytes == [byte])
     }
     #expect(try poller.poll(timeout: .zero) == .timedOut)
@@ -209,7 +209,7 @@ struct PollerTests {
   private func awaitSignal(_ counter: EventCounter) throws {
     let poller = Poller()
     _ = poller.add(descriptor: counter.descriptor)
-    #expect(try poller.poll(timeout: patience) == .ready(1))
+    #expect(try poller.poll(timeout: timeout) == .ready(1))
   }
 
   /// A handler that does nothing, so that the signal interrupts instead of killing; without SA_RESTART.

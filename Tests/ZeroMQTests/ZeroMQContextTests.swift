@@ -21,10 +21,10 @@ struct ZeroMQContextTests {
     let bench = try Bench()
     let (router, dealer, id) = try bench.route(.inproc)
     bench.context.shutdown()
-    // To be fast, libzmq looks for news only now and then when it sends; a poll always looks.
+    // To be fast, libzmq looks for events only now and then when it sends; a poll always looks.
     let poller = Poller()
     _ = poller.add(dealer)
-    #expect(try poller.poll(timeout: patience) == .terminated)
+    #expect(try poller.poll(timeout: timeout) == .terminated)
     #expect(try dealer.send([1]) == .terminated)
     #expect(try dealer.send([Message([1]), Message([2])]) == .terminated)
     guard case .terminated = try router.receiveRouted() else {

@@ -1,13 +1,13 @@
 import Foundation
 import MotionClient
 
-/// The private motiond, its witnesses, and what the kernel says of them.
+/// The private motiond, its observers, and what the kernel says of them.
 final class Stage {
   let directory: String
   let motionctlPath: String
   let logPath: String
   let daemon: Process
-  private var witnesses: [Process] = []
+  private var observers: [Process] = []
   /// Every worker that was seen, to prove in the end that none is left.
   private(set) var workers: Set<Int32> = []
 
@@ -69,8 +69,8 @@ final class Stage {
   }
 
   /// Starts a second process that only listens, and writes what it hears into a file.
-  func witness(of target: String) throws -> Witness {
-    let path = "\(directory)/witness-\(target).ndjson"
+  func generationCheck(of target: String) throws -> Observer {
+    let path = "\(directory)/generationCheck-\(target).ndjson"
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: motionctlPath)
@@ -78,8 +78,8 @@ final class Stage {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle(forWritingAtPath: path)
     try process.run()
-    witnesses.append(process)
-    return Witness(process: process, path: path)
+    observers.append(process)
+    return Observer(process: process, path: path)
   }
 
   /// Starts to draw what a property does from now on, as a person would; what is drawn is printed when it ends.
@@ -94,7 +94,7 @@ final class Stage {
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle(forWritingAtPath: notes)
     try process.run()
-    witnesses.append(process)
+    observers.append(process)
     let limit = Date().addingTimeInterval(5)
     while try !String(contentsOfFile: notes, encoding: .utf8).contains("Following") {
       guard Date() < limit else { throw DemoFailure("motionctl draw hears nothing") }
@@ -117,13 +117,13 @@ final class Stage {
 
   /// Ends whatever is still there.
   func clear() {
-    for process in witnesses where process.isRunning { process.terminate() }
+    for process in observers where process.isRunning { process.terminate() }
     if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) }
   }
 }
 
 /// A process that only listens.
-struct Witness {
+struct Observer {
   let process: Process
   let path: String
 
@@ -141,7 +141,7 @@ struct Witness {
   func waitUntilItHears(within seconds: Double = 5) throws {
     let limit = Date().addingTimeInterval(seconds)
     while try String(contentsOfFile: path, encoding: .utf8).isEmpty {
-      guard Date() < limit else { throw DemoFailure("the witness hears nothing") }
+      guard Date() < limit else { throw DemoFailure("the generationCheck hears nothing") }
       usleep(10_000)
     }
   }

@@ -7,8 +7,8 @@ extension Story {
   func killTheWorker() throws {
     Terminal.act(4, "Nothing takes it down: the worker of a running tween is killed with SIGKILL")
     try swing()
-    let witness = try stage.witness(of: "metronome")
-    try witness.waitUntilItHears()
+    let generationCheck = try stage.generationCheck(of: "metronome")
+    try generationCheck.waitUntilItHears()
     var transaction = Transaction()
     transaction.add(.tween("opacity", from: 0, to: 1, duration: .milliseconds(2500)), to: "lamp")
     try client.commit(transaction)
@@ -24,11 +24,11 @@ extension Story {
     let outcome = try listen(untilEndOn: "lamp", of: "Tween", atMost: 10)
     // What its worker's death has left of a difference may still fade.
     if lamp.samples.last?.value != 1 { try? listen(atMost: 1) { _ in self.lamp.samples.last?.value == 1 } }
-    witness.stop()
-    try report(outcome, outage, try witness.frames())
+    generationCheck.stop()
+    try report(outcome, outage, try generationCheck.frames())
   }
 
-  /// Something else that moves in every frame meanwhile, for the witness.
+  /// Something else that moves in every frame meanwhile, for the generationCheck.
   private func swing() throws {
     var transaction = Transaction()
     transaction.add(
@@ -63,7 +63,7 @@ extension Story {
     let missed = Int((frames.last ?? 0) - (frames.first ?? 0)) + 1 - frames.count
     try Terminal.check(
       !frames.isEmpty && missed == 0,
-      "a witness in a process of its own missed \(missed) of \(frames.count) frames of another property")
+      "a generationCheck in a process of its own missed \(missed) of \(frames.count) frames of another property")
     try Terminal.check(outage < 2000, "\(outage.text(0)) ms until a new worker had been told everything")
     let step = lamp.largestStep(since: death)
     try Terminal.check(

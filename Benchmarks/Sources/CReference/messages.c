@@ -74,8 +74,8 @@ int reference_echo(const char *endpoint) {
 int64_t reference_ping(const char *endpoint, size_t bytes, int64_t count, int64_t *nanoseconds) {
   void *context = zmq_ctx_new();
   void *dealer = socket_of(context, ZMQ_DEALER);
-  int patience = 5000;
-  zmq_setsockopt(dealer, ZMQ_RCVTIMEO, &patience, sizeof patience);
+  int timeout = 5000;
+  zmq_setsockopt(dealer, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
   int64_t done = 0;
   char *body = calloc(1, bytes);
   if (zmq_connect(dealer, endpoint) != 0) count = 0;
@@ -136,8 +136,8 @@ int64_t reference_ask(
   int64_t done = 0;
   char *tick = calloc(1, bytes), *answer = malloc(1 << 20);
   tick[0] = 't';
-  int patience = 100;
-  zmq_setsockopt(subscriber, ZMQ_RCVTIMEO, &patience, sizeof patience);
+  int timeout = 100;
+  zmq_setsockopt(subscriber, ZMQ_RCVTIMEO, &timeout, sizeof timeout);
   if (zmq_bind(publisher, ticks) != 0 || zmq_bind(subscriber, events) != 0) count = 0;
   void *screen = values ? socket_of(context, ZMQ_XPUB) : NULL;
   char value[head_bytes + 8] = "v/", subscription[64];

@@ -126,11 +126,11 @@ struct Commits: ParsableCommand {
     try paused.clock(.pause)
     let place = other.runtimeDirectory
     let threads = Threads(8) { number in
-      let client = try MotionClient(connectingTo: place, name: "motion-bench", timeout: Daemon.patience)
+      let client = try MotionClient(connectingTo: place, name: "motion-bench", timeout: Daemon.timeout)
       for part in 0..<commits / 8 {
         var transaction = Transaction()
         transaction.add(.anchoredSpring("x", [1]), to: try TargetName("c\(number).\(part)"))
-        try client.commit(transaction, timeout: Daemon.patience)
+        try client.commit(transaction, timeout: Daemon.timeout)
       }
     }
     for result in threads.join() { _ = try result.get() }
@@ -180,8 +180,8 @@ struct Commits: ParsableCommand {
     let encoding = reference_boot_clock()
     _ = Self.encoded(transaction)
     let start = reference_boot_clock()
-    try client.commit(transaction, timeout: Daemon.patience)
-    guard let event = try last.next(timeout: Daemon.patience), case .values = event else {
+    try client.commit(transaction, timeout: Daemon.timeout)
+    guard let event = try last.next(timeout: Daemon.timeout), case .values = event else {
       throw BenchFailure("the commit was not applied")
     }
     // What the client takes to write the message is its own.
@@ -190,7 +190,7 @@ struct Commits: ParsableCommand {
     let again = try client.commit(
       Transaction(
         log: try (0..<operations).map { .add(.springTo("x", [2000]), named: nil, to: try TargetName("r\($0)")) }),
-      timeout: Daemon.patience)
+      timeout: Daemon.timeout)
     let worstAgain = try worstGap(moving, after: again.frame ?? 0)
     let pinged = try ping(bytes, operations > 10_000 ? 5 : 20)
     let kept = journal ? ", kept by a journal" : ""

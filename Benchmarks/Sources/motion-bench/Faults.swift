@@ -42,9 +42,9 @@ struct Faults: ParsableCommand {
       for row in row { try printer.show(row) }
     }
     // Five heartbeats of 200 ms are what is allowed before a silence counts.
-    let patience = Latencies([1_000_000_000])
+    let timeout = Latencies([1_000_000_000])
     for row in silent.rows(
-      "faults", "hang noticed", size: 1, beside: patience, comparedWith: "five heartbeats",
+      "faults", "hang noticed", size: 1, beside: timeout, comparedWith: "five heartbeats",
       limits: ["p50": 1_200_000, "p99": 1_200_000])
     { try printer.show(row) }
   }

@@ -43,11 +43,11 @@ struct Inspections: ParsableCommand {
     let quiet = try measure(client) { try Frames.lateness(listener, count, rate: rate) }
     let isOver = OneWayFlag()
     let threads = Threads(2) { index in
-      let client = try MotionClient(connectingTo: directory, name: "asker \(index)", timeout: Daemon.patience)
+      let client = try MotionClient(connectingTo: directory, name: "requester \(index)", timeout: Daemon.timeout)
       var answers = 0
       while !isOver.isSet {
         let begin = Date()
-        _ = try client.query(index == 0 ? .properties(nil) : .graph(nil), timeout: Daemon.patience)
+        _ = try client.query(index == 0 ? .properties(nil) : .graph(nil), timeout: Daemon.timeout)
         answers += 1
         // Ten times a second, or as often as answers come, if they take longer.
         usleep(useconds_t(max(0, 0.1 + begin.timeIntervalSinceNow) * 1e6))
@@ -118,7 +118,7 @@ struct Inspections: ParsableCommand {
     let transactions = try (0..<rounds).map(transaction)
     let begin = Date()
     let busy = try measure(client) {
-      for transaction in transactions { try client.commit(transaction, timeout: Daemon.patience) }
+      for transaction in transactions { try client.commit(transaction, timeout: Daemon.timeout) }
       // The last one is applied with the next frame.
       usleep(100_000)
     }
@@ -157,7 +157,7 @@ final class Gateway {
       ], log: directory["log"])
     let limit = Date().addingTimeInterval(10)
     while true {
-      if (try? MotionClient(connectingTo: runtimeDirectory, name: "motion-bench", timeout: Daemon.patience)) != nil {
+      if (try? MotionClient(connectingTo: runtimeDirectory, name: "motion-bench", timeout: Daemon.timeout)) != nil {
         return
       }
       guard Date() < limit, process.isRunning else {

@@ -52,7 +52,7 @@ struct Ticks: ParsableCommand {
       status.plugins.flatMap(\.workers).contains { $0.state == .ready } && status.counts.properties == targets
     }
     try client.clock(.pause)
-    _ = try client.clock(.step(50), timeout: Daemon.patience)
+    _ = try client.clock(.step(50), timeout: Daemon.timeout)
     return client
   }
 
@@ -85,13 +85,13 @@ struct Ticks: ParsableCommand {
 
   private func mean(_ client: MotionClient, _ frames: Int) throws -> Double {
     let start = reference_boot_clock()
-    try client.clock(.step(UInt64(frames)), timeout: Daemon.patience)
+    try client.clock(.step(UInt64(frames)), timeout: Daemon.timeout)
     return Double(reference_boot_clock() - start) * 1e-3 / Double(frames)
   }
 
   /// The times between frames, as they were published. The subscriber's queue holds them until the step is done.
   private func distribution(_ client: MotionClient, _ listener: Listener, _ frames: Int) throws -> Latencies {
-    try client.clock(.step(UInt64(frames)), timeout: Daemon.patience)
+    try client.clock(.step(UInt64(frames)), timeout: Daemon.timeout)
     var (latencies, former) = (Latencies(), Listener.Heard?.none)
     while let heard = try listener.next(within: 0.2) {
       if let former, heard.frame == former.frame + 1 { latencies.add(seconds: heard.sent - former.sent) }

@@ -17,7 +17,7 @@ struct Admission {
     /// No proof, or one that does not belong to this kind of connection.
     case proof
     /// Too many processes ask while workers are being started.
-    case crowd
+    case tooManyWaiting
 
     static func < (one: Reason, other: Reason) -> Bool { one.rawValue < other.rawValue }
 
@@ -28,7 +28,7 @@ struct Admission {
       case .process: "this process is no worker that motiond has started"
       case .key: "this key is not among the authorized keys, or not in this role"
       case .proof: "the connection does not prove who it is in the way that its socket asks for"
-      case .crowd: "too many processes ask at the same time as workers are started"
+      case .tooManyWaiting: "too many processes ask at the same time as workers are started"
       }
     }
   }

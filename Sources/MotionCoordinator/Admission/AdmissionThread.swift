@@ -8,7 +8,7 @@ import ZeroMQ
 /// What it decides is ``Admission``'s. It sleeps in between.
 final class AdmissionThread: Sendable {
   /// What the thread is told.
-  enum Letter: Sendable {
+  enum Command: Sendable {
     /// A worker will be started; said before it is.
     case willStart(UInt64)
     /// It was, as this process, or could not be.
@@ -20,7 +20,7 @@ final class AdmissionThread: Sendable {
     case end
   }
 
-  private let letters: LetterBox<Letter>
+  private let mailbox: Mailbox<Command>
   private let record: Record
 
   /// What the thread has done, for other threads to read.
@@ -36,14 +36,14 @@ final class AdmissionThread: Sendable {
 
   /// Takes the place of the context's authenticator and starts the thread.
   init(_ context: ZeroMQContext, _ admission: Admission, logger: Logger) throws {
-    let letters = try LetterBox<Letter>()
+    let mailbox = try Mailbox<Command>()
     let record = Record()
     // Handed over: starting a thread is a full fence, and nobody here touches it afterwards.
     nonisolated(unsafe) let authenticator = try Authenticator(context)
-    self.letters = letters
+    self.mailbox = mailbox
     self.record = record
     OwnThread.start("admission") {
-      var keeper = DoorKeeper(admission, authenticator, letters, logger) { change in
+      var keeper = DoorKeeper(admission, authenticator, mailbox, logger) { change in
         record.tally.withLock { change(&$0) }
       }
       keeper.run()
@@ -56,10 +56,10 @@ final class AdmissionThread: Sendable {
   var tally: Tally { record.tally.withLock { $0 } }
 
   /// Tells the thread something; any thread may.
-  func post(_ letter: Letter) { letters.post(letter) }
+  func post(_ command: Command) { mailbox.post(command) }
 
   /// Ends the thread: nobody is let in any more.
-  func end() { letters.post(.end) }
+  func end() { mailbox.post(.end) }
 }
 
 /// The thread's own side.
@@ -67,7 +67,7 @@ private struct DoorKeeper {
   /// Connections that may wait for a worker's start to be over, which takes milliseconds. A start of all instances of a
   /// plugin makes 64 of them; what is beyond is somebody else.
   static let waitingLimit = 256
-  /// Questions taken before letters are looked at again.
+  /// Questions taken before mailbox are looked at again.
   static let questionsPerTurn = 64
 
   private struct Waiting {
@@ -78,7 +78,7 @@ private struct DoorKeeper {
 
   private var admission: Admission
   private let authenticator: Authenticator
-  private let letters: LetterBox<AdmissionThread.Letter>
+  private let mailbox: Mailbox<AdmissionThread.Command>
   private let logger: Logger
   private let note: ((inout AdmissionThread.Tally) -> Void) -> Void
   private let poller = Poller()
@@ -90,16 +90,16 @@ private struct DoorKeeper {
   private var admitted: UInt64 = 0
 
   init(
-    _ admission: Admission, _ authenticator: Authenticator, _ letters: LetterBox<AdmissionThread.Letter>,
+    _ admission: Admission, _ authenticator: Authenticator, _ mailbox: Mailbox<AdmissionThread.Command>,
     _ logger: Logger, _ note: @escaping ((inout AdmissionThread.Tally) -> Void) -> Void
   ) {
     self.admission = admission
     self.authenticator = authenticator
-    self.letters = letters
+    self.mailbox = mailbox
     self.logger = logger
     self.note = note
     questions = poller.add(authenticator.socket)
-    _ = poller.add(descriptor: letters.descriptor)
+    _ = poller.add(descriptor: mailbox.descriptor)
   }
 
   /// Runs until it was told to end.
@@ -118,15 +118,15 @@ private struct DoorKeeper {
       while asked.count < Self.questionsPerTurn, let question = try authenticator.next() { asked.append(question) }
     }
     // After the questions: a worker's start was announced before it could ask anything, so that by now we know of it.
-    for letter in letters.take() { obey(letter) }
+    for command in mailbox.take() { obey(command) }
     let former = waiting
     waiting = []
     for one in former { try decide(one.request, one.ticket, awaiting: one.awaited) }
     for (ticket, request) in asked { try decide(request, ticket, awaiting: nil) }
   }
 
-  private mutating func obey(_ letter: AdmissionThread.Letter) {
-    switch letter {
+  private mutating func obey(_ command: AdmissionThread.Command) {
+    switch command {
     case .willStart(let number): admission.willStart(number)
     case .hasStarted(let number, let processID):
       admission.hasStarted(number, as: processID, at: processID.flatMap(ProcessStart.time))
@@ -141,7 +141,7 @@ private struct DoorKeeper {
   ) throws {
     let start = (request.localPeer?.processID).flatMap(ProcessStart.time)
     var verdict = admission.verdict(on: request, start: start, awaiting: awaited)
-    if verdict == .wait, waiting.count >= Self.waitingLimit { verdict = .refuse(.crowd) }
+    if verdict == .wait, waiting.count >= Self.waitingLimit { verdict = .refuse(.tooManyWaiting) }
     switch verdict {
     case .admit(let peer):
       admitted += 1

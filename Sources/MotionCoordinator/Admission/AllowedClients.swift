@@ -77,7 +77,7 @@ public struct AllowedClients: Hashable, Sendable {
     guard let group = getgrnam(text) else {
       throw StartError(
         "read who may be a client", "there is no group \"\(text)\"",
-        remedy: "Make it with groupadd, or give the name or the number of one that is there", isAbsence: true)
+        remedy: "Make it with groupadd, or give the name or the number of one that is there", isNotFound: true)
     }
     return group.pointee.gr_gid
   }

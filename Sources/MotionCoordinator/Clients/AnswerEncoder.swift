@@ -36,8 +36,8 @@ final class AnswerEncoder {
 
   /// What the thread does.
   private struct Body: TurnTaking {
-    let work: LetterBox<Work>
-    let results: LetterBox<Result>
+    let work: Mailbox<Work>
+    let results: Mailbox<Result>
     /// Answers that are being encoded; those that have become too long are missing, and so is what comes of them yet.
     var writers: [UInt64: (writer: AnswerWriter, size: AnswerSize)] = [:]
     var tooLong: Set<UInt64> = []
@@ -86,13 +86,13 @@ final class AnswerEncoder {
     }
   }
 
-  private let work: LetterBox<Work>
-  private let results: LetterBox<Result>
+  private let work: Mailbox<Work>
+  private let results: Mailbox<Result>
 
   /// Starts the thread.
   init(on machine: any Machine) throws {
-    work = try LetterBox()
-    results = try LetterBox()
+    work = try Mailbox()
+    results = try Mailbox()
     _ = machine.start("answers") { [work, results] in Body(work: work, results: results) }
   }
 

@@ -4,7 +4,7 @@ import MotionModel
 /// alone.
 struct ClientPresence {
   /// How long a client may be silent; it says that it is alive each second.
-  static let patience = Duration.seconds(3)
+  static let timeout = Duration.seconds(3)
 
   /// Transactions of one client that are kept before those are looked for of which nothing is left: 128 KB, and a look
   /// at all intentions is paid by at least as many commits.
@@ -75,7 +75,7 @@ struct ClientPresence {
   }
 
   /// When the next client may be gone.
-  var nextDeadline: Duration? { clients.values.map { $0.lastHeard + Self.patience }.min() }
+  var nextDeadline: Duration? { clients.values.map { $0.lastHeard + Self.timeout }.min() }
 
   /// What is left of clients that are gone; they are forgotten.
   ///
@@ -83,7 +83,7 @@ struct ClientPresence {
   ///   - now: the time of the boot clock.
   ///   - time: the simulated time at which their pointers are taken away.
   mutating func takeGone(at now: Duration, pointersAt time: Double) -> Remains {
-    let gone = clients.filter { now >= $0.value.lastHeard + Self.patience }.sorted { $0.key < $1.key }
+    let gone = clients.filter { now >= $0.value.lastHeard + Self.timeout }.sorted { $0.key < $1.key }
     var remains = Remains()
     for (id, var client) in gone {
       clients[id] = nil

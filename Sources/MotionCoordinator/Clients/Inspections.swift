@@ -2,11 +2,11 @@ import MotionModel
 
 /// The questions of clients that workers are asked about before they are answered: what streams they are made of.
 ///
-/// A worker that is slow, or does not know the question, costs the client ``patience`` and its streams, with a remark;
+/// A worker that is slow, or does not know the question, costs the client ``timeout`` and its streams, with a remark;
 /// nobody else waits.
 struct Inspections<Client: Equatable> {
-  /// How long workers are waited for: a step's patience, and half of what a client waits before it asks again.
-  static var patience: Duration { .milliseconds(500) }
+  /// How long workers are waited for: a step's timeout, and half of what a client waits before it asks again.
+  static var timeout: Duration { .milliseconds(500) }
   /// How many questions wait at a time: as many people as look at one daemon, with room to spare.
   static var limit: Int { 64 }
 
@@ -44,7 +44,7 @@ struct Inspections<Client: Equatable> {
   ) {
     questions.append(
       Question(
-        client: client, connection: connection, request: request, target: target, deadline: now + Self.patience,
+        client: client, connection: connection, request: request, target: target, deadline: now + Self.timeout,
         awaited: workers))
   }
 
@@ -77,7 +77,7 @@ struct Inspections<Client: Equatable> {
       guard question.awaited.isEmpty || now >= question.deadline else { return false }
       var question = question
       for worker in question.awaited.keys.sorted() {
-        question.remarks.append("\(worker) did not describe its streams within \(Self.patience)")
+        question.remarks.append("\(worker) did not describe its streams within \(Self.timeout)")
       }
       done.append(question)
       return true

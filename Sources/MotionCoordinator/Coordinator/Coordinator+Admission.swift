@@ -5,23 +5,23 @@ import ZeroMQ
 
 extension Coordinator {
   /// Whether a message that speaks for a worker comes from the process that was started as it, or from the key that has
-  /// its seat; counts those that do not. A worker that is admitted could otherwise speak for any other.
+  /// its slot; counts those that do not. A worker that is admitted could otherwise speak for any other.
   ///
   /// - Parameter sender: who the message comes from, as the authenticator has called it.
-  func isSpoken(by sender: PeerName?, for seat: WorkerSeat) -> Bool {
-    if let remote = seat.remote {
+  func isSpoken(by sender: PeerName?, for slot: WorkerSlot) -> Bool {
+    if let remote = slot.remote {
       if let key = sender?.key, key == remote.key { return true }
       counters.forgedMessages += 1
       return false
     }
     // It may speak before we have looked who was started; but that was told before it was let in.
-    if seat.processID == nil { hearProcesses(at: machine.now) }
-    if let processID = seat.processID, sender?.process?.processID == processID { return true }
+    if slot.processID == nil { receiveProcessEvents(at: machine.now) }
+    if let processID = slot.processID, sender?.process?.processID == processID { return true }
     counters.forgedMessages += 1
     return false
   }
 
-  /// Takes note of a subscription or its end; gives the topic and whether it is wanted now, if that is news. One that has
+  /// Takes note of a subscription or its end; gives the topic and whether it is wanted now, if that is new. One that has
   /// too many is hung up on: libzmq has no other way to take them back.
   func note(
     _ event: SubscriptionEvent, _ message: Message, in ledger: inout SubscriptionLedger
@@ -51,12 +51,13 @@ extension Coordinator {
   }
 
   /// Says, at most once in ten seconds, that connections were closed because there were too many.
-  func reportCrowd(at now: Duration) {
+  func reportRefusedConnections(at now: Duration) {
     let refused = DescriptorLimit.refusedConnections
-    guard refused > reportedCrowd, now >= nextCrowdReport else { return }
+    guard refused > reportedRefusedConnections, now >= nextRefusedConnectionsReport else { return }
     logger.warning(
-      "closed \(refused - reportedCrowd) connections: too many are open; raise the limit of descriptors (LimitNOFILE)")
-    (reportedCrowd, nextCrowdReport) = (refused, now + RefusalLog.interval)
+      "closed \(refused - reportedRefusedConnections) connections: too many are open; raise the limit of descriptors (LimitNOFILE)"
+    )
+    (reportedRefusedConnections, nextRefusedConnectionsReport) = (refused, now + RefusalLog.interval)
   }
 
   /// What was decided about connections, for the status.

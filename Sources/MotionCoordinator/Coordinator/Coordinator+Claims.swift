@@ -15,17 +15,17 @@ extension Coordinator {
       _ = try? sockets.link.send(bytes, to: routingID)
     }
     do throws(Refusal) {
-      guard let seat = try seat(for: claim, of: key) else { return }
-      switch try verdict(on: claim, for: seat, at: now) {
+      guard let slot = try slot(for: claim, of: key) else { return }
+      switch try verdict(on: claim, for: slot, at: now) {
       case .late: counters.foreignMessages += 1
-      case .taken(let until): throw .taken(claim, by: seat, until: until.map { $0 - now })
-      case .sayAgain:
-        seat.routingID = routingID
-        answer(.seat(lease(of: seat)))
-      case .seat:
-        begin(seat, by: claim, key: key, at: now)
-        seat.routingID = routingID
-        answer(.seat(lease(of: seat)))
+      case .taken(let until): throw .taken(claim, by: slot, until: until.map { $0 - now })
+      case .resend:
+        slot.routingID = routingID
+        answer(.assignment(lease(of: slot)))
+      case .assignment:
+        begin(slot, by: claim, key: key, at: now)
+        slot.routingID = routingID
+        answer(.assignment(lease(of: slot)))
       }
     } catch {
       note(error, of: claim, at: now)
@@ -33,10 +33,10 @@ extension Coordinator {
     }
   }
 
-  /// The seat that a claim is about.
+  /// The slot that a claim is about.
   ///
   /// - Throws: why it cannot be had, with what to do.
-  private func seat(for claim: Claim, of key: CurveKey?) throws(Refusal) -> WorkerSeat? {
+  private func slot(for claim: Claim, of key: CurveKey?) throws(Refusal) -> WorkerSlot? {
     guard claim.handshakeVersions.overlaps(ProtocolVersion.handshake) else { throw .versions(of: claim) }
     guard stopping == nil else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Ask again when it is back")
@@ -44,109 +44,109 @@ extension Coordinator {
     guard settings.workerListener != nil, authorized.names(claim.address) else { throw .notRemote(claim) }
     guard authorized.allows(key, as: claim.address) else { throw .foreignKey(claim) }
     guard let manifest = library[claim.address.plugin]?.manifest, claim.address.instance < manifest.instances,
-      let seat = seat(for: claim.address)
-    else { throw .unknownSeat(claim, problem: library[claim.address.plugin]?.problem ?? "") }
-    guard waits(for: seat, at: machine.now) else { throw .finishing(claim) }
-    if case .quarantined(let reason) = seat.life.state { throw .quarantined(claim, reason) }
-    return seat
+      let slot = slot(for: claim.address)
+    else { throw .unknownAssignment(claim, problem: library[claim.address.plugin]?.problem ?? "") }
+    guard waits(for: slot, at: machine.now) else { throw .finishing(claim) }
+    if case .quarantined(let reason) = slot.life.state { throw .quarantined(claim, reason) }
+    return slot
   }
 
   /// Whether a worker is waited for. One that was started here before its key was authorized is told to finish first: it goes
   /// on with what it holds elsewhere.
-  private func waits(for seat: WorkerSeat, at now: Duration) -> Bool {
-    if seat.remote == nil {
-      if !seat.life.hasProcess {
-        seat.remote = remoteHolder(of: seat.address)
-      } else if seat.life.state == .running {
-        logger.notice("\(seat.address) is to be the process of another machine; the one here finishes")
-        perform(seat.life.restart(at: now), for: seat, at: now)
+  private func waits(for slot: WorkerSlot, at now: Duration) -> Bool {
+    if slot.remote == nil {
+      if !slot.life.hasProcess {
+        slot.remote = remoteHolder(of: slot.address)
+      } else if slot.life.state == .running {
+        logger.notice("\(slot.address) is to be the process of another machine; the one here finishes")
+        perform(slot.life.restart(at: now), for: slot, at: now)
       }
     }
-    return seat.remote != nil
+    return slot.remote != nil
   }
 
   private func verdict(
-    on claim: Claim, for seat: WorkerSeat, at now: Duration
-  ) throws(Refusal) -> RemoteSeat.Verdict {
-    guard var trial = seat.remote?.seat else { return .late }
-    let verdict = trial.claimed(claim, at: now)
-    guard verdict == .seat else { return verdict }
+    on claim: Claim, for slot: WorkerSlot, at now: Duration
+  ) throws(Refusal) -> RemoteAssignment.Verdict {
+    guard var bisection = slot.remote?.slot else { return .late }
+    let verdict = bisection.claimed(claim, at: now)
+    guard verdict == .assignment else { return verdict }
     do {
       // It asks again within a second, and by then it is written.
-      guard try register?.isSaved(claim.claimant, as: seat.address) ?? true else { return .late }
+      guard try register?.isSaved(claim.claimant, as: slot.address) ?? true else { return .late }
     } catch {
       throw Refusal(
-        .storage, "who has the seat of \(seat.address) cannot be written down: \(error)",
+        .storage, "who has the slot of \(slot.address) cannot be written down: \(error)",
         remedy: "Give motiond a state directory that it may write")
     }
     // It has given up the life before, which may have been about to end in peace.
-    if seat.link?.state == .draining { remoteEnded(seat, "it has finished", isReleased: false, at: now) }
-    endLink(of: seat, at: now)
-    seat.remote?.seat = trial
+    if slot.link?.state == .draining { remoteEnded(slot, "it has finished", isReleased: false, at: now) }
+    endLink(of: slot, at: now)
+    slot.remote?.slot = bisection
     return verdict
   }
 
   /// Begins a life of a worker that is there already.
-  private func begin(_ seat: WorkerSeat, by claim: Claim, key: CurveKey?, at now: Duration) {
-    seat.remote?.key = key
-    seat.remote?.place = claim.host.filter { !$0.isWhitespace && $0.isASCII }
-    beginLink(of: seat, at: now)
+  private func begin(_ slot: WorkerSlot, by claim: Claim, key: CurveKey?, at now: Duration) {
+    slot.remote?.key = key
+    slot.remote?.place = claim.host.filter { !$0.isWhitespace && $0.isASCII }
+    beginLink(of: slot, at: now)
     // It stays as long as it likes: nobody would start it again when it is needed.
-    perform(seat.life.need(at: now), for: seat, at: now)
+    perform(slot.life.need(at: now), for: slot, at: now)
     logger.info(
-      "\(seat.address) is process \(claim.processID) of \(seat.remote?.place ?? "")",
-      metadata: ["incarnation": "\(seat.incarnation)"])
+      "\(slot.address) is process \(claim.processID) of \(slot.remote?.place ?? "")",
+      metadata: ["incarnation": "\(slot.incarnation)"])
   }
 
-  private func lease(of seat: WorkerSeat) -> Seat {
+  private func lease(of slot: WorkerSlot) -> Assignment {
     let ports = settings.workerListener?.ports ?? []
-    return Seat(
-      incarnation: seat.incarnation, lease: LinkTiming.network.firstLease / .seconds(1), commandsPort: ports[1],
-      ticksPort: ports[2], eventsPort: ports[3], onLost: seat.manifest.onLost)
+    return Assignment(
+      incarnation: slot.incarnation, lease: LinkTiming.network.firstLease / .seconds(1), commandsPort: ports[1],
+      ticksPort: ports[2], eventsPort: ports[3], onLost: slot.manifest.onLost)
   }
 
   /// The present life of a remote worker has ended, in peace or because it had to; its process may go on.
   ///
   /// - Parameter isReleased: whether the worker itself has said that it is over, so that anybody may follow at once.
-  func remoteEnded(_ seat: WorkerSeat, _ reason: String, isReleased: Bool, at now: Duration) {
-    endLink(of: seat, at: now)
+  func remoteEnded(_ slot: WorkerSlot, _ reason: String, isReleased: Bool, at now: Duration) {
+    endLink(of: slot, at: now)
     if isReleased {
-      seat.remote?.seat.released()
-      register?.forget(seat.address)
+      slot.remote?.slot.released()
+      register?.forget(slot.address)
     }
-    logger.info("\(seat.address) has stopped: \(reason)")
-    perform(seat.life.died(reason, at: now), for: seat, at: now)
-    if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
+    logger.info("\(slot.address) has stopped: \(reason)")
+    perform(slot.life.died(reason, at: now), for: slot, at: now)
+    if library[slot.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 
   /// The key of these workers counts no longer: whoever has it is done with, and is refused from now on.
   func revokeRemote(_ key: CurveKey) {
     let now = machine.now
-    for seat in seatsInOrder where seat.remote?.key == key && seat.link != nil {
-      logger.warning("\(seat.address) is fenced: its key was taken away")
-      endLink(of: seat, at: now)
+    for slot in slotsInOrder where slot.remote?.key == key && slot.link != nil {
+      logger.warning("\(slot.address) is fenced: its key was taken away")
+      endLink(of: slot, at: now)
     }
   }
 
   /// When a worker whose key counts no longer, and no other key of it does, is motiond's own to start: when nobody who had
-  /// the seat can act for it any more.
-  func takingBack(of seat: WorkerSeat) -> Duration? {
-    guard let remote = seat.remote, seat.link == nil, !isAwaited(seat.address) else { return nil }
-    if case .stopping = seat.life.state { return nil }
-    return remote.seat.heldUntil
+  /// the slot can act for it any more.
+  func takingBack(of slot: WorkerSlot) -> Duration? {
+    guard let remote = slot.remote, slot.link == nil, !isAwaited(slot.address) else { return nil }
+    if case .stopping = slot.life.state { return nil }
+    return remote.slot.heldUntil
   }
 
   /// It is waited for no longer.
-  func takeBack(_ seat: WorkerSeat, at now: Duration) {
-    seat.remote = nil
-    register?.forget(seat.address)
-    guard seat.life.state == .running else { return }
-    logger.notice("\(seat.address) is waited for no longer, and is started here")
-    perform(.spawn, for: seat, at: now)
+  func takeBack(_ slot: WorkerSlot, at now: Duration) {
+    slot.remote = nil
+    register?.forget(slot.address)
+    guard slot.life.state == .running else { return }
+    logger.notice("\(slot.address) is waited for no longer, and is started here")
+    perform(.spawn, for: slot, at: now)
   }
 
-  /// Says once in a while why somebody does not get a seat: it asks each second.
+  /// Says once in a while why somebody does not get a slot: it asks each second.
   private func note(_ refusal: Refusal, of claim: Claim, at now: Duration) {
     counters.refusedClaims += 1
     guard now >= nextClaimReport else { return }
@@ -169,27 +169,27 @@ extension Refusal {
 
   fileprivate static func notRemote(_ claim: Claim) -> Refusal {
     Refusal(
-      .noSeat, "\(claim.address) is no remote worker here",
+      .noAssignment, "\(claim.address) is no remote worker here",
       remedy: "Write worker, the worker's public key and \(claim.address.plugin) into motiond's file of authorized "
         + "keys, and send motiond HUP")
   }
 
   fileprivate static func foreignKey(_ claim: Claim) -> Refusal {
     Refusal(
-      .noSeat, "this key is not good for \(claim.address)",
+      .noAssignment, "this key is not good for \(claim.address)",
       remedy: "Authorize the worker's public key for it, or use the key that is")
   }
 
-  fileprivate static func unknownSeat(_ claim: Claim, problem: String) -> Refusal {
+  fileprivate static func unknownAssignment(_ claim: Claim, problem: String) -> Refusal {
     Refusal(
-      .noSeat, "there is no worker \(claim.address)" + (problem.isEmpty ? "" : ": \(problem)"),
+      .noAssignment, "there is no worker \(claim.address)" + (problem.isEmpty ? "" : ": \(problem)"),
       remedy: "Put the plugin's folder with its plugin.json on motiond's plugin path, with enough instances")
   }
 
   fileprivate static func finishing(_ claim: Claim) -> Refusal {
     Refusal(
-      .seatTaken, "\(claim.address) is a process that motiond has started, and that finishes now",
-      remedy: "Wait; the seat is free then")
+      .assignmentTaken, "\(claim.address) is a process that motiond has started, and that finishes now",
+      remedy: "Wait; the slot is free then")
   }
 
   fileprivate static func quarantined(_ claim: Claim, _ reason: String) -> Refusal {
@@ -198,16 +198,16 @@ extension Refusal {
       remedy: "Mend it, then run: motionctl plugin restart \(claim.address.plugin)")
   }
 
-  fileprivate static func taken(_ claim: Claim, by seat: WorkerSeat, until: Duration?) -> Refusal {
-    let place = seat.remote.map { $0.place.isEmpty ? "" : " of \($0.place)" } ?? ""
+  fileprivate static func taken(_ claim: Claim, by slot: WorkerSlot, until: Duration?) -> Refusal {
+    let place = slot.remote.map { $0.place.isEmpty ? "" : " of \($0.place)" } ?? ""
     guard let until else {
       return Refusal(
-        .seatTaken, "another process\(place) is \(claim.address)",
+        .assignmentTaken, "another process\(place) is \(claim.address)",
         remedy: "Stop one of the two, or give this one another instance (--instance)")
     }
     return Refusal(
-      .seatTaken,
+      .assignmentTaken,
       "another process\(place) was \(claim.address), and may act for \(Int(until / .seconds(1)) + 1) s yet",
-      remedy: "Wait; the seat is free then")
+      remedy: "Wait; the slot is free then")
   }
 }

@@ -7,16 +7,16 @@ import ZeroMQ
 
 extension Coordinator {
   /// Hears what clients ask for and what they subscribe to.
-  func hearClients(at now: Duration) {
+  func receiveFromClients(at now: Duration) {
     if poller.isReadable(watched.decoder) { large.requests += decoder.take() }
     doLargeRequests(at: now)
-    drain(watched.control, yields: true, sockets.control.receiveRouted) { hearRequest($0.1, from: $0.0, at: now) }
-    hearSubscriptions(at: now)
+    drain(watched.control, yields: true, sockets.control.receiveRouted) { receiveRequest($0.1, from: $0.0, at: now) }
+    receiveSubscriptions(at: now)
   }
 
   /// Hears who subscribed to what since the last turn. Of several words on one topic only the last is answered, once:
   /// an answer may be as large as the runtime, and a client that flips a subscription must not cost everybody else.
-  private func hearSubscriptions(at now: Duration) {
+  private func receiveSubscriptions(at now: Duration) {
     guard poller.isReadable(watched.values) else { return }
     var wanted: [[UInt8]: Bool] = [:]
     var order: [[UInt8]] = []
@@ -35,7 +35,7 @@ extension Coordinator {
   }
 
   /// Hears one request; a large one is decoded elsewhere, and answered when that is done.
-  private func hearRequest(_ message: Message, from client: RoutingID, at now: Duration) {
+  private func receiveRequest(_ message: Message, from client: RoutingID, at now: Duration) {
     guard isStillAuthorized(message, as: .client) else { return }
     counters.requests += 1
     counters.bytesFromClients += UInt64(message.count)
@@ -74,8 +74,8 @@ extension Coordinator {
       // A sign of life asks for no time; each second of an idle motiond would else be written.
       if envelope.body != .alive { toldTime(at: now) }
       do {
-        let asker = Asker(client: decoded.client, request: decoded.request, peer: decoded.peer)
-        guard let answer = try answer(envelope, commit, check, for: asker, on: decoded.connection, at: now) else {
+        let requester = Requester(client: decoded.client, request: decoded.request, peer: decoded.peer)
+        guard let answer = try answer(envelope, commit, check, for: requester, on: decoded.connection, at: now) else {
           return
         }
         reply(answer, to: decoded.client, request: envelope.sequence)
@@ -87,24 +87,27 @@ extension Coordinator {
 
   /// Does what a client asks for; `nil` when the answer follows later.
   private func answer(
-    _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, for asker: Asker,
+    _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, for requester: Requester,
     on connection: Int32?, at now: Duration
   ) throws(Refusal) -> Envelope.Body? {
     switch envelope.body {
     case .greeting(let greeting): return .service(try serve(greeting, at: now))
     case .commit(let commit):
       let decoded = decoded ?? DecodedCommit(digest: commit.digest, bytes: 0, said: nil)
-      return try accept(commit, decoded, check, from: envelope.incarnation, asker, at: now).map { .receipt($0) }
+      return try accept(commit, decoded, check, from: envelope.incarnation, requester, at: now).map { .receipt($0) }
     case .query(.graph(let target)):
-      return try inspect(target, for: asker.client, on: connection, request: asker.request, at: now)
+      return try inspect(target, for: requester.client, on: connection, request: requester.request, at: now)
         .map { .answer($0) }
     case .query(let query):
-      return try answer(query, for: asker.client, on: connection, request: asker.request, at: now).map { .answer($0) }
+      return try answer(query, for: requester.client, on: connection, request: requester.request, at: now).map {
+        .answer($0)
+      }
     case .clock(let command):
-      return try obey(command, from: asker.client, request: asker.request, at: now) ? .done(clock.state(at: now)) : nil
+      return try obey(command, from: requester.client, request: requester.request, at: now)
+        ? .done(clock.state(at: now)) : nil
     case .stop(let stop):
       applyNow(.stop(stop), at: now)
-      return keep(.stop(stop), asker, at: now) ? nil : .done(clock.state(at: now))
+      return keep(.stop(stop), requester, at: now) ? nil : .done(clock.state(at: now))
     case .alive: return .done(clock.state(at: now))
     case .restart(let plugin):
       try restart(plugin, at: now)
@@ -112,7 +115,7 @@ extension Coordinator {
     case .input(let input):
       try receive(input, from: envelope.incarnation, at: now)
       return .done(clock.state(at: now))
-    case .cancel(let sequence): return try cancel(sequence, asker, at: now) ? nil : .done(clock.state(at: now))
+    case .cancel(let sequence): return try cancel(sequence, requester, at: now) ? nil : .done(clock.state(at: now))
     default:
       throw Refusal(
         .malformed, "that is no request",
@@ -136,7 +139,7 @@ extension Coordinator {
 
   /// Accepts a commit, or says that it was accepted before; `nil` when the receipt follows.
   private func accept(
-    _ commit: Commit, _ decoded: DecodedCommit, _ check: TransactionCheck?, from client: UInt64, _ asker: Asker,
+    _ commit: Commit, _ decoded: DecodedCommit, _ check: TransactionCheck?, from client: UInt64, _ requester: Requester,
     at now: Duration
   ) throws(Refusal) -> Receipt? {
     guard stopping == nil else {
@@ -145,9 +148,9 @@ extension Coordinator {
     switch memory.recall(commit.id, decoded.digest, at: now) {
     case .same(let receipt): return receipt
     case .other: throw .idReused(commit.id)
-    case .new: if try joins(commit, decoded, asker) { return nil }
+    case .new: if try joins(commit, decoded, requester) { return nil }
     }
-    let provenance = Provenance(of: commit, from: asker.peer, wallTime: machine.wallTime)
+    let provenance = Provenance(of: commit, from: requester.peer, wallTime: machine.wallTime)
     var accepted: AcceptedTransaction
     do {
       accepted =
@@ -160,7 +163,7 @@ extension Coordinator {
       throw explain(error, of: commit.transaction)
     }
     accepted.overdue = commit.at.map { clock.time(at: now) - $0 }.flatMap { $0 > 0 ? $0 : nil }
-    return keep(accepted, commit, decoded, by: provenance, from: client, asker, at: now)
+    return keep(accepted, commit, decoded, by: provenance, from: client, requester, at: now)
   }
 
   /// - Returns: whether the command is obeyed already; a step is when its frames have been run.
@@ -187,7 +190,7 @@ extension Coordinator {
       try beginStepping(frames, for: client, request: request, at: now)
       return false
     }
-    return !keep(.clock(command), Asker(client: client, request: request), at: now)
+    return !keep(.clock(command), Requester(client: client, request: request), at: now)
   }
 
   // MARK: Replies

@@ -3,7 +3,7 @@ import ZeroMQ
 
 extension Coordinator {
   /// Hears that something was removed from the runtime directory, or replaced.
-  func hearDirectory(at now: Duration) {
+  func receiveDirectoryEvents(at now: Duration) {
     guard let source = watched.directory, poller.isReadable(source) else { return }
     directory.notices?.drain()
     directoryWatch.changed(at: now)

@@ -55,11 +55,11 @@ extension Coordinator {
   /// Heartbeats of a worker are frequent while an executor in it is active, whether or not frames are taken: one that
   /// holds a token and hangs is found as soon as one that moves something.
   private func refreshHeartbeats(at now: Duration) {
-    for seat in allSeats {
-      guard let actions = seat.link?.setActive(runtime.isActive(seat.address), at: now), !actions.isEmpty else {
+    for slot in allSlots {
+      guard let actions = slot.link?.setActive(runtime.isActive(slot.address), at: now), !actions.isEmpty else {
         continue
       }
-      perform(actions, for: seat, at: now)
+      perform(actions, for: slot, at: now)
     }
   }
 
@@ -98,10 +98,10 @@ extension Coordinator {
 
   /// Tells the workers that want it which frame is next.
   func announce(_ frame: Frame, at now: Duration) {
-    for seat in seatsInOrder where runtime.wantsFrames(seat.address) {
-      guard let tick = seat.link?.tick(frame, at: now), let topic = seat.link?.topics.ticks else { continue }
+    for slot in slotsInOrder where runtime.wantsFrames(slot.address) {
+      guard let tick = slot.link?.tick(frame, at: now), let topic = slot.link?.topics.ticks else { continue }
       publish(tick, on: topic, of: sockets.ticks)
-      seat.gate.asked(at: now)
+      slot.gate.asked(at: now)
       counters.ticks += 1
     }
   }
@@ -116,7 +116,7 @@ extension Coordinator {
   }
 
   /// Hears whether the recording could not be written.
-  func hearRecording() {
+  func receiveRecordingEvents() {
     guard let registration = watched.recording, poller.isReadable(registration) else { return }
     if let reason = recording?.takeFailure() { endRecording(reason) }
   }
@@ -140,8 +140,8 @@ extension Coordinator {
     if let reason = recording.takeFailure() {
       endRecording(reason)
     } else if !isWritten {
-      let patience = RecordingThread.endPatience
-      endRecording("its end did not reach \(recording.path) within \(patience). Record to a faster disk")
+      let timeout = RecordingThread.endTimeout
+      endRecording("its end did not reach \(recording.path) within \(timeout). Record to a faster disk")
     }
     self.recording = nil
   }

@@ -15,7 +15,7 @@ extension Coordinator {
   ) throws(Refusal) -> Answer? {
     try checkLength(of: .graph(target))
     let executors = try runtime.executors(on: target)
-    let asked = seatsInOrder.filter { executors[$0.address] != nil && $0.link?.isProvisioned == true }
+    let asked = slotsInOrder.filter { executors[$0.address] != nil && $0.link?.isProvisioned == true }
     guard !asked.isEmpty else {
       return try answer(.graph(target), for: client, on: connection, request: request, at: now)
     }
@@ -25,19 +25,19 @@ extension Coordinator {
         .limit, "\(Inspections<RoutingID>.limit) others are asking for graphs", remedy: "Ask again in a second")
     }
     var numbers: [WorkerAddress: UInt64] = [:]
-    for seat in asked {
-      let handles = target == nil ? [] : executors[seat.address] ?? []
-      guard let envelope = seat.link?.inspect(handles, at: now) else { continue }
-      numbers[seat.address] = envelope.sequence
-      sendOnLink(envelope, to: seat)
+    for slot in asked {
+      let handles = target == nil ? [] : executors[slot.address] ?? []
+      guard let envelope = slot.link?.inspect(handles, at: now) else { continue }
+      numbers[slot.address] = envelope.sequence
+      sendOnLink(envelope, to: slot)
     }
     inspections.begin(target, for: client, on: connection, request: request, asking: numbers, at: now)
     return nil
   }
 
   /// A worker has said which streams it is made of.
-  func heard(_ report: StreamReport, question: UInt64, from seat: WorkerSeat, at now: Duration) {
-    inspections.heard(report, from: seat.address, number: question) { runtime.hasPlan($0, in: seat.address) }
+  func heard(_ report: StreamReport, question: UInt64, from slot: WorkerSlot, at now: Duration) {
+    inspections.heard(report, from: slot.address, number: question) { runtime.hasPlan($0, in: slot.address) }
     answerInspections(at: now)
   }
 

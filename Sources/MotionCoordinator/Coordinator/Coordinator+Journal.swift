@@ -10,9 +10,9 @@ extension Coordinator {
   /// - Returns: its receipt; `nil` if it follows.
   func keep(
     _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, by provenance: Provenance,
-    from client: UInt64, _ asker: Asker, at now: Duration
+    from client: UInt64, _ requester: Requester, at now: Duration
   ) -> Receipt? {
-    let underWay = CommitUnderWay(accepted, commit, decoded, client: client, asker)
+    let underWay = CommitUnderWay(accepted, commit, decoded, client: client, requester)
     guard journal != nil else { return conclude(underWay, at: now) }
     var submission = submission(.commit(sequence: accepted.sequence, commit, client: client), at: now)
     submission.transaction = (commit.id, decoded.digest, accepted.receipt)
@@ -26,14 +26,14 @@ extension Coordinator {
   ///
   /// - Returns: whether the same one is under way already, so that there is nothing to do.
   func joins(
-    _ commit: Commit, _ decoded: DecodedCommit, _ asker: Asker
+    _ commit: Commit, _ decoded: DecodedCommit, _ requester: Requester
   ) throws(Refusal) -> Bool {
     guard let journal else { return false }
     if let same = journal.commit(commit.id) {
       guard same.digest == decoded.digest else { throw .idReused(commit.id) }
       // Of one client only the newest request: that is what it waits for.
-      same.askers.removeAll { $0.client == asker.client }
-      same.askers.append(asker)
+      same.requesters.removeAll { $0.client == requester.client }
+      same.requesters.append(requester)
       return true
     }
     if let (problem, _) = journal.problem { throw problem.refusal }
@@ -47,12 +47,12 @@ extension Coordinator {
   /// Answers whoever asked for something that was done at once, as soon as it will not be forgotten.
   ///
   /// - Returns: whether the answer follows.
-  func keep(_ event: JournalEntry.Event, _ asker: Asker, at now: Duration) -> Bool {
+  func keep(_ event: JournalEntry.Event, _ requester: Requester, at now: Duration) -> Bool {
     guard let journal, journal.problem == nil else { return false }
     if case .stop(let stop) = event {
-      self.journal?.submit(submission(event, at: now), .stop(stop, asker))
+      self.journal?.submit(submission(event, at: now), .stop(stop, requester))
     } else {
-      self.journal?.submit(submission(event, at: now), .clock(asker))
+      self.journal?.submit(submission(event, at: now), .clock(requester))
     }
     return true
   }
@@ -66,7 +66,7 @@ extension Coordinator {
   /// Takes back a transaction that waits for its time, once that will not be forgotten.
   ///
   /// - Returns: whether the answer follows.
-  func cancel(_ sequence: UInt64, _ asker: Asker, at now: Duration) throws(Refusal) -> Bool {
+  func cancel(_ sequence: UInt64, _ requester: Requester, at now: Duration) throws(Refusal) -> Bool {
     guard runtime.isWaiting(sequence) else {
       throw Refusal(
         .notFound, "no transaction \(sequence) waits for its time", remedy: "See those that do: motionctl list waiting")
@@ -76,7 +76,7 @@ extension Coordinator {
       return false
     }
     if let (problem, _) = journal.problem { throw problem.refusal }
-    self.journal?.submit(submission(.withdraw([sequence]), at: now), .withdraw([sequence], asker))
+    self.journal?.submit(submission(.withdraw([sequence]), at: now), .withdraw([sequence], requester))
     return true
   }
 
@@ -87,10 +87,10 @@ extension Coordinator {
   // MARK: What comes back
 
   /// Hears what has reached the disk, and lets it take effect.
-  func hearJournal(at now: Duration) {
+  func receiveJournalEvents(at now: Duration) {
     guard let journal, let registration = watched.journal, poller.isReadable(registration) else { return }
-    for news in journal.thread.takeNews() {
-      switch news {
+    for event in journal.thread.takeEvents() {
+      switch event {
       case .durable(let count, let lastRow, let nanoseconds):
         self.journal?.wrote(count, nanoseconds: nanoseconds)
         for left in (0..<UInt64(count)).reversed() {
@@ -129,16 +129,16 @@ extension Coordinator {
     switch journal?.takeOldest() {
     case .commit(let commit):
       var receipt = conclude(commit, at: now)
-      for asker in commit.askers {
-        reply(.receipt(receipt), to: asker.client, request: asker.request)
+      for requester in commit.requesters {
+        reply(.receipt(receipt), to: requester.client, request: requester.request)
         receipt.isRepeat = true
       }
-    case .stop(_, let asker), .clock(let asker):
-      reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
+    case .stop(_, let requester), .clock(let requester):
+      reply(.done(clock.state(at: now)), to: requester.client, request: requester.request)
     case .withdraw(let sequences, nil): runtime.submit(.withdraw(sequences))
-    case .withdraw(let sequences, let asker?):
+    case .withdraw(let sequences, let requester?):
       applyNow(.withdraw(sequences), at: now)
-      reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
+      reply(.done(clock.state(at: now)), to: requester.client, request: requester.request)
     case .time, nil: break
     }
   }
@@ -161,12 +161,14 @@ extension Coordinator {
     switch journal?.takeOldest() {
     case .commit(let commit):
       runtime.discard(commit.accepted)
-      for asker in commit.askers { refuse(problem.refusalUnderWay, to: asker.client, request: asker.request) }
+      for requester in commit.requesters {
+        refuse(problem.refusalUnderWay, to: requester.client, request: requester.request)
+      }
     // They have acted; the checkpoint after the failure holds what came of it.
-    case .stop(_, let asker), .clock(let asker):
-      reply(.done(clock.state(at: now)), to: asker.client, request: asker.request)
+    case .stop(_, let requester), .clock(let requester):
+      reply(.done(clock.state(at: now)), to: requester.client, request: requester.request)
     case .withdraw(let sequences, nil): runtime.submit(.withdraw(sequences))
-    case .withdraw(_, let asker?): refuse(problem.refusalUnderWay, to: asker.client, request: asker.request)
+    case .withdraw(_, let requester?): refuse(problem.refusalUnderWay, to: requester.client, request: requester.request)
     case .time, nil: break
     }
   }
@@ -258,7 +260,7 @@ extension Coordinator {
   func finishJournal() {
     guard let journal else { return }
     if !journal.thread.finish() {
-      logger.error("the end of the journal did not reach \(journal.path) within \(JournalThread.endPatience)")
+      logger.error("the end of the journal did not reach \(journal.path) within \(JournalThread.endTimeout)")
     }
     self.journal = nil
   }

@@ -8,19 +8,19 @@ import ZeroMQ
 
 extension Coordinator {
   /// How long a worker that has died may take to say why: its last words and its status come within milliseconds.
-  static let reasonPatience = Duration.seconds(1)
+  static let reasonTimeout = Duration.seconds(1)
 
-  /// The seat of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
-  func seat(for worker: WorkerAddress) -> WorkerSeat? {
-    if let seat = seats[worker] { return seat }
-    guard let seat = makeSeat(for: worker) else { return nil }
-    seats[worker] = seat
-    seatsInOrder.insert(seat, at: seatsInOrder.firstIndex { worker < $0.address } ?? seatsInOrder.endIndex)
-    return seat
+  /// The slot of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
+  func slot(for worker: WorkerAddress) -> WorkerSlot? {
+    if let slot = slots[worker] { return slot }
+    guard let slot = makeSlot(for: worker) else { return nil }
+    slots[worker] = slot
+    slotsInOrder.insert(slot, at: slotsInOrder.firstIndex { worker < $0.address } ?? slotsInOrder.endIndex)
+    return slot
   }
 
-  /// A new seat of a worker, as its plugin is now; it has no place yet.
-  func makeSeat(for worker: WorkerAddress) -> WorkerSeat? {
+  /// A new slot of a worker, as its plugin is now; it has no place yet.
+  func makeSlot(for worker: WorkerAddress) -> WorkerSlot? {
     guard let plugin = library[worker.plugin], let manifest = plugin.manifest, let executable = plugin.executable else {
       logger.error("\(worker) is needed, but its plugin is not there")
       return nil
@@ -31,34 +31,34 @@ extension Coordinator {
       limits: ProcessLimits(
         asked: manifest.limits.restricted(by: settings.limits(of: worker.plugin)),
         softDescriptors: settings.workerDescriptorLimit))
-    let seat = WorkerSeat(address: worker, manifest: manifest, launch: launch)
-    if isAwaited(worker) { seat.remote = remoteHolder(of: worker) }
-    if let problem = missingShare(of: seat) { logger.notice("\(worker): \(problem)") }
-    return seat
+    let slot = WorkerSlot(address: worker, manifest: manifest, launch: launch)
+    if isAwaited(worker) { slot.remote = remoteHolder(of: worker) }
+    if let problem = missingShare(of: slot) { logger.notice("\(worker): \(problem)") }
+    return slot
   }
 
   /// Does what a worker's life asks for.
-  func perform(_ action: WorkerLife.Action?, for seat: WorkerSeat, at now: Duration) {
+  func perform(_ action: WorkerLife.Action?, for slot: WorkerSlot, at now: Duration) {
     // Its key may have been authorized while it was here.
-    if action == .spawn, seat.remote == nil, isAwaited(seat.address) { seat.remote = remoteHolder(of: seat.address) }
+    if action == .spawn, slot.remote == nil, isAwaited(slot.address) { slot.remote = remoteHolder(of: slot.address) }
     switch action {
     case nil: break
-    case .spawn where seat.remote != nil:
-      if seat.link == nil { logger.notice("\(seat.address) is needed, and waited for") }
+    case .spawn where slot.remote != nil:
+      if slot.link == nil { logger.notice("\(slot.address) is needed, and waited for") }
     case .spawn:
-      startQueue.append(seat)
+      startQueue.append(slot)
       startQueued(at: now)
-    case .shutDown where seat.remote != nil && seat.link == nil:
-      remoteEnded(seat, "it was not there", isReleased: false, at: now)
-    case .terminate where seat.remote != nil, .kill where seat.remote != nil:
-      remoteEnded(seat, "it did not finish in time", isReleased: false, at: now)
+    case .shutDown where slot.remote != nil && slot.link == nil:
+      remoteEnded(slot, "it was not there", isReleased: false, at: now)
+    case .terminate where slot.remote != nil, .kill where slot.remote != nil:
+      remoteEnded(slot, "it did not finish in time", isReleased: false, at: now)
     case .shutDown:
-      if let envelope = seat.link?.drain(at: now), let topic = seat.link?.topics.commands {
+      if let envelope = slot.link?.drain(at: now), let topic = slot.link?.topics.commands {
         publish(envelope, on: topic, of: sockets.commands)
       }
-    case .terminate: kill(seat, SIGTERM)
-    case .kill: kill(seat, SIGKILL)
-    case .quarantine(let reason): quarantine(seat.address.plugin, because: seat, reason)
+    case .terminate: kill(slot, SIGTERM)
+    case .kill: kill(slot, SIGKILL)
+    case .quarantine(let reason): quarantine(slot.address.plugin, because: slot, reason)
     }
   }
 
@@ -70,55 +70,55 @@ extension Coordinator {
   /// Starts workers whose turn has come; those that nobody wants any more have ended before they began.
   func startQueued(at now: Duration) {
     guard !startQueue.isEmpty else { return }
-    var starting = allSeats.count { seat in
-      seat.process != nil && seat.link.map { $0.state == .starting } ?? false
+    var starting = allSlots.count { slot in
+      slot.process != nil && slot.link.map { $0.state == .starting } ?? false
     }
-    var left: [WorkerSeat] = []
+    var left: [WorkerSlot] = []
     let queue = startQueue
     startQueue = []
-    for seat in queue {
-      if seat.life.state != .running {
-        ended(seat, .notStarted("nobody needed it any more"), at: now)
+    for slot in queue {
+      if slot.life.state != .running {
+        ended(slot, .notStarted("nobody needed it any more"), at: now)
       } else if starting < Self.startsAtATime {
         starting += 1
-        spawn(seat, at: now)
+        spawn(slot, at: now)
       } else {
-        left.append(seat)
+        left.append(slot)
       }
     }
     startQueue = left + startQueue
   }
 
   /// Begins a new life of a worker: a new incarnation, a link, a process.
-  private func spawn(_ seat: WorkerSeat, at now: Duration) {
-    beginLink(of: seat, at: now)
-    let incarnation = seat.incarnation
-    var launch = seat.launch
-    launch.environment = environment(of: seat)
-    launch.share = share(of: seat)
-    let address = seat.address
-    seat.process = WorkerProcess(launch, on: processes) { [processNews] event in
-      processNews.post(ProcessNews(address: address, incarnation: incarnation, event: event))
+  private func spawn(_ slot: WorkerSlot, at now: Duration) {
+    beginLink(of: slot, at: now)
+    let incarnation = slot.incarnation
+    var launch = slot.launch
+    launch.environment = environment(of: slot)
+    launch.share = share(of: slot)
+    let address = slot.address
+    slot.process = WorkerProcess(launch, on: processes) { [processEvents] event in
+      processEvents.post(ProcessEvent(address: address, incarnation: incarnation, event: event))
     }
   }
 
   /// Begins the link to a new incarnation of a worker.
-  func beginLink(of seat: WorkerSeat, at now: Duration) {
+  func beginLink(of slot: WorkerSlot, at now: Duration) {
     lastIncarnation += 1
-    seat.incarnation = lastIncarnation
-    (seat.fenceReason, seat.lastSign, seat.fellSilent, seat.lacksRoom) = (nil, nil, false, false)
-    seat.suspicion.begins()
-    let isRemote = seat.remote != nil
+    slot.incarnation = lastIncarnation
+    (slot.fenceReason, slot.lastSign, slot.fellSilent, slot.lacksRoom) = (nil, nil, false, false)
+    slot.suspicion.begins()
+    let isRemote = slot.remote != nil
     let link = CoordinatorLink(
-      epoch: epoch, address: seat.address, incarnation: seat.incarnation,
-      executors: Array(Set(seat.manifest.intentions.map(\.executor))).sorted(),
-      wantsUpdates: seat.manifest.wantsUpdates, isLeased: isRemote, timing: isRemote ? .network : .local, at: now)
-    seat.link = link
-    seatOfIncarnation[seat.incarnation] = seat
+      epoch: epoch, address: slot.address, incarnation: slot.incarnation,
+      executors: Array(Set(slot.manifest.intentions.map(\.executor))).sorted(),
+      wantsUpdates: slot.manifest.wantsUpdates, isLeased: isRemote, timing: isRemote ? .network : .local, at: now)
+    slot.link = link
+    slotOfIncarnation[slot.incarnation] = slot
     do {
       try sockets.events.subscribe(Topic.subscription(link.topics.events))
     } catch {
-      logger.error("\(seat.address): its events cannot be heard: \(error)", metadata: metadata(of: seat))
+      logger.error("\(slot.address): its events cannot be heard: \(error)", metadata: metadata(of: slot))
     }
   }
 
@@ -127,128 +127,128 @@ extension Coordinator {
     settings.workerListener != nil && authorized.names(worker)
   }
 
-  /// A seat that is waited for: who had it in an earlier start may still have a lease from then.
+  /// A slot that is waited for: who had it in an earlier start may still have a lease from then.
   func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
-    guard let claimant = register?.holder(of: worker) else { return RemoteHolder(seat: RemoteSeat()) }
+    guard let claimant = register?.holder(of: worker) else { return RemoteHolder(slot: RemoteAssignment()) }
     return RemoteHolder(
-      seat: RemoteSeat(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
+      slot: RemoteAssignment(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
   }
 
   /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
-  private func environment(of seat: WorkerSeat) -> [String: String] {
+  private func environment(of slot: WorkerSlot) -> [String: String] {
     // A crash is told in a line or two, so that a worker's own last words stay in view; whoever wants to see backtraces
     // lists the variable in the manifest and sets it for motiond.
     var environment = ["SWIFT_BACKTRACE": "enable=no"]
-    for name in seat.manifest.environment {
+    for name in slot.manifest.environment {
       if let value = settings.environment[name] { environment[name] = value }
     }
-    environment["MOTION_PLUGIN"] = seat.address.plugin.text
-    environment["MOTION_INSTANCE"] = "\(seat.address.instance)"
-    environment["MOTION_INCARNATION"] = "\(seat.incarnation)"
+    environment["MOTION_PLUGIN"] = slot.address.plugin.text
+    environment["MOTION_INSTANCE"] = "\(slot.address.instance)"
+    environment["MOTION_INCARNATION"] = "\(slot.incarnation)"
     environment["MOTION_EPOCH"] = "\(epoch)"
     environment["MOTION_LINK"] = directory.link.address
     environment["MOTION_COMMANDS"] = directory.commands.address
     environment["MOTION_TICKS"] = directory.ticks.address
     environment["MOTION_EVENTS"] = directory.events.address
-    environment["MOTION_ON_LOST"] = seat.manifest.onLost.rawValue
+    environment["MOTION_ON_LOST"] = slot.manifest.onLost.rawValue
     return environment
   }
 
   /// Hears what happened to the processes of workers; what is heard of one whose end is settled already is late.
-  func hearProcesses(at now: Duration) {
-    for news in processNews.take() {
-      guard let seat = seat(of: news.address, incarnation: news.incarnation), seat.process != nil else { continue }
-      switch news.event {
-      case .spawned(let processID): hold(processID, of: seat, at: now)
+  func receiveProcessEvents(at now: Duration) {
+    for event in processEvents.take() {
+      guard let slot = slot(of: event.address, incarnation: event.incarnation), slot.process != nil else { continue }
+      switch event.event {
+      case .spawned(let processID): hold(processID, of: slot, at: now)
       case .printed(let lines):
-        for line in lines { heard(line, from: seat, at: now) }
-        seat.process?.heard()
-      case .ended(let end): ended(seat, end, at: now)
+        for line in lines { heard(line, from: slot, at: now) }
+        slot.process?.heard()
+      case .ended(let end): ended(slot, end, at: now)
       }
     }
   }
 
   /// A worker's process runs, or has run already: watches for its death.
-  private func hold(_ processID: Int32, of seat: WorkerSeat, at now: Duration) {
-    seat.processID = processID
+  private func hold(_ processID: Int32, of slot: WorkerSlot, at now: Duration) {
+    slot.processID = processID
     do {
-      guard let handle = try processes.watch(processID) else { return noteDeath(of: seat, at: now) }
-      seat.handle = handle
-      seat.registration = poller.add(descriptor: handle.descriptor)
+      guard let handle = try processes.watch(processID) else { return noteDeath(of: slot, at: now) }
+      slot.handle = handle
+      slot.registration = poller.add(descriptor: handle.descriptor)
     } catch {
       // Without a descriptor for it nobody would see it die.
-      logger.error("\(seat.address) cannot be watched: \(error)", metadata: metadata(of: seat))
-      (seat.fenceReason, seat.lacksRoom) = ("it could not be watched (\(error))", true)
-      return noteDeath(of: seat, at: now)
+      logger.error("\(slot.address) cannot be watched: \(error)", metadata: metadata(of: slot))
+      (slot.fenceReason, slot.lacksRoom) = ("it could not be watched (\(error))", true)
+      return noteDeath(of: slot, at: now)
     }
-    seat.life.foundRoom()
-    logger.info("\(seat.address) was started", metadata: lifeMetadata(of: seat))
+    slot.life.foundRoom()
+    logger.info("\(slot.address) was started", metadata: lifeMetadata(of: slot))
     // It was fenced before it was known.
-    if seat.link == nil { kill(seat, SIGKILL) }
+    if slot.link == nil { kill(slot, SIGKILL) }
   }
 
   /// The kernel says that a worker's process has ended: its tokens end at once; why it ended is heard a little later.
-  func noteDeath(of seat: WorkerSeat, at now: Duration) {
-    if let registration = seat.registration { poller.remove(registration) }
-    seat.registration = nil
-    seat.handle = nil
+  func noteDeath(of slot: WorkerSlot, at now: Duration) {
+    if let registration = slot.registration { poller.remove(registration) }
+    slot.registration = nil
+    slot.handle = nil
     // What the worker itself has started goes with it. The group still has its name: its leader is not released.
-    kill(seat, SIGKILL)
-    seat.processID = nil
-    seat.process?.release()
-    seat.endDeadline = now + Self.reasonPatience
-    seat.lastSign = seat.lastSign ?? now
-    endLink(of: seat, at: now)
+    kill(slot, SIGKILL)
+    slot.processID = nil
+    slot.process?.release()
+    slot.endDeadline = now + Self.reasonTimeout
+    slot.lastSign = slot.lastSign ?? now
+    endLink(of: slot, at: now)
   }
 
   /// A worker's process has ended, or could not be started: decides whether there will be another.
-  private func ended(_ seat: WorkerSeat, _ end: ProcessEnd, at now: Duration) {
-    if seat.processID != nil { noteDeath(of: seat, at: now) }
-    endLink(of: seat, at: now)
-    seat.process = nil
-    seat.endDeadline = nil
-    let limits = seat.launch.limits.description
+  private func ended(_ slot: WorkerSlot, _ end: ProcessEnd, at now: Duration) {
+    if slot.processID != nil { noteDeath(of: slot, at: now) }
+    endLink(of: slot, at: now)
+    slot.process = nil
+    slot.endDeadline = nil
+    let limits = slot.launch.limits.description
     let bound = end.isFailure && !limits.isEmpty ? " (its limits: \(limits))" : ""
-    let isExpected = if case .stopping = seat.life.state { true } else { false }
+    let isExpected = if case .stopping = slot.life.state { true } else { false }
     let inWords = end.description(asked: isExpected)
-    let reason = (seat.fenceReason.map { "\($0); \(inWords)" } ?? inWords) + bound
-    if isAside(seat) { return departed(seat, reason, at: now) }
-    let lacksRoom = if case .noRoom = end { true } else { seat.lacksRoom }
+    let reason = (slot.fenceReason.map { "\($0); \(inWords)" } ?? inWords) + bound
+    if isAside(slot) { return departed(slot, reason, at: now) }
+    let lacksRoom = if case .noRoom = end { true } else { slot.lacksRoom }
     if isExpected {
-      logger.info("\(seat.address) has stopped: \(reason)", metadata: metadata(of: seat))
+      logger.info("\(slot.address) has stopped: \(reason)", metadata: metadata(of: slot))
     } else if lacksRoom {
       // Once for each shortage, and not for each time that it is tried again.
-      if !seat.life.lacksRoom {
-        logger.error("\(seat.address) is tried again and again: \(reason)", metadata: metadata(of: seat))
+      if !slot.life.lacksRoom {
+        logger.error("\(slot.address) is tried again and again: \(reason)", metadata: metadata(of: slot))
       }
     } else {
-      logger.warning("\(seat.address) died: \(reason)", metadata: metadata(of: seat))
+      logger.warning("\(slot.address) died: \(reason)", metadata: metadata(of: slot))
     }
-    let verdict = judge(seat, end, reason, isExpected: isExpected, at: now)
+    let verdict = judge(slot, end, reason, isExpected: isExpected, at: now)
     // What follows from it may already have given the plugin up.
-    perform(verdict.actions, for: seat, at: now)
+    perform(verdict.actions, for: slot, at: now)
     let next =
       lacksRoom
-      ? seat.life.foundNoRoom(reason, at: now) : seat.life.died(reason, counts: verdict.counts, at: now)
-    perform(next, for: seat, at: now)
+      ? slot.life.foundNoRoom(reason, at: now) : slot.life.died(reason, counts: verdict.counts, at: now)
+    perform(next, for: slot, at: now)
     // Nobody has to wait for the next life of it if another is being started already.
-    if let successor = successors[seat.address] { promote(successor, at: now) }
-    if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
+    if let successor = successors[slot.address] { promote(successor, at: now) }
+    if library[slot.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 
   /// Looks after links and lives whose time has come.
   func watchWorkers(at now: Duration) {
-    for seat in allSeats {
-      if let due = seat.endDeadline, now >= due { ended(seat, .unknown(""), at: now) }
-      if let due = seat.link?.nextDeadline, now >= due {
-        perform(seat.link?.deadline(at: now) ?? [], for: seat, at: now)
+    for slot in allSlots {
+      if let due = slot.endDeadline, now >= due { ended(slot, .unknown(""), at: now) }
+      if let due = slot.link?.nextDeadline, now >= due {
+        perform(slot.link?.deadline(at: now) ?? [], for: slot, at: now)
       }
-      perform(seat.life.deadline(at: now, linger: settings.workerLinger), for: seat, at: now)
-      if let due = takingBack(of: seat), now >= due { takeBack(seat, at: now) }
-      watchTrial(of: seat, at: now)
-      if let note = seat.log.deadline(at: now) {
-        logger.info("\(seat.address): \(note)", metadata: metadata(of: seat))
+      perform(slot.life.deadline(at: now, linger: settings.workerLinger), for: slot, at: now)
+      if let due = takingBack(of: slot), now >= due { takeBack(slot, at: now) }
+      watchBisection(of: slot, at: now)
+      if let note = slot.log.deadline(at: now) {
+        logger.info("\(slot.address): \(note)", metadata: metadata(of: slot))
       }
     }
   }

@@ -12,18 +12,18 @@ extension Coordinator {
 
   /// What is logged of a worker besides the text: for journald the fields by which one searches, `MOTIOND_PLUGIN=tween`,
   /// and elsewhere nothing, as the text names the worker.
-  func metadata(of seat: WorkerSeat) -> Logger.Metadata {
+  func metadata(of slot: WorkerSlot) -> Logger.Metadata {
     guard logger.handler is JournaldLogHandler else { return [:] }
     return [
-      "plugin": "\(seat.address.plugin)", "instance": "\(seat.address.instance)", "incarnation": "\(seat.incarnation)",
+      "plugin": "\(slot.address.plugin)", "instance": "\(slot.address.instance)", "incarnation": "\(slot.incarnation)",
     ]
   }
 
   /// Which life of a worker, and which process, something that is logged was about: for people, too.
-  func lifeMetadata(of seat: WorkerSeat) -> Logger.Metadata {
-    var metadata = metadata(of: seat)
-    metadata["incarnation"] = "\(seat.incarnation)"
-    if let processID = seat.processID { metadata["pid"] = "\(processID)" }
+  func lifeMetadata(of slot: WorkerSlot) -> Logger.Metadata {
+    var metadata = metadata(of: slot)
+    metadata["incarnation"] = "\(slot.incarnation)"
+    if let processID = slot.processID { metadata["pid"] = "\(processID)" }
     return metadata
   }
 

@@ -16,11 +16,11 @@ extension Coordinator {
     snapshot.status = numbers(at: now)
     snapshot.lateness = lateness.sinceStart
     if let journal { snapshot.journalWrites = journal.writes }
-    snapshot.workers = seatsInOrder.map { seat in
-      let row = seat.row
+    snapshot.workers = slotsInOrder.map { slot in
+      let row = slot.row
       return MetricsSnapshot.Worker(
         address: row.address, state: row.state, restarts: row.restarts,
-        executors: runtime.executorCount(in: seat.address))
+        executors: runtime.executorCount(in: slot.address))
     }
     snapshot.plugins = library.plugins.map { ($0.name, !$0.problem.isEmpty) }
     return snapshot

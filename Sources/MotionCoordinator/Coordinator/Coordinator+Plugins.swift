@@ -105,14 +105,14 @@ extension Coordinator {
   /// Forgets the plugins that are gone from disk and of which nothing runs or is owed: nobody can add their types now.
   func dropRemovedPlugins() {
     for plugin in library.plugins where plugin.isRemoved {
-      let seats = seatsInOrder.filter { $0.address.plugin == plugin.name }
-      let all = allSeats.filter { $0.address.plugin == plugin.name }
+      let slots = slotsInOrder.filter { $0.address.plugin == plugin.name }
+      let all = allSlots.filter { $0.address.plugin == plugin.name }
       guard !runtime.needs(plugin.name), all.allSatisfy({ !$0.life.hasProcess }) else { continue }
       // If it comes back, it is as good as new.
       applyNow(.restored(plugin.name), at: machine.now)
       runtime.registry.unregister(plugin.name)
-      for seat in seats { self.seats[seat.address] = nil }
-      seatsInOrder.removeAll { $0.address.plugin == plugin.name }
+      for slot in slots { self.slots[slot.address] = nil }
+      slotsInOrder.removeAll { $0.address.plugin == plugin.name }
       library.remove(plugin.name)
       logger.info("plugin \(plugin.name) is gone", metadata: ["path": "\(plugin.path)"])
     }

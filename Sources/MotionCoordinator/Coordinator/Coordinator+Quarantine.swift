@@ -7,19 +7,19 @@ import ZeroMQ
 
 extension Coordinator {
   /// A plugin failed too often: it is not started again until somebody restarts it; others are untouched.
-  func quarantine(_ plugin: PluginName, because culprit: WorkerSeat, _ reason: String) {
+  func quarantine(_ plugin: PluginName, because culprit: WorkerSlot, _ reason: String) {
     let last = culprit.log.last.filter { !$0.isEmpty }.suffix(3).joined(separator: " | ")
     let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
     logger.error("plugin \(plugin) is quarantined: \(text)", metadata: metadata(of: culprit))
     library.report("quarantined: \(text). Mend it, then run: motionctl plugin restart \(plugin)", of: plugin)
     let now = machine.now
-    for seat in seatsInOrder where seat.address.plugin == plugin {
-      if seat !== culprit { seat.life.quarantine("another worker of the plugin: \(text)") }
-      kill(seat, SIGKILL)
-      endLink(of: seat, at: now)
-      perform(seat.suspicion.end(), for: seat, at: now)
+    for slot in slotsInOrder where slot.address.plugin == plugin {
+      if slot !== culprit { slot.life.quarantine("another worker of the plugin: \(text)") }
+      kill(slot, SIGKILL)
+      endLink(of: slot, at: now)
+      perform(slot.suspicion.end(), for: slot, at: now)
     }
-    for seat in successors.values where seat.address.plugin == plugin { kill(seat, SIGKILL) }
+    for slot in successors.values where slot.address.plugin == plugin { kill(slot, SIGKILL) }
     applyNow(.quarantined(plugin, reason: reason), at: now)
   }
 

@@ -15,7 +15,7 @@ extension Coordinator {
   ) throws -> JournalKeeper? {
     guard let (path, open) = opener(settings, logger: logger) else { return nil }
     do {
-      try witness(settings)?.check()
+      try generationCheck(settings)?.check()
     } catch {
       guard settings.acceptsLoss else { throw error }
       logger.warning("\(error); this loss is accepted")
@@ -46,7 +46,7 @@ extension Coordinator {
   /// - Throws: ``StartError`` with what is wrong and what to do.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
-    if !settings.acceptsLoss { try witness(settings)?.check() }
+    if !settings.acceptsLoss { try generationCheck(settings)?.check() }
     var contents: JournalContents
     do throws(JournalError) {
       contents = try JournalReport.contents(ofStartIn: path, acceptingLoss: settings.acceptsLoss)
@@ -64,9 +64,9 @@ extension Coordinator {
   }
 
   /// Who knows from outside of the journal which one it has to be; `nil` if there is none on disk.
-  static func witness(_ settings: CoordinatorSettings) -> JournalWitness? {
+  static func generationCheck(_ settings: CoordinatorSettings) -> JournalGenerationCheck? {
     guard settings.journalOpener == nil, let directory = settings.journalDirectory else { return nil }
-    return JournalWitness(of: directory, stateDirectory: settings.stateDirectory)
+    return JournalGenerationCheck(of: directory, stateDirectory: settings.stateDirectory)
   }
 
   private static func opener(

@@ -22,24 +22,24 @@ extension Coordinator {
     }
     if runtime.registry.plugins[plugin] == nil { try readAnew(plugin) } else { try renew(plugin) }
     library.report("", of: plugin)
-    let seats = seatsInOrder.filter { $0.address.plugin == plugin }
-    for seat in seats { perform(seat.suspicion.end(), for: seat, at: now) }
-    if runtime.hasCondemned(of: plugin) {
+    let slots = slotsInOrder.filter { $0.address.plugin == plugin }
+    for slot in slots { perform(slot.suspicion.end(), for: slot, at: now) }
+    if runtime.hasQuarantinedPlans(of: plugin) {
       // What the workers of before died on is for their successors to try.
-      for seat in seats { applyNow(.withheld(seat.address, []), at: now) }
+      for slot in slots { applyNow(.withheld(slot.address, []), at: now) }
     }
     // Whoever is owed something by the plugin needs it again.
     applyNow(.restored(plugin), at: now)
-    for seat in seats {
-      seat.swapProblem = ""
+    for slot in slots {
+      slot.swapProblem = ""
       // One that is waited for, and not started here, has no successor before it has gone.
-      if seat.remote == nil, seat.life.state == .running, seat.link?.isProvisioned == true {
-        beginSwap(of: seat, at: now)
-      } else if let fresh = makeSeat(for: seat.address) {
-        (seat.manifest, seat.launch) = (fresh.manifest, fresh.launch)
-        perform(seat.life.restart(at: now), for: seat, at: now)
+      if slot.remote == nil, slot.life.state == .running, slot.link?.isProvisioned == true {
+        beginSwap(of: slot, at: now)
+      } else if let fresh = makeSlot(for: slot.address) {
+        (slot.manifest, slot.launch) = (fresh.manifest, fresh.launch)
+        perform(slot.life.restart(at: now), for: slot, at: now)
       }
-      if successors[seat.address] == nil { applyNow(.withheld(seat.address, nil), at: now) }
+      if successors[slot.address] == nil { applyNow(.withheld(slot.address, nil), at: now) }
     }
   }
 
@@ -95,11 +95,11 @@ extension Coordinator {
         "plugin \(plugin) has \(manifest.instances) instances now and had \(before?.instances ?? 1), on which "
           + "its executors are spread", remedy: "Forget the targets it moves first, or start motiond anew")
     }
-    let misfits = runtime.misfits(of: plugin, in: registry.catalog)
-    guard let first = misfits.first else { return registry }
+    let incompatiblePlans = runtime.incompatiblePlans(of: plugin, in: registry.catalog)
+    guard let first = incompatiblePlans.first else { return registry }
     throw Refusal(
       .notFound,
-      "\(misfits.count) of the intentions that live do not fit the plugin.json of \(plugin) as it is now; the first is "
+      "\(incompatiblePlans.count) of the intentions that live do not fit the plugin.json of \(plugin) as it is now; the first is "
         + "\(first)",
       remedy:
         "Remove them (motionctl stop TARGET), or let plugin.json offer their types as before; its workers stay as "
@@ -108,53 +108,53 @@ extension Coordinator {
 
   // MARK: Successors
 
-  /// All seats: those in charge, and those on their way in or out.
-  var allSeats: [WorkerSeat] {
-    if successors.isEmpty, departing.isEmpty { return seatsInOrder }
-    return seatsInOrder + departing + successors.sorted { $0.key < $1.key }.map(\.value)
+  /// All slots: those in charge, and those on their way in or out.
+  var allSlots: [WorkerSlot] {
+    if successors.isEmpty, departing.isEmpty { return slotsInOrder }
+    return slotsInOrder + departing + successors.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The seat whose present life has this number.
-  func seat(of address: WorkerAddress, incarnation: UInt64) -> WorkerSeat? {
-    if let seat = seats[address], seat.incarnation == incarnation { return seat }
-    if let seat = successors[address], seat.incarnation == incarnation { return seat }
+  /// The slot whose present life has this number.
+  func slot(of address: WorkerAddress, incarnation: UInt64) -> WorkerSlot? {
+    if let slot = slots[address], slot.incarnation == incarnation { return slot }
+    if let slot = successors[address], slot.incarnation == incarnation { return slot }
     return departing.first { $0.address == address && $0.incarnation == incarnation }
   }
 
   /// Whether a worker is on its way in or out, so that what happens to it concerns nobody who is served.
-  func isAside(_ seat: WorkerSeat) -> Bool { seats[seat.address] !== seat }
+  func isAside(_ slot: WorkerSlot) -> Bool { slots[slot.address] !== slot }
 
   /// Starts a successor beside a worker that serves.
-  private func beginSwap(of seat: WorkerSeat, at now: Duration) {
+  private func beginSwap(of slot: WorkerSlot, at now: Duration) {
     // One that is on its way was started from what was there a moment ago, which may be old by now.
-    if let earlier = successors.removeValue(forKey: seat.address) { dismiss(earlier, at: now) }
-    guard let successor = makeSeat(for: seat.address) else { return }
-    successors[seat.address] = successor
-    logger.info("\(seat.address) is being replaced")
+    if let earlier = successors.removeValue(forKey: slot.address) { dismiss(earlier, at: now) }
+    guard let successor = makeSlot(for: slot.address) else { return }
+    successors[slot.address] = successor
+    logger.info("\(slot.address) is being replaced")
     perform(successor.life.need(at: now), for: successor, at: now)
   }
 
   /// A successor is there and asks for what it has to know: the worker before it has done its part.
-  func takeOver(_ successor: WorkerSeat, at now: Duration) {
-    guard let old = seats[successor.address] else { return }
+  func takeOver(_ successor: WorkerSlot, at now: Duration) {
+    guard let old = slots[successor.address] else { return }
     perform(old.life.retire(at: now), for: old, at: now)
     endLink(of: old, at: now)
     departing.append(old)
     promote(successor, at: now)
   }
 
-  /// A successor takes the seat, from wherever it is in its start.
-  func promote(_ successor: WorkerSeat, at now: Duration) {
+  /// A successor takes the slot, from wherever it is in its start.
+  func promote(_ successor: WorkerSlot, at now: Duration) {
     let address = successor.address
     successors[address] = nil
-    if let old = seats[address] {
+    if let old = slots[address] {
       perform(old.life.retire(at: now), for: old, at: now)
       successor.life.succeed(old.life)
       successor.earlierCounters += old.counters
       if !departing.contains(where: { $0 === old }), old.process != nil { departing.append(old) }
     }
-    seats[address] = successor
-    if let index = seatsInOrder.firstIndex(where: { $0.address == address }) { seatsInOrder[index] = successor }
+    slots[address] = successor
+    if let index = slotsInOrder.firstIndex(where: { $0.address == address }) { slotsInOrder[index] = successor }
     // The wish to have it was said to its predecessor.
     if runtime.executorCount(in: address) == 0 { successor.life.release(at: now) }
     // What its predecessors died on was withheld until here.
@@ -162,29 +162,29 @@ extension Coordinator {
   }
 
   /// A worker that is not in charge is ended.
-  private func dismiss(_ seat: WorkerSeat, at now: Duration) {
-    departing.append(seat)
-    perform(seat.life.retire(at: now), for: seat, at: now)
-    kill(seat, SIGKILL)
-    endLink(of: seat, at: now)
+  private func dismiss(_ slot: WorkerSlot, at now: Duration) {
+    departing.append(slot)
+    perform(slot.life.retire(at: now), for: slot, at: now)
+    kill(slot, SIGKILL)
+    endLink(of: slot, at: now)
   }
 
   /// A worker that was not in charge has ended.
-  func departed(_ seat: WorkerSeat, _ reason: String, at now: Duration) {
-    _ = seat.life.retire(at: now)
-    _ = seat.life.died(reason, at: now)
-    departing.removeAll { $0 === seat }
-    if successors[seat.address] === seat {
-      successors[seat.address] = nil
-      let words = lastWords(of: seat, reason)
-      seats[seat.address]?.swapProblem = "its successor died: \(words)"
-      applyNow(.withheld(seat.address, nil), at: now)
-      logger.error("\(seat.address) is not replaced, its successor died: \(words)")
+  func departed(_ slot: WorkerSlot, _ reason: String, at now: Duration) {
+    _ = slot.life.retire(at: now)
+    _ = slot.life.died(reason, at: now)
+    departing.removeAll { $0 === slot }
+    if successors[slot.address] === slot {
+      successors[slot.address] = nil
+      let words = lastWords(of: slot, reason)
+      slots[slot.address]?.swapProblem = "its successor died: \(words)"
+      applyNow(.withheld(slot.address, nil), at: now)
+      logger.error("\(slot.address) is not replaced, its successor died: \(words)")
     } else {
-      seats[seat.address]?.life.note(formerEnd: reason)
-      logger.info("\(seat.address), which was replaced, has ended: \(reason)")
+      slots[slot.address]?.life.note(formerEnd: reason)
+      logger.info("\(slot.address), which was replaced, has ended: \(reason)")
     }
-    if library[seat.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
+    if library[slot.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 }

@@ -8,15 +8,15 @@ extension Coordinator {
   }
 
   /// The share of the processors that the present life of a worker has, if it is to have one and there can be one.
-  func share(of seat: WorkerSeat) -> ControlGroup.Share? {
-    guard let weight = seat.launch.limits.asked.cpuWeight, case .success(let group) = controlGroup else { return nil }
-    return group.share(weight, of: "\(seat.address)", incarnation: seat.incarnation)
+  func share(of slot: WorkerSlot) -> ControlGroup.Share? {
+    guard let weight = slot.launch.limits.asked.cpuWeight, case .success(let group) = controlGroup else { return nil }
+    return group.share(weight, of: "\(slot.address)", incarnation: slot.incarnation)
   }
 
   /// What becomes of the share that a worker should have, and why, if it has none; `nil` if nothing is missing.
-  func missingShare(of seat: WorkerSeat) -> String? {
-    let limits = seat.launch.limits
-    guard seat.remote == nil, let weight = limits.asked.cpuWeight, case .failure(let reason) = controlGroup else {
+  func missingShare(of slot: WorkerSlot) -> String? {
+    let limits = slot.launch.limits
+    guard slot.remote == nil, let weight = limits.asked.cpuWeight, case .failure(let reason) = controlGroup else {
       return nil
     }
     let instead = weight < 100 ? "becomes niceness \(limits.niceness(hasShare: false))" : "is ignored"

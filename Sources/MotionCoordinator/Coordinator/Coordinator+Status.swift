@@ -116,7 +116,7 @@ extension Coordinator {
   }
 
   private var counterRows: [Status.Counter] {
-    let links = seats.values.reduce(into: LinkCounters()) { $0 += $1.counters }
+    let links = slots.values.reduce(into: LinkCounters()) { $0 += $1.counters }
     return [
       .init("bytes-from-clients", counters.bytesFromClients), .init("bytes-from-workers", counters.bytesFromWorkers),
       .init("bytes-published", publisher.bytes), .init("bytes-to-clients", counters.bytesToClients),
@@ -125,9 +125,9 @@ extension Coordinator {
       .init("excessive-subscribers", counters.excessiveSubscribers + DescriptorLimit.floods),
       .init("foreign-messages", counters.foreignMessages), .init("forged-messages", counters.forgedMessages),
       .init("frame-wake-ups", counters.frameWakeUps), .init("frames", counters.frames),
-      .init("house-wake-ups", counters.houseWakeUps), .init("late-frames", counters.lateFrames),
+      .init("maintenance-wake-ups", counters.maintenanceWakeUps), .init("late-frames", counters.lateFrames),
       .init("late-updates", runtime.lateUpdates),
-      .init("left-out-log-lines", seats.values.reduce(0) { $0 + $1.log.suppressedInAll }),
+      .init("left-out-log-lines", slots.values.reduce(0) { $0 + $1.log.suppressedInAll }),
       .init("link-fenced", links.fenced), .init("link-gaps", links.gaps),
       .init("link-old", links.old), .init("link-stalls", links.stalls), .init("link-unexpected", links.unexpected),
       .init("malformed-messages", counters.malformedMessages), .init("messages-published", publisher.messages),
@@ -143,20 +143,20 @@ extension Coordinator {
   }
 
   /// What is to be said of a worker besides how its last life ended: its limits, and what it does wrong although it serves.
-  private func remarks(about seat: WorkerSeat) -> [String] {
+  private func remarks(about slot: WorkerSlot) -> [String] {
     var remarks: [String] = []
-    let limits = seat.launch.limits.description
-    if !limits.isEmpty { remarks.append("limits: \(limits)" + (missingShare(of: seat).map { " (\($0))" } ?? "")) }
-    if !seat.swapProblem.isEmpty { remarks.append("it was not replaced: \(seat.swapProblem)") }
-    if successors[seat.address] != nil { remarks.append("its successor is being started") }
-    if case .trying(let trial) = seat.suspicion.stage {
-      let withheld = trial.remaining.reduce(0) { $0 + $1.count }
+    let limits = slot.launch.limits.description
+    if !limits.isEmpty { remarks.append("limits: \(limits)" + (missingShare(of: slot).map { " (\($0))" } ?? "")) }
+    if !slot.swapProblem.isEmpty { remarks.append("it was not replaced: \(slot.swapProblem)") }
+    if successors[slot.address] != nil { remarks.append("its successor is being started") }
+    if case .bisecting(let bisection) = slot.suspicion.stage {
+      let withheld = bisection.remaining.reduce(0) { $0 + $1.count }
       remarks.append("it is being found out on which intention it dies: \(withheld) are withheld from it")
     }
-    if seat.unreadable > 0 {
-      remarks.append("messages of it that could not be read: \(seat.unreadable), the last: \(seat.lastUnreadable)")
+    if slot.unreadable > 0 {
+      remarks.append("messages of it that could not be read: \(slot.unreadable), the last: \(slot.lastUnreadable)")
     }
-    let refused = runtime.refusedWrites(of: seat.address)
+    let refused = runtime.refusedWrites(of: slot.address)
     if refused > 0 {
       remarks.append("writes of it that were refused: \(refused), to what is not its own or of what is no value")
     }
@@ -164,13 +164,13 @@ extension Coordinator {
   }
 
   private var pluginRows: [PluginRow] {
-    let share = Self.logBytes / max(1, seats.count)
+    let share = Self.logBytes / max(1, slots.count)
     return library.plugins.map { plugin in
-      let workers = seatsInOrder.filter { $0.address.plugin == plugin.name }.map { seat in
-        var row = seat.row
-        row.log = seat.log.tail(bytes: share)
-        row.executors = runtime.executorCount(in: seat.address)
-        row.reason = ([row.reason] + remarks(about: seat)).filter { !$0.isEmpty }.joined(separator: "; ")
+      let workers = slotsInOrder.filter { $0.address.plugin == plugin.name }.map { slot in
+        var row = slot.row
+        row.log = slot.log.tail(bytes: share)
+        row.executors = runtime.executorCount(in: slot.address)
+        row.reason = ([row.reason] + remarks(about: slot)).filter { !$0.isEmpty }.joined(separator: "; ")
         return row
       }
       return PluginRow(

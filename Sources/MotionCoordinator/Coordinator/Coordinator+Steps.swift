@@ -6,7 +6,7 @@ import ZeroMQ
 
 extension Coordinator {
   /// How long a step waits for the workers that want its frame.
-  static let stepPatience = Duration.milliseconds(500)
+  static let stepTimeout = Duration.milliseconds(500)
   /// How many frames are stepped in one turn at most, so that a long step starves neither workers nor clients.
   static let stepsPerTurn = 64
 
@@ -37,7 +37,7 @@ extension Coordinator {
       throw Refusal(
         .limit, "\(frames) frames are too many for one step", remedy: "Step \(Limits.framesPerStep) frames at a time")
     }
-    stepping = Stepping(remaining: frames, deadline: now + Self.stepPatience, client: client, request: request)
+    stepping = Stepping(remaining: frames, deadline: now + Self.stepTimeout, client: client, request: request)
   }
 
   /// Runs the frames that somebody asked for while time stands, each when the workers that want it have answered.
@@ -51,7 +51,7 @@ extension Coordinator {
       guard request.isReady, steps < Self.stepsPerTurn, let frame = clock.step() else { return }
       if isTooLate, isAwaited(next) { counters.stepTimeouts += 1 }
       request.remaining -= 1
-      request.deadline = machine.now + Self.stepPatience
+      request.deadline = machine.now + Self.stepTimeout
       stepping = request
       run(frame, skipped: 0)
       wakeOrRest()
@@ -61,9 +61,9 @@ extension Coordinator {
 
   /// Whether a worker that wants the frame has not answered its tick yet.
   private func isAwaited(_ frame: Frame) -> Bool {
-    seatsInOrder.contains { seat in
-      runtime.wantsFrames(seat.address) && seat.link?.isProvisioned == true && seat.manifest.wantsUpdates
-        && seat.lastUpdateFrame < frame.number
+    slotsInOrder.contains { slot in
+      runtime.wantsFrames(slot.address) && slot.link?.isProvisioned == true && slot.manifest.wantsUpdates
+        && slot.lastUpdateFrame < frame.number
     }
   }
 

@@ -61,7 +61,7 @@ extension Coordinator {
     logger.info("stopping: workers are asked to finish")
     stopping = Stopping(deadline: now + Self.drainTime)
     finishStepping()
-    for seat in allSeats { perform(seat.life.retire(at: now), for: seat, at: now) }
+    for slot in allSlots { perform(slot.life.retire(at: now), for: slot, at: now) }
     finishStoppingIfDone()
   }
 
@@ -72,13 +72,13 @@ extension Coordinator {
 
   private func killAll(at now: Duration) {
     stopping = Stopping(deadline: now + Self.killTime, hasKilled: true)
-    for seat in allSeats {
+    for slot in allSlots {
       // Whoever is out of reach stops by itself when its lease ends.
-      guard seat.remote != nil, seat.life.hasProcess else {
-        kill(seat, SIGKILL)
+      guard slot.remote != nil, slot.life.hasProcess else {
+        kill(slot, SIGKILL)
         continue
       }
-      remoteEnded(seat, "nobody waits for it", isReleased: false, at: now)
+      remoteEnded(slot, "nobody waits for it", isReleased: false, at: now)
     }
   }
 
@@ -86,13 +86,13 @@ extension Coordinator {
   func goOnStopping(at now: Duration) {
     guard let stopping, now >= stopping.deadline else { return }
     guard stopping.hasKilled else { return killAll(at: now) }
-    for seat in allSeats where seat.life.hasProcess { logger.error("\(seat.address) does not end, though killed") }
+    for slot in allSlots where slot.life.hasProcess { logger.error("\(slot.address) does not end, though killed") }
     executor.stop()
   }
 
   /// Ends the stop once no worker is left.
   func finishStoppingIfDone() {
-    guard stopping != nil, allSeats.allSatisfy({ !$0.life.hasProcess }) else { return }
+    guard stopping != nil, allSlots.allSatisfy({ !$0.life.hasProcess }) else { return }
     executor.stop()
   }
 
@@ -100,7 +100,7 @@ extension Coordinator {
   func fail(_ reason: String) {
     logger.critical("\(reason)")
     failure.withLock { $0 = CoordinatorFailure(description: reason) }
-    for seat in allSeats { kill(seat, SIGKILL) }
+    for slot in allSlots { kill(slot, SIGKILL) }
     executor.stop()
   }
 

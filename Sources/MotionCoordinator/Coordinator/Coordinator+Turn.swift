@@ -34,7 +34,7 @@ extension Coordinator {
   /// Waits for whatever comes next and does it.
   func turn() {
     armTimers()
-    let expected = [frameTimer.deadline, houseTimer.deadline].compactMap { $0 }.min()
+    let expected = [frameTimer.deadline, maintenanceTimer.deadline].compactMap { $0 }.min()
     // A machine that does not wait lets time pass between turns.
     let wasLong = machine.waits && lastLook.map { machine.now > $0 + Self.stallLimit } == true
     do {
@@ -51,17 +51,17 @@ extension Coordinator {
     lastLook = now
     simulatedTime.seconds = clock.time(at: now)
     if wasLong || expected.map({ now > $0 + Self.stallLimit }) == true { wasStalled(at: now) }
-    if poller.isReadable(watched.processNews) { hearProcesses(at: now) }
-    hearWorkers(at: now)
-    hearClients(at: now)
-    hearJournal(at: now)
-    hearRecording()
-    hearDirectory(at: now)
-    if poller.isReadable(watched.houseTimer) {
-      houseTimer.acknowledge()
-      counters.houseWakeUps += 1
+    if poller.isReadable(watched.processEvents) { receiveProcessEvents(at: now) }
+    receiveFromWorkers(at: now)
+    receiveFromClients(at: now)
+    receiveJournalEvents(at: now)
+    receiveRecordingEvents()
+    receiveDirectoryEvents(at: now)
+    if poller.isReadable(watched.maintenanceTimer) {
+      maintenanceTimer.acknowledge()
+      counters.maintenanceWakeUps += 1
     }
-    keepHouse(at: now)
+    runMaintenance(at: now)
     if poller.isReadable(watched.frameTimer) {
       frameTimer.acknowledge()
       counters.frameWakeUps += 1
@@ -79,7 +79,7 @@ extension Coordinator {
 
   func armTimers() {
     frameTimer.arm(at: clock.deadline ?? wakeForWaiting)
-    houseTimer.arm(at: nextHouseDeadline)
+    maintenanceTimer.arm(at: nextMaintenanceDeadline)
   }
 
   /// When an idle runtime has to wake for a transaction that waits for its time: then, and before to write down what time it
@@ -91,7 +91,7 @@ extension Coordinator {
     return min(due, timeDeadline)
   }
 
-  private var nextHouseDeadline: Duration? {
+  private var nextMaintenanceDeadline: Duration? {
     // No array: this is asked in every turn.
     var next: Duration?
     func note(_ deadline: Duration?) {
@@ -108,22 +108,22 @@ extension Coordinator {
     note(remoteRetry)
     note(stopping == nil ? directoryWatch.due : nil)
     note(watchdog?.nextDeadline)
-    func note(_ seat: WorkerSeat) {
-      note(seat.endDeadline)
-      note(seat.link?.nextDeadline)
-      note(seat.life.nextDeadline(linger: settings.workerLinger))
-      note(seat.log.nextDeadline)
-      note(takingBack(of: seat))
-      if seat.link != nil { note(seat.suspicion.nextDeadline) }
+    func note(_ slot: WorkerSlot) {
+      note(slot.endDeadline)
+      note(slot.link?.nextDeadline)
+      note(slot.life.nextDeadline(linger: settings.workerLinger))
+      note(slot.log.nextDeadline)
+      note(takingBack(of: slot))
+      if slot.link != nil { note(slot.suspicion.nextDeadline) }
     }
-    for seat in seatsInOrder { note(seat) }
-    for seat in departing { note(seat) }
-    for seat in successors.values { note(seat) }
+    for slot in slotsInOrder { note(slot) }
+    for slot in departing { note(slot) }
+    for slot in successors.values { note(slot) }
     return next
   }
 
   /// Does what is due besides frames.
-  func keepHouse(at now: Duration) {
+  func runMaintenance(at now: Duration) {
     watchWorkers(at: now)
     startQueued(at: now)
     publisher.deadline(at: now)
@@ -131,7 +131,7 @@ extension Coordinator {
     clearUp(presence.takeGone(at: now, pointersAt: clock.time(ofEventAt: now)), at: now)
     if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
     if let due = timeDeadline, now >= due { toldTime(at: now) }
-    reportCrowd(at: now)
+    reportRefusedConnections(at: now)
     if stopping == nil { lookAfterDirectory(at: now) }
     if let remoteRetry, now >= remoteRetry { listenToOtherMachines(at: now) }
     goOnStopping(at: now)
@@ -154,7 +154,7 @@ extension Coordinator {
   /// We were stopped, or could not run: nobody's silence in that time counts.
   private func wasStalled(at now: Duration) {
     counters.stalls += 1
-    for seat in allSeats { seat.link?.wasStalled(at: now) }
+    for slot in allSlots { slot.link?.wasStalled(at: now) }
     presence.wasStalled(at: now)
   }
 
@@ -171,7 +171,7 @@ extension Coordinator {
     for count in 0..<Self.messagesPerTurn {
       if yields, count > 0, let due = clock.deadline {
         let now = machine.now
-        if now >= due, count >= Self.messagesBeforeFrame || now >= begin + patience { return }
+        if now >= due, count >= Self.messagesBeforeFrame || now >= begin + timeout { return }
       }
       do {
         guard case .message(let message) = try receive() else { return }

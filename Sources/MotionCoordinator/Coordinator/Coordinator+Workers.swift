@@ -10,19 +10,19 @@ extension Coordinator {
   // MARK: Hearing
 
   /// Hears what workers say and what they subscribe to.
-  func hearWorkers(at now: Duration) {
-    hearDecoded(at: now)
-    drain(watched.events, sockets.events.receiveOne) { hearEvent($0, at: now) }
-    drain(watched.link, sockets.link.receiveRouted) { hearLink($0.1, from: $0.0, at: now) }
-    drain(watched.commands, sockets.commands.receiveSubscriptionMessage) { hearSubscription($0, $1, at: now) }
-    drain(watched.ticks, sockets.ticks.receiveSubscriptionMessage) { hearSubscription($0, $1, at: now) }
-    for seat in allSeats {
-      guard let registration = seat.registration, poller.isReadable(registration) else { continue }
-      noteDeath(of: seat, at: now)
+  func receiveFromWorkers(at now: Duration) {
+    receiveDecoded(at: now)
+    drain(watched.events, sockets.events.receiveOne) { receiveEvent($0, at: now) }
+    drain(watched.link, sockets.link.receiveRouted) { receiveOnLink($0.1, from: $0.0, at: now) }
+    drain(watched.commands, sockets.commands.receiveSubscriptionMessage) { receiveSubscription($0, $1, at: now) }
+    drain(watched.ticks, sockets.ticks.receiveSubscriptionMessage) { receiveSubscription($0, $1, at: now) }
+    for slot in allSlots {
+      guard let registration = slot.registration, poller.isReadable(registration) else { continue }
+      noteDeath(of: slot, at: now)
     }
   }
 
-  private func hearEvent(_ message: Message, at now: Duration) {
+  private func receiveEvent(_ message: Message, at now: Duration) {
     counters.bytesFromWorkers += UInt64(message.count)
     let split = message.withUnsafeBytes { frame in Result { () throws(WireError) in try Topic.split(frame) } }
     guard case .success((let topic, let start)) = split else { return counters.malformedMessages += 1 }
@@ -37,11 +37,11 @@ extension Coordinator {
     case .success(let decoded): envelope = decoded
     case .failure(let error): return noteUnreadable(error, on: topic, by: machine.sender(of: message))
     }
-    guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
-    guard isSpoken(by: machine.sender(of: message), for: seat) else { return }
-    if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
-    perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
-    noteAcknowledgement(of: seat, at: now)
+    guard let slot = slot(of: envelope) else { return counters.foreignMessages += 1 }
+    guard isSpoken(by: machine.sender(of: message), for: slot) else { return }
+    if let excess = slot.gate.take(message.count, at: now) { return fence(slot, .flooding(excess), at: now) }
+    perform(slot.link?.received(envelope, at: now) ?? [], for: slot, at: now)
+    noteAcknowledgement(of: slot, at: now)
   }
 
   /// Lets a large message be decoded elsewhere, and what follows it; that it came from the worker is known by now.
@@ -50,7 +50,7 @@ extension Coordinator {
     let isLarge = message.count >= EventDecoder.largeBytes
     guard isLarge || eventDecoder.isBusy else { return false }
     guard let worker = try? WorkerTopic(topic: topic),
-      let seat = seat(of: worker.address, incarnation: worker.incarnation), seat.link != nil
+      let slot = slot(of: worker.address, incarnation: worker.incarnation), slot.link != nil
     else {
       if isLarge { counters.foreignMessages += 1 }
       return isLarge
@@ -60,32 +60,32 @@ extension Coordinator {
       eventDecoder.isFor(UnsafeRawBufferPointer(rebasing: frame[start...]), of: life)
     }
     guard isFor else { return false }
-    guard isSpoken(by: machine.sender(of: message), for: seat) else { return true }
-    if let excess = seat.gate.take(message.count, at: now) {
-      fence(seat, .flooding(excess), at: now)
+    guard isSpoken(by: machine.sender(of: message), for: slot) else { return true }
+    if let excess = slot.gate.take(message.count, at: now) {
+      fence(slot, .flooding(excess), at: now)
     } else if !eventDecoder.hand(over: message, from: start, of: life) {
-      fence(seat, .flooding("more than can be read: \(EventDecoder.bytesOfLife >> 20) MiB wait"), at: now)
+      fence(slot, .flooding("more than can be read: \(EventDecoder.bytesOfLife >> 20) MiB wait"), at: now)
     }
     return true
   }
 
   /// Hears what was decoded elsewhere, unless the life that said it is over by now.
-  private func hearDecoded(at now: Duration) {
+  private func receiveDecoded(at now: Duration) {
     guard poller.isReadable(watched.eventDecoder) else { return }
     for decoded in eventDecoder.take() {
       defer { eventDecoder.finish(decoded) }
-      guard let seat = seat(of: decoded.life.address, incarnation: decoded.life.incarnation), seat.link != nil else {
+      guard let slot = slot(of: decoded.life.address, incarnation: decoded.life.incarnation), slot.link != nil else {
         continue
       }
       switch decoded.result {
       // It may say that it is another's.
-      case .success(let envelope) where self.seat(of: envelope) === seat:
-        perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
-        noteAcknowledgement(of: seat, at: now)
+      case .success(let envelope) where self.slot(of: envelope) === slot:
+        perform(slot.link?.received(envelope, at: now) ?? [], for: slot, at: now)
+        noteAcknowledgement(of: slot, at: now)
       case .success: counters.foreignMessages += 1
       case .failure(let error):
         counters.malformedMessages += 1
-        note(error, of: seat)
+        note(error, of: slot)
       }
     }
   }
@@ -94,91 +94,91 @@ extension Coordinator {
   private func noteUnreadable(_ error: WireError, on topic: String, by sender: PeerName?) {
     counters.malformedMessages += 1
     guard let worker = try? WorkerTopic(topic: topic),
-      let seat = seat(of: worker.address, incarnation: worker.incarnation),
+      let slot = slot(of: worker.address, incarnation: worker.incarnation),
       // Nobody is to get another one ended.
-      isSpoken(by: sender, for: seat)
+      isSpoken(by: sender, for: slot)
     else { return }
-    note(error, of: seat)
-    if let excess = seat.gate.take(0, at: machine.now) { fence(seat, .flooding(excess), at: machine.now) }
+    note(error, of: slot)
+    if let excess = slot.gate.take(0, at: machine.now) { fence(slot, .flooding(excess), at: machine.now) }
   }
 
-  private func note(_ error: WireError, of seat: WorkerSeat) {
-    seat.unreadable += 1
-    seat.lastUnreadable = error.description
+  private func note(_ error: WireError, of slot: WorkerSlot) {
+    slot.unreadable += 1
+    slot.lastUnreadable = error.description
   }
 
-  private func hearLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
+  private func receiveOnLink(_ message: Message, from routingID: RoutingID, at now: Duration) {
     counters.bytesFromWorkers += UInt64(message.count)
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0, limit: Sockets.linkMessageBytes) })
     else { return counters.malformedMessages += 1 }
     if case .claim(let claim) = envelope.body {
       return claimed(claim, envelope, from: routingID, key: machine.sender(of: message)?.key, at: now)
     }
-    guard let seat = seat(of: envelope) else { return counters.foreignMessages += 1 }
-    guard isSpoken(by: machine.sender(of: message), for: seat) else { return }
+    guard let slot = slot(of: envelope) else { return counters.foreignMessages += 1 }
+    guard isSpoken(by: machine.sender(of: message), for: slot) else { return }
     // Who has greeted as this worker is this worker, until its end: another that says so is lying.
     // One on another machine may have to connect again, and shows its key.
-    guard seat.remote != nil || seat.routingID == nil || seat.routingID == routingID else {
+    guard slot.remote != nil || slot.routingID == nil || slot.routingID == routingID else {
       return counters.foreignMessages += 1
     }
-    if let excess = seat.gate.take(message.count, at: now) { return fence(seat, .flooding(excess), at: now) }
-    seat.routingID = routingID
-    perform(seat.link?.received(envelope, at: now) ?? [], for: seat, at: now)
-    noteAcknowledgement(of: seat, at: now)
+    if let excess = slot.gate.take(message.count, at: now) { return fence(slot, .flooding(excess), at: now) }
+    slot.routingID = routingID
+    perform(slot.link?.received(envelope, at: now) ?? [], for: slot, at: now)
+    noteAcknowledgement(of: slot, at: now)
   }
 
   /// Somebody listens to commands or ticks, or does no longer. Whoever listens to what is not said to him is hung up on.
-  private func hearSubscription(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {
+  private func receiveSubscription(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {
     guard let (bytes, isWanted) = note(event, message, in: &workerSubscriptions) else { return }
     let text = try? Topic.topic(ofSubscription: bytes)
     guard let topic = text, let worker = try? WorkerTopic(topic: topic) else {
       if isWanted { counters.foreignMessages += 1 }
       return hangUp(on: message)
     }
-    guard let seat = seat(of: worker.address, incarnation: worker.incarnation) else {
+    guard let slot = slot(of: worker.address, incarnation: worker.incarnation) else {
       // A life that is over is not spoken to any more; one that is still to come would be listened in on.
       if isWanted { counters.foreignMessages += 1 }
       if isWanted, worker.incarnation > lastIncarnation { hangUp(on: message) }
       return
     }
-    guard isWanted else { return ended(topic, of: seat, at: now) }
-    guard isSpoken(by: machine.sender(of: message), for: seat) else { return hangUp(on: message) }
-    perform(seat.link?.subscribed(to: topic, at: now) ?? [], for: seat, at: now)
+    guard isWanted else { return ended(topic, of: slot, at: now) }
+    guard isSpoken(by: machine.sender(of: message), for: slot) else { return hangUp(on: message) }
+    perform(slot.link?.subscribed(to: topic, at: now) ?? [], for: slot, at: now)
   }
 
   /// A worker listens no longer.
-  private func ended(_ topic: String, of seat: WorkerSeat, at now: Duration) {
-    seat.link?.unsubscribed(from: topic)
+  private func ended(_ topic: String, of slot: WorkerSlot, at now: Duration) {
+    slot.link?.unsubscribed(from: topic)
     // Nobody sees the process of a remote worker end; that it has hung up after it was told to finish says the same.
-    if seat.remote != nil, topic == seat.link?.topics.commands, seat.link?.state == .draining {
-      remoteEnded(seat, "it has finished", isReleased: true, at: now)
+    if slot.remote != nil, topic == slot.link?.topics.commands, slot.link?.state == .draining {
+      remoteEnded(slot, "it has finished", isReleased: true, at: now)
     }
   }
 
   /// The worker whose present life says this; nobody's, if the epoch or the incarnation is an older one.
-  private func seat(of envelope: Envelope) -> WorkerSeat? {
-    envelope.epoch == epoch ? seatOfIncarnation[envelope.incarnation] : nil
+  private func slot(of envelope: Envelope) -> WorkerSlot? {
+    envelope.epoch == epoch ? slotOfIncarnation[envelope.incarnation] : nil
   }
 
   // MARK: Saying
 
   /// Sends what the runtime said to workers.
   func flushOutbox(at now: Duration) {
-    for letter in port.take() {
-      switch letter {
+    for command in port.take() {
+      switch command {
       case .need(let worker):
-        guard let seat = seat(for: worker) else { continue }
-        perform(seat.life.need(at: now), for: seat, at: now)
+        guard let slot = slot(for: worker) else { continue }
+        perform(slot.life.need(at: now), for: slot, at: now)
       case .command(let command, let worker):
-        guard let seat = seats[worker], let envelope = seat.link?.send(command, at: now).publish,
-          let topic = seat.link?.topics.commands
+        guard let slot = slots[worker], let envelope = slot.link?.send(command, at: now).publish,
+          let topic = slot.link?.topics.commands
         else { continue }
-        noteHandedOver(command, to: seat, at: now)
+        noteHandedOver(command, to: slot, at: now)
         publish(envelope, on: topic, of: sockets.commands)
       case .snapshot(let snapshot, let worker):
-        guard let seat = seats[worker], let envelope = seat.link?.provide(snapshot, at: now) else { continue }
-        noteHandedOver(snapshot, to: seat, at: now)
-        sendOnLink(envelope, to: seat)
+        guard let slot = slots[worker], let envelope = slot.link?.provide(snapshot, at: now) else { continue }
+        noteHandedOver(snapshot, to: slot, at: now)
+        sendOnLink(envelope, to: slot)
         if let next = clock.next { announce(next, at: now) }
       }
     }
@@ -187,8 +187,8 @@ extension Coordinator {
 
   /// The workers in which no executor lives any more are needed no longer, but for those that nobody could start again.
   private func releaseIdleWorkers(at now: Duration) {
-    for seat in seats.values where seat.remote == nil && seat.life.isNeeded {
-      if runtime.executorCount(in: seat.address) == 0 { seat.life.release(at: now) }
+    for slot in slots.values where slot.remote == nil && slot.life.isNeeded {
+      if runtime.executorCount(in: slot.address) == 0 { slot.life.release(at: now) }
     }
   }
 
@@ -199,8 +199,8 @@ extension Coordinator {
     _ = try? socket.send(frame)
   }
 
-  func sendOnLink(_ envelope: Envelope, to seat: WorkerSeat) {
-    guard let routingID = seat.routingID else { return }
+  func sendOnLink(_ envelope: Envelope, to slot: WorkerSlot) {
+    guard let routingID = slot.routingID else { return }
     // Lost if the worker has gone; it asks again if it has not.
     let bytes = envelope.encoded()
     counters.bytesToWorkers += UInt64(bytes.count)
@@ -208,23 +208,23 @@ extension Coordinator {
   }
 
   /// Does what a link asks for, in order.
-  func perform(_ actions: [CoordinatorAction], for seat: WorkerSeat, at now: Duration) {
+  func perform(_ actions: [CoordinatorAction], for slot: WorkerSlot, at now: Duration) {
     for action in actions {
       switch action {
-      case .send(let envelope): sendOnLink(envelope, to: seat)
+      case .send(let envelope): sendOnLink(envelope, to: slot)
       case .publish(let envelope):
-        if let topic = seat.link?.topics.commands { publish(envelope, on: topic, of: sockets.commands) }
+        if let topic = slot.link?.topics.commands { publish(envelope, on: topic, of: sockets.commands) }
       case .provideSnapshot:
-        if successors[seat.address] === seat { takeOver(seat, at: now) }
-        applyNow(.provisioned(seat.address), at: now)
+        if successors[slot.address] === slot { takeOver(slot, at: now) }
+        applyNow(.provisioned(slot.address), at: now)
       case .apply(let update):
-        seat.lastUpdateFrame = max(seat.lastUpdateFrame, update.frame)
-        runtime.submit(.update(seat.address, update))
-      case .provisioned: logger.info("\(seat.address) is ready", metadata: lifeMetadata(of: seat))
-      case .reported(let report, let question): heard(report, question: question, from: seat, at: now)
-      case .log(let line): heard(line.text, from: seat, at: now)
-      case .report(let text): logger.warning("\(seat.address): \(text)", metadata: metadata(of: seat))
-      case .fence(let reason): fence(seat, reason, at: now)
+        slot.lastUpdateFrame = max(slot.lastUpdateFrame, update.frame)
+        runtime.submit(.update(slot.address, update))
+      case .provisioned: logger.info("\(slot.address) is ready", metadata: lifeMetadata(of: slot))
+      case .reported(let report, let question): heard(report, question: question, from: slot, at: now)
+      case .log(let line): heard(line.text, from: slot, at: now)
+      case .report(let text): logger.warning("\(slot.address): \(text)", metadata: metadata(of: slot))
+      case .fence(let reason): fence(slot, reason, at: now)
       }
     }
   }
@@ -238,48 +238,48 @@ extension Coordinator {
     changed(at: now)
   }
 
-  func heard(_ text: String, from seat: WorkerSeat, at now: Duration) {
-    guard let line = seat.log.add(text, limit: Limits.logLineBytes, at: now) else { return }
-    logger.info("\(seat.address): \(line)", metadata: metadata(of: seat))
+  func heard(_ text: String, from slot: WorkerSlot, at now: Duration) {
+    guard let line = slot.log.add(text, limit: Limits.logLineBytes, at: now) else { return }
+    logger.info("\(slot.address): \(line)", metadata: metadata(of: slot))
   }
 
   /// A worker is done with: nothing that it says counts any more, and its process is ended.
-  private func fence(_ seat: WorkerSeat, _ reason: FenceReason, at now: Duration) {
-    seat.fenceReason = reason.description
-    if case .silent = reason { (seat.fellSilent, seat.lastSign) = (true, seat.link?.lastHeard) }
-    endLink(of: seat, at: now)
+  private func fence(_ slot: WorkerSlot, _ reason: FenceReason, at now: Duration) {
+    slot.fenceReason = reason.description
+    if case .silent = reason { (slot.fellSilent, slot.lastSign) = (true, slot.link?.lastHeard) }
+    endLink(of: slot, at: now)
     // Whoever has the right key and the wrong program is no reason to give up on the plugin: another one may come.
-    guard seat.remote == nil else { return logger.warning("\(seat.address) is fenced: \(reason)") }
-    if !reason.isWorthARestart, !isAside(seat) {
-      perform(seat.life.giveUp(reason.description), for: seat, at: now)
+    guard slot.remote == nil else { return logger.warning("\(slot.address) is fenced: \(reason)") }
+    if !reason.isWorthARestart, !isAside(slot) {
+      perform(slot.life.giveUp(reason.description), for: slot, at: now)
     } else {
-      logger.warning("\(seat.address) is fenced: \(reason)", metadata: metadata(of: seat))
+      logger.warning("\(slot.address) is fenced: \(reason)", metadata: metadata(of: slot))
     }
-    kill(seat, SIGKILL)
+    kill(slot, SIGKILL)
   }
 
   /// The present life of a worker is over for the runtime.
-  func endLink(of seat: WorkerSeat, at now: Duration) {
-    guard let link = seat.link else { return }
+  func endLink(of slot: WorkerSlot, at now: Duration) {
+    guard let link = slot.link else { return }
     try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
-    seat.earlierCounters += link.counters
-    if let until = link.heldUntil { seat.remote?.seat.ended(heldUntil: until) }
-    seat.link = nil
-    seat.routingID = nil
-    seatOfIncarnation[seat.incarnation] = nil
-    seat.lastUpdateFrame = 0
-    guard seats[seat.address] === seat else { return }
-    applyNow(.lost(seat.address), at: now)
-    inspections.lost(seat.address)
+    slot.earlierCounters += link.counters
+    if let until = link.heldUntil { slot.remote?.slot.ended(heldUntil: until) }
+    slot.link = nil
+    slot.routingID = nil
+    slotOfIncarnation[slot.incarnation] = nil
+    slot.lastUpdateFrame = 0
+    guard slots[slot.address] === slot else { return }
+    applyNow(.lost(slot.address), at: now)
+    inspections.lost(slot.address)
     answerInspections(at: now)
   }
 
   /// Signals a worker's whole process group, if its process, or the zombie of it, is there.
-  func kill(_ seat: WorkerSeat, _ signal: Int32) {
-    guard let processID = seat.processID else { return }
+  func kill(_ slot: WorkerSlot, _ signal: Int32) {
+    guard let processID = slot.processID else { return }
     // The group is named like its leader, and its name is not given away before the leader is released. A leader that
     // has left its group is met by the descriptor.
-    if !processes.signal(groupOf: processID, signal) { seat.handle?.send(signal: signal) }
+    if !processes.signal(groupOf: processID, signal) { slot.handle?.send(signal: signal) }
   }
 }
 
@@ -288,7 +288,7 @@ extension RuntimeEvent {
   fileprivate var handsOver: Bool {
     switch self {
     case .provisioned, .withheld, .restored: true
-    case .commit, .update, .lost, .quarantined, .condemned, .stop, .withdraw, .input: false
+    case .commit, .update, .lost, .quarantined, .planQuarantined, .stop, .withdraw, .input: false
     }
   }
 }

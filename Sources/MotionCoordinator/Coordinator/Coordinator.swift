@@ -37,7 +37,7 @@ public actor Coordinator {
   let poller = Poller()
   var watched: Watched
   let frameTimer: any Alarm
-  let houseTimer: any Alarm
+  let maintenanceTimer: any Alarm
   let publisher: Publisher
   /// Who has subscribed to which values.
   var subscriptions = SubscriptionLedger(
@@ -48,19 +48,19 @@ public actor Coordinator {
   let startTime: Duration
 
   var library: PluginLibrary
-  var seats: [WorkerAddress: WorkerSeat] = [:]
-  /// The same seats, by address: whatever concerns all of them happens in one order.
-  var seatsInOrder: [WorkerSeat] = []
+  var slots: [WorkerAddress: WorkerSlot] = [:]
+  /// The same slots, by address: whatever concerns all of them happens in one order.
+  var slotsInOrder: [WorkerSlot] = []
   /// Workers that are being started in the place of others that still serve.
-  var successors: [WorkerAddress: WorkerSeat] = [:]
+  var successors: [WorkerAddress: WorkerSlot] = [:]
   /// Workers in whose place others serve, until they have ended.
-  var departing: [WorkerSeat] = []
+  var departing: [WorkerSlot] = []
   /// Workers whose turn to be started has not come, because too many others are being started.
-  var startQueue: [WorkerSeat] = []
-  var seatOfIncarnation: [UInt64: WorkerSeat] = [:]
+  var startQueue: [WorkerSlot] = []
+  var slotOfIncarnation: [UInt64: WorkerSlot] = [:]
   var lastIncarnation: UInt64 = 0
-  /// Which processes have the seats of remote workers; `nil` if there are none.
-  let register: SeatRegister?
+  /// Which processes have the slots of remote workers; `nil` if there are none.
+  let register: AssignmentRegister?
   /// When a refused claim may be reported again.
   var nextClaimReport = Duration.zero
   let port = Outbox()
@@ -74,7 +74,7 @@ public actor Coordinator {
   let processes: any ProcessTable
   /// Where workers have their shares of the processors, or why they have none.
   let controlGroup: Result<ControlGroup, ControlGroupError>
-  let processNews: LetterBox<ProcessNews>
+  let processEvents: Mailbox<ProcessEvent>
   var answers = AnswerBudget()
   let longAnswers: LongAnswers
   var journal: JournalKeeper?
@@ -87,7 +87,7 @@ public actor Coordinator {
   /// When the last turn looked at the sockets.
   var lastLook: Duration?
   /// For how long clients are heard while a frame is due (``timeBeforeFrame``); tests of how many are have more.
-  var patience = Coordinator.timeBeforeFrame
+  var timeout = Coordinator.timeBeforeFrame
   /// The keys by which peers on other machines may connect.
   var authorized: AuthorizedKeys
   /// When listening to other machines is tried again, if it failed.
@@ -98,8 +98,8 @@ public actor Coordinator {
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
   /// Connections that were closed because there were too many, when that was last reported; and when it may be again.
-  var reportedCrowd = DescriptorLimit.refusedConnections
-  var nextCrowdReport = Duration.zero
+  var reportedRefusedConnections = DescriptorLimit.refusedConnections
+  var nextRefusedConnectionsReport = Duration.zero
   var stopping: Stopping?
   /// Who is told how the daemon is, besides clients.
   let metrics: MetricsServer?
@@ -116,7 +116,7 @@ public actor Coordinator {
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
 
   /// Something that happened to the process of a worker in one of its lives.
-  struct ProcessNews: Sendable {
+  struct ProcessEvent: Sendable {
     let address: WorkerAddress
     let incarnation: UInt64
     let event: WorkerProcess.Event
@@ -126,7 +126,7 @@ public actor Coordinator {
   struct Watched {
     let jobs: Poller.Registration
     let frameTimer: Poller.Registration
-    let houseTimer: Poller.Registration
+    let maintenanceTimer: Poller.Registration
     let control: Poller.Registration
     let values: Poller.Registration
     let link: Poller.Registration
@@ -136,10 +136,10 @@ public actor Coordinator {
     let decoder: Poller.Registration
     let answers: Poller.Registration
     let eventDecoder: Poller.Registration
-    let processNews: Poller.Registration
+    let processEvents: Poller.Registration
     /// Whether something was removed from the directory of the sockets; `nil` where nobody says so.
     var directory: Poller.Registration?
-    /// Whether there are news of the journal; `nil` without one.
+    /// Whether there are events of the journal; `nil` without one.
     var journal: Poller.Registration?
     /// Whether a recording has failed; `nil` without one.
     var recording: Poller.Registration?
@@ -158,8 +158,8 @@ public actor Coordinator {
     directory = try RuntimeDirectory(
       settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
     state = try StateDirectory(settings.stateDirectory)
-    let witness = Self.witness(settings)
-    let epoch = try state.nextEpoch(above: (try? witness?.epoch()) ?? nil)
+    let generationCheck = Self.generationCheck(settings)
+    let epoch = try state.nextEpoch(above: (try? generationCheck?.epoch()) ?? nil)
     self.epoch = epoch
     let logger = simulatedTime.stamping(Self.logger(logger, of: epoch))
     self.logger = logger
@@ -176,13 +176,13 @@ public actor Coordinator {
     // Before anything is bound: who reaches us finds everything as it was.
     runtime.workerPort = port
     let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
-    try witness?.note(epoch)
+    try generationCheck?.note(epoch)
     journal = keeper
     sockets = try Sockets(
       directory, clients: settings.clients, doors: doors, cpu: settings.affinity?.io, logger: logger)
-    register = settings.workerListener == nil ? nil : try SeatRegister(in: state.path)
+    register = settings.workerListener == nil ? nil : try AssignmentRegister(in: state.path)
     frameTimer = try machine.alarm()
-    houseTimer = try machine.alarm()
+    maintenanceTimer = try machine.alarm()
     publisher = Publisher(sockets.values, epoch: epoch)
     startTime = now
     notifier = ServiceNotifier(environment: settings.environment.variables)
@@ -192,16 +192,16 @@ public actor Coordinator {
     eventDecoder = try EventDecoder(on: machine)
     controlGroup = Self.controlGroup(settings)
     processes = try machine.processes(admission: sockets.admission)
-    processNews = try LetterBox()
+    processEvents = try Mailbox()
     watched = Watched(
       jobs: poller.add(descriptor: executor.descriptor), frameTimer: poller.add(descriptor: frameTimer.descriptor),
-      houseTimer: poller.add(descriptor: houseTimer.descriptor), control: poller.add(sockets.control),
+      maintenanceTimer: poller.add(descriptor: maintenanceTimer.descriptor), control: poller.add(sockets.control),
       values: poller.add(sockets.values), link: poller.add(sockets.link), commands: poller.add(sockets.commands),
       ticks: poller.add(sockets.ticks), events: poller.add(sockets.events),
       decoder: poller.add(descriptor: decoder.descriptor),
       answers: poller.add(descriptor: longAnswers.encoder.descriptor),
       eventDecoder: poller.add(descriptor: eventDecoder.descriptor),
-      processNews: poller.add(descriptor: processNews.descriptor))
+      processEvents: poller.add(descriptor: processEvents.descriptor))
     if let notices = directory.notices {
       watched.directory = poller.add(descriptor: notices.descriptor)
     } else if settings.socketKind == .files {

@@ -3,7 +3,7 @@ struct Counters {
   var frames: UInt64 = 0
   var lateFrames: UInt64 = 0
   var frameWakeUps: UInt64 = 0
-  var houseWakeUps: UInt64 = 0
+  var maintenanceWakeUps: UInt64 = 0
   var commits: UInt64 = 0
   var refusals: UInt64 = 0
   var requests: UInt64 = 0
@@ -13,7 +13,7 @@ struct Counters {
   var forgedMessages: UInt64 = 0
   /// Connections that were ended because they had too many topics.
   var excessiveSubscribers: UInt64 = 0
-  /// Claims of seats that were refused.
+  /// Claims of slots that were refused.
   var refusedClaims: UInt64 = 0
   /// Checkpoints that could not be read back and were rolled back.
   var refusedCheckpoints: UInt64 = 0

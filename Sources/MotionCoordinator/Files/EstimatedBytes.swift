@@ -27,7 +27,7 @@ extension RuntimeEvent {
       }
     case .stop(let stop): small * (1 + stop.targets.count)
     case .withdraw(let sequences): small + 8 * sequences.count
-    case .quarantined(_, let reason), .condemned(_, let reason): small + reason.utf8.count
+    case .quarantined(_, let reason), .planQuarantined(_, let reason): small + reason.utf8.count
     case .withheld(_, let identities): small * (1 + (identities?.count ?? 0))
     case .input(let input): small * (1 + input.events.count)
     case .provisioned, .lost, .restored: small

@@ -14,9 +14,9 @@ final class RecordingThread {
   /// properties 150 KB: more than ten seconds at 120 Hz, while a disk that is busy with others takes a second or two.
   static let queueBytes = 256 << 20
   /// How long its end may take to reach the file when the coordinator stops.
-  static let endPatience = Duration.seconds(5)
+  static let endTimeout = Duration.seconds(5)
 
-  private enum Letter: Sendable {
+  private enum Command: Sendable {
     case frame(RecordedFrame, bytes: Int, at: Duration)
     case flush
     case end
@@ -39,11 +39,11 @@ final class RecordingThread {
   /// Where the recording is now that was at the path before.
   let kept: String?
   private let limit: Int
-  private let letters: LetterBox<Letter>
+  private let mailbox: Mailbox<Command>
   /// What went wrong, at most once.
-  private let failures: LetterBox<String>
-  /// One letter when all is written.
-  private let endings: LetterBox<Bool>
+  private let failures: Mailbox<String>
+  /// One command when all is written.
+  private let endings: Mailbox<Bool>
   private let queue = Queue()
 
   /// Begins a recording.
@@ -52,18 +52,18 @@ final class RecordingThread {
   init(_ path: String, _ header: RecordingHeader, queueBytes: Int = queueBytes, at now: Duration) throws {
     self.path = path
     limit = queueBytes
-    letters = try LetterBox()
-    failures = try LetterBox()
-    endings = try LetterBox()
+    mailbox = try Mailbox()
+    failures = try Mailbox()
+    endings = try Mailbox()
     let handed = Handed(writer: try RecordingWriter(path, header, at: now))
     kept = handed.writer.kept
-    OwnThread.start("recording") { [letters, failures, endings, queue] in
-      Self.write(letters, with: handed.writer, failures, queue)
+    OwnThread.start("recording") { [mailbox, failures, endings, queue] in
+      Self.write(mailbox, with: handed.writer, failures, queue)
       endings.post(true)
     }
   }
 
-  deinit { letters.post(.end) }
+  deinit { mailbox.post(.end) }
 
   /// The descriptor that becomes readable when the recording has failed.
   var descriptor: Int32 { failures.descriptor }
@@ -79,25 +79,25 @@ final class RecordingThread {
     let waiting = queue.bytes.load(ordering: .relaxed)
     guard waiting == 0 || waiting + bytes <= limit else { return false }
     queue.bytes.add(bytes, ordering: .relaxed)
-    letters.post(.frame(frame, bytes: bytes, at: now))
+    mailbox.post(.frame(frame, bytes: bytes, at: now))
     return true
   }
 
   /// Lets what was added reach the file soon.
-  func flush() { letters.post(.flush) }
+  func flush() { mailbox.post(.flush) }
 
   /// Ends the recording.
   ///
-  /// - Returns: whether everything has reached the file within ``endPatience``; why not says ``takeFailure()``, if it
+  /// - Returns: whether everything has reached the file within ``endTimeout``; why not says ``takeFailure()``, if it
   ///   was not for the time.
-  func finish(within patience: Duration = endPatience) -> Bool {
-    letters.post(.end)
-    return endings.wait(upTo: patience)
+  func finish(within timeout: Duration = endTimeout) -> Bool {
+    mailbox.post(.end)
+    return endings.wait(upTo: timeout)
   }
 
-  /// What the thread does: one letter after the other until the last, or until something fails.
+  /// What the thread does: one command after the other until the last, or until something fails.
   private static func write(
-    _ letters: LetterBox<Letter>, with writer: RecordingWriter, _ failures: LetterBox<String>, _ queue: Queue
+    _ mailbox: Mailbox<Command>, with writer: RecordingWriter, _ failures: Mailbox<String>, _ queue: Queue
   ) {
     // A pipe that nobody reads any more is an error like others, and no reason to die.
     var brokenPipe = sigset_t()
@@ -105,9 +105,9 @@ final class RecordingThread {
     sigaddset(&brokenPipe, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
     do {
-      while letters.wait() {
-        for letter in letters.take() {
-          switch letter {
+      while mailbox.wait() {
+        for command in mailbox.take() {
+          switch command {
           case .frame(let frame, let bytes, let time):
             try writer.write(frame, at: time)
             queue.bytes.subtract(bytes, ordering: .relaxed)

@@ -18,7 +18,7 @@ final class RecordingWriter {
   /// Bytes that are collected before they are written: one system call for some hundred frames.
   static let chunk = 65_536
   /// How long a frame may wait to be written.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
 
   init(_ path: String, _ header: RecordingHeader, at now: Duration) throws {
     let place = try RecordingPlace(path)
@@ -36,7 +36,7 @@ final class RecordingWriter {
   /// - Throws: ``StartError`` when the file cannot be written; nothing more should be added then.
   func write(_ frame: RecordedFrame, at now: Duration) throws {
     buffer += RecordingFile.chunk(frame)
-    guard buffer.count >= Self.chunk || now - lastFlush >= Self.patience else { return }
+    guard buffer.count >= Self.chunk || now - lastFlush >= Self.timeout else { return }
     lastFlush = now
     try flush()
   }

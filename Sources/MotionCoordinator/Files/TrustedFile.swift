@@ -23,7 +23,9 @@ public enum TrustedFile {
       let what = status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a file"
       throw StartError(step, what, remedy: "give \(option) a file")
     }
-    if let mistrust = Mistrust(status, of: path) { throw StartError(step, mistrust.problem, remedy: mistrust.remedy) }
+    if let permissionProblem = PermissionProblem(status, of: path) {
+      throw StartError(step, permissionProblem.problem, remedy: permissionProblem.remedy)
+    }
     return try FileBytes.read(descriptor, named: path, limit: limit)
   }
 }

@@ -4,7 +4,7 @@ import MotionModel
 import ZeroMQ
 
 /// Whoever is answered when something is on disk.
-struct Asker {
+struct Requester {
   let client: RoutingID
   let request: UInt64
   /// Who is at the other end of its connection, as far as that is known and of use.
@@ -23,13 +23,15 @@ final class CommitUnderWay {
   /// The client, if the transaction holds only while it is connected.
   let owner: UInt64?
   /// Who has committed it, the first first: whoever asks again meanwhile gets the same answer.
-  var askers: [Asker]
+  var requesters: [Requester]
 
-  init(_ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, client: UInt64, _ asker: Asker) {
+  init(
+    _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, client: UInt64, _ requester: Requester
+  ) {
     (self.accepted, id, digest, bytes) = (accepted, commit.id, decoded.digest, decoded.bytes)
     self.client = client
     owner = commit.whileConnected ? client : nil
-    askers = [asker]
+    requesters = [requester]
   }
 }
 
@@ -39,10 +41,10 @@ struct JournalKeeper {
   enum UnderWay {
     case commit(CommitUnderWay)
     /// It was done at once; whoever asked hears of it when it will not be forgotten.
-    case stop(StopRequest, Asker)
-    case clock(Asker)
+    case stop(StopRequest, Requester)
+    case clock(Requester)
     /// The transactions of clients that are gone, or one that waits and is cancelled by whoever asked.
-    case withdraw([UInt64], Asker?)
+    case withdraw([UInt64], Requester?)
     /// What time it is.
     case time
   }

@@ -18,8 +18,8 @@ struct JournalLoop {
   private static let changesPerTurn = 256
 
   private let writer: JournalWriter
-  private let letters: LetterBox<JournalThread.Letter>
-  private let news: LetterBox<JournalThread.News>
+  private let mailbox: Mailbox<JournalThread.Command>
+  private let events: Mailbox<JournalThread.Event>
   private let last: JournalThread.LastCheckpoint
   private let machine: any Machine
   private var work: [Work] = []
@@ -30,13 +30,13 @@ struct JournalLoop {
   private var isHealing = false
   private var isEnding = false
   /// When it is next tried whether the disk writes again; `nil` while it does.
-  private var trialDue: Duration?
+  private var retryDue: Duration?
 
   init(
-    _ writer: JournalWriter, _ letters: LetterBox<JournalThread.Letter>, _ news: LetterBox<JournalThread.News>,
+    _ writer: JournalWriter, _ mailbox: Mailbox<JournalThread.Command>, _ events: Mailbox<JournalThread.Event>,
     _ last: JournalThread.LastCheckpoint, on machine: any Machine
   ) {
-    (self.writer, self.letters, self.news, self.last, self.machine) = (writer, letters, news, last, machine)
+    (self.writer, self.mailbox, self.events, self.last, self.machine) = (writer, mailbox, events, last, machine)
   }
 
   /// Waits for what comes next, unless it is not to, and does it.
@@ -44,7 +44,7 @@ struct JournalLoop {
   /// - Returns: whether there is a next turn.
   mutating func turn(waits: Bool) -> Bool {
     let isIdle = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
-    let isThere = waits && isIdle ? letters.wait(upTo: trialDue.map { $0 - machine.now }) : true
+    let isThere = waits && isIdle ? mailbox.wait(upTo: retryDue.map { $0 - machine.now }) : true
     let group = isThere ? take() : []
     // After a healing the world has to be on disk before anything that happens in it.
     if isHealing, !group.isEmpty { doWork(atMost: .max) }
@@ -52,17 +52,17 @@ struct JournalLoop {
     doWork(atMost: Self.changesPerTurn)
     if isEnding, work.isEmpty { return false }
     // Whatever comes meanwhile: a disk that is well again is not to wait for silence.
-    if let trialDue, machine.now >= trialDue, work.isEmpty { heal() }
+    if let retryDue, machine.now >= retryDue, work.isEmpty { heal() }
     if group.isEmpty, work.isEmpty, writer.problem == nil, !isTidy { tidy() }
-    trialDue = writer.nextTrial.map { patience in trialDue ?? machine.now + patience }
+    retryDue = writer.retryDelay.map { delay in retryDue ?? machine.now + delay }
     return true
   }
 
   /// Takes what has come: what is to be written at once is the result.
   private mutating func take() -> [JournalSubmission] {
     var group: [JournalSubmission] = []
-    for letter in letters.take() {
-      switch letter {
+    for command in mailbox.take() {
+      switch command {
       case .submission(let submission): group.append(submission)
       case .changes(let changes):
         work += changes.targets.map(Work.target)
@@ -81,8 +81,8 @@ struct JournalLoop {
     let start = machine.now
     switch writer.write(group, wallTime: machine.wallTime) {
     case .durable(let lastRow):
-      news.post(.durable(count: group.count, lastRow: lastRow, nanoseconds: (machine.now - start).wholeNanoseconds))
-    case .refused(let problem): news.post(.refused(count: group.count, problem))
+      events.post(.durable(count: group.count, lastRow: lastRow, nanoseconds: (machine.now - start).wholeNanoseconds))
+    case .refused(let problem): events.post(.refused(count: group.count, problem))
     }
     tell(hadProblem)
   }
@@ -113,23 +113,23 @@ struct JournalLoop {
     case .failed: break
     case .refused(let problem, let bytes):
       written = bytes
-      news.post(.checkpointRefused(problem))
+      events.post(.checkpointRefused(problem))
     }
     if let written { last.value.withLock { $0 = (snapshot.row, written, $0.count + 1) } }
     tell(hadProblem)
-    if hadCheckpoints, let problem = writer.checkpointProblem { news.post(.withoutCheckpoint(problem)) }
+    if hadCheckpoints, let problem = writer.checkpointProblem { events.post(.withoutCheckpoint(problem)) }
   }
 
   private mutating func heal() {
-    trialDue = nil
+    retryDue = nil
     let before = writer.problem
     guard writer.heal(wallTime: machine.wallTime) else {
       // It may be another thing by now that is wrong, with another remedy.
-      if let problem = writer.problem, problem != before { news.post(.failed(problem)) }
+      if let problem = writer.problem, problem != before { events.post(.failed(problem)) }
       return
     }
     isHealing = true
-    news.post(.healed(lastRow: writer.lastRow))
+    events.post(.healed(lastRow: writer.lastRow))
   }
 
   private mutating func tidy() {
@@ -140,6 +140,6 @@ struct JournalLoop {
 
   /// Says, once, that nothing is written from now on.
   private func tell(_ hadProblem: Bool) {
-    if !hadProblem, let problem = writer.problem { news.post(.failed(problem)) }
+    if !hadProblem, let problem = writer.problem { events.post(.failed(problem)) }
   }
 }

@@ -10,7 +10,7 @@ import ZeroMQ
 /// refused at once, until the disk writes again.
 final class JournalThread: Sendable {
   /// What the coordinator's loop says.
-  enum Letter: Sendable {
+  enum Command: Sendable {
     case submission(JournalSubmission)
     case changes(CheckpointChanges)
     case snapshot(JournalSnapshot)
@@ -20,7 +20,7 @@ final class JournalThread: Sendable {
   }
 
   /// What it hears, in the order of what it said.
-  enum News: Sendable {
+  enum Event: Sendable {
     /// The oldest so many submissions are on disk, the last of them as this row; it took so long.
     case durable(count: Int, lastRow: UInt64, nanoseconds: Int64)
     /// The oldest so many are not, and do not count.
@@ -35,7 +35,7 @@ final class JournalThread: Sendable {
     case healed(lastRow: UInt64)
   }
 
-  /// The last checkpoint. No news, because nobody has to wake up for it.
+  /// The last checkpoint. It sends no event, because no thread has to wake up for it.
   final class LastCheckpoint: Sendable {
     let value = Mutex<(row: UInt64, bytes: Int, count: UInt64)>((0, 0, 0))
   }
@@ -47,12 +47,12 @@ final class JournalThread: Sendable {
   }
 
   /// How long the last rows may take to reach the disk when the coordinator stops.
-  static let endPatience = Duration.seconds(5)
+  static let endTimeout = Duration.seconds(5)
 
-  private let letters: LetterBox<Letter>
-  private let news: LetterBox<News>
-  private let openings: LetterBox<Opening>
-  private let endings: LetterBox<Bool>
+  private let mailbox: Mailbox<Command>
+  private let events: Mailbox<Event>
+  private let openings: Mailbox<Opening>
+  private let endings: Mailbox<Bool>
   private let last = LastCheckpoint()
 
   private let thread: any RunningThread
@@ -63,18 +63,18 @@ final class JournalThread: Sendable {
   init(
     on machine: any Machine = LinuxMachine(), open: @escaping @Sendable () throws(JournalError) -> any Journal
   ) throws {
-    letters = try LetterBox()
-    news = try LetterBox()
-    openings = try LetterBox()
-    endings = try LetterBox()
-    thread = machine.start("journal") { [letters, news, openings, endings, last] in
+    mailbox = try Mailbox()
+    events = try Mailbox()
+    openings = try Mailbox()
+    endings = try Mailbox()
+    thread = machine.start("journal") { [mailbox, events, openings, endings, last] in
       let writer = JournalWriter(open: open)
-      let loop = JournalLoop(writer, letters, news, last, on: machine)
+      let loop = JournalLoop(writer, mailbox, events, last, on: machine)
       return Body(writer: writer, loop: loop, last: last, openings: openings, endings: endings)
     }
   }
 
-  deinit { letters.post(.end) }
+  deinit { mailbox.post(.end) }
 
   /// What the journal holds, once it is open. Waits for that; call it once.
   func contents() throws(JournalError) -> JournalContents {
@@ -85,34 +85,34 @@ final class JournalThread: Sendable {
     }
   }
 
-  /// The descriptor that becomes readable when there are news.
-  var descriptor: Int32 { news.descriptor }
+  /// The descriptor that becomes readable when there are events.
+  var descriptor: Int32 { events.descriptor }
 
   /// The row of the last checkpoint, its bytes, 0 if it is of before the start, and how many were written since.
   var checkpoint: (row: UInt64, bytes: Int, count: UInt64) { last.value.withLock { $0 } }
 
   /// What has happened since the last call.
-  func takeNews() -> [News] { news.take() }
+  func takeEvents() -> [Event] { events.take() }
 
   /// Gives something away to be kept.
-  func submit(_ submission: JournalSubmission) { letters.post(.submission(submission)) }
+  func submit(_ submission: JournalSubmission) { mailbox.post(.submission(submission)) }
 
   /// Says what has changed since the last call.
-  func note(_ changes: CheckpointChanges) { letters.post(.changes(changes)) }
+  func note(_ changes: CheckpointChanges) { mailbox.post(.changes(changes)) }
 
   /// Says that the changes that follow are everything that there is, for a checkpoint that is whole.
-  func beginAnew() { letters.post(.anew) }
+  func beginAnew() { mailbox.post(.anew) }
 
   /// Gives the world away; every change up to it was noted before.
-  func snapshot(_ snapshot: JournalSnapshot) { letters.post(.snapshot(snapshot)) }
+  func snapshot(_ snapshot: JournalSnapshot) { mailbox.post(.snapshot(snapshot)) }
 
   /// Ends the thread once everything that was given away is on disk.
   ///
   /// - Returns: whether it was in time.
-  func finish(within patience: Duration = endPatience) -> Bool {
-    letters.post(.end)
+  func finish(within timeout: Duration = endTimeout) -> Bool {
+    mailbox.post(.end)
     thread.finish()
-    return endings.wait(upTo: patience)
+    return endings.wait(upTo: timeout)
   }
 
   /// What the thread does: it opens the journal, keeps it, and closes it.
@@ -120,8 +120,8 @@ final class JournalThread: Sendable {
     let writer: JournalWriter
     var loop: JournalLoop
     let last: LastCheckpoint
-    let openings: LetterBox<Opening>
-    let endings: LetterBox<Bool>
+    let openings: Mailbox<Opening>
+    let endings: Mailbox<Bool>
     var isOpen = false
 
     mutating func turn(waits: Bool) -> Bool {

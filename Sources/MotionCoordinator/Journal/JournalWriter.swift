@@ -49,10 +49,10 @@ final class JournalWriter {
     case refused(JournalProblem)
   }
 
-  /// How long after a failure it is tried again first; then each time twice as long, up to ``longestPatience``. A disk that
+  /// How long after a failure it is tried again first; then each time twice as long, up to ``longestTimeout``. A disk that
   /// was full for a moment costs a show a tenth of a second of commits, and one that is gone not even a look a second.
-  static let firstPatience = Duration.milliseconds(100)
-  static let longestPatience = Duration.seconds(2)
+  static let firstTimeout = Duration.milliseconds(100)
+  static let longestTimeout = Duration.seconds(2)
 
   private let open: () throws(JournalError) -> any Journal
   /// The journal, if it is open.
@@ -68,7 +68,7 @@ final class JournalWriter {
   private(set) var problem: JournalProblem?
   /// Why no checkpoint is written at present, although rows are.
   private(set) var checkpointProblem: JournalProblem?
-  private var patience = firstPatience
+  private var timeout = firstTimeout
   /// Whether the mirror has lost track: nothing is written until everything was told again.
   private var isLost = false
 
@@ -187,7 +187,7 @@ final class JournalWriter {
   }
 
   /// How long to wait before the next ``heal(wallTime:)``; `nil` while nothing is wrong.
-  var nextTrial: Duration? { problem == nil ? nil : patience }
+  var retryDelay: Duration? { problem == nil ? nil : timeout }
 
   /// Tries whether the disk writes again: opens the journal anew if nobody knows what is on disk, takes back what had
   /// been refused, and writes a row that says nothing.
@@ -204,9 +204,9 @@ final class JournalWriter {
         self.journal = journal
         lastRow = contents.lastSequence
       }
-      try append(trial(wallTime: wallTime))
+      try append(probe(wallTime: wallTime))
     } catch {
-      patience = min(patience * 2, Self.longestPatience)
+      timeout = min(timeout * 2, Self.longestTimeout)
       problem?.update(error)
       if error.code != .full, error.code != .readOnly {
         journal?.close()
@@ -214,7 +214,7 @@ final class JournalWriter {
       }
       return false
     }
-    (problem, patience, doubtful) = (nil, Self.firstPatience, [])
+    (problem, timeout, doubtful) = (nil, Self.firstTimeout, [])
     return true
   }
 
@@ -241,7 +241,7 @@ final class JournalWriter {
     }
   }
 
-  private func trial(wallTime: Int64) -> [JournalRow] {
+  private func probe(wallTime: Int64) -> [JournalRow] {
     let body = JournalCoding.bytes(of: JournalEntry(.void, frame: Frame(number: 0, time: 0, dt: 0), time: 0))
     let identities = [[]] + doubtful.map(\.identity).filter { !$0.isEmpty }
     return identities.enumerated().map { index, identity in

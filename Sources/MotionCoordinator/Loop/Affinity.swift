@@ -31,7 +31,7 @@ public struct Affinity: Hashable, Sendable, CustomStringConvertible {
       throw StartError(
         "read the affinity", "there is no processor \(cpu), or motiond may not run on it",
         remedy: "Give one of \(available.map(String.init).joined(separator: ", ")), or leave the affinity out",
-        isAbsence: true)
+        isNotFound: true)
     }
     self.init(loop: loop, io: parts.count == 2 ? last : nil)
   }

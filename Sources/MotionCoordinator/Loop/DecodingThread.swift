@@ -5,29 +5,29 @@ import ZeroMQ
 /// A message comes with what its decoder has to know of it, and comes out as whatever that makes of both.
 final class DecodingThread<Note: Sendable, Decoded: Sendable> {
   /// Unchecked, because the message was given away by whoever posted it: the thread alone touches it, and releases it.
-  private struct Letter: @unchecked Sendable {
+  private struct Job: @unchecked Sendable {
     let message: Message
     let note: Note
   }
 
   /// What the thread gets to do.
   private enum Work: Sendable {
-    case decode(Letter)
+    case decode(Job)
     case letGo(any Sendable)
     case end
   }
 
   /// What the thread does.
   private struct Body: TurnTaking {
-    let letters: LetterBox<Work>
-    let results: LetterBox<Decoded>
+    let mailbox: Mailbox<Work>
+    let results: Mailbox<Decoded>
     let decode: @Sendable (Message, Note) -> Decoded
 
     func turn(waits: Bool) -> Bool {
-      if waits { letters.wait() }
-      for work in letters.take() {
+      if waits { mailbox.wait() }
+      for work in mailbox.take() {
         switch work {
-        case .decode(let letter): results.post(decode(letter.message, letter.note))
+        case .decode(let job): results.post(decode(job.message, job.note))
         case .letGo: break
         case .end: return false
         }
@@ -36,8 +36,8 @@ final class DecodingThread<Note: Sendable, Decoded: Sendable> {
     }
   }
 
-  private let letters: LetterBox<Work>
-  private let results: LetterBox<Decoded>
+  private let mailbox: Mailbox<Work>
+  private let results: Mailbox<Decoded>
 
   /// Starts the thread.
   ///
@@ -47,23 +47,23 @@ final class DecodingThread<Note: Sendable, Decoded: Sendable> {
   init(
     _ name: StaticString, on machine: any Machine, _ decode: @escaping @Sendable (Message, Note) -> Decoded
   ) throws {
-    letters = try LetterBox()
-    results = try LetterBox()
-    _ = machine.start(name) { [letters, results] in Body(letters: letters, results: results, decode: decode) }
+    mailbox = try Mailbox()
+    results = try Mailbox()
+    _ = machine.start(name) { [mailbox, results] in Body(mailbox: mailbox, results: results, decode: decode) }
   }
 
-  deinit { letters.post(.end) }
+  deinit { mailbox.post(.end) }
 
   /// The descriptor that becomes readable when something was decoded.
   var descriptor: Int32 { results.descriptor }
 
   /// Gives a message away to be decoded.
   func decode(_ message: consuming Message, _ note: Note) {
-    letters.post(.decode(Letter(message: message, note: note)))
+    mailbox.post(.decode(Job(message: message, note: note)))
   }
 
   /// Lets go of what takes long to let go of where no frame waits for it.
-  func letGo(_ spent: some Sendable) { letters.post(.letGo(spent)) }
+  func letGo(_ spent: some Sendable) { mailbox.post(.letGo(spent)) }
 
   /// Takes out what was decoded since the last call, in order.
   func take() -> [Decoded] { results.take() }

@@ -5,13 +5,13 @@ import ZeroMQ
 /// Not for work that waits. It stands in for the pool of Swift's concurrency: once that has run a single job, libdispatch
 /// looks after its threads each second for as long as the process lives, which is the one wake-up of an idle motiond.
 public final class ThreadExecutor: TaskExecutor {
-  private let jobs: LetterBox<UnownedJob>
+  private let jobs: Mailbox<UnownedJob>
 
   /// Starts the thread, which lives as long as the process.
   ///
   /// - Throws: what the system refuses.
   public init() throws {
-    jobs = try LetterBox()
+    jobs = try Mailbox()
     OwnThread.start("services") { [self] in
       while true {
         jobs.wait()

@@ -28,7 +28,8 @@ enum MetricsCatalogue {
       "motiond_forged_messages_total", "Messages in the name of a worker that were not that worker's."),
     "frame-wake-ups": Entry("motiond_frame_wake_ups_total", "Wake-ups by the timer of frames."),
     "frames": Entry("motiond_frames_total", "Frames that were run."),
-    "house-wake-ups": Entry("motiond_house_wake_ups_total", "Wake-ups by the timer for what is not frames."),
+    "maintenance-wake-ups": Entry(
+      "motiond_maintenance_wake_ups_total", "Wake-ups by the timer for what is not frames."),
     "late-frames": Entry("motiond_late_frames_total", "Frames that began more than a period late."),
     "left-out-log-lines": Entry(
       "motiond_left_out_log_lines_total", "Lines of workers' logs that were too many to be passed on."),

@@ -1,7 +1,7 @@
 /// One connection to the metrics, as a pure state machine: bytes and time in, what to do next out.
 struct MetricsConversation {
   /// How long all of it may take. Prometheus gives up after ten seconds; a peer on the same machine takes milliseconds.
-  static let patience = Duration.seconds(5)
+  static let timeout = Duration.seconds(5)
 
   /// Where it is.
   enum State: Equatable {
@@ -22,7 +22,7 @@ struct MetricsConversation {
   let deadline: Duration
   private var reader = HTTPRequestReader()
 
-  init(at now: Duration) { deadline = now + Self.patience }
+  init(at now: Duration) { deadline = now + Self.timeout }
 
   /// The peer has said something; nothing at all means that it will say no more.
   mutating func received(_ bytes: some Collection<UInt8>) {

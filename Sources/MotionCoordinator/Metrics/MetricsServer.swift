@@ -19,15 +19,15 @@ final class MetricsServer: Sendable {
   static let acceptPause = Duration.seconds(1)
 
   /// Readable while the loop is asked how it is.
-  let questions: LetterBox<Void>
-  private let answers: LetterBox<MetricsSnapshot?>
+  let questions: Mailbox<Void>
+  private let answers: Mailbox<MetricsSnapshot?>
 
   /// Listens, and begins to serve.
   ///
   /// - Throws: ``StartError`` when the place is not to be had.
   init(_ address: MetricsAddress) throws {
-    questions = try LetterBox()
-    answers = try LetterBox()
+    questions = try Mailbox()
+    answers = try Mailbox()
     let listener = try MetricsListener(address)
     OwnThread.start("metrics") { [questions, answers] in
       var desk = MetricsDesk(listener, questions: questions, answers: answers)
@@ -51,8 +51,8 @@ struct MetricsDesk: ~Copyable {
   }
 
   private let listener: MetricsListener
-  private let questions: LetterBox<Void>
-  private let answers: LetterBox<MetricsSnapshot?>
+  private let questions: Mailbox<Void>
+  private let answers: Mailbox<MetricsSnapshot?>
   private var connections: [Connection] = []
   /// Whether the loop was asked and has not answered.
   private var isAsking = false
@@ -60,7 +60,7 @@ struct MetricsDesk: ~Copyable {
   private var textTime: Duration?
   private var acceptsAgain = Duration.zero
 
-  init(_ listener: MetricsListener, questions: LetterBox<Void>, answers: LetterBox<MetricsSnapshot?>) {
+  init(_ listener: MetricsListener, questions: Mailbox<Void>, answers: Mailbox<MetricsSnapshot?>) {
     self.listener = listener
     self.questions = questions
     self.answers = answers

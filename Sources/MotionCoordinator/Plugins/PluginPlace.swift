@@ -99,8 +99,8 @@ final class PluginPlace {
     guard kind == (isFolder ? S_IFDIR : S_IFREG) else {
       throw PluginFault(path, isFolder ? "it is no folder" : "it is not a file", remedy: "Put one in its place")
     }
-    if let mistrust = Mistrust(status, of: path) {
-      throw PluginFault(path, mistrust.problem, remedy: mistrust.remedy)
+    if let permissionProblem = PermissionProblem(status, of: path) {
+      throw PluginFault(path, permissionProblem.problem, remedy: permissionProblem.remedy)
     }
   }
 }

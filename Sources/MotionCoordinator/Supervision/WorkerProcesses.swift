@@ -9,23 +9,23 @@ import ZeroMQ
 /// for a second, again and again, on threads that libdispatch looks after.
 final class WorkerProcesses: Sendable {
   /// What the thread is told.
-  enum Letter: Sendable {
+  enum Command: Sendable {
     case start(UInt64, WorkerProcess.Launch, hear: @Sendable (WorkerProcess.Event) -> Void)
     case heard(UInt64)
     case release(UInt64)
     case end
   }
 
-  private let letters: LetterBox<Letter>
+  private let mailbox: Mailbox<Command>
   private let lastNumber = Atomic<UInt64>(0)
 
   /// Starts the thread. Processes run where the caller may run, not on the processor to which the loop may keep later.
   ///
   /// - Parameter admission: who is to know which processes are workers.
   init(admission: AdmissionThread? = nil) throws(ZeroMQError) {
-    letters = try LetterBox()
-    OwnThread.start("processes") { [letters] in
-      var keeper = ProcessKeeper(letters, admission)
+    mailbox = try Mailbox()
+    OwnThread.start("processes") { [mailbox] in
+      var keeper = ProcessKeeper(mailbox, admission)
       keeper.run()
     }
   }
@@ -35,15 +35,15 @@ final class WorkerProcesses: Sendable {
   /// Starts a process; any thread may.
   func start(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) -> UInt64 {
     let number = lastNumber.add(1, ordering: .relaxed).newValue
-    letters.post(.start(number, launch, hear: hear))
+    mailbox.post(.start(number, launch, hear: hear))
     return number
   }
 
   /// Tells the thread something about a process.
-  func post(_ letter: Letter) { letters.post(letter) }
+  func post(_ command: Command) { mailbox.post(command) }
 
   /// Nobody acts any more on what is heard: kills what runs, also what is only being spawned, and ends the thread.
-  func end() { letters.post(.end) }
+  func end() { mailbox.post(.end) }
 }
 
 /// The thread's own side: processes by number, and what is waited for.
@@ -51,13 +51,13 @@ private struct ProcessKeeper {
   /// Milliseconds until it is asked again for an end that nothing tells of: soon enough for whoever waits for the reason.
   private static let askedAgain: Int32 = 50
 
-  private let letters: LetterBox<WorkerProcesses.Letter>
+  private let mailbox: Mailbox<WorkerProcesses.Command>
   private let admission: AdmissionThread?
   private var children: [UInt64: ChildProcess] = [:]
   private var isEnding = false
 
-  init(_ letters: LetterBox<WorkerProcesses.Letter>, _ admission: AdmissionThread?) {
-    self.letters = letters
+  init(_ mailbox: Mailbox<WorkerProcesses.Command>, _ admission: AdmissionThread?) {
+    self.mailbox = mailbox
     self.admission = admission
   }
 
@@ -65,15 +65,15 @@ private struct ProcessKeeper {
   mutating func run() {
     while !(isEnding && children.isEmpty) {
       wait()
-      for letter in letters.take() { obey(letter) }
+      for command in mailbox.take() { obey(command) }
       for (number, child) in children.sorted(by: { $0.key < $1.key }) where child.lookAfter() {
         children[number] = nil
       }
     }
   }
 
-  private mutating func obey(_ letter: WorkerProcesses.Letter) {
-    switch letter {
+  private mutating func obey(_ command: WorkerProcesses.Command) {
+    switch command {
     case .start(let number, let launch, let hear):
       guard !isEnding else { return hear(.ended(.notStarted("motiond was ending"))) }
       // Before there is a process that could connect, and whatever comes of it.
@@ -100,9 +100,9 @@ private struct ProcessKeeper {
     }
   }
 
-  /// Sleeps until there is a letter, something was printed, or a process that was released has ended.
+  /// Sleeps until there is a command, something was printed, or a process that was released has ended.
   private func wait() {
-    var entries = [pollfd(fd: letters.descriptor, events: Int16(POLLIN), revents: 0)]
+    var entries = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
     for child in children.values {
       for descriptor in child.awaited { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     }

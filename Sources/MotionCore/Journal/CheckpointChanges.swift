@@ -38,7 +38,7 @@ struct CheckpointMarks: OptionSet {
   static let gone = CheckpointMarks(rawValue: 4)
 
   /// What there is to tell.
-  enum News {
+  enum Event {
     /// It came, or is another one by now.
     case kept
     /// It was told of, and is no more.
@@ -48,7 +48,7 @@ struct CheckpointMarks: OptionSet {
   }
 
   /// Takes out what there is to tell.
-  mutating func takeNews() -> News {
+  mutating func takeEvents() -> Event {
     let wasTold = contains(.told)
     self = contains(.gone) ? .gone : .told
     guard self == .gone else { return .kept }
@@ -168,7 +168,7 @@ extension Runtime {
   }
 
   private func tell(_ record: TargetRecord, _ changes: inout CheckpointChanges) {
-    switch record.marks.takeNews() {
+    switch record.marks.takeEvents() {
     case .kept: changes.targets.append(kept(record))
     case .gone: changes.targets.append(.forgotten(ordinal: record.ordinal))
     case .nothing: break
@@ -199,7 +199,7 @@ extension Runtime {
   }
 
   private func tell(_ record: IntentionRecord, _ changes: inout CheckpointChanges) {
-    switch record.marks.takeNews() {
+    switch record.marks.takeEvents() {
     case .kept: changes.plans.append(.kept(order: record.order, record.checkpointed))
     case .gone: changes.plans.append(.gone(order: record.order))
     case .nothing: break

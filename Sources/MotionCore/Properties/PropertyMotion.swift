@@ -7,14 +7,14 @@ import MotionPhysics
 /// what this process moves, has none. Times are simulated seconds.
 struct PropertyMotion {
   /// A value as an executor in a worker wrote it.
-  struct Word {
+  struct Sample {
     var executor: ExecutorHandle
     var state: PropertyState
     var imposes: Imposed
     /// The seconds until the movement ends, if that is known.
     var remaining: Double?
     /// Whether it may be the first of another plan of the mover, which began where the property was.
-    var isOfNewPlan = false
+    var isFromNewPlan = false
     /// How many frames before the one in which it counts it was said for: its worker does not keep pace.
     var framesBehind: UInt64 = 0
     /// Whether its mover was asked for a word for earlier frames and none was heard: it is not what one frame has changed.
@@ -53,14 +53,14 @@ struct PropertyMotion {
   }
 
   /// The word of the executor that moves the property, not yet followed.
-  var word: Word?
+  var word: Sample?
   /// The first word of the driver that is to take over, not yet followed.
-  var firstWord: Word?
+  var firstSample: Sample?
   /// The newest plan for the property, until its executor sends a value with it applied: values before that are of an earlier plan.
   var newPlan: NewPlan?
   /// Where the mover has ended and another was just told: the frame with which that one's first word is due. It is not late
   /// before.
-  var firstWordDue: UInt64?
+  var firstSampleDue: UInt64?
   private(set) var blend: Blend?
   /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
   private(set) var late: LateDriver?
@@ -80,20 +80,20 @@ struct PropertyMotion {
   var isLate: Bool { isCoasting || framesBehind > 0 || blend?.isRecovery ?? false }
   /// Whether it holds nothing that a later frame needs to know.
   var isEmpty: Bool {
-    word == nil && firstWord == nil && newPlan == nil && blend == nil && late == nil && grip == nil
-      && framesBehind == 0 && firstWordDue == nil
+    word == nil && firstSample == nil && newPlan == nil && blend == nil && late == nil && grip == nil
+      && framesBehind == 0 && firstSampleDue == nil
   }
   /// Whether the next frame changes the property even if nobody says anything.
   var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
 
   /// Whether a word of this executor waits that came late.
-  func hasLateWord(of executor: ExecutorHandle) -> Bool {
+  func hasLateSample(of executor: ExecutorHandle) -> Bool {
     if let word, word.cameLate, word.executor == executor { return true }
-    return firstWord.map { $0.cameLate && $0.executor == executor } ?? false
+    return firstSample.map { $0.cameLate && $0.executor == executor } ?? false
   }
 
   /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
-  mutating func follow(_ word: Word, at time: Double) -> PropertyState {
+  mutating func follow(_ word: Sample, at time: Double) -> PropertyState {
     (framesBehind, comesToRest) = (word.framesBehind, false)
     blend?.said = word.state
     return fade(at: time) ?? word.state
@@ -117,11 +117,11 @@ struct PropertyMotion {
   ///
   /// - Parameter behind: for how many seconds the words so far were behind.
   mutating func takeOver(
-    _ word: Word, from present: PropertyState, behind: Double = 0, at time: Double
+    _ word: Sample, from present: PropertyState, behind: Double = 0, at time: Double
   ) -> PropertyState {
     let wasLate = isCoasting || framesBehind > 0 || word.cameLate
     let gap = max(isCoasting ? time - lateSince : 0, word.waited, behind)
-    (late, firstWordDue) = (nil, nil)
+    (late, firstSampleDue) = (nil, nil)
     var word = word
     // What came too late is made good even if it was the end.
     if wasLate { word.remaining = nil }
@@ -133,7 +133,7 @@ struct PropertyMotion {
   /// The mover has another plan, which began where the property was, what was left of the last hand-over included; or
   /// it is less behind than it was. The difference between where the property would be if its mover went on evenly, `dt` after
   /// `present`, and the first such word fades instead.
-  mutating func goOver(to word: Word, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
+  mutating func goOver(to word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     let behind = Double(framesBehind) * dt
     let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
     return takeOver(word, from: onward, behind: behind, at: time)
@@ -193,7 +193,7 @@ struct PropertyMotion {
   mutating func letGo() { grip = nil }
 
   /// The word as it counts for the property.
-  func placed(_ word: Word) -> Word {
+  func placed(_ word: Sample) -> Sample {
     guard let grip else { return word }
     var word = word
     word.state.value.storage += grip
@@ -213,7 +213,7 @@ struct PropertyMotion {
   /// Moves on by `dt` from `present` to `time` without anybody who says where to: the velocity fades and the value follows it.
   ///
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
-    (framesBehind, firstWordDue) = (0, nil)
+    (framesBehind, firstSampleDue) = (0, nil)
     let said = blend?.said ?? present
     if late == nil { lateSince = time - dt }
     var driver = late ?? LateDriver(value: said.value.storage, velocity: said.velocity.storage)
@@ -233,7 +233,7 @@ struct PropertyMotion {
 
   /// The difference that a hand-over leaves, or `nil` if there is none, or no time to let it fade.
   private static func blend(
-    from present: PropertyState, to word: Word, within longest: Double, at time: Double
+    from present: PropertyState, to word: Sample, within longest: Double, at time: Double
   ) -> Blend? {
     var value = present.value.storage - word.state.value.storage
     var velocity = present.velocity.storage - word.state.velocity.storage

@@ -62,8 +62,8 @@ struct EffectForecast {
       outlook.exists = true
       if let name { outlook.names[name] = true }
     case .remove(let name, _):
-      let isCondemned = runtime.condemned.contains { $0.target == target && $0.name == name }
-      let isThere = !outlook.isForgotten && (runtime.targets[target]?.names[name] != nil || isCondemned)
+      let isQuarantinedPlan = runtime.quarantinedPlans.contains { $0.target == target && $0.name == name }
+      let isThere = !outlook.isForgotten && (runtime.targets[target]?.names[name] != nil || isQuarantinedPlan)
       if outlook.names[name] ?? isThere { counts.removed += 1 }
       outlook.names[name] = false
     case .removePlan(let identity, _): remove(identity, on: target, &outlook)
@@ -76,9 +76,9 @@ struct EffectForecast {
 
   private mutating func remove(_ identity: IntentionIdentity, on target: TargetName, _ outlook: inout Outlook) {
     guard !outlook.isForgotten else { return }
-    let isCondemned = runtime.condemned.contains { $0.target == target && $0.identity == identity }
+    let isQuarantinedPlan = runtime.quarantinedPlans.contains { $0.target == target && $0.identity == identity }
     let record = runtime.intentions[identity].flatMap { $0.target.name == target ? $0 : nil }
-    guard record != nil || isCondemned else { return }
+    guard record != nil || isQuarantinedPlan else { return }
     // Its name was taken away or given to another one before, or what emitted it was removed.
     if let name = record?.name, outlook.names[name] != nil { return }
     var ancestor: IntentionIdentity? = identity

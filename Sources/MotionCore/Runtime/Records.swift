@@ -293,7 +293,7 @@ final class ExecutorRecord {
   func isAnswering(in frame: UInt64) -> Bool { unacknowledged != nil || answeredIn == frame }
 
   /// Whether it wants frames and had been sent a tick for this one.
-  func owesWord(for frame: UInt64) -> Bool { wantsUpdate && frame > owesSince }
+  func owesSample(for frame: UInt64) -> Bool { wantsUpdate && frame > owesSince }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
@@ -369,10 +369,10 @@ struct WorkerRecord {
   /// How many of its writes were refused, in all its lives.
   var refusedWrites: UInt64 = 0
   /// What is withheld from it while it is found out on which intention it dies; `nil` when nothing is.
-  var trial: Trial?
+  var bisection: Bisection?
 
   /// What is withheld from a worker.
-  struct Trial {
+  struct Bisection {
     /// When it began, in simulated seconds.
     var since: Double
     /// Those that it was said to withhold.

@@ -43,10 +43,10 @@ extension Runtime {
     if let actor = properties[slot].actor, actor != driver, !properties[slot].stack.speaks(actor) {
       properties[slot].actor = nil
       properties.motions[slot]?.letGo()
-      expectFirstWord(of: driver, on: slot)
+      expectFirstSample(of: driver, on: slot)
     }
     if let driver, let record = executors[driver] {
-      if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstWord(of: driver, on: slot) }
+      if record.worker == nil { takeOver(slot, by: driver) } else { awaitFirstSample(of: driver, on: slot) }
     } else {
       rest(slot)
     }
@@ -94,16 +94,16 @@ extension Runtime {
 
   /// A driver in a worker moves the property from its first word on; until then whoever did goes on, or nobody, and
   /// then the movement fades.
-  private func awaitFirstWord(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
+  private func awaitFirstSample(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
     if properties[slot].actor == nil, properties.velocity(at: slot) != .zero { watch(slot) }
   }
 
   /// The mover of a property has ended, and who follows is told now, and cannot be heard of before the next frame.
-  private func expectFirstWord(of driver: ExecutorHandle?, on slot: PropertyTable.Slot) {
+  private func expectFirstSample(of driver: ExecutorHandle?, on slot: PropertyTable.Slot) {
     guard properties.velocity(at: slot) != .zero, let worker = driver.flatMap({ executors[$0]?.worker }),
       workers[worker]?.isProvisioned == true
     else { return }
-    properties.motions[slot, default: PropertyMotion()].firstWordDue = frame.number + 1
+    properties.motions[slot, default: PropertyMotion()].firstSampleDue = frame.number + 1
   }
 
   /// Gives its executor a plan that waited for a manipulation to end, once nobody holds any of its properties: its time

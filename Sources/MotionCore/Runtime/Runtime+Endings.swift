@@ -4,7 +4,7 @@ import MotionPhysics
 extension Runtime {
   /// Removes the plan of a name; without one, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
-    if !condemned.isEmpty { condemned.removeAll { $0.target == target && $0.name == name } }
+    if !quarantinedPlans.isEmpty { quarantinedPlans.removeAll { $0.target == target && $0.name == name } }
     guard let identity = targets[target]?.names[name], let record = intentions[identity],
       let executor = executors[record.executor]
     else { return }
@@ -13,7 +13,7 @@ extension Runtime {
 
   /// Removes the plan of an identity, named or not; if it is not on this target, nothing happens.
   func remove(_ identity: IntentionIdentity, from target: TargetName) {
-    if !condemned.isEmpty { condemned.removeAll { $0.target == target && $0.identity == identity } }
+    if !quarantinedPlans.isEmpty { quarantinedPlans.removeAll { $0.target == target && $0.identity == identity } }
     guard let record = intentions[identity], record.target.name == target, let executor = executors[record.executor]
     else { return }
     if removeIntention(identity), let name = record.name { trace(.didRemoveNamed(identity, name, executor.key)) }

@@ -51,7 +51,7 @@ extension Runtime {
     case .quarantined(let plugin, let reason): quarantine(plugin, reason: reason)
     case .restored(let plugin): restore(plugin)
     case .withheld(let worker, let identities): withhold(identities, from: worker)
-    case .condemned(let identity, let reason): condemn(identity, reason: reason)
+    case .planQuarantined(let identity, let reason): quarantine(identity, reason: reason)
     case .stop(let request): stop(request)
     case .withdraw(let sequences): withdraw(Set(sequences))
     case .input(let input): apply(input)
@@ -114,7 +114,7 @@ extension Runtime {
     }
     settle()
     failures.removeAll { names.isEmpty || names.contains($0.target) }
-    condemned.removeAll { names.isEmpty || names.contains($0.target) }
+    quarantinedPlans.removeAll { names.isEmpty || names.contains($0.target) }
     for target in stopped {
       for slot in targets[target]?.slots ?? [] { stand(slot) }
     }
@@ -124,7 +124,7 @@ extension Runtime {
   private func withdraw(_ sequences: Set<UInt64>) {
     leaveStaged(waiting.sequences.intersection(sequences))
     waiting.withdraw(sequences)
-    condemned.removeAll { sequences.contains($0.identity.sequence) }
+    quarantinedPlans.removeAll { sequences.contains($0.identity.sequence) }
     for identity in intentions.keys.filter({ sequences.contains($0.sequence) }).sorted() { removeIntention(identity) }
     settle()
   }
@@ -135,7 +135,7 @@ extension RuntimeEvent {
   var isOfClient: Bool {
     switch self {
     case .commit, .withdraw: true
-    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .condemned, .stop, .input: false
+    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .planQuarantined, .stop, .input: false
     }
   }
 }

@@ -120,7 +120,7 @@ extension RuntimeEvent {
   /// Whether it is about workers; these are applied before transactions, in the order in which they came.
   fileprivate var concernsWorkers: Bool {
     switch self {
-    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .condemned: true
+    case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .planQuarantined: true
     case .commit, .stop, .withdraw, .input: false
     }
   }

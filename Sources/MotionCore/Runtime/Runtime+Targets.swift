@@ -55,7 +55,7 @@ extension Runtime {
   /// Forgets a target: its intentions, executors, tokens and properties.
   func forget(_ target: TargetName) {
     guard targets[target] != nil else { return }
-    if !condemned.isEmpty { condemned.removeAll { $0.target == target } }
+    if !quarantinedPlans.isEmpty { quarantinedPlans.removeAll { $0.target == target } }
     for identity in identities(on: target) { removeIntention(identity) }
     guard let record = targets.removeValue(forKey: target) else { return }
     targetOrder.remove(ordinal: record.ordinal)

@@ -151,7 +151,7 @@ extension Runtime {
     record.silentSince = nil
     // Who wants no frames says what it says when it likes.
     let owesFrames = record.wantsUpdate || waking.contains(record.handle)
-    let word = PropertyMotion.Word(
+    let word = PropertyMotion.Sample(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
       framesBehind: owesFrames && frame < self.frame.number ? self.frame.number - frame : 0, cameLate: late != nil,
       waited: late ?? 0)

@@ -2,42 +2,43 @@ package import MotionModel
 
 extension Runtime {
   /// How many intentions that were given up may be tried again when their plugin is restarted: more were no accident.
-  static let condemnedKept = 1000
+  static let quarantinedPlansKept = 1000
 
   /// Whether an intention that was committed has not ended.
   package func isLive(_ identity: IntentionIdentity) -> Bool { intentions[identity] != nil }
 
   /// Whether something that would have stood was given up because workers of this plugin died on it.
-  package func hasCondemned(of plugin: PluginName) -> Bool {
-    condemned.contains { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
+  package func hasQuarantinedPlans(of plugin: PluginName) -> Bool {
+    quarantinedPlans.contains { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
   }
 
-  /// Whether an intention is kept from a worker on trial.
+  /// Whether an intention is kept from a worker under suspicion.
   func isWithheld(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
-    workers[worker]?.trial?.withheld.contains(identity) == true
+    workers[worker]?.bisection?.withheld.contains(identity) == true
   }
 
-  /// Whether an intention cannot be handed to its worker now: that is not there, or is on trial. What is added during a
-  /// trial is withheld to its end, so that nothing but what is tried can be the reason of a death.
+  /// Whether an intention cannot be handed to its worker now: that is not there, or is under suspicion. What is added during a
+  /// bisection is withheld to its end, so that nothing but what is tried can be the reason of a death.
   func keepsBack(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
-    guard workers[worker]?.trial == nil else {
-      workers[worker]?.trial?.withheld.insert(identity)
+    guard workers[worker]?.bisection == nil else {
+      workers[worker]?.bisection?.withheld.insert(identity)
       return true
     }
     return workers[worker]?.isProvisioned != true
   }
 
-  /// Withholds intentions from a worker, besides those that were added since the trial began; hands over those that were
+  /// Withholds intentions from a worker, besides those that were added since the bisection began; hands over those that were
   /// withheld and are not any more.
   func withhold(_ identities: [IntentionIdentity]?, from worker: WorkerAddress) {
-    let before = workers[worker]?.trial
+    let before = workers[worker]?.bisection
     let after = identities.map { identities in
       let released = (before?.tried ?? []).subtracting(identities)
-      return WorkerRecord.Trial(
-        since: before?.since ?? frame.time, tried: Set(identities), withheld: (before?.withheld ?? []).subtracting(released).union(identities))
+      return WorkerRecord.Bisection(
+        since: before?.since ?? frame.time, tried: Set(identities),
+        withheld: (before?.withheld ?? []).subtracting(released).union(identities))
     }
-    // While it is handed over nothing is on trial: it would be withheld again.
-    workers[worker, default: WorkerRecord()].trial = nil
+    // While it is handed over nothing is under suspicion: it would be withheld again.
+    workers[worker, default: WorkerRecord()].bisection = nil
     if let before, workers[worker]?.isProvisioned == true {
       for record in executors(in: worker).compactMap({ executors[$0] }) {
         for identity in Array(record.intentions)
@@ -47,16 +48,18 @@ extension Runtime {
         }
       }
     }
-    workers[worker]?.trial = after
+    workers[worker]?.bisection = after
     settle()
   }
 
   /// Workers die on this intention: it fails; if it would have stood, it is kept for when its plugin is restarted.
-  func condemn(_ identity: IntentionIdentity, reason: String) {
+  func quarantine(_ identity: IntentionIdentity, reason: String) {
     guard let record = intentions[identity], let executor = executors[record.executor] else { return }
     if record.kind != .oneShot, identity.path.isEmpty {
-      if condemned.count >= Runtime.condemnedKept { condemned.removeFirst(Runtime.condemnedKept / 2) }
-      condemned.append(row(of: record, in: executor))
+      if quarantinedPlans.count >= Runtime.quarantinedPlansKept {
+        quarantinedPlans.removeFirst(Runtime.quarantinedPlansKept / 2)
+      }
+      quarantinedPlans.append(row(of: record, in: executor))
     }
     end(record, .failed, reason: reason, tellingExecutor: true)
     settle()
@@ -64,10 +67,10 @@ extension Runtime {
 
   /// What was given up because workers of this plugin died on it is added again, unless its name or its target has been
   /// given to something else or taken away.
-  func reprieve(_ plugin: PluginName) {
-    let rows = condemned.filter { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
+  func release(_ plugin: PluginName) {
+    let rows = quarantinedPlans.filter { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
     guard !rows.isEmpty else { return }
-    condemned.removeAll { row in rows.contains { $0.identity == row.identity } }
+    quarantinedPlans.removeAll { row in rows.contains { $0.identity == row.identity } }
     for row in rows {
       guard let target = targets[row.target], row.name.map({ target.names[$0] == nil }) ?? true else { continue }
       failures.removeAll { $0.identity == row.identity }
@@ -78,7 +81,7 @@ extension Runtime {
 
   /// The properties of an executor that its worker is told of: not those that only what is withheld would write.
   func toldSlots(of record: ExecutorRecord) -> [PropertyTable.Slot] {
-    guard let worker = record.worker, let withheld = workers[worker]?.trial?.withheld else {
+    guard let worker = record.worker, let withheld = workers[worker]?.bisection?.withheld else {
       return writtenSlots(of: record)
     }
     let told = record.intentions.filter { !withheld.contains($0) }

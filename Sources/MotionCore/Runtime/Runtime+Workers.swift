@@ -130,7 +130,9 @@ extension Runtime {
   /// Nobody moves what a lost executor moved, until its first word after it is back.
   private func loseProperties(of record: ExecutorRecord) {
     for slot in writtenSlots(of: record) {
-      if properties.motions[slot]?.firstWord?.executor == record.handle { properties.motions[slot]?.firstWord = nil }
+      if properties.motions[slot]?.firstSample?.executor == record.handle {
+        properties.motions[slot]?.firstSample = nil
+      }
       // Its successor's commands are counted anew, and whatever it says is a first word.
       if properties.motions[slot]?.newPlan?.executor == record.handle { properties.motions[slot]?.newPlan = nil }
       guard properties[slot].actor == record.handle else { continue }
@@ -162,7 +164,7 @@ extension Runtime {
   /// are needed again.
   func restore(_ plugin: PluginName) {
     let wasQuarantined = quarantined.removeValue(forKey: plugin) != nil
-    reprieve(plugin)
+    release(plugin)
     guard wasQuarantined else { return }
     for (worker, record) in workers.sorted(by: { $0.key < $1.key })
     where worker.plugin == plugin && !record.executors.isEmpty { workerPort?.need(worker) }

@@ -87,7 +87,7 @@ public final class Runtime {
   var workers: [WorkerAddress: WorkerRecord] = [:]
   var quarantined: [PluginName: String] = [:]
   /// What stood, or waited for a hand, and was given up because workers died on it: it may be tried again.
-  var condemned: [IntentionRow] = []
+  var quarantinedPlans: [IntentionRow] = []
   /// Which executors read which properties, and by how many plans.
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
 

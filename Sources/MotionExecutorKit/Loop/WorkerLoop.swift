@@ -45,7 +45,7 @@ final class WorkerLoop {
   ///   - lifeline: the descriptor whose end of file says that motiond is gone.
   ///   - stop: signalled to end the worker (TERM).
   ///   - rest: puts the plugin's outputs to rest, if the manifest says so.
-  ///   - lease: what came with its seat, if it claimed one.
+  ///   - lease: what came with its assignment, if it claimed one.
   ///   - security: how it shows who it is, over a network.
   init(
     _ environment: WorkerEnvironment, session: WorkerSession, context: ZeroMQContext, lifeline: Int32?,

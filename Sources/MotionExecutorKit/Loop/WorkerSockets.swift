@@ -4,7 +4,7 @@ import ZeroMQ
 
 /// A worker's four sockets and what it waits for, all of one thread.
 final class WorkerSockets {
-  /// Requests that may wait while motiond does not take them: each is said again, so that more are of no use.
+  /// Requests that may wait while motiond does not take them: each is sent again, so that more are of no use.
   static let requestsWaiting = 64
   /// Commands that may wait: a transaction's 100,000 operations may arrive as one each. What is lost is repaired.
   static let commandsWaiting = Limits.operationsPerTransaction
@@ -73,10 +73,10 @@ final class WorkerSockets {
 
   // MARK: Out
 
-  /// Sends a request; one that finds no room is dropped, as it is said again.
+  /// Sends a request; one that finds no room is dropped, as it is sent again.
   func send(_ envelope: Envelope) throws(ZeroMQError) { _ = try link.send(envelope.encoded()) }
 
-  /// Publishes values, events or a heartbeat; what finds no room is dropped, as all but values is said again.
+  /// Publishes values, events or a heartbeat; what finds no room is dropped, as all but values is sent again.
   func publish(_ envelope: Envelope) throws(ZeroMQError) { _ = try events.send(Topic.frame(eventTopic, envelope)) }
 
   /// Subscribes to the worker's topics.

@@ -4,21 +4,21 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Asks motiond for a seat until there is one, on the calling thread: the effects of ``ClaimLink``.
+/// Asks motiond for an assignment until there is one, on the calling thread: the effects of ``ClaimLink``.
 ///
 /// Each life has a socket of its own for it: what was said to an earlier one cannot be heard any more.
 final class ClaimLoop {
   /// What came of it.
   enum Outcome {
-    /// There is a seat.
-    case seated(WorkerEnvironment, Lease)
+    /// There is an assignment.
+    case assigned(WorkerEnvironment, Lease)
     /// There is none, ever.
     case refused(Refusal)
     /// The process is to stop.
     case stopped
   }
 
-  /// Claims that may wait: each is said again.
+  /// Claims that may wait: each is sent again.
   static let claimsWaiting = 4
   /// How long a connection may take to come about before another is tried: over a line that was cut the kernel would wait
   /// for minutes.
@@ -33,7 +33,7 @@ final class ClaimLoop {
   private var link: ClaimLink
   private var lastRefusal: Refusal?
 
-  /// A process that wants a seat, and says why it gets none to `say`.
+  /// A process that wants an assignment, and says why it gets none to `say`.
   init(
     _ connection: RemoteConnection, context: ZeroMQContext, stop: EventCounter, say: @escaping (String) -> Void
   ) {
@@ -47,11 +47,11 @@ final class ClaimLoop {
     link = ClaimLink(claim, at: BootClock.now)
   }
 
-  /// Asks for the seat of another life, and waits for it.
+  /// Asks for the assignment of another life, and waits for it.
   ///
   /// - Parameters:
   ///   - lapse: when the lease of the life before ends, if it has not.
-  ///   - lapsed: called once at that time, if there is no seat by then.
+  ///   - lapsed: called once at that time, if there is no assignment by then.
   func run(until lapse: Duration?, lapsed: () -> Void) throws -> Outcome {
     let socket = try DealerSocket(
       context, .maxMessageSize(bytes: 65_536), .sendHighWaterMark(Self.claimsWaiting),
@@ -89,17 +89,17 @@ final class ClaimLoop {
       switch action {
       case .send(let envelope): _ = try socket.send(envelope.encoded())
       case .wait(let refusal):
-        if refusal != lastRefusal { say("\(connection.address) has no seat yet: \(refusal)") }
+        if refusal != lastRefusal { say("\(connection.address) has no assignment yet: \(refusal)") }
         lastRefusal = refusal
       case .refused(let refusal): return .refused(refusal)
-      case .seated(let epoch, let seat, let lease):
+      case .assigned(let epoch, let assignment, let lease):
         lastRefusal = nil
         let environment = WorkerEnvironment(
-          address: connection.address, incarnation: seat.incarnation, epoch: epoch, link: connection.link,
-          commands: try connection.endpoint(port: seat.commandsPort),
-          ticks: try connection.endpoint(port: seat.ticksPort),
-          events: try connection.endpoint(port: seat.eventsPort), onLost: seat.onLost)
-        return .seated(environment, lease)
+          address: connection.address, incarnation: assignment.incarnation, epoch: epoch, link: connection.link,
+          commands: try connection.endpoint(port: assignment.commandsPort),
+          ticks: try connection.endpoint(port: assignment.ticksPort),
+          events: try connection.endpoint(port: assignment.eventsPort), onLost: assignment.onLost)
+        return .assigned(environment, lease)
       }
     }
     return nil

@@ -7,7 +7,7 @@ extension Worker {
   /// Runs the worker on the calling thread for a motiond that did not start it, life after life, until it is stopped or
   /// not wanted, and says why.
   ///
-  /// Its executors act while its lease lasts. When that ends before there is another seat, they let everything be, and
+  /// Its executors act while its lease lasts. When that ends before there is another assignment, they let everything be, and
   /// ``rest`` is called if the manifest says so.
   ///
   /// - Parameter stop: signalled to end the worker.
@@ -23,17 +23,18 @@ extension Worker {
       if onLost == .rest { rest() }
     }
     while true {
-      let seat = try claims.run(until: leaseEnd) {
+      let assignment = try claims.run(until: leaseEnd) {
         Self.say("\(connection.address) has lost its lease; holding still until motiond is back")
         letGo()
       }
-      guard case .seated(let environment, let lease) = seat else {
+      guard case .assigned(let environment, let lease) = assignment else {
         willEnd()
         letGo()
-        if case .refused(let refusal) = seat { return .told(.refused(refusal)) }
+        if case .refused(let refusal) = assignment { return .told(.refused(refusal)) }
         return .stopped
       }
-      Self.say("\(connection.address) has a seat: epoch \(environment.epoch), incarnation \(environment.incarnation)")
+      Self.say(
+        "\(connection.address) has an assignment: epoch \(environment.epoch), incarnation \(environment.incarnation)")
       onLost = environment.onLost
       // What another life held, it is told anew; what that had to say belongs to that life.
       session.beginLife()
@@ -46,7 +47,7 @@ extension Worker {
         letGo()
         return end
       }
-      Self.say("\(connection.address) claims its seat anew: \(end)")
+      Self.say("\(connection.address) claims its assignment anew: \(end)")
       leaseEnd = reason.endsLease ? nil : loop.leaseEnd
       if reason == .shutdown { letGo() }
     }

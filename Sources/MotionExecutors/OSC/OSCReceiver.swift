@@ -8,7 +8,7 @@ struct OSCReceiver {
   static let lookupPause = 5.0
   /// How long plans wait for the first answer before they let everything rest, in seconds: as long as the system waits
   /// for one server by its default.
-  static let patience = 5.0
+  static let timeout = 5.0
   /// How often a receiver that is away is told everything again, in seconds. Not more often than the smallest rate
   /// allows; and systems do not say more often than this that nobody listens.
   static let repeatPause = 1.0
@@ -32,7 +32,7 @@ struct OSCReceiver {
     var lastRepeat: Double?
   }
 
-  private struct Absence {
+  private struct Unreachable {
     var failures = 0
     var last: Double
     var nextRepeat: Double
@@ -47,7 +47,7 @@ struct OSCReceiver {
   private var isBeingLookedUp = false
   private var nextLookup: Double
   private var lines: [UInt64: Line] = [:]
-  private var absence: Absence?
+  private var absence: Unreachable?
 
   /// A receiver of which nothing is known but, if its host is numeric, the address.
   init(_ place: OSCPlace, numeric address: SocketAddress?, at now: Double) {
@@ -71,7 +71,7 @@ struct OSCReceiver {
   /// What was said on a line is not so any more.
   mutating func forget(_ line: OSCLine) { lines[line.number]?.words = nil }
 
-  /// When what was said on a line was last sent without having been said again.
+  /// When what was said on a line was last sent without having been sent again.
   func lastRepeat(on line: OSCLine) -> Double? { lines[line.number]?.lastRepeat }
 
   /// Something is said to it. Without an address it is told when there is one, and then only the last.
@@ -99,7 +99,7 @@ struct OSCReceiver {
   func whereabouts(at now: Double) -> OSCWhereabouts {
     if address != nil { return .settled }
     if case .missing(let reason) = lastAnswer { return .missing(reason) }
-    return lastAnswer == nil && now - since < Self.patience ? .sought : .settled
+    return lastAnswer == nil && now - since < Self.timeout ? .sought : .settled
   }
 
   /// The system has answered for its name.
@@ -123,7 +123,7 @@ struct OSCReceiver {
     }
   }
 
-  // MARK: Absence
+  // MARK: Unreachable
 
   /// What was sent did not reach it, and why.
   mutating func missed(because reason: String, at now: Double) -> [Action] {
@@ -132,10 +132,10 @@ struct OSCReceiver {
       absence?.last = now
       return []
     }
-    absence = Absence(failures: 1, last: now, nextRepeat: now + Self.repeatPause)
+    absence = Unreachable(failures: 1, last: now, nextRepeat: now + Self.repeatPause)
     return [
       .report(
-        "OSC to \(place) is not heard: \(reason). Motion goes on; what it misses is said again until it is heard")
+        "OSC to \(place) is not heard: \(reason). Motion goes on; what it misses is sent again until it is heard")
     ]
   }
 

@@ -9,13 +9,13 @@ protocol OSCTransport: AnyObject {
   var now: OSCMoment { get }
   /// Opens a line to a receiver, and begins to look for it if it is called by a name.
   func open(to place: OSCPlace) -> OSCLine
-  /// Closes a line: what was said on it is not said again.
+  /// Closes a line: what was said on it is not sent again.
   func close(_ line: OSCLine)
-  /// Forgets what was said on a line: it is not said again, because it is not so any more.
+  /// Forgets what was said on a line: it is not sent again, because it is not so any more.
   func forget(_ line: OSCLine)
   /// What is known of a receiver to which a line is open.
   func whereabouts(of place: OSCPlace) -> OSCWhereabouts
-  /// When what was said on a line was last sent without having been said again, in seconds; `nil` if never.
+  /// When what was said on a line was last sent without having been sent again, in seconds; `nil` if never.
   func lastRepeat(on line: OSCLine) -> Double?
   /// Says something on lines to one receiver, at a time; together, as far as a packet holds it.
   func send(_ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment)

@@ -2,7 +2,7 @@
 ///
 /// What is sent goes with frames, and frames are never there when it is due. So the time by which one is late is owed to
 /// the next, which is due when it would have been; else every other frame would be lost at a rate near theirs. What is
-/// owed never adds up to a crowd: of any `rate` + 1 that follow each other, the last comes a second after the first.
+/// owed never adds up to a burst: of any `rate` + 1 that follow each other, the last comes a second after the first.
 ///
 /// Frames waver, too. One that is early by up to ``earliness`` counts as punctual, and what is sent then bears the time
 /// at which it would be right. So the rate holds exactly by these times, by which it is kept, and by arrivals up to what

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The way out for OSC executors of a process: datagrams through a socket for each receiver, which never wait.
 ///
-/// While lines are open, a thread waits for what comes back from receivers that are not there, and says again what they
+/// While lines are open, a thread waits for what comes back from receivers that are not there, and resends what they
 /// missed; so a value that rests reaches a receiver that comes later, and nobody needs frames for it. Names are looked up
 /// on threads of their own, at most ``HostLookupQueue/mostThreads``.
 final class UDPTransport: OSCTransport, Sendable {

@@ -3,7 +3,7 @@ import MotionModel
 /// Which types of intentions reach outside the machine, as motiond has answered last.
 struct KnownTypes {
   /// How long an answer counts for types that were not in it: a client resends its commit after a second.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
   /// How old an answer may be while commits come: a plugin that was installed since may say something else.
   static let refresh = Duration.seconds(10)
 
@@ -11,9 +11,9 @@ struct KnownTypes {
   private var answered: Duration?
   private var asked: Duration?
 
-  /// Whether motiond is to be asked now, for a commit of these types: at most once in ``patience``.
+  /// Whether motiond is to be asked now, for a commit of these types: at most once in ``timeout``.
   mutating func asks(about types: some Sequence<IntentionType>, at now: Duration) -> Bool {
-    if let asked, now - asked < Self.patience { return false }
+    if let asked, now - asked < Self.timeout { return false }
     let isStale = answered.map { now - $0 >= Self.refresh } ?? true
     guard isStale || types.contains(where: { reach[$0] == nil }) else { return false }
     asked = now
@@ -29,6 +29,6 @@ struct KnownTypes {
   /// Whether a type reaches outside; `nil` if motiond has to be asked first. One that it does not know it refuses itself.
   func reachesOutside(_ type: IntentionType, at now: Duration) -> Bool? {
     if let known = reach[type] { return known }
-    return answered.map { now - $0 < Self.patience } == true ? false : nil
+    return answered.map { now - $0 < Self.timeout } == true ? false : nil
   }
 }

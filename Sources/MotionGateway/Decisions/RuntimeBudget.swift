@@ -10,7 +10,7 @@ struct RuntimeBudget {
   /// How old the numbers may be when something is added.
   static let age = Duration.seconds(1)
   /// How long an answer is awaited before motiond is asked again.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
 
   private let limits: GatewayLimits
   private var counts: Status.Counts?
@@ -35,7 +35,7 @@ struct RuntimeBudget {
 
   /// Whether motiond is to be asked for its status now, since something depends on it; taken as asked then.
   mutating func asks(at now: Duration) -> Bool {
-    if let askedAt, now < askedAt + Self.patience { return false }
+    if let askedAt, now < askedAt + Self.timeout { return false }
     guard counts == nil || askedAt != nil || now >= knownAt + Self.age else { return false }
     askedAt = now
     before = before + sinceAsked
@@ -67,7 +67,7 @@ struct RuntimeBudget {
 
   /// Checks a request that it concerns; one that passes is counted.
   ///
-  /// - Returns: whether the numbers are known: without them nothing can be said, and the request has to be said again.
+  /// - Returns: whether the numbers are known: without them nothing can be said, and the request has to be sent again.
   mutating func check(_ body: Envelope.Body) throws(Refusal) -> Bool {
     guard let counts else { return false }
     switch body {
@@ -106,7 +106,7 @@ struct RuntimeBudget {
   var allowsEverything: Bool? { counts.map { $0.properties <= limits.rows } }
 
   /// When a question that was not answered is asked again.
-  var nextQuestion: Duration? { askedAt.map { $0 + Self.patience } }
+  var nextQuestion: Duration? { askedAt.map { $0 + Self.timeout } }
 
   private mutating func add(_ transaction: Transaction, to counts: Status.Counts) throws(Refusal) {
     let adds = transaction.log.filter(\.adds)

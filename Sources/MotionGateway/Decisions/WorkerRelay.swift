@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Decides what passes between a worker that is not trusted and motiond: the words of one seat, and no others.
+/// Decides what passes between a worker that is not trusted and motiond: the words of one assignment, and no others.
 ///
 /// Requests on the link get numbers of the gateway's own, and their answers those of the requests again. What is said on
 /// the other sockets passes if it belongs to the life that motiond has granted last.
@@ -27,7 +27,7 @@ struct WorkerRelay {
   }
 
   /// Who waits for an answer on the link.
-  private struct Asker {
+  private struct Requester {
     let routingID: RoutingID
     let request: UInt64
     /// What it claims to be, if it does.
@@ -36,7 +36,7 @@ struct WorkerRelay {
 
   private let ports: [UInt16]
   private let limits: WorkerGatewayLimits
-  private var waiting = WaitingRequests<Asker>()
+  private var waiting = WaitingRequests<Requester>()
   private var messages: RateLimit
   private var bytes: RateLimit
   /// How many claims in a row motiond has not answered.
@@ -73,7 +73,7 @@ struct WorkerRelay {
 
   // MARK: From the worker
 
-  /// Whether a message of so many bytes may be looked at; what may not is dropped, and said again if it matters.
+  /// Whether a message of so many bytes may be looked at; what may not is dropped, and sent again if it matters.
   mutating func takes(_ count: Int, at now: Duration) -> Bool {
     messages.take(at: now) && bytes.take(count, at: now)
   }
@@ -109,21 +109,21 @@ struct WorkerRelay {
   /// What the worker is told of what motiond says on the link, and where it is heard.
   mutating func answered(_ envelope: Envelope) -> (Envelope, RoutingID)? {
     if case .inspect = envelope.body, let life { return (envelope, life.routingID) }
-    guard let asker = waiting.answered(envelope.replyTo) else { return nil }
+    guard let requester = waiting.answered(envelope.replyTo) else { return nil }
     unanswered = 0
     var told = envelope
-    told.replyTo = asker.request
+    told.replyTo = requester.request
     switch envelope.body {
-    case .seat(var seat):
-      guard let address = asker.claimed else { return nil }
+    case .assignment(var assignment):
+      guard let address = requester.claimed else { return nil }
       life = Life(
-        address: address, epoch: envelope.epoch, incarnation: seat.incarnation, routingID: asker.routingID)
-      (seat.commandsPort, seat.ticksPort, seat.eventsPort) = (ports[1], ports[2], ports[3])
-      told.body = .seat(seat)
+        address: address, epoch: envelope.epoch, incarnation: assignment.incarnation, routingID: requester.routingID)
+      (assignment.commandsPort, assignment.ticksPort, assignment.eventsPort) = (ports[1], ports[2], ports[3])
+      told.body = .assignment(assignment)
     case .refusal, .welcome, .snapshot: break
     default: return nil
     }
-    return (told, asker.routingID)
+    return (told, requester.routingID)
   }
 
   /// Whether the worker is told what motiond says on one of its topics.
@@ -139,8 +139,8 @@ struct WorkerRelay {
     _ envelope: Envelope, _ routingID: RoutingID, claimed: WorkerAddress? = nil, at now: Duration
   ) -> UInt64 {
     waiting.begin(
-      Asker(routingID: routingID, request: envelope.sequence, claimed: claimed),
-      until: now + WorkerGatewayLimits.answerPatience)
+      Requester(routingID: routingID, request: envelope.sequence, claimed: claimed),
+      until: now + WorkerGatewayLimits.answerTimeout)
   }
 
   private func isOfLife(_ envelope: Envelope) -> Bool {

@@ -5,19 +5,19 @@ import ZeroMQ
 
 extension Gateway {
   /// Hears what motiond answers and publishes.
-  func hearMotiond(at now: Duration) {
+  func receiveFromMotiond(at now: Duration) {
     let limit = Self.upstreamMessagesPerTurn
     poller.drain(watched.motiondControl, upTo: limit, logger: logger, sockets.motiondControl.receiveOne) {
-      hearAnswer($0, at: now)
+      receiveAnswer($0, at: now)
     }
     poller.drain(watched.motiondValues, upTo: limit, logger: logger, sockets.motiondValues.receiveOne, passOn)
   }
 
-  private func hearAnswer(_ message: Message, at now: Duration) {
+  private func receiveAnswer(_ message: Message, at now: Duration) {
     guard let envelope = message.withUnsafeBytes({ try? Envelope(decoding: $0) }),
-      let asker = waiting.answered(envelope.replyTo)
+      let requester = waiting.answered(envelope.replyTo)
     else { return }
-    switch asker {
+    switch requester {
     case .own:
       if case .answer(.status(let status)) = envelope.body { budget.learned(status.counts, at: now) }
       if case .answer(.types(let descriptions)) = envelope.body { types.update(descriptions, at: now) }

@@ -5,7 +5,7 @@ import ZeroMQ
 
 extension Gateway {
   /// Hears what strangers ask for.
-  func hearRequests(at now: Duration) {
+  func receiveRequests(at now: Duration) {
     poller.drain(
       watched.control, upTo: Self.messagesPerTurn, logger: logger, sockets.control.receiveRouted
     ) { routingID, message in hear(message, from: routingID, at: now) }
@@ -74,7 +74,7 @@ extension Gateway {
         .limit, "\(waiting.count) requests wait for motiond's answers", remedy: "Ask again in a second")
     }
     let number = waiting.begin(
-      .caller(caller, routingID, request: envelope.sequence, rows: rows), until: now + GatewayLimits.answerPatience)
+      .caller(caller, routingID, request: envelope.sequence, rows: rows), until: now + GatewayLimits.answerTimeout)
     callers.waits(caller, 1)
     let request = Envelope(
       epoch: envelope.epoch, incarnation: veil(envelope.incarnation), sequence: number,
@@ -93,7 +93,7 @@ extension Gateway {
   /// Asks how much there is in the runtime, if that is not known or old.
   func askForStatus(at now: Duration) {
     guard budget.asks(at: now) else { return }
-    let number = waiting.begin(.own, until: now + GatewayLimits.answerPatience)
+    let number = waiting.begin(.own, until: now + GatewayLimits.answerTimeout)
     say(
       Envelope(
         incarnation: incarnation, sequence: number, sent: UInt64(now.wholeNanoseconds), .query(.status)),
@@ -106,7 +106,7 @@ extension Gateway {
       if case .add(let intention, _, _) = operation { intention.type } else { nil }
     }
     guard types.asks(about: added, at: now) else { return }
-    let number = waiting.begin(.own, until: now + GatewayLimits.answerPatience)
+    let number = waiting.begin(.own, until: now + GatewayLimits.answerTimeout)
     say(
       Envelope(
         incarnation: incarnation, sequence: number, sent: UInt64(now.wholeNanoseconds), .query(.types(nil))),

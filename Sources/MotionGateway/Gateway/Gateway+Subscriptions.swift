@@ -5,7 +5,7 @@ import ZeroMQ
 
 extension Gateway {
   /// Hears what strangers subscribe to.
-  func hearSubscriptions(at now: Duration) {
+  func receiveSubscriptions(at now: Duration) {
     poller.drain(
       watched.values, upTo: Self.messagesPerTurn, logger: logger, sockets.values.receiveSubscriptionMessage
     ) { event, message in hear(event, message, at: now) }

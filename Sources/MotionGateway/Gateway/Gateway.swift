@@ -6,9 +6,9 @@ import ZeroMQ
 
 /// Stands between strangers and motiond: to them it is motiond, to motiond it is a client.
 ///
-/// Nothing passes through as it came: every message is decoded, checked, and said anew. What libzmq keeps of strangers, it
+/// Nothing passes through as it came: every message is decoded, checked, and encoded again. What libzmq keeps of strangers, it
 /// keeps in this process, whose memory is bounded; when they exhaust it, it dies, and they begin anew with the next one.
-/// It remembers nothing that its end could lose: requests are said again by their clients, who are known by their ids.
+/// It remembers nothing that its end could lose: requests are sent again by their clients, who are known by their ids.
 ///
 /// One thread does it all, in turns, and sleeps when there is nothing to do.
 public final class Gateway {
@@ -23,7 +23,7 @@ public final class Gateway {
 
   var admitted: AdmittedKeys
   var callers: CallerTable
-  var waiting = WaitingRequests<Asker>()
+  var waiting = WaitingRequests<Requester>()
   var budget: RuntimeBudget
   var forwarding: Forwarding
   var ledger: SubscriptionLedger
@@ -39,7 +39,7 @@ public final class Gateway {
   let incarnation = UInt64.random(in: 1...UInt64.max)
 
   /// Who waits for an answer of motiond's.
-  enum Asker {
+  enum Requester {
     /// A stranger, under this number of his, who has paid for so many rows.
     case caller(Caller, RoutingID, request: UInt64, rows: Int)
     /// The gateway itself.
@@ -111,13 +111,13 @@ public final class Gateway {
       budget.reachedMotiond()
       askForStatus(at: now)
     }
-    hearMotiond(at: now)
-    hearRequests(at: now)
-    hearSubscriptions(at: now)
+    receiveFromMotiond(at: now)
+    receiveRequests(at: now)
+    receiveSubscriptions(at: now)
     decide(at: now)
     forward(at: now)
-    for asker in waiting.givenUp(at: now) {
-      if case .caller(let caller, _, _, _) = asker { callers.waits(caller, -1) }
+    for requester in waiting.givenUp(at: now) {
+      if case .caller(let caller, _, _, _) = requester { callers.waits(caller, -1) }
     }
     return true
   }

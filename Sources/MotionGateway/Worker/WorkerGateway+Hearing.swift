@@ -11,12 +11,12 @@ extension WorkerGateway {
   // MARK: The worker
 
   /// Hears what the worker says, and what it subscribes to.
-  func hearWorker(at now: Duration) {
+  func receiveFromWorker(at now: Duration) {
     drainWorker(watched.link, worker.link.receiveRouted) { routingID, message in
       guard isTaken(message, at: now), let envelope = envelope(of: message, limit: settings.limits.messageBytes),
         let passed = relay.asked(envelope, by: routingID, at: now)
       else { return }
-      // Lost while motiond is away, as everything here: it is said again, or is out of date.
+      // Lost while motiond is away, as everything here: it is sent again, or is out of date.
       _ = try? motiond.link.send(passed.encoded())
     }
     drainWorker(watched.commands, worker.commands.receiveSubscription) { hear($0, .commands, motiond.commands) }
@@ -56,12 +56,12 @@ extension WorkerGateway {
   // MARK: motiond
 
   /// Hears what motiond says, and what it subscribes to.
-  func hearMotiond() {
+  func receiveFromMotiond() {
     drainMotiond(watchedMotiond.link, motiond.link.receiveOne) { message in
       guard let said = envelope(of: message, limit: Limits.workerMessageBytes) else { return }
       let former = relay.life
       guard let (told, routingID) = relay.answered(said) else { return }
-      if case .seat = told.body { begin(after: former) }
+      if case .assignment = told.body { begin(after: former) }
       _ = try? worker.link.send(told.encoded(), to: routingID)
     }
     drainMotiond(watchedMotiond.commands, motiond.commands.receiveOne) { tell($0, worker.commands) }

@@ -5,7 +5,7 @@ import ZeroMQ
 /// Stands between a worker that is not trusted and motiond: to the worker it is motiond, to motiond it is that worker.
 ///
 /// As with ``Gateway``, nothing passes as it came, and what libzmq keeps of the worker it keeps in this process, whose memory
-/// is bounded. When the worker exhausts it, it dies; the worker claims its seat anew by the next one.
+/// is bounded. When the worker exhausts it, it dies; the worker claims its assignment anew by the next one.
 package final class WorkerGateway {
   let settings: WorkerGatewaySettings
   let logger: Logger
@@ -83,8 +83,8 @@ package final class WorkerGateway {
     if poller.isReadable(watched.signals), !obey() { return false }
     if poller.isReadable(watched.timer) { timer.acknowledge() }
     try admit()
-    hearMotiond()
-    hearWorker(at: now)
+    receiveFromMotiond()
+    receiveFromWorker(at: now)
     if relay.isUnheard(at: now) { try connectAnew() }
     return true
   }

@@ -73,7 +73,7 @@ extension JournalVerifier {
     let forgotten = walk.broken.filter { $0 < walk.live.lowerBound }.map { stored.rows[$0].row.sequence }
     if let first = forgotten.min(), let last = forgotten.max() {
       verdict.losses.append(
-        "the identities of \(Self.rows(first, last)), so that such a commit, said again, would be done again")
+        "the identities of \(Self.rows(first, last)), so that such a commit, sent again, would be done again")
     }
     if let head, let found = stored.checkpoint, found.number < head.checkpoint, kept >= total {
       verdict.losses.append("checkpoints \(found.number + 1) to \(head.checkpoint)")

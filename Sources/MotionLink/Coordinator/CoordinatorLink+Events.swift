@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 
 extension CoordinatorLink {
-  /// Update: hands on what is new in it, and acknowledges its events at once, so that they are not said again.
+  /// Update: hands on what is new in it, and acknowledges its events at once, so that they are not sent again.
   mutating func updated(_ update: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
     guard state != .starting else { return unexpected() }
     let (events, isComplete) = inbox.take(update.events)
@@ -18,10 +18,10 @@ extension CoordinatorLink {
       return actions
     }
     // As of when it was said: of a later plan it knows nothing, even if the worker has acknowledged that meanwhile.
-    let news = WorkerUpdate(
+    let update = WorkerUpdate(
       frame: frame, writes: isNewest ? update.writes : [], events: events,
       commandsApplied: min(update.commandsApplied, acknowledgedCommand))
-    return [.apply(news)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
+    return [.apply(update)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
   }
 
   /// Heartbeat: counts as an acknowledgement of commands only if no event that came of them is still under way.
@@ -36,7 +36,7 @@ extension CoordinatorLink {
     return report + [.apply(WorkerUpdate(frame: lastFrame, commandsApplied: acknowledgedCommand))] + actions
   }
 
-  /// Notes how far the worker has got, and whether that is news; who claims more than there is has got to its end.
+  /// Notes how far the worker has got, and whether that is new; who claims more than there is has got to its end.
   private mutating func acknowledge(_ command: UInt64) -> (isNews: Bool, actions: [CoordinatorAction]) {
     let applied = min(command, lastCommand)
     let isNews = applied > acknowledgedCommand

@@ -5,7 +5,7 @@ extension CoordinatorLink {
   /// Asks the worker by which streams its executors fulfil their plans.
   ///
   /// The answer comes as ``CoordinatorAction/reported(_:question:)`` with the sequence of what is returned here. Neither is
-  /// said again when it gets lost: whoever asks waits a while, and then goes without.
+  /// sent again when it gets lost: whoever asks waits a while, and then goes without.
   ///
   /// - Parameter executors: those to ask about; all, if there are none.
   /// - Returns: what to send on the link; nothing while the worker has not got what it has to know.

@@ -75,7 +75,7 @@ public struct CoordinatorLink: Sendable {
   /// - Parameters:
   ///   - executors: the types of executors that the worker has to hold, from its manifest.
   ///   - wantsUpdates: whether it gets ticks, from its manifest.
-  ///   - isLeased: whether the worker claimed its seat and acts as long as its lease lasts, because it cannot be killed.
+  ///   - isLeased: whether the worker claimed its assignment and acts as long as its lease lasts, because it cannot be killed.
   public init(
     epoch: UInt64, address: WorkerAddress, incarnation: UInt64, executors: [ExecutorType] = [],
     wantsUpdates: Bool = true, isLeased: Bool = false, timing: LinkTiming = .local, at now: Duration

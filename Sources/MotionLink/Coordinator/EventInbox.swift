@@ -7,7 +7,7 @@ struct EventInbox: Hashable, Sendable {
 
   /// The events that follow the last one taken, without a gap.
   ///
-  /// - Returns: the new events, and whether nothing is missing: what lies behind a gap is left, as it is said again.
+  /// - Returns: the new events, and whether nothing is missing: what lies behind a gap is left, as it is sent again.
   mutating func take(
     _ events: [WorkerUpdate.NumberedEvent]
   ) -> (new: [WorkerUpdate.NumberedEvent], isComplete: Bool) {

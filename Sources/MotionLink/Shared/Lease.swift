@@ -4,12 +4,12 @@ import MotionModel
 /// what the coordinator has heard of it last.
 ///
 /// Why the two never disagree the dangerous way: the worker stops at `sent + lease` by its clock. The coordinator heard
-/// that message not before it was sent, and gives the seat to nobody else before `heard + lease × (1 + margin)` by its
+/// that message not before it was sent, and gives the assignment to nobody else before `heard + lease × (1 + margin)` by its
 /// own (``LeaseGrants``). So the worker has stopped first as long as the two clocks run equally fast to within the margin,
 /// whatever they show and however late messages are: `lease × (1 + drift of one) ≤ lease × (1 + margin) × (1 − drift of
 /// the other)`. Boot clocks go on while a machine sleeps, and are steered by 500 ppm at most.
 public struct Lease: Hashable, Sendable {
-  /// By how much longer than the lease a seat is kept: twenty times what the kernel lets two clocks differ by at most.
+  /// By how much longer than the lease an assignment is kept: twenty times what the kernel lets two clocks differ by at most.
   public static let margin = 0.01
 
   /// When it ends, on the worker's boot clock.
@@ -39,7 +39,7 @@ public struct Lease: Hashable, Sendable {
   }
 }
 
-/// What the coordinator has granted to one life of a worker: until when it must not give the seat to another.
+/// What the coordinator has granted to one life of a worker: until when it must not give the assignment to another.
 struct LeaseGrants: Hashable, Sendable {
   /// Until when the worker may act, by the coordinator's clock and with the margin.
   private(set) var until: Duration
@@ -47,7 +47,7 @@ struct LeaseGrants: Hashable, Sendable {
   private(set) var newestSent: UInt64 = 0
   private var heardAt: Duration
 
-  /// The first lease, which was granted with the seat at `now`.
+  /// The first lease, which was granted with the assignment at `now`.
   init(length: Duration, at now: Duration) {
     heardAt = now
     until = now + length * (1 + Lease.margin)

@@ -8,7 +8,7 @@ public struct LinkCounters: Hashable, Sendable {
   public var unexpected: UInt64 = 0
   /// Times at which something turned out to be missing.
   public var gaps: UInt64 = 0
-  /// Requests that were said again.
+  /// Requests that were sent again.
   public var retries: UInt64 = 0
   /// Times at which this end itself was stopped, and did not judge the other.
   public var stalls: UInt64 = 0

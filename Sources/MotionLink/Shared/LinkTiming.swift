@@ -13,9 +13,9 @@ public struct LinkTiming: Hashable, Sendable {
   public var longestInterval = Duration.seconds(10)
   /// How long a process that was started may take to say hello: a debug build on a busy machine needs two seconds.
   public var startLimit = Duration.seconds(10)
-  /// The first wait before a request (hello, resync) is said again; each further wait is twice as long.
+  /// The first wait before a request (hello, resync) is sent again; each further wait is twice as long.
   public var firstRetry = Duration.milliseconds(200)
-  /// The longest wait before a request is said again.
+  /// The longest wait before a request is sent again.
   public var longestRetry = Duration.seconds(1)
   /// How long a worker asks without an answer before it exits: longer than any pause of a coordinator that it should
   /// live through, short enough that no forgotten process stays.
@@ -24,7 +24,7 @@ public struct LinkTiming: Hashable, Sendable {
   public var drainLimit = Duration.milliseconds(500)
   /// How long a worker waits for the commands that a tick announced before it asks for a snapshot. Ticks and commands
   /// come by different sockets, so that a tick may be early.
-  public var tickPatience = Duration.milliseconds(200)
+  public var tickTimeout = Duration.milliseconds(200)
   /// How long a worker waits before it says unacknowledged events again when no update carries them.
   public var eventRepeat = Duration.milliseconds(200)
   /// How late a deadline may be looked at: who is later was stopped itself, and does not judge the other end by it.
@@ -33,19 +33,19 @@ public struct LinkTiming: Hashable, Sendable {
   /// What holds between processes of one machine.
   public static let local = LinkTiming()
 
-  /// What holds over a network: the same intervals, three times the patience.
+  /// What holds over a network: the same intervals, three times the timeout.
   public static let network = {
     var timing = LinkTiming()
     timing.missedHeartbeats = 15
     return timing
   }()
 
-  /// The lease that comes with a seat, and the longest that is ever granted: as long as the silence of somebody idle is
+  /// The lease that comes with an assignment, and the longest that is ever granted: as long as the silence of somebody idle is
   /// borne.
   public var firstLease: Duration { heartbeatWhileIdle * missedHeartbeats }
 
   /// How long any lease can last that was granted, with its margin: what a coordinator waits after its own start before it
-  /// gives the seat of somebody whom it does not hear to another.
+  /// gives the assignment of somebody whom it does not hear to another.
   public var longestLease: Duration { firstLease * (1 + Lease.margin) }
 
   /// The interval of heartbeats: no two are farther apart.

@@ -1,4 +1,4 @@
-/// When a request is said again: soon, then after twice the wait each time, up to a longest one.
+/// When a request is sent again: soon, then after twice the wait each time, up to a longest one.
 struct Retry: Hashable, Sendable {
   private(set) var due: Duration
   private var wait: Duration
@@ -11,7 +11,7 @@ struct Retry: Hashable, Sendable {
     due = now + wait
   }
 
-  /// The request was said again at `now`.
+  /// The request was sent again at `now`.
   mutating func said(at now: Duration) {
     wait = min(wait * 2, longest)
     due = now + wait

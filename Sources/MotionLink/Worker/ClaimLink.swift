@@ -1,7 +1,7 @@
 public import MotionModel
 public import MotionWire
 
-/// How a worker that no coordinator started comes to a seat, again for each of its lives: messages and time in, actions
+/// How a worker that no coordinator started comes to an assignment, again for each of its lives: messages and time in, actions
 /// out.
 ///
 /// It asks until it gets one: the coordinator may not be there yet, or may have to wait until the lease of somebody else
@@ -11,8 +11,8 @@ public struct ClaimLink: Sendable {
   public enum Action: Hashable, Sendable {
     /// Send this to the coordinator on the link.
     case send(Envelope)
-    /// There is a seat: begin a ``WorkerLink`` with this epoch, incarnation and lease.
-    case seated(epoch: UInt64, Seat, Lease)
+    /// There is an assignment: begin a ``WorkerLink`` with this epoch, incarnation and lease.
+    case assigned(epoch: UInt64, Assignment, Lease)
     /// There is none now, for this reason; it goes on asking.
     case wait(Refusal)
     /// There will be none for this process: end it.
@@ -68,15 +68,15 @@ public struct ClaimLink: Sendable {
       return []
     }
     switch envelope.body {
-    case .seat(let seat):
-      let lease = Lease(from: asked, length: .seconds(seat.lease))
+    case .assignment(let assignment):
+      let lease = Lease(from: asked, length: .seconds(assignment.lease))
       // The answer took longer than what it grants.
       guard !lease.isOver(at: now) else {
         counters.old += 1
         return []
       }
       isAsking = false
-      return [.seated(epoch: envelope.epoch, seat, lease)]
+      return [.assigned(epoch: envelope.epoch, assignment, lease)]
     case .refusal(let refusal) where refusal.code.isWorthAsking: return [.wait(refusal)]
     case .refusal(let refusal):
       isAsking = false
@@ -96,10 +96,10 @@ public struct ClaimLink: Sendable {
 }
 
 extension Refusal.Code {
-  /// Another worker has the seat, or may still believe so.
-  public static let seatTaken = Refusal.Code(rawValue: "seat-taken")
-  /// There is no such seat, or it is not for this key.
-  public static let noSeat = Refusal.Code(rawValue: "no-seat")
+  /// Another worker has the assignment, or may still believe so.
+  public static let assignmentTaken = Refusal.Code(rawValue: "assignment-taken")
+  /// There is no such assignment, or it is not for this key.
+  public static let noAssignment = Refusal.Code(rawValue: "no-assignment")
 
   /// Whether the answer to the same claim may be another one later.
   fileprivate var isWorthAsking: Bool { self != .version && self != .malformed }

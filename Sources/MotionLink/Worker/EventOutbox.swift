@@ -18,7 +18,7 @@ struct EventOutbox: Sendable {
     if let identity = event.endedPlan { endings.append((last, identity)) }
   }
 
-  /// The events up to this one need not be said again. Linear in what remains.
+  /// The events up to this one need not be sent again. Linear in what remains.
   mutating func acknowledge(_ number: UInt64) {
     guard let first = events.first?.number, number >= first else { return }
     events.removeFirst(Int(min(number - first, UInt64(events.count - 1))) + 1)

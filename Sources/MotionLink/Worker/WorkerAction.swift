@@ -37,12 +37,12 @@ public enum WorkerExit: Hashable, Sendable, CustomStringConvertible {
   case superseded(epoch: UInt64)
   /// More events wait for an acknowledgement than can be kept.
   case outOfStep(events: Int)
-  /// The lease of a seat that it claimed is over.
+  /// The lease of an assignment that it claimed is over.
   case leaseEnded
-  /// The connection to the coordinator that gave it its seat is broken.
+  /// The connection to the coordinator that gave it its assignment is broken.
   case disconnected
 
-  /// Whether a worker that claimed its seat may claim another: not if it is not wanted as it is.
+  /// Whether a worker that claimed its assignment may claim another: not if it is not wanted as it is.
   public var isWorthAClaim: Bool {
     guard case .refused(let refusal) = self else { return true }
     return refusal.code == .stopping

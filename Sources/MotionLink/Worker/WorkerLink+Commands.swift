@@ -60,7 +60,7 @@ extension WorkerLink {
     }
     waitingTick = tick
     let actions = runWaitingTick(at: now)
-    if waitingTick != nil && state == .serving && tickDeadline == nil { tickDeadline = now + timing.tickPatience }
+    if waitingTick != nil && state == .serving && tickDeadline == nil { tickDeadline = now + timing.tickTimeout }
     return actions
   }
 
@@ -69,7 +69,7 @@ extension WorkerLink {
     guard state == .serving else { return [] }
     commandsApplied += 1
     // A command that came shows that more are on their way.
-    if tickDeadline != nil { tickDeadline = now + timing.tickPatience }
+    if tickDeadline != nil { tickDeadline = now + timing.tickTimeout }
     if case .shutdown = command {
       state = .draining
       askingSince = now

@@ -46,7 +46,7 @@ extension WorkerLink {
     canPublish && state != .awaitingSnapshot && (outbox.lastSaid < outbox.last || lastSaidCommand < commandsApplied)
   }
 
-  /// When what was said, and not acknowledged, is said again.
+  /// When what was said, and not acknowledged, is sent again.
   var repeatDue: Duration? {
     canPublish && !outbox.events.isEmpty ? lastSaidAt + timing.eventRepeat : nil
   }

@@ -17,7 +17,7 @@ extension WorkerLink {
   }
 
   /// The worker's events socket showed the end of a subscription: what it publishes is not heard until it is back. Whoever
-  /// claimed its seat claims it again, for the coordinator may be another one by then.
+  /// claimed its assignment claims it again, for the coordinator may be another one by then.
   @discardableResult
   public mutating func unsubscribed(from topic: String) -> [WorkerAction] {
     guard topic == eventTopic else { return [] }
@@ -66,7 +66,7 @@ extension WorkerLink {
     return [.send(linkStamp.envelope(.resync(commandsApplied: commandsApplied), at: now))]
   }
 
-  /// Says again what is not answered.
+  /// Resends what is not answered.
   mutating func askAgain(at now: Duration) -> [WorkerAction] {
     counted.retries += 1
     retry.said(at: now)

@@ -67,7 +67,7 @@ public struct WorkerLink: Sendable {
 
   /// The end of the worker that was started as `hello` says, in the coordinator's start `epoch`.
   ///
-  /// - Parameter lease: what came with its seat, if it claimed one: the link ends with it.
+  /// - Parameter lease: what came with its assignment, if it claimed one: the link ends with it.
   public init(
     epoch: UInt64, incarnation: UInt64, hello: Hello, lease: Lease? = nil, timing: LinkTiming = .local,
     at now: Duration

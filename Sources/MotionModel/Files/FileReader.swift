@@ -127,12 +127,12 @@ struct FileReader {
   }
 
   /// One word of an enumeration whose raw values are the words.
-  mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ value: JSONValue?, field: String) -> Word? {
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ value: JSONValue?, field: String) -> Choice? {
     guard let value, let text = text(value, field: field) else { return nil }
-    if let word = Word(rawValue: text) { return word }
+    if let choice = Choice(rawValue: text) { return choice }
     report(
       "\(JSONText.string(String(text.prefix(64)))) is no choice",
-      NearestName.remedy(for: text, among: Word.allCases.map(\.rawValue), plural: "choices"), field: field,
+      NearestName.remedy(for: text, among: Choice.allCases.map(\.rawValue), plural: "choices"), field: field,
       at: value.offset)
     return nil
   }

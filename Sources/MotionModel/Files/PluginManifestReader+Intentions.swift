@@ -34,7 +34,7 @@ extension PluginManifestReader {
       let members = file.members(
         of: value, known: Self.intentionEntries, required: required, field: "intentions"),
       let type: IntentionType = file.name(members["type"], field: "type"),
-      let kind: IntentionKind = file.word(members["kind"], field: "kind"),
+      let kind: IntentionKind = file.choice(members["kind"], field: "kind"),
       let executor: ExecutorType = file.name(members["executor"], field: "executor")
     else { return nil }
     let fields = readFields(members["fields"])
@@ -108,7 +108,7 @@ extension PluginManifestReader {
     field.range = readRange(members["range"])
     field.unit = file.text(members["unit"], field: "unit") ?? ""
     field.choices = file.texts(members["choices"], field: "choices") ?? []
-    field.access = file.word(members["access"], field: "access")
+    field.access = file.choice(members["access"], field: "access")
     field.lanesOf = file.text(members["lanesOf"], field: "lanesOf")
     field.defaultValue = readDefault(members["default"], of: field)
     checkConsistency(of: field, at: value.offset)
@@ -130,7 +130,7 @@ extension PluginManifestReader {
     guard let value, let words = file.elements(value, field: entry, most: FieldShape.allCases.count) else { return [] }
     var shapes: [FieldShape] = []
     for word in words {
-      if let shape: FieldShape = file.word(word, field: entry) { shapes.append(shape) }
+      if let shape: FieldShape = file.choice(word, field: entry) { shapes.append(shape) }
     }
     if words.isEmpty {
       let all = FieldShape.allCases.map(\.rawValue).joined(separator: ", ")

@@ -28,7 +28,7 @@ struct PluginManifestReader {
     manifest.instances =
       file.integer(members["instances"], in: 1...Limits.instancesPerPlugin, field: "instances") ?? 1
     manifest.limits = readLimits(members["limits"])
-    manifest.onLost = file.word(members["onLost"], field: "onLost") ?? .hold
+    manifest.onLost = file.choice(members["onLost"], field: "onLost") ?? .hold
     return manifest
   }
 

@@ -39,7 +39,7 @@ struct PointerTraceLines {
     let time = time(members["time"], &reader)
     // Beyond 2⁵³ a number of JSON is not exact.
     let id = reader.integer(members["pointer"], in: 0...1 << 53, field: "pointer")
-    let phase: PointerEvent.Phase? = reader.word(members["phase"], field: "phase")
+    let phase: PointerEvent.Phase? = reader.choice(members["phase"], field: "phase")
     let location = location(members["at"], &reader)
     let target: TargetName? = members.has("target") ? reader.name(members["target"], field: "target") : self.target
     let device: DeviceName? =

@@ -18,7 +18,7 @@ public enum RuntimeEvent: Hashable, Sendable {
   /// from it; without a list, nothing is withheld any more.
   case withheld(WorkerAddress, [IntentionIdentity]?)
   /// Workers die on this intention: it is given up, and their plugin is not.
-  case condemned(IntentionIdentity, reason: String)
+  case planQuarantined(IntentionIdentity, reason: String)
   /// Everything holds and all intentions are removed, on these targets or, if there are none, on all.
   case stop(StopRequest)
   /// The intentions of these transactions are removed, because their client is gone.

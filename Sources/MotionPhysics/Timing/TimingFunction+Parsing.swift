@@ -29,7 +29,7 @@ extension TimingFunction {
     steps(count, jump-end) or linear(0, 0.5 30%, 1)
     """
 
-  private static func keyword(_ name: TimingScanner.Word) throws(TimingFunctionError) -> TimingFunction {
+  private static func keyword(_ name: TimingScanner.Name) throws(TimingFunctionError) -> TimingFunction {
     switch name.text {
     case "linear": return .linear
     case "ease": return .ease
@@ -48,7 +48,7 @@ extension TimingFunction {
   }
 
   private static func call(
-    _ name: TimingScanner.Word, _ scanner: inout TimingScanner
+    _ name: TimingScanner.Name, _ scanner: inout TimingScanner
   ) throws(TimingFunctionError) -> TimingFunction {
     switch name.text {
     case "cubic-bezier": return try cubicBezier(&scanner, column: name.column)

@@ -1,6 +1,6 @@
 /// Reads the words, numbers and signs of a timing function's text, and knows at which column it is.
 struct TimingScanner {
-  struct Word {
+  struct Name {
     var text: String
     var column: Int
   }
@@ -27,7 +27,7 @@ struct TimingScanner {
   }
 
   /// Reads a name of letters, digits and hyphens, in lower case.
-  mutating func name() throws(TimingFunctionError) -> Word {
+  mutating func name() throws(TimingFunctionError) -> Name {
     let start = column
     let text = take { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     guard !text.isEmpty else {
@@ -35,7 +35,7 @@ struct TimingScanner {
         column: start, "\(found) where a name should be", remedy: "write a name, such as ease-out or jump-end")
     }
     skipSpaces()
-    return Word(text: text.lowercased(), column: start)
+    return Name(text: text.lowercased(), column: start)
   }
 
   /// Reads a number as CSS writes it: sign, digits, point, digits, exponent.

@@ -26,18 +26,18 @@ extension ProtoClaim: WireRepresentation {
   static let longestHost = 64
 }
 
-extension ProtoSeat: WireRepresentation {
-  init(_ seat: Seat) {
-    incarnation = seat.incarnation
-    lease = seat.lease
-    commandsPort = UInt32(seat.commandsPort)
-    ticksPort = UInt32(seat.ticksPort)
-    eventsPort = UInt32(seat.eventsPort)
-    restsWhenLost = seat.onLost == .rest
+extension ProtoAssignment: WireRepresentation {
+  init(_ assignment: Assignment) {
+    incarnation = assignment.incarnation
+    lease = assignment.lease
+    commandsPort = UInt32(assignment.commandsPort)
+    ticksPort = UInt32(assignment.ticksPort)
+    eventsPort = UInt32(assignment.eventsPort)
+    restsWhenLost = assignment.onLost == .rest
   }
 
-  func model() throws(WireError) -> Seat {
-    Seat(
+  func model() throws(WireError) -> Assignment {
+    Assignment(
       incarnation: incarnation, lease: try Decode.number(lease, "lease", in: Self.leases),
       commandsPort: try Self.port(commandsPort, "commands_port"), ticksPort: try Self.port(ticksPort, "ticks_port"),
       eventsPort: try Self.port(eventsPort, "events_port"), onLost: restsWhenLost ? .rest : .hold)

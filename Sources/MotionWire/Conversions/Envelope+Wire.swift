@@ -42,7 +42,7 @@ extension Envelope.Body {
   /// The versions that a message with this body may be of: those of the handshake, or those of all the rest.
   var versions: ClosedRange<Int> {
     switch self {
-    case .greeting, .claim, .hello, .service, .seat, .welcome, .refusal: ProtocolVersion.handshake
+    case .greeting, .claim, .hello, .service, .assignment, .welcome, .refusal: ProtocolVersion.handshake
     default: ProtocolVersion.messages
     }
   }
@@ -70,7 +70,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .ended(let ended): self = .ended(.with { $0.intentions = ended.map(ProtoEnded.Intention.init) })
     case .drivers(let changes): self = .drivers(.with { $0.changes = changes.map(ProtoDrivers.Change.init) })
     case .claim(let claim): self = .claim(ProtoClaim(claim))
-    case .seat(let seat): self = .seat(ProtoSeat(seat))
+    case .assignment(let assignment): self = .assignment(ProtoAssignment(assignment))
     case .hello(let hello): self = .hello(ProtoHello(hello))
     case .welcome(let welcome): self = .welcome(ProtoWelcome(welcome))
     case .resync(let commandsApplied): self = .resync(.with { $0.commandsApplied = commandsApplied })
@@ -108,7 +108,7 @@ extension ProtoEnvelope.OneOf_Body: WireRepresentation {
     case .ended(let ended): .ended(try Decode.list(ended.intentions, "ended.intentions"))
     case .drivers(let drivers): .drivers(try Decode.list(drivers.changes, "drivers.changes"))
     case .claim(let claim): .claim(try Decode.part(claim, "claim"))
-    case .seat(let seat): .seat(try Decode.part(seat, "seat"))
+    case .assignment(let assignment): .assignment(try Decode.part(assignment, "assignment"))
     case .hello(let hello): .hello(try Decode.part(hello, "hello"))
     case .welcome(let welcome): .welcome(try Decode.part(welcome, "welcome"))
     case .resync(let resync): .resync(commandsApplied: resync.commandsApplied)

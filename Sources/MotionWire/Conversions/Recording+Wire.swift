@@ -71,8 +71,8 @@ extension ProtoRuntimeEvent: WireRepresentation {
             $0.identities = (identities ?? []).map(ProtoIntentionIdentity.init)
             $0.over = identities == nil
           })
-      case .condemned(let identity, let reason):
-        .condemned(
+      case .planQuarantined(let identity, let reason):
+        .planQuarantined(
           .with {
             $0.identity = ProtoIntentionIdentity(identity)
             $0.reason = Encode.text(reason)
@@ -104,10 +104,10 @@ extension ProtoRuntimeEvent: WireRepresentation {
       let identities: [IntentionIdentity] = try Decode.list(withheld.identities, "withheld.identities")
       return .withheld(
         try Decode.required(withheld.hasWorker, withheld.worker, "withheld.worker"), withheld.over ? nil : identities)
-    case .condemned(let condemned):
-      return .condemned(
-        try Decode.required(condemned.hasIdentity, condemned.identity, "condemned.identity"),
-        reason: try Decode.text(condemned.reason, "condemned.reason"))
+    case .planQuarantined(let planQuarantined):
+      return .planQuarantined(
+        try Decode.required(planQuarantined.hasIdentity, planQuarantined.identity, "plan_quarantined.identity"),
+        reason: try Decode.text(planQuarantined.reason, "plan_quarantined.reason"))
     case nil: throw .nothingChosen("event")
     }
   }

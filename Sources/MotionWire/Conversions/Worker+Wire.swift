@@ -50,7 +50,7 @@ extension ProtoCoordinatorHeartbeat: WireRepresentation {
     CoordinatorHeartbeat(
       lastCommand: lastCommand, lastEventApplied: lastEventApplied,
       interval: try Decode.number(interval, "interval", in: Self.intervals),
-      lease: try Decode.number(lease, "lease", in: ProtoSeat.leases), heardSent: heardSent)
+      lease: try Decode.number(lease, "lease", in: ProtoAssignment.leases), heardSent: heardSent)
   }
 
   /// Heartbeats come every 0.2 s to 1 s; what is due in more than a minute tells nobody anything.

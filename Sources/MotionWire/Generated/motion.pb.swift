@@ -484,12 +484,12 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .claim(newValue)}
   }
 
-  var seat: ProtoSeat {
+  var assignment: ProtoAssignment {
     get {
-      if case .seat(let v)? = _storage._body {return v}
-      return ProtoSeat()
+      if case .assignment(let v)? = _storage._body {return v}
+      return ProtoAssignment()
     }
-    set {_uniqueStorage()._body = .seat(newValue)}
+    set {_uniqueStorage()._body = .assignment(newValue)}
   }
 
   /// commands: the coordinator to one worker.
@@ -575,7 +575,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case inspect(ProtoInspect)
     case streamReport(ProtoStreamReport)
     case claim(ProtoClaim)
-    case seat(ProtoSeat)
+    case assignment(ProtoAssignment)
     /// commands: the coordinator to one worker.
     case command(ProtoCommand)
     case coordinatorHeartbeat(ProtoCoordinatorHeartbeat)
@@ -3470,8 +3470,8 @@ nonisolated struct ProtoDrivers: Sendable {
   init() {}
 }
 
-/// A worker that motiond did not start, on another machine say, asks for a seat: which life of which worker it is to be.
-/// Answered by Seat, or by a Refusal. It comes before Hello; epoch and incarnation of its envelope are 0.
+/// A worker that motiond did not start, on another machine say, asks for an assignment: which life of which worker it is to be.
+/// Answered by Assignment, or by a Refusal. It comes before Hello; epoch and incarnation of its envelope are 0.
 nonisolated struct ProtoClaim: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3516,9 +3516,9 @@ nonisolated struct ProtoClaim: Sendable {
   fileprivate var _address: ProtoWorkerAddress? = nil
 }
 
-/// A worker has a seat: it is the worker that it claims to be, in the epoch that the envelope says and this incarnation,
+/// A worker has an assignment: it is the worker that it claims to be, in the epoch that the envelope says and this incarnation,
 /// as long as its lease lasts.
-nonisolated struct ProtoSeat: Sendable {
+nonisolated struct ProtoAssignment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -3704,7 +3704,7 @@ nonisolated struct ProtoSnapshot: Sendable {
 }
 
 /// Somebody wants to see by which streams executors fulfil their plans. Answered by StreamReport, whose reply_to is this
-/// message's sequence. Neither is said again when it is lost, and a worker need not answer: who asked waits half a second.
+/// message's sequence. Neither is sent again when it is lost, and a worker need not answer: who asked waits half a second.
 nonisolated struct ProtoInspect: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4214,7 +4214,7 @@ nonisolated struct ProtoCoordinatorHeartbeat: Sendable {
   /// counts as lost.
   var interval: Double = 0
 
-  /// For workers that claimed their seat: how long they may act, in seconds from when they sent the message that heard_sent
+  /// For workers that claimed their assignment: how long they may act, in seconds from when they sent the message that heard_sent
   /// names: 0 to 3600. 0 for those that motiond started, which it can kill.
   var lease: Double = 0
 
@@ -4777,12 +4777,12 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
   }
 
   /// Workers die on this intention: it was given up.
-  var condemned: ProtoRuntimeEvent.Condemned {
+  var planQuarantined: ProtoRuntimeEvent.QuarantinedPlan {
     get {
-      if case .condemned(let v)? = event {return v}
-      return ProtoRuntimeEvent.Condemned()
+      if case .planQuarantined(let v)? = event {return v}
+      return ProtoRuntimeEvent.QuarantinedPlan()
     }
-    set {event = .condemned(newValue)}
+    set {event = .planQuarantined(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4807,7 +4807,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     /// It is being found out on which intention a worker dies.
     case withheld(ProtoRuntimeEvent.Withheld)
     /// Workers die on this intention: it was given up.
-    case condemned(ProtoRuntimeEvent.Condemned)
+    case planQuarantined(ProtoRuntimeEvent.QuarantinedPlan)
 
   }
 
@@ -4838,7 +4838,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     fileprivate var _worker: ProtoWorkerAddress? = nil
   }
 
-  nonisolated struct Condemned: Sendable {
+  nonisolated struct QuarantinedPlan: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
@@ -5457,7 +5457,7 @@ nonisolated extension ProtoFieldShape: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{2}\u{2}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}seat\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}protocol\0\u{1}epoch\0\u{1}incarnation\0\u{1}sequence\0\u{3}reply_to\0\u{1}sent\0\u{1}moment\0\u{2}\u{3}greeting\0\u{1}commit\0\u{1}query\0\u{1}clock\0\u{1}stop\0\u{1}alive\0\u{1}restart\0\u{1}input\0\u{1}cancel\0\u{2}\u{2}service\0\u{1}receipt\0\u{1}refusal\0\u{1}answer\0\u{1}done\0\u{2}\u{6}values\0\u{1}names\0\u{1}ended\0\u{1}drivers\0\u{2}\u{7}hello\0\u{1}welcome\0\u{1}resync\0\u{1}snapshot\0\u{1}inspect\0\u{3}stream_report\0\u{1}claim\0\u{1}assignment\0\u{2}\u{3}command\0\u{3}coordinator_heartbeat\0\u{2}\u{9}tick\0\u{2}\u{a}update\0\u{3}worker_heartbeat\0\u{1}log\0")
 
   fileprivate class _StorageClass {
     var _protocol: UInt32 = 0
@@ -5837,16 +5837,16 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
           }
         }()
         case 47: try {
-          var v: ProtoSeat?
+          var v: ProtoAssignment?
           var hadOneofValue = false
           if let current = _storage._body {
             hadOneofValue = true
-            if case .seat(let m) = current {v = m}
+            if case .assignment(let m) = current {v = m}
           }
           try decoder.decodeSingularMessageField(value: &v)
           if let v = v {
             if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._body = .seat(v)
+            _storage._body = .assignment(v)
           }
         }()
         case 50: try {
@@ -6061,8 +6061,8 @@ nonisolated extension ProtoEnvelope: SwiftProtobuf.Message, SwiftProtobuf._Messa
         guard case .claim(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
       }()
-      case .seat?: try {
-        guard case .seat(let v)? = _storage._body else { preconditionFailure() }
+      case .assignment?: try {
+        guard case .assignment(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
       }()
       case .command?: try {
@@ -10223,8 +10223,8 @@ nonisolated extension ProtoClaim: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 }
 
-nonisolated extension ProtoSeat: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".Seat"
+nonisolated extension ProtoAssignment: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Assignment"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}incarnation\0\u{1}lease\0\u{3}commands_port\0\u{3}ticks_port\0\u{3}events_port\0\u{3}rests_when_lost\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -10266,7 +10266,7 @@ nonisolated extension ProtoSeat: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: ProtoSeat, rhs: ProtoSeat) -> Bool {
+  static func ==(lhs: ProtoAssignment, rhs: ProtoAssignment) -> Bool {
     if lhs.incarnation != rhs.incarnation {return false}
     if lhs.lease != rhs.lease {return false}
     if lhs.commandsPort != rhs.commandsPort {return false}
@@ -12099,7 +12099,7 @@ nonisolated extension ProtoRecordedFrame: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RuntimeEvent"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}update\0\u{1}provisioned\0\u{1}lost\0\u{1}quarantined\0\u{1}restored\0\u{1}stop\0\u{1}withdraw\0\u{1}input\0\u{1}withheld\0\u{1}condemned\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commit\0\u{1}update\0\u{1}provisioned\0\u{1}lost\0\u{1}quarantined\0\u{1}restored\0\u{1}stop\0\u{1}withdraw\0\u{1}input\0\u{1}withheld\0\u{3}plan_quarantined\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -12233,16 +12233,16 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
         }
       }()
       case 11: try {
-        var v: ProtoRuntimeEvent.Condemned?
+        var v: ProtoRuntimeEvent.QuarantinedPlan?
         var hadOneofValue = false
         if let current = self.event {
           hadOneofValue = true
-          if case .condemned(let m) = current {v = m}
+          if case .planQuarantined(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .condemned(v)
+          self.event = .planQuarantined(v)
         }
       }()
       default: break
@@ -12296,8 +12296,8 @@ nonisolated extension ProtoRuntimeEvent: SwiftProtobuf.Message, SwiftProtobuf._M
       guard case .withheld(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
     }()
-    case .condemned?: try {
-      guard case .condemned(let v)? = self.event else { preconditionFailure() }
+    case .planQuarantined?: try {
+      guard case .planQuarantined(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
     case nil: break
@@ -12356,8 +12356,8 @@ nonisolated extension ProtoRuntimeEvent.Withheld: SwiftProtobuf.Message, SwiftPr
   }
 }
 
-nonisolated extension ProtoRuntimeEvent.Condemned: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = ProtoRuntimeEvent.protoMessageName + ".Condemned"
+nonisolated extension ProtoRuntimeEvent.QuarantinedPlan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = ProtoRuntimeEvent.protoMessageName + ".QuarantinedPlan"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}identity\0\u{1}reason\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -12387,7 +12387,7 @@ nonisolated extension ProtoRuntimeEvent.Condemned: SwiftProtobuf.Message, SwiftP
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  static func ==(lhs: ProtoRuntimeEvent.Condemned, rhs: ProtoRuntimeEvent.Condemned) -> Bool {
+  static func ==(lhs: ProtoRuntimeEvent.QuarantinedPlan, rhs: ProtoRuntimeEvent.QuarantinedPlan) -> Bool {
     if lhs._identity != rhs._identity {return false}
     if lhs.reason != rhs.reason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}

@@ -73,10 +73,10 @@ public struct Envelope: Hashable, Sendable {
     /// Who took which property over.
     case drivers([DriverChange])
     // link
-    /// A worker that the coordinator did not start asks for a seat.
+    /// A worker that the coordinator did not start asks for an assignment.
     case claim(Claim)
     /// It has one.
-    case seat(Seat)
+    case assignment(Assignment)
     /// A worker introduces itself.
     case hello(Hello)
     /// A worker is accepted.

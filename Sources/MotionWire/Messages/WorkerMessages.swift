@@ -90,7 +90,7 @@ public struct Claim: Hashable, Sendable {
 }
 
 /// A worker is what it claimed to be, in the epoch of the message and this incarnation, while its lease lasts.
-public struct Seat: Hashable, Sendable {
+public struct Assignment: Hashable, Sendable {
   /// Which start of the worker this is.
   public var incarnation: UInt64
   /// How long it may act, in seconds from when it sent the claim that this answers.
@@ -104,7 +104,7 @@ public struct Seat: Hashable, Sendable {
   /// What it does with its outputs when its lease ends.
   public var onLost: PluginManifest.OnLost
 
-  /// A seat for one life.
+  /// An assignment for one life.
   public init(
     incarnation: UInt64, lease: Double, commandsPort: UInt16, ticksPort: UInt16, eventsPort: UInt16,
     onLost: PluginManifest.OnLost

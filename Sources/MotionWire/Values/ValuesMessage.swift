@@ -4,7 +4,7 @@ package import MotionModel
 /// that is sent. The one message that is sent every frame and may be large.
 ///
 /// The bytes are those that the generated code would make of ``Values``; a test compares them. Its `sent` is there even
-/// if it is 0, so that it can be set once more in a message that is said again.
+/// if it is 0, so that it can be set once more in a message that is sent again.
 package struct ValuesMessage {
   private let packer: ValuesPacker
   private let part: ValuesPart

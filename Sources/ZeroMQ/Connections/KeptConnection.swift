@@ -5,15 +5,15 @@ import CZeroMQ
 /// Belongs to the socket's thread, and to the poller that looks after it. libzmq tells of connections on another socket, which
 /// costs two descriptors, and nothing while all is well. The corresponding C function is `zmq_socket_monitor`.
 final class KeptConnection {
-  /// Where libzmq tells of it.
-  let news: PairSocket
+  /// Receives libzmq's events of the connection.
+  let monitor: PairSocket
   let socket: any PollableSocket
   private let endpoint: Endpoint
   private var watch: ConnectionWatch
 
   /// Connects a socket, which has no other address, now or whenever somebody listens there.
   init<Kind>(_ socket: Socket<Kind>, to endpoint: Endpoint) throws(ZeroMQError) {
-    news = try Self.news(of: socket)
+    monitor = try Self.monitor(of: socket)
     (self.socket, self.endpoint) = (socket, endpoint)
     watch = ConnectionWatch(at: BootClock.now)
     try socket.connect(endpoint)
@@ -28,7 +28,7 @@ final class KeptConnection {
   /// Hears what libzmq has told.
   func hear(at now: Duration) {
     // What cannot be received says that the context ends, which the socket itself will say.
-    while let parts = try? news.receive(limit: 2).message {
+    while let parts = try? monitor.receive(limit: 2).message {
       switch Self.event(of: parts[0]) {
       case ZMQ_EVENT_DISCONNECTED: watch.note(.ended, at: now)
       case ZMQ_EVENT_CONNECT_RETRIED: watch.note(.triedAgain, at: now)
@@ -50,22 +50,22 @@ final class KeptConnection {
   }
 
   /// Makes libzmq tell of a socket's connections, on the socket that is returned.
-  private static func news<Kind>(of socket: Socket<Kind>) throws(ZeroMQError) -> PairSocket {
+  private static func monitor<Kind>(of socket: Socket<Kind>) throws(ZeroMQError) -> PairSocket {
     // Without a limit: libzmq would wait for room, and hold up every socket of the context. What an owner collects who never
     // looks is 200 bytes for each try of libzmq's, of which there are ten in a second while nobody listens.
-    let news = try PairSocket(socket.context, .receiveHighWaterMark(0))
+    let monitor = try PairSocket(socket.context, .receiveHighWaterMark(0))
     // No other socket has this address for as long as this one lives.
     let address = "inproc://connection-\(UInt(bitPattern: socket.pointer))"
     let events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CONNECT_RETRIED
     guard zmq_socket_monitor(socket.pointer, address, events) == 0 else {
       throw .last("zmq_socket_monitor on \(Kind.name)")
     }
-    guard zmq_connect(news.pointer, address) == 0 else {
+    guard zmq_connect(monitor.pointer, address) == 0 else {
       let error = ZeroMQError.last("zmq_connect \(address)")
       zmq_socket_monitor(socket.pointer, nil, 0)
       throw error
     }
-    return news
+    return monitor
   }
 
   /// The number of an event: the first 16 bits.

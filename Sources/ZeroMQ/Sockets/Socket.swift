@@ -3,7 +3,7 @@ import CZeroMQ
 /// A socket of libzmq, typed by its kind.
 ///
 /// It lives and dies on one thread, or moves between threads only with a full fence between: it is not sendable, and
-/// others send its owner letters. It keeps its context alive and closes when released.
+/// others send its owner mailbox. It keeps its context alive and closes when released.
 public final class Socket<Kind: SocketKind>: PollableSocket {
   /// The context it belongs to.
   public let context: ZeroMQContext

@@ -24,7 +24,7 @@ struct CommitFiles: ParsableCommand {
       "at" may also be a text such as "90s", or "+5s" from the moment of the commit.
 
       A commit has an id. Committing the same id again does nothing and returns the first receipt, so that it is safe \
-      to say again what was not answered.
+      to resend what was not answered.
 
       EXAMPLES
         motionctl commit show.json             commit a file

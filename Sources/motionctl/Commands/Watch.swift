@@ -112,22 +112,23 @@ struct Watch: ParsableCommand {
     var seen: UInt64 = 0
     var filter = MotionFilter()
     let clock = ContinuousClock()
-    var vigil = Vigil(at: clock.now)
+    var monitor = LivenessMonitor(at: clock.now)
     while seen != frames {
-      let event = try failing { () throws(MotionClientError) in try subscription.next(timeout: Vigil.patience) }
+      let event = try failing { () throws(MotionClientError) in try subscription.next(timeout: LivenessMonitor.timeout)
+      }
       if let event {
-        if let change = vigil.heard(at: clock.now) { tell(change, console) }
+        if let change = monitor.heard(at: clock.now) { tell(change, console) }
         guard let event = shown(event, &filter) else { continue }
         console.print(JSONOutput.lines(of: event).map(\.line))
         if case .values = event { seen += 1 }
         continue
       }
       Console.endIfNobodyReads()
-      if let change = vigil.look(at: clock.now, { client.isReachable }) { tell(change, console) }
+      if let change = monitor.look(at: clock.now, { client.isReachable }) { tell(change, console) }
     }
   }
 
-  private func tell(_ change: Vigil.Change, _ console: Console) {
+  private func tell(_ change: LivenessMonitor.Change, _ console: Console) {
     switch change {
     case .lost:
       console.print(JSONOutput.lost.line)
@@ -149,7 +150,7 @@ struct Watch: ParsableCommand {
     var seen: UInt64 = 0
     var filter = MotionFilter()
     let clock = ContinuousClock()
-    var vigil = Vigil(at: clock.now)
+    var monitor = LivenessMonitor(at: clock.now)
     while !interruption.hasCome && seen != frames {
       let end = clock.now + Self.redraw
       while seen != frames,
@@ -157,15 +158,15 @@ struct Watch: ParsableCommand {
           try subscription.next(timeout: max(.zero, end - clock.now))
         })
       {
-        _ = vigil.heard(at: clock.now)
+        _ = monitor.heard(at: clock.now)
         if let event = shown(event, &filter) {
           table.take(event)
           if case .values = event { seen += 1 }
         }
         if clock.now >= end { break }
       }
-      _ = vigil.look(at: clock.now) { client.isReachable }
-      table.isLost = vigil.isLost
+      _ = monitor.look(at: clock.now) { client.isReachable }
+      table.isLost = monitor.isLost
       table.sample()
       if moving { table.keep { filter.isMoving($0) } }
       let size = Console.size

@@ -10,7 +10,7 @@ import Testing
 import ZeroMQ
 
 extension DistributedTests {
-  /// Somebody who has the network between a client and motiond: listens, alters, says again, answers in motiond's place.
+  /// Somebody who has the network between a client and motiond: listens, alters, resends, answers in motiond's place.
   ///
   /// Where the same is done on a socket of this machine, which has no keys, it succeeds: so that it is seen to be done.
   @Suite struct AdversaryTests {
@@ -63,10 +63,10 @@ extension DistributedTests {
 
     @Test(
       .fault(
-        .network, "Somebody says again what a client has said",
+        .network, "Somebody resends what a client has said",
         by: "a proxy that says a step of the clock once more: in its connection, and with all before it in a new one",
         promise: "it is hung up on, and nothing is done again"), arguments: ClientTransport.allCases)
-    func `what is said again on the network is not heard`(transport: ClientTransport) throws {
+    func `what is sent again on the network is not heard`(transport: ClientTransport) throws {
       let stage = try ProxiedStage(transport, seed: 1)
       let proxy = stage.proxy
       proxy.set { $0.listens = true }

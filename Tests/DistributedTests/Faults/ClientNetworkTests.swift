@@ -137,7 +137,7 @@ extension DistributedTests {
       try client.awaitIdle()
       try client.add(.springTo("position", [100, 0], .physical(tension: 100, friction: 0)), to: "ball")
       let subscription = try client.subscribe(to: [.motion(.everything)])
-      try subscription.synchronise(timeout: patience)
+      try subscription.synchronise(timeout: factTimeout)
       let still = PropertyReference("still", "opacity")
       for _ in 0..<4 {
         let start = BootClock.now
@@ -169,7 +169,7 @@ extension DistributedTests {
       let stage = try ProxiedStage(transport, seed: seed)
       let client = try stage.connect()
       let subscription = try client.subscribe(to: [.motion(.everything)])
-      try subscription.synchronise(timeout: patience)
+      try subscription.synchronise(timeout: factTimeout)
       var heard: [PropertyReference: Lanes] = [:]
       func listen(upTo limit: Duration) throws {
         guard case .values(let values)? = try subscription.next(timeout: limit) else { return }

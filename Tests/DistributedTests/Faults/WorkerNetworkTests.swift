@@ -78,13 +78,13 @@ extension DistributedTests {
       let first = try stage.client.awaitReady("tween")
       let cut = BootClock.now
       stage.proxy.set { $0.silent = [direction] }
-      try stage.watcher.listen("it is fenced", within: RemoteWorkerTests.leasePatience) {
+      try stage.watcher.listen("it is fenced", within: RemoteWorkerTests.leaseTimeout) {
         try stage.client.worker("tween").map { $0.state != .ready } ?? true
       }
       FaultMeasures.measured(BootClock.now - cut, "silence to fence")
       let cured = BootClock.now
       stage.proxy.set { _ in }
-      _ = try stage.client.awaitReady("tween", after: first.incarnation, within: RemoteWorkerTests.leasePatience)
+      _ = try stage.client.awaitReady("tween", after: first.incarnation, within: RemoteWorkerTests.leaseTimeout)
       FaultMeasures.measured(BootClock.now - cured, "cure to serving again")
       try stage.awaitMotion()
       stage.expectNoJump()
@@ -107,7 +107,7 @@ extension DistributedTests {
         for fault in [{ stage.proxy.say(garbage: 100, direction) }, { stage.proxy.halfClose(direction) }] {
           let start = BootClock.now
           fault()
-          try stage.awaitMotion(within: RemoteWorkerTests.leasePatience)
+          try stage.awaitMotion(within: RemoteWorkerTests.leaseTimeout)
           FaultMeasures.measured(BootClock.now - start, "fault to motion")
         }
       }
@@ -146,15 +146,15 @@ extension TimedTests {
       try watcher.listen("all move") {
         targets.allSatisfy { watcher.track("opacity", of: $0).suffix(5).count { !$0.isLate } == 5 }
       }
-      let seats = Dictionary(
+      let slots = Dictionary(
         try client.executors().compactMap { row in row.worker.map { (row.key.target, $0.instance) } }
       ) { first, _ in first }
-      let here = targets.filter { seats[$0] == 1 }
+      let here = targets.filter { slots[$0] == 1 }
       try #require(!here.isEmpty && here.count < targets.count, "rendezvous hashing gave one of them nothing")
 
       let begun = here.map { watcher.track("opacity", of: $0).count }
       try hosts[0].cut()
-      try watcher.listen("it is fenced", within: RemoteWorkerTests.leasePatience) {
+      try watcher.listen("it is fenced", within: RemoteWorkerTests.leaseTimeout) {
         try client.worker("tween", 0).map { $0.state != .ready } ?? true
       }
       for (target, begun) in zip(here, begun) {
@@ -164,7 +164,7 @@ extension TimedTests {
         #expect(track.count { $0.isLate } < track.count / 4, "\(target)")
       }
       try hosts[0].plugIn()
-      _ = try client.awaitReady("tween", 0, within: RemoteWorkerTests.leasePatience)
+      _ = try client.awaitReady("tween", 0, within: RemoteWorkerTests.leaseTimeout)
       #expect(programs.allSatisfy { $0.process.isRunning })
     }
   }

@@ -14,7 +14,7 @@ extension DistributedTests {
   struct StorageTests {
     /// Commits until one is refused, and says why; what was acknowledged before is counted.
     private func commitUntilRefused(_ client: MotionClient, _ count: inout Int) throws -> Refusal {
-      let deadline = BootClock.now + patience
+      let deadline = BootClock.now + factTimeout
       while BootClock.now < deadline {
         let target = try TargetName("kept-\(count)")
         do {
@@ -25,7 +25,7 @@ extension DistributedTests {
           return refusal
         }
       }
-      throw Impatience("a refusal", after: patience)
+      throw WaitTimeout("a refusal", after: factTimeout)
     }
 
     /// What has to hold while nothing can be written: motion goes on, stops act, and everybody can see what is wrong.

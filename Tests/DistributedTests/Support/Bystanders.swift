@@ -28,7 +28,7 @@ final class Bystanders {
   func listen() throws { try watcher.take(upTo: .milliseconds(5)) }
 
   /// Waits until something is true, listening.
-  func wait(for name: String, within limit: Duration = patience, _ isTrue: () throws -> Bool) throws {
+  func wait(for name: String, within limit: Duration = factTimeout, _ isTrue: () throws -> Bool) throws {
     try awaitTruth(name, within: limit) {
       try listen()
       return try isTrue()

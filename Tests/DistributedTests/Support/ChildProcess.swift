@@ -49,7 +49,7 @@ final class ChildProcess {
 
   /// Waits until it has ended.
   @discardableResult
-  func awaitEnd(within limit: Duration = patience) throws -> End {
+  func awaitEnd(within limit: Duration = factTimeout) throws -> End {
     if let end { return end }
     let poller = Poller()
     _ = poller.add(descriptor: handle.descriptor)
@@ -57,7 +57,7 @@ final class ChildProcess {
     while case .interrupted = try poller.poll(timeout: max(.zero, deadline - BootClock.now)) {}
     var status: Int32 = 0
     guard waitpid(processID, &status, WNOHANG) == processID else {
-      throw Impatience("the end of \(name)", after: limit)
+      throw WaitTimeout("the end of \(name)", after: limit)
     }
     let signal = status & 0x7F
     let end = signal == 0 ? End.exited((status >> 8) & 0xFF) : .signalled(signal)

@@ -21,7 +21,7 @@ struct Ctl {
   }
 
   /// Runs it to its end.
-  func callAsFunction(_ arguments: String..., within limit: Duration = patience) throws -> Run {
+  func callAsFunction(_ arguments: String..., within limit: Duration = factTimeout) throws -> Run {
     try start(arguments).finish(within: limit)
   }
 
@@ -61,7 +61,7 @@ struct Ctl {
     var errors: String { directory.text(of: name + ".err") }
 
     /// Waits for its end.
-    func finish(within limit: Duration = patience) throws -> Run {
+    func finish(within limit: Duration = factTimeout) throws -> Run {
       let end = try process.awaitEnd(within: limit)
       return Run(output: directory.text(of: name), errors: errors, end: end)
     }

@@ -101,7 +101,7 @@ extension MotionClient {
 
   /// Waits until a worker serves.
   func awaitReady(
-    _ plugin: PluginName, _ instance: Int = 0, after incarnation: UInt64 = 0, within limit: Duration = patience
+    _ plugin: PluginName, _ instance: Int = 0, after incarnation: UInt64 = 0, within limit: Duration = factTimeout
   ) throws -> WorkerRow {
     try awaitFact("\(plugin).\(instance) serves", within: limit) {
       guard let row = try worker(plugin, instance), row.state == .ready, row.incarnation > incarnation else {
@@ -112,7 +112,7 @@ extension MotionClient {
   }
 
   /// Waits until nothing moves.
-  func awaitIdle(within limit: Duration = patience) throws {
+  func awaitIdle(within limit: Duration = factTimeout) throws {
     try awaitTruth("nothing moves", within: limit) { try !status().isActive }
   }
 }

@@ -43,12 +43,12 @@ final class NotifySocket {
   }
 
   /// Waits until a line of what was said is `line`; ends early when `process` does.
-  func hear(_ line: String, from process: ChildProcess, within limit: Duration = patience) throws {
+  func hear(_ line: String, from process: ChildProcess, within limit: Duration = factTimeout) throws {
     let deadline = BootClock.now + limit
     while !heard.contains(where: { $0.split(separator: "\n").contains { $0 == line } }) {
       let took = take(waitingMilliseconds: 50)
       guard took || process.isRunning else { throw Problem("\(process.name) ended before it said \(line)") }
-      guard BootClock.now < deadline else { throw Impatience("\(line) of \(process.name)", after: limit) }
+      guard BootClock.now < deadline else { throw WaitTimeout("\(line) of \(process.name)", after: limit) }
     }
   }
 }

@@ -92,7 +92,7 @@ final class DatagramListener {
   deinit { close(descriptor) }
 
   /// The next packet; empty if none comes.
-  func next(within limit: Duration = patience) -> [UInt8] {
+  func next(within limit: Duration = factTimeout) -> [UInt8] {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, Int32(limit.inSeconds * 1000)) == 1 else { return [] }
     var packet = [UInt8](repeating: 0, count: 65_536)

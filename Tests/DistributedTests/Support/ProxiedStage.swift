@@ -46,7 +46,7 @@ final class ProxiedStage {
     guard let remote else { return try daemon.connect() }
     let far = try RemoteDaemon(
       address, keyFile: remote.directory["desk.key"], serverKey: remote.directory["state/motiond.pub"])
-    return try MotionClient(connectingTo: far, name: "desk", timeout: patience)
+    return try MotionClient(connectingTo: far, name: "desk", timeout: factTimeout)
   }
 }
 

@@ -193,7 +193,7 @@ final class PuppetWorker {
   }
 
   /// Goes on as a worker does, hearing and with its heartbeat, until a fact is there.
-  func goOn(until name: String, within limit: Duration = patience, _ isTrue: () throws -> Bool) throws {
+  func goOn(until name: String, within limit: Duration = factTimeout, _ isTrue: () throws -> Bool) throws {
     try awaitTruth(name, within: limit) {
       try hear()
       if BootClock.now - lastBeat > .milliseconds(100) { try beat() }

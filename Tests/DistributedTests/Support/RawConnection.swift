@@ -45,12 +45,12 @@ final class RawConnection {
   func say(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
   /// Everything that is said until the other end closes, as a text.
-  func readToEnd(within limit: Duration = patience) throws -> String {
+  func readToEnd(within limit: Duration = factTimeout) throws -> String {
     String(decoding: try bytesToEnd(within: limit), as: UTF8.self)
   }
 
   /// Everything that is said until the other end closes.
-  func bytesToEnd(within limit: Duration = patience) throws -> [UInt8] {
+  func bytesToEnd(within limit: Duration = factTimeout) throws -> [UInt8] {
     let deadline = BootClock.now + limit
     var all: [UInt8] = []
     while true {
@@ -62,7 +62,7 @@ final class RawConnection {
         guard count > 0 else { return all }
         all += bytes.prefix(count)
       }
-      guard BootClock.now < deadline else { throw Impatience("the end of what is said", after: limit) }
+      guard BootClock.now < deadline else { throw WaitTimeout("the end of what is said", after: limit) }
     }
   }
 }

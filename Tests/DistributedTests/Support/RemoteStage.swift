@@ -38,7 +38,7 @@ struct RemoteStage {
   }
 
   /// Connects with this key.
-  func connect(_ name: String, timeout: Duration = patience) throws -> MotionClient {
+  func connect(_ name: String, timeout: Duration = factTimeout) throws -> MotionClient {
     try MotionClient(connectingTo: remote(name), name: name, timeout: timeout)
   }
 

@@ -26,6 +26,6 @@ final class SystemCallFault {
   /// one that strace has stopped, each waits for the other. Then strace is killed, and the kernel lets all of them go.
   func end() throws {
     tracer.send(SIGTERM)
-    do { try tracer.awaitEnd(within: .seconds(2)) } catch is Impatience { tracer.kill() }
+    do { try tracer.awaitEnd(within: .seconds(2)) } catch is WaitTimeout { tracer.kill() }
   }
 }

@@ -3,10 +3,10 @@ import Testing
 import ZeroMQ
 
 /// The longest that a test waits for a fact; ample for a busy machine, and reached only by a failure.
-let patience = Duration.seconds(10)
+let factTimeout = Duration.seconds(10)
 
 /// What was expected did not come.
-struct Impatience: Error, CustomStringConvertible {
+struct WaitTimeout: Error, CustomStringConvertible {
   let description: String
 
   init(_ fact: String, after limit: Duration, last: String = "") {
@@ -18,19 +18,19 @@ struct Impatience: Error, CustomStringConvertible {
 ///
 /// - Returns: what `fact` gave.
 func awaitFact<Fact>(
-  _ name: String, within limit: Duration = patience, _ fact: () throws -> Fact?
+  _ name: String, within limit: Duration = factTimeout, _ fact: () throws -> Fact?
 ) throws -> Fact {
   let deadline = BootClock.now + limit
   while true {
     if let found = try fact() { return found }
-    guard BootClock.now < deadline else { throw Impatience(name, after: limit) }
+    guard BootClock.now < deadline else { throw WaitTimeout(name, after: limit) }
     // Not to wait for anything, but so that asking leaves the processor to those who are asked.
     poll(nil, 0, 5)
   }
 }
 
 /// Waits until something is true.
-func awaitTruth(_ name: String, within limit: Duration = patience, _ isTrue: () throws -> Bool) throws {
+func awaitTruth(_ name: String, within limit: Duration = factTimeout, _ isTrue: () throws -> Bool) throws {
   _ = try awaitFact(name, within: limit) { try isTrue() ? true : nil }
 }
 
@@ -39,7 +39,7 @@ func awaitLog(of process: some LoggingProcess, _ text: String) throws {
   do {
     try awaitTruth("\"\(text)\" in the log") { process.log.contains(text) }
   } catch {
-    throw Impatience("\"\(text)\" in the log", after: patience, last: process.log)
+    throw WaitTimeout("\"\(text)\" in the log", after: factTimeout, last: process.log)
   }
 }
 

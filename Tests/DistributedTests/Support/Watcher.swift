@@ -22,23 +22,23 @@ final class Watcher {
   /// Subscribes, and waits until nothing can be missed any more.
   init(_ client: MotionClient, _ interests: Interest...) throws {
     subscription = try client.subscribe(to: interests)
-    try subscription.synchronise(timeout: patience)
+    try subscription.synchronise(timeout: factTimeout)
     // Outcomes have no last word by which a subscription is known to hold; a question that is answered behind it has.
     _ = try client.status()
     try take(upTo: .zero)
   }
 
   /// Listens until `isEnough` says so.
-  func listen(_ fact: String, within limit: Duration = patience, until isEnough: () throws -> Bool) throws {
+  func listen(_ fact: String, within limit: Duration = factTimeout, until isEnough: () throws -> Bool) throws {
     let deadline = BootClock.now + limit
     while try !isEnough() {
-      guard BootClock.now < deadline else { throw Impatience(fact, after: limit, last: summary) }
+      guard BootClock.now < deadline else { throw WaitTimeout(fact, after: limit, last: summary) }
       try take(upTo: .milliseconds(50))
     }
   }
 
   /// Listens until the client says that nothing moves any more, and all that was said is heard.
-  func listenUntilIdle(_ client: MotionClient, within limit: Duration = patience) throws {
+  func listenUntilIdle(_ client: MotionClient, within limit: Duration = factTimeout) throws {
     try listen("nothing moves", within: limit) { try !client.status().isActive }
     let last = try client.status().frame.number
     // A last frame need not have changed anything watched: what was said by now is here at once or was not said.
@@ -47,7 +47,7 @@ final class Watcher {
 
   /// Listens until a property has this value.
   func listen(
-    for value: Lanes, of property: PropertyName, of target: TargetName, within limit: Duration = patience
+    for value: Lanes, of property: PropertyName, of target: TargetName, within limit: Duration = factTimeout
   ) throws {
     try listen("\(target)/\(property) at \(value)", within: limit) {
       track(property, of: target).last?.value == value

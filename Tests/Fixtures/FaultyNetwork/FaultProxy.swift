@@ -4,9 +4,9 @@ import MotionTestKit
 
 /// Stands between peers and motiond's sockets, passes on what they say byte for byte, and does what networks do: it is
 /// slow, cuts connections at any byte, closes one direction, keeps one direction to itself, says garbage, or listens, alters
-/// and says again what was said.
+/// and resends what was said.
 ///
-/// One thread owns all descriptors; what others ask of it comes in letters. What it does by chance comes from its seed:
+/// One thread owns all descriptors; what others ask of it comes in mailbox. What it does by chance comes from its seed:
 /// with the same seed each connection is cut behind the same number of bytes. It ends with ``stop()``, or when it is let go.
 public final class FaultProxy: Sendable {
   /// Which way bytes go.

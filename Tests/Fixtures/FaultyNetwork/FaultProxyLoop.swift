@@ -24,7 +24,7 @@ struct FaultProxyLoop {
   mutating func run() {
     while !isOver {
       wait()
-      for letter in mail.take() { obey(letter) }
+      for command in mail.take() { obey(command) }
       accept()
       pairs = pairs.compactMap { pair in
         var pair = pair
@@ -64,8 +64,8 @@ struct FaultProxyLoop {
     poll(&entries, nfds_t(entries.count), timeout)
   }
 
-  private mutating func obey(_ letter: FaultProxyMail.Letter) {
-    switch letter {
+  private mutating func obey(_ command: FaultProxyMail.Command) {
+    switch command {
     case .weather(let weather):
       self.weather = weather
       if weather.isDown { cutAll() }

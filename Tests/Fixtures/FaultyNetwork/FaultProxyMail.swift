@@ -3,7 +3,7 @@ import ZeroMQ
 
 /// What the proxy's thread is asked to do, and what it tells.
 final class FaultProxyMail: Sendable {
-  enum Letter: Sendable {
+  enum Command: Sendable {
     case weather(FaultProxy.Weather)
     case cut
     case halfClose(FaultProxy.Direction)
@@ -13,30 +13,30 @@ final class FaultProxyMail: Sendable {
   }
 
   private struct State {
-    var letters: [Letter] = []
+    var items: [Command] = []
     var counts = FaultProxy.Counts()
     var heard: [FaultProxy.Piece] = []
     var isOver = false
   }
 
   private let state = Mutex(State())
-  /// Readable when there are letters.
+  /// Readable when there are items.
   private let wake: EventCounter
 
   init() throws { wake = try EventCounter() }
 
   var descriptor: Int32 { wake.descriptor }
 
-  func send(_ letter: Letter) {
-    state.withLock { $0.letters.append(letter) }
+  func send(_ command: Command) {
+    state.withLock { $0.items.append(command) }
     wake.signal()
   }
 
-  func take() -> [Letter] {
+  func take() -> [Command] {
     wake.drain()
     return state.withLock { state in
-      defer { state.letters = [] }
-      return state.letters
+      defer { state.items = [] }
+      return state.items
     }
   }
 

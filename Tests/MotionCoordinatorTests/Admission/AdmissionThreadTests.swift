@@ -19,14 +19,14 @@ struct AdmissionThreadTests {
 
   /// Tells whoever waits of each line of the thread's log: it is written when a refusal was counted and answered.
   private struct Refusals: LogHandler {
-    let letters: LetterBox<String>
+    let mailbox: Mailbox<String>
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
       get { metadata[key] }
       set { metadata[key] = newValue }
     }
-    func log(event: LogEvent) { letters.post("\(event.message)") }
+    func log(event: LogEvent) { mailbox.post("\(event.message)") }
   }
 
   init() throws {
@@ -34,7 +34,7 @@ struct AdmissionThreadTests {
     context = try ZeroMQContext()
     guests = try ZeroMQContext()
     let clients = AllowedClients(own: geteuid())
-    let refusals = Refusals(letters: try LetterBox())
+    let refusals = Refusals(mailbox: try Mailbox())
     self.refusals = refusals
     admission = try AdmissionThread(
       context, Admission(clients: clients), logger: Logger(label: "test") { _ in refusals })
@@ -62,7 +62,7 @@ struct AdmissionThreadTests {
 
   /// Waits for the first refusal for this reason, which is the one that is logged.
   private func awaitRefusal(_ reason: Admission.Reason) {
-    while !refusals.letters.take().contains(where: { $0.contains(reason.text) }) { refusals.letters.wait() }
+    while !refusals.mailbox.take().contains(where: { $0.contains(reason.text) }) { refusals.mailbox.wait() }
     #expect(admission.tally.refused == [reason: 1])
   }
 

@@ -57,7 +57,7 @@ struct TurnTests {
     await coordinator.start()
     try await coordinator.moveForEver()
     // However slow the machine is.
-    await coordinator.havePatience()
+    await coordinator.awaitTimeout()
     let turns = try await turnsUnderFlood(of: coordinator, whenDue: true)
     #expect(turns.allSatisfy { $0.frames >= 1 && $0.requests <= Coordinator.messagesBeforeFrame })
     #expect(turns.contains { $0.requests == Coordinator.messagesBeforeFrame }, "there was no flood in \(turns)")
@@ -153,7 +153,7 @@ extension Coordinator {
     wakeOrRest()
   }
 
-  fileprivate func havePatience() { patience = .seconds(60) }
+  fileprivate func awaitTimeout() { timeout = .seconds(60) }
 
   /// Takes turns until so many requests were heard; each begins when a frame is due, or whenever it may.
   fileprivate func takeTurns(untilHeard count: Int, whenDue: Bool, after gate: Gate) -> [Taken] {
@@ -175,7 +175,7 @@ extension Coordinator {
     turn()
     let (stalls, begin) = (counters.stalls, BootClock.now)
     while BootClock.now < begin + pause {}
-    keepHouse(at: BootClock.now)
+    runMaintenance(at: BootClock.now)
     runFrames()
     turn()
     return counters.stalls - stalls

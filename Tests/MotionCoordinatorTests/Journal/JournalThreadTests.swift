@@ -21,16 +21,16 @@ struct JournalThreadTests {
     JournalSubmission(entry: JournalEntry(.stop([]), frame: Frame(number: 0, time: 0, dt: 0), time: 0))
   }
 
-  /// Takes news until one is as told, and does something in between.
+  /// Takes event until one is as told, and does something in between.
   private func hear(
-    from thread: JournalThread, until isLast: (JournalThread.News) -> Bool, meanwhile: () -> Void = {}
-  ) throws -> [JournalThread.News] {
-    var heard: [JournalThread.News] = []
+    from thread: JournalThread, until isLast: (JournalThread.Event) -> Bool, meanwhile: () -> Void = {}
+  ) throws -> [JournalThread.Event] {
+    var heard: [JournalThread.Event] = []
     let deadline = BootClock.now + .seconds(10)
     while BootClock.now < deadline {
-      for news in thread.takeNews() {
-        heard.append(news)
-        if isLast(news) { return heard }
+      for event in thread.takeEvents() {
+        heard.append(event)
+        if isLast(event) { return heard }
       }
       meanwhile()
       poll(nil, 0, 1)
@@ -46,8 +46,8 @@ struct JournalThreadTests {
     var rows = 0
     _ = try hear(
       from: thread,
-      until: { news in
-        guard case .durable(let count, let lastRow, _) = news else { return false }
+      until: { event in
+        guard case .durable(let count, let lastRow, _) = event else { return false }
         rows += count
         #expect(lastRow == UInt64(rows))
         return rows == 1000

@@ -76,20 +76,20 @@ struct JournalWriterTests {
     #expect(runtime.state(of: "x", on: "ball")?.value == 4)
   }
 
-  @Test func `it is tried again with growing patience, and says what is wrong by then`() throws {
+  @Test func `it is tried again with growing timeout, and says what is wrong by then`() throws {
     let writer = try writer()
     disk.failAlways(with: .broken(durable: 0))
     _ = writer.write([submission(1)], wallTime: 1)
-    var patience: [Duration] = []
+    var timeout: [Duration] = []
     for _ in 0..<7 {
-      patience.append(try #require(writer.nextTrial))
+      timeout.append(try #require(writer.retryDelay))
       #expect(!writer.heal(wallTime: 2))
     }
-    #expect(patience == [100, 200, 400, 800, 1600, 2000, 2000].map { .milliseconds($0) })
+    #expect(timeout == [100, 200, 400, 800, 1600, 2000, 2000].map { .milliseconds($0) })
     disk.failAlways(with: nil)
     #expect(writer.heal(wallTime: 3))
-    #expect(writer.nextTrial == nil)
-    // Behind the trial, and the word that what was refused does not count.
+    #expect(writer.retryDelay == nil)
+    // After the probe row, and the row that voids what was refused.
     #expect(isDurable(writer.write([submission(1)], wallTime: 4), 3))
   }
 

@@ -23,7 +23,7 @@ struct PublisherTests {
     publisher = Publisher(socket, epoch: 7)
   }
 
-  private func hearSubscriptions(at now: Duration = .zero) throws {
+  private func receiveSubscriptions(at now: Duration = .zero) throws {
     let poller = Poller()
     _ = poller.add(socket)
     #expect(try poller.poll(timeout: .seconds(10)) == .ready(1))
@@ -37,7 +37,7 @@ struct PublisherTests {
 
   private func subscribe(_ topic: String) throws {
     try subscriber.subscribe(Topic.subscription(topic))
-    try hearSubscriptions()
+    try receiveSubscriptions()
   }
 
   /// What has arrived: inproc hands messages over when they are sent.
@@ -257,7 +257,7 @@ struct PublisherTests {
     try spring("ball")
     try subscribe("v/ball")
     try subscriber.unsubscribe(Topic.subscription("v/ball"))
-    try hearSubscriptions()
+    try receiveSubscriptions()
     let sent = publisher.messages
     frame()
     #expect(publisher.messages == sent)

@@ -61,8 +61,8 @@ struct WatchdogTests {
 
   /// Something that happens once, for threads.
   fileprivate final class Event: Sendable {
-    private let box: LetterBox<Void>
-    init() throws { box = try LetterBox() }
+    private let box: Mailbox<Void>
+    init() throws { box = try Mailbox() }
     func signal() { box.post(()) }
     func wait() { box.wait() }
   }

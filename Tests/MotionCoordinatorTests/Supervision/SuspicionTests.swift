@@ -10,11 +10,11 @@ struct SuspicionTests {
       var world = SuspicionWorld(seed: seed)
       let bad = world.populate(1...200, bad: 1)
       world.run()
-      #expect(world.condemned == bad, "seed \(seed)")
+      #expect(world.quarantinedPlans == bad, "seed \(seed)")
       #expect(!world.isGivenUp, "seed \(seed): \(world.deaths) deaths")
       #expect(world.withheld == nil, "seed \(seed)")
       #expect(Set(world.held) == world.all.subtracting(bad), "seed \(seed): everybody else is served")
-      // Two deaths that accuse, and one for each halving.
+      // Two deaths that suspect, and one for each halving.
       #expect(world.deaths <= 2 + 10, "seed \(seed): \(world.deaths)")
     }
   }
@@ -24,7 +24,7 @@ struct SuspicionTests {
       var world = SuspicionWorld(seed: seed)
       let bad = world.populate(20...60, bad: 3)
       world.run()
-      #expect(world.condemned == bad, "seed \(seed)")
+      #expect(world.quarantinedPlans == bad, "seed \(seed)")
       #expect(!world.isGivenUp, "seed \(seed)")
       #expect(world.withheld == nil, "seed \(seed)")
       #expect(Set(world.held) == world.all.subtracting(bad), "seed \(seed)")
@@ -39,18 +39,18 @@ struct SuspicionTests {
       world.run()
       #expect(world.isGivenUp, "seed \(seed)")
       #expect(world.withheld == nil, "seed \(seed): nothing is withheld from whoever comes after")
-      #expect(world.condemned.count == Suspicion.condemnationsAllowed, "seed \(seed)")
+      #expect(world.quarantinedPlans.count == Suspicion.quarantinesAllowed, "seed \(seed)")
     }
   }
 
   // Clauses: S15.2
-  @Test func `who is killed from outside, again and again, accuses nobody`() {
+  @Test func `who is killed from outside, again and again, suspects nobody`() {
     for seed in UInt64(1)...200 {
       var world = SuspicionWorld(seed: seed)
       world.populate(1...50, bad: 0)
       world.killings = 20
       world.run()
-      #expect(world.condemned.isEmpty, "seed \(seed)")
+      #expect(world.quarantinedPlans.isEmpty, "seed \(seed)")
       #expect(Set(world.held) == world.all, "seed \(seed)")
     }
   }
@@ -62,24 +62,24 @@ struct SuspicionTests {
       world.populate(1...50, bad: 0)
       world.diesByItself = true
       world.run()
-      #expect(world.condemned.isEmpty, "seed \(seed)")
+      #expect(world.quarantinedPlans.isEmpty, "seed \(seed)")
       #expect(world.isGivenUp, "seed \(seed)")
       #expect(world.withheld == nil, "seed \(seed): nothing is withheld from whoever comes after")
     }
   }
 
-  @Test func `killings in between disturb no trial`() {
+  @Test func `killings in between disturb no bisection`() {
     for seed in UInt64(1)...300 {
       var world = SuspicionWorld(seed: seed)
       let bad = world.populate(1...50, bad: 1)
       world.killings = 3
       world.run()
-      #expect(world.condemned == bad || world.isGivenUp, "seed \(seed)")
-      #expect(world.condemned.isSubset(of: bad), "seed \(seed)")
+      #expect(world.quarantinedPlans == bad || world.isGivenUp, "seed \(seed)")
+      #expect(world.quarantinedPlans.isSubset(of: bad), "seed \(seed)")
     }
   }
 
-  @Test func `a death long after what came last accuses nobody`() {
+  @Test func `a death long after what came last suspects nobody`() {
     var suspicion = Suspicion()
     let identity = IntentionIdentity(sequence: 1, operation: 0)
     for _ in 0..<4 {
@@ -91,7 +91,7 @@ struct SuspicionTests {
     }
   }
 
-  @Test func `nothing is withheld after the end of a trial that was broken off`() {
+  @Test func `nothing is withheld after the end of a bisection that was broken off`() {
     var suspicion = Suspicion()
     let identity = IntentionIdentity(sequence: 1, operation: 0)
     for death in 1...2 {

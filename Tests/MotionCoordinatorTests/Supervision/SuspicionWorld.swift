@@ -20,7 +20,7 @@ struct SuspicionWorld {
   private var now = Duration.seconds(100)
   private(set) var withheld: Set<IntentionIdentity>?
   private(set) var held: [IntentionIdentity] = []
-  private(set) var condemned: Set<IntentionIdentity> = []
+  private(set) var quarantinedPlans: Set<IntentionIdentity> = []
   private(set) var deaths = 0
   /// How often it is killed from outside, at random times.
   var killings = 0
@@ -68,7 +68,7 @@ struct SuspicionWorld {
   private mutating func live() {
     held = []
     now += .milliseconds(Int.random(in: 5...50, using: &random))
-    guard give(all.subtracting(withheld ?? []).subtracting(condemned).sorted(), command: 0) else { return }
+    guard give(all.subtracting(withheld ?? []).subtracting(quarantinedPlans).sorted(), command: 0) else { return }
     let killing = killings > 0 ? now + .milliseconds(Int.random(in: 0...1500, using: &random)) : nil
     while true {
       let due = suspicion.nextDeadline
@@ -84,7 +84,7 @@ struct SuspicionWorld {
       let before = withheld ?? []
       obey(suspicion.deadline(at: now, lastHeard: now, isLive: isLive))
       guard !isGivenUp else { return }
-      let released = before.subtracting(withheld ?? []).subtracting(condemned)
+      let released = before.subtracting(withheld ?? []).subtracting(quarantinedPlans)
       guard released.isEmpty || give(released.sorted(), command: UInt64(held.count) + 1) else { return }
     }
   }
@@ -123,16 +123,16 @@ struct SuspicionWorld {
     _ = life.died("it fell", counts: verdict.counts, at: now)
   }
 
-  private var isLive: (IntentionIdentity) -> Bool { { [condemned] in !condemned.contains($0) } }
+  private var isLive: (IntentionIdentity) -> Bool { { [quarantinedPlans] in !quarantinedPlans.contains($0) } }
 
   private mutating func obey(_ actions: [Suspicion.Action]) {
     for action in actions {
       switch action {
       case .withhold(let identities): withheld = identities.map(Set.init)
-      case .condemn(let identity, let deaths):
+      case .quarantine(let identity, let deaths):
         precondition(deaths >= Suspicion.deathsNeeded)
         life.forgive()
-        condemned.insert(identity)
+        quarantinedPlans.insert(identity)
       case .giveUp: _ = life.giveUp("it dies on everything")
       }
     }

@@ -62,7 +62,7 @@ struct WorkerLifeTests {
     #expect(life.nextDeadline(linger: Self.linger) == nil)
   }
 
-  @Test func `a death that was risked in a trial does not count, and one that found its reason is forgiven`() {
+  @Test func `a death that was risked in a bisection does not count, and one that found its reason is forgiven`() {
     var life = Self.running()
     var now = Duration.zero
     for _ in 0..<50 {

@@ -8,8 +8,8 @@ import Testing
 struct PropertyMotionTests {
   private func word(
     _ value: Double, velocity: Double = 0, imposes: Imposed = [], remaining: Double? = nil
-  ) -> PropertyMotion.Word {
-    PropertyMotion.Word(
+  ) -> PropertyMotion.Sample {
+    PropertyMotion.Sample(
       executor: ExecutorHandle(1), state: PropertyState(Lanes(value), velocity: Lanes(velocity)), imposes: imposes,
       remaining: remaining)
   }

@@ -52,13 +52,13 @@ final class Chaos {
     if chance(0.02) { try tryWorker() }
   }
 
-  /// A worker is on trial, or is no longer, or was found to die on one of its intentions.
+  /// A worker is under suspicion, or is no longer, or was found to die on one of its intentions.
   private func tryWorker() throws {
     let rows = try intentions()
     let some = rows.filter { _ in chance(0.5) }.map(\.identity)
     runtime.applyNow(.withheld(pick(workers), chance(0.5) ? some : nil))
     if chance(0.3), let one = rows.randomElement(using: &random) {
-      runtime.applyNow(.condemned(one.identity, reason: "chaos"))
+      runtime.applyNow(.planQuarantined(one.identity, reason: "chaos"))
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// Properties that change hands between this process and workers.
 struct HandoverTests {
   // Clauses: S10.9
-  @Test func theOldDriverGoesOnUntilTheNewOnesFirstWord() throws {
+  @Test func theOldDriverContinuesUntilTheFirstSampleOfTheNewOne() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.anchoredSpring("x", 100, .physical(tension: 100, friction: 1)))
@@ -69,7 +69,7 @@ struct HandoverTests {
   }
 
   // Clauses: S10.9
-  @Test func fromTheFirstWordOnTheOldDriverIsSilent() throws {
+  @Test func theOldDriverIsSilentFromTheFirstSampleOn() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let hand = scene.worker("gesture")
@@ -142,7 +142,7 @@ struct HandoverTests {
     #expect(scene.value() == value)
   }
 
-  @Test func anotherPlanBeforeTheFirstWordBeginsWhereThePropertyIs() throws {
+  @Test func aSecondPlanBeforeTheFirstSampleBeginsAtTheProperty() throws {
     for comesLater in [false, true] {
       let scene = try Scene()
       let worker = scene.worker("tween")

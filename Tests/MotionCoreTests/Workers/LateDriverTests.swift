@@ -5,7 +5,7 @@ import Testing
 /// Drivers in workers that are late, do not keep pace, or say nothing at all.
 struct LateDriverTests {
   // Clauses: S10.13
-  @Test func aPlanThatEndsWithTheFirstWordAfterItsWorkerWasLateComesToRestWhereItSays() throws {
+  @Test func aPlanThatEndsWithTheFirstSampleOfALateWorkerRestsAtItsValue() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let tween = try scene.add(.tween("x", to: 10))
@@ -238,7 +238,7 @@ struct LateDriverTests {
   }
 
   // Clauses: S10.19
-  @Test func aPropertyWithoutAMoverFadesUntilTheDriversFirstWord() throws {
+  @Test func aPropertyWithoutAMoverFadesUntilTheFirstSampleOfItsDriver() throws {
     let scene = try Scene()
     _ = scene.worker("tween")
     try scene.add(.springTo("x", 100), named: "move")

@@ -2,29 +2,29 @@ import MotionCore
 import MotionModel
 import Testing
 
-/// Intentions that are withheld from a worker on trial, and those that are given up.
+/// Intentions that are withheld from a worker under suspicion, and those that are given up.
 struct WithholdingTests {
   // Clauses: S15.1
   @Test func whatIsWithheldIsNotInTheSnapshotAndIsHandedOverAfterwards() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     try scene.add(.tween("x", to: 1))
-    let accused = try scene.add(.tween("y", to: 1))
+    let suspects = try scene.add(.tween("y", to: 1))
     scene.advance()
     worker.lose()
-    scene.runtime.applyNow(.withheld(worker.address, [accused]))
+    scene.runtime.applyNow(.withheld(worker.address, [suspects]))
     worker.provision()
     let executor = try #require(scene.port.snapshots.last?.executors.first)
     #expect(executor.intentions.map(\.identity.sequence) == [1])
-    #expect(executor.driven.map(\.property) == ["x"], "it is told of nothing that only the accused would write")
+    #expect(executor.driven.map(\.property) == ["x"], "it is told of nothing that only the suspects would write")
     #expect(try scene.intentions().map(\.state) == [.added, .owed])
     scene.runtime.applyNow(.withheld(worker.address, nil))
-    #expect(scene.port.take(worker.address) == ["add 1 Tween on ball \(accused)"])
+    #expect(scene.port.take(worker.address) == ["add 1 Tween on ball \(suspects)"])
     #expect(try scene.intentions().map(\.state) == [.added, .added])
   }
 
   // Clauses: S15.1
-  @Test func whatIsAddedDuringATrialWaitsForItsEnd() throws {
+  @Test func aPlanAddedDuringABisectionWaitsForItsEnd() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
     let first = try scene.add(.tween("x", to: 1))
@@ -52,7 +52,7 @@ struct WithholdingTests {
   @Test func aReleasedPlanIsDisplacedAgainWhereAnotherWriterDrives() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let accused = try scene.add(SquashAndStretchIntention().intention)
+    let suspects = try scene.add(SquashAndStretchIntention().intention)
     scene.advance()
     worker.provision()
     let executor = try #require(scene.port.snapshots.last?.executors.first)
@@ -60,22 +60,22 @@ struct WithholdingTests {
     scene.advance()
     _ = scene.port.take(worker.address)
     worker.lose()
-    scene.runtime.applyNow(.withheld(worker.address, [accused]))
+    scene.runtime.applyNow(.withheld(worker.address, [suspects]))
     worker.provision()
     scene.runtime.applyNow(.withheld(worker.address, nil))
     let (handle, key) = (executor.handle.rawValue, executor.key)
     let told = scene.port.take(worker.address).filter { !$0.hasPrefix("properties") }
-    #expect(told == ["add \(handle) \(key) \(accused)", "displaced \(handle) scale"])
+    #expect(told == ["add \(handle) \(key) \(suspects)", "displaced \(handle) scale"])
     #expect(try scene.driver("scale") != key.type)
   }
 
   @Test func whatIsWithheldKeepsNothingActiveAndCanBeTakenAway() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let accused = try scene.add(.tween("x", to: 1), named: "bad")
+    let suspects = try scene.add(.tween("x", to: 1), named: "bad")
     scene.advance()
     worker.lose()
-    scene.runtime.applyNow(.withheld(worker.address, [accused]))
+    scene.runtime.applyNow(.withheld(worker.address, [suspects]))
     worker.provision()
     worker.send()
     scene.runtime.advanceUntilRest(limit: 100)
@@ -91,12 +91,12 @@ struct WithholdingTests {
   @Test func whatIsGivenUpFailsAndOthersGoOn() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")
-    let accused = try scene.add(.tween("x", to: 1))
+    let suspects = try scene.add(.tween("x", to: 1))
     try scene.add(.tween("y", to: 1))
     scene.advance()
     worker.lose()
-    scene.runtime.applyNow(.condemned(accused, reason: "it died twice"))
-    #expect(scene.ended() == ["\(accused) failed"])
+    scene.runtime.applyNow(.planQuarantined(suspects, reason: "it died twice"))
+    #expect(scene.ended() == ["\(suspects) failed"])
     let rows = try scene.intentions()
     #expect(rows.map(\.state) == [.owed, .failed])
     #expect(rows.last?.reason == "it died twice")
@@ -115,7 +115,7 @@ struct WithholdingTests {
     let replaced = try scene.add(.draggable("y"), named: "other")
     let forgotten = try scene.add(.draggable("x"), to: "old")
     scene.advance()
-    for identity in [kept, replaced, forgotten] { scene.runtime.applyNow(.condemned(identity, reason: "died")) }
+    for identity in [kept, replaced, forgotten] { scene.runtime.applyNow(.planQuarantined(identity, reason: "died")) }
     try scene.add(.draggable("z"), named: "other")
     try scene.forget("old")
     scene.advance()
@@ -134,9 +134,9 @@ struct WithholdingTests {
   @Test(arguments: [true, false]) func whatWasStoppedIsNotTriedAgain(all: Bool) throws {
     let scene = try Scene()
     let hand = scene.worker("gesture")
-    let accused = try scene.add(.draggable("x"))
+    let suspects = try scene.add(.draggable("x"))
     scene.advance()
-    scene.runtime.applyNow(.condemned(accused, reason: "died"))
+    scene.runtime.applyNow(.planQuarantined(suspects, reason: "died"))
     scene.runtime.applyNow(.stop(all ? [] : ["ball"]))
     _ = scene.port.take(hand.address)
     scene.runtime.applyNow(.restored("gesture"))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct ExecutorConformanceTests {
   private func broken(by fault: FaultyMover.Fault, of plan: Intention) -> Set<ExecutorConformance.Rule> {
     let bad = Intention("Move", [.init("property", .property("level")), .init("duration", .number(0))])
-    let conformance = ExecutorConformance(plans: [plan], refused: [bad], patience: 256) {
+    let conformance = ExecutorConformance(plans: [plan], refused: [bad], timeout: 256) {
       RecordingExecutorHost(FaultyMover.declaration(fault), properties: ["level": PropertyState(0)])
     }
     return Set(conformance.violations().map(\.rule))

@@ -158,13 +158,13 @@ struct OSCExecutorTests {
     #expect(stage.transport.forgotten.isEmpty)
     stage.host.notice(stage.x, nil)
     #expect(stage.frame().isEmpty)
-    #expect(stage.transport.forgotten.count == 1, "nor is it said again")
+    #expect(stage.transport.forgotten.count == 1, "nor is it sent again")
     stage.host.notice(stage.x, PropertyState(5))
     for _ in 1...2 where stage.host.wantsUpdate { stage.frame() }
     #expect(!stage.host.wantsUpdate)
   }
 
-  @Test func `velocity is sent beside the value, and a change of it is news`() throws {
+  @Test func `velocity is sent beside the value, and a change of it is new`() throws {
     let stage = Stage()
     stage.host.notice(stage.x, PropertyState([3, 4], velocity: [1, -2]))
     try stage.host.add(.sendOSC(stage.x, sendsVelocity: true))

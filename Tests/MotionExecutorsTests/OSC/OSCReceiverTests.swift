@@ -59,11 +59,11 @@ struct OSCReceiverTests {
     let recovery = receiver.deadline(at: 7)
     #expect(recovery.count == 1 && reports(recovery).first?.contains("again, as far as is known, after 3") == true)
     #expect(receiver.nextDeadline == .infinity)
-    // The next time is news again.
+    // The next time is new again.
     #expect(receiver.missed(because: "Connection refused", at: 9).count == 1)
   }
 
-  @Test func `what was said on a line that is closed, or is not so any more, is not said again`() throws {
+  @Test func `what was said on a line that is closed, or is not so any more, is not sent again`() throws {
     var receiver = try receiver()
     _ = receiver.tell([words(1, 5), words(2, 6)], at: 0)
     _ = receiver.missed(because: "Connection refused", at: 0)
@@ -109,7 +109,7 @@ struct OSCReceiverTests {
 
   @Test func `nobody waits long for a name`() {
     let receiver = OSCReceiver(place, numeric: nil, at: 0)
-    #expect(receiver.whereabouts(at: OSCReceiver.patience) == .settled)
+    #expect(receiver.whereabouts(at: OSCReceiver.timeout) == .settled)
   }
 
   @Test func `a name that nobody has is said to be missing`() {

@@ -74,7 +74,7 @@ struct RateLimitTests {
     #expect(abs(times[50] - times[0] - 1) < 1e-9)
   }
 
-  @Test func `a pause is not saved up for a crowd`() {
+  @Test func `a pause does not allow a burst later`() {
     var limit = RateLimit(perSecond: 10)
     for time in [0.0, 5] {
       #expect(limit.time(at: time) == time)

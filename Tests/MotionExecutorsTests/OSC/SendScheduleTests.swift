@@ -24,7 +24,7 @@ struct SendScheduleTests {
     ],
     // Back at what was sent there is nothing to say.
     [Row(time: 0, value: 1, sent: 1), Row(time: 0.01, value: 2, isWaiting: true), Row(time: 0.02, value: 1)],
-    // What is gone is not sent, and is news only when it comes back as something else.
+    // What is gone is not sent, and is new only when it comes back as something else.
     [
       Row(time: 0, value: 1, sent: 1), Row(time: 0.01, value: 2, isWaiting: true), Row(time: 0.02, value: Int?.none),
       Row(time: 1, value: 1), Row(time: 2, value: 2, sent: 2),

@@ -4,7 +4,7 @@ import MotionWire
 
 @testable import MotionLink
 
-/// A coordinator and several processes that want the same seat, each with a clock of its own that shows another time and
+/// A coordinator and several processes that want the same assignment, each with a clock of its own that shows another time and
 /// runs at another speed, and a network that loses, delays and repeats. True time is that of nobody's clock.
 struct LeaseWorld {
   /// A clock that runs nearly as fast as true time.
@@ -15,7 +15,7 @@ struct LeaseWorld {
     func time(at truth: Duration) -> Duration { offset + truth * rate }
   }
 
-  /// A process that claims the seat.
+  /// A process that claims the assignment.
   struct Process {
     let number: Int
     var clock: Clock
@@ -41,7 +41,7 @@ struct LeaseWorld {
   var random: SeededRandom
   var epoch: UInt64 = 1
   var clock: Clock
-  var seat = RemoteSeat()
+  var assignment = RemoteAssignment()
   var link: CoordinatorLink?
   var holder: Int?
   var lastIncarnation: UInt64 = 0
@@ -49,7 +49,7 @@ struct LeaseWorld {
   var processes: [Process] = []
   var nextProcess = 0
   var frame: UInt64 = 0
-  var seated = 0
+  var assigned = 0
   /// The frame that was applied last, which says that somebody serves.
   var lastApplied: UInt64 = 0
   var failures: [String] = []
@@ -89,11 +89,11 @@ struct LeaseWorld {
 
   mutating func kill(_ number: Int) { processes.removeAll { $0.number == number } }
 
-  /// The coordinator is killed and started again; it knows which process had the seat, or that somebody had.
+  /// The coordinator is killed and started again; it knows which process had the assignment, or that somebody had.
   mutating func restartCoordinator(knowsHolder: Bool) {
     epoch += 1
-    let claimant = knowsHolder ? seat.holder?.claimant : nil
-    seat = RemoteSeat(lastHeldBy: claimant, until: now + Self.timing.longestLease)
+    let claimant = knowsHolder ? assignment.holder?.claimant : nil
+    assignment = RemoteAssignment(lastHeldBy: claimant, until: now + Self.timing.longestLease)
     link = nil
     holder = nil
     lastIncarnation = 0
@@ -135,27 +135,27 @@ struct LeaseWorld {
   }
 
   private mutating func claimed(_ claim: Claim, sequence: UInt64, by number: Int) {
-    switch seat.claimed(claim, at: now) {
+    switch assignment.claimed(claim, at: now) {
     case .late: break
     case .taken:
-      say(Envelope(epoch: epoch, replyTo: sequence, .refusal(Refusal(.seatTaken, "taken"))), to: number)
-    case .sayAgain: say(seatMessage(sequence), to: number)
-    case .seat:
+      say(Envelope(epoch: epoch, replyTo: sequence, .refusal(Refusal(.assignmentTaken, "taken"))), to: number)
+    case .resend: say(assignmentMessage(sequence), to: number)
+    case .assignment:
       lastIncarnation += 1
       link = CoordinatorLink(
         epoch: epoch, address: Fixture.address, incarnation: lastIncarnation, executors: ["Tween"], isLeased: true,
         timing: Self.timing, at: now)
       holder = number
-      seated += 1
-      say(seatMessage(sequence), to: number)
+      assigned += 1
+      say(assignmentMessage(sequence), to: number)
     }
   }
 
-  private func seatMessage(_ sequence: UInt64) -> Envelope {
+  private func assignmentMessage(_ sequence: UInt64) -> Envelope {
     Envelope(
       epoch: epoch, replyTo: sequence,
-      .seat(
-        Seat(
+      .assignment(
+        Assignment(
           incarnation: lastIncarnation, lease: Self.timing.firstLease / .seconds(1), commandsPort: 1, ticksPort: 2,
           eventsPort: 3, onLost: .hold)))
   }
@@ -172,7 +172,7 @@ struct LeaseWorld {
         if let snapshot, let holder { say(snapshot, to: holder) }
       case .apply(let update): if !update.writes.isEmpty { lastApplied = max(lastApplied, update.frame) }
       case .fence:
-        seat.ended(heldUntil: link?.heldUntil ?? now)
+        assignment.ended(heldUntil: link?.heldUntil ?? now)
         link = nil
         holder = nil
       case .provisioned, .reported, .log, .report: break
@@ -201,15 +201,16 @@ struct LeaseWorld {
     for action in actions {
       switch action {
       case .send(let envelope): toCoordinator.send((number, envelope), at: truth)
-      case .seated(let epoch, let seat, let lease):
+      case .assigned(let epoch, let assignment, let lease):
         let time = processes[index].clock.time(at: truth)
-        processes[index].life = seat.incarnation
+        processes[index].life = assignment.incarnation
         var link = WorkerLink(
-          epoch: epoch, incarnation: seat.incarnation, hello: Self.hello, lease: lease, timing: Self.timing, at: time)
+          epoch: epoch, incarnation: assignment.incarnation, hello: Self.hello, lease: lease, timing: Self.timing,
+          at: time)
         let actions = link.start(at: time)
         processes[index].link = link
         perform(actions, of: number)
-        let topic = LinkTopics(Fixture.address, incarnation: seat.incarnation).events
+        let topic = LinkTopics(Fixture.address, incarnation: assignment.incarnation).events
         perform(processes[index].link?.subscribed(to: topic, at: time) ?? [], of: number)
       case .wait: processes[index].refusals += 1
       case .refused(let refusal): failures.append("process \(number) was refused: \(refusal)")

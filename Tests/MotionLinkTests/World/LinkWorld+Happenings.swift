@@ -96,7 +96,7 @@ extension LinkWorld {
     reconnections.append((clock.now + time, life))
   }
 
-  /// Subscriptions that a broken connection took away are said again by libzmq, if they were ever made.
+  /// Subscriptions that a broken connection took away are sent again by libzmq, if they were ever made.
   mutating func reconnect() {
     for (due, life) in reconnections where due <= clock.now && life == self.life {
       if let index = current, workers[index].link.welcome != nil { subscribe(life) }

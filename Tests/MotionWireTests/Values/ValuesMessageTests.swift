@@ -82,7 +82,7 @@ struct ValuesMessageTests {
       try #require(written == Topic.frame("v/", envelope))
       #expect(try Envelope(decoding: Array(Topic.split(written).message)) == envelope)
       #expect(packer.next() == nil)
-      // Said again, it differs in when.
+      // Sent again, it differs in when.
       envelope.sent = generator.word() | 1
       var again = written
       again.withUnsafeMutableBytes {

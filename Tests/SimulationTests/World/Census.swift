@@ -98,7 +98,7 @@ extension Census {
     case checkpointTorn, rowsTorn, journalHealed, commitRefusedByDisk
     // Workers.
     case workerResynced, workerLeaseLost, workerHung, workerDiedWithToken, pluginQuarantined
-    case planCondemned, handoverInFlight
+    case planQuarantined, handoverInFlight
   }
 
   /// What an envelope says.
@@ -106,11 +106,11 @@ extension Census {
     case greeting, commit, query, clock, stop, alive, restart, input, cancel
     case service, receipt, refusal, answer, done
     case values, names, ended, drivers
-    case hello, welcome, resync, snapshot, inspect, streamReport, claim, seat
+    case hello, welcome, resync, snapshot, inspect, streamReport, claim, assignment
     case command, coordinatorHeartbeat, tick, update, workerHeartbeat, log
 
-    /// Workers of other machines claim seats (`LeaseTests`, `RemoteWorkerTests`), and no executor here writes a log.
-    static let elsewhere: Set<Message> = [.claim, .seat, .log]
+    /// Workers of other machines claim assignments (`LeaseTests`, `RemoteWorkerTests`), and no executor here writes a log.
+    static let elsewhere: Set<Message> = [.claim, .assignment, .log]
 
     init(_ body: Envelope.Body) {
       switch body {
@@ -133,7 +133,7 @@ extension Census {
       case .ended: self = .ended
       case .drivers: self = .drivers
       case .claim: self = .claim
-      case .seat: self = .seat
+      case .assignment: self = .assignment
       case .hello: self = .hello
       case .welcome: self = .welcome
       case .resync: self = .resync

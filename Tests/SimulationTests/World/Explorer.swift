@@ -143,7 +143,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
 
   private func clockCommand() -> ClockCommand {
     // Long ones last for as long as workers have something to say about each frame.
-    if hasPaused, random.chance(0.6) { return .step(.random(in: random.chance(0.5) ? 1...20 : 50...250, using: &random)) }
+    let frames: ClosedRange<UInt64> = random.chance(0.5) ? 1...20 : 50...250
+    if hasPaused, random.chance(0.6) { return .step(.random(in: frames, using: &random)) }
     return switch Int.random(in: 0..<6, using: &random) {
     case 0, 1, 2: .pause
     case 3, 4: .resume

@@ -39,7 +39,7 @@ final class Follower {
       let envelope = try Envelope(decoding: Array(body), limit: Limits.workerMessageBytes)
       census.note(envelope.body)
       if case .ended(let plans) = envelope.body { ended += plans.map(\.identity) }
-      // Names, complete values and last words that are said again have the number of the last change.
+      // Names, complete values and last words that are sent again have the number of the last change.
       let before = last.updateValue(envelope.sequence, forKey: topic) ?? envelope.sequence
       guard before...before + 1 ~= envelope.sequence else { return "\(topic): \(envelope.sequence) follows \(before)" }
       if topic == motion.interest.topic, case .values(let values)? = motion.receive(envelope, now: .zero).event {

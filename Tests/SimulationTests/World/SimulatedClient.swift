@@ -56,7 +56,7 @@ final class SimulatedClient: ConversingClient, @unchecked Sendable {
       acknowledged = (current, receipt.frame ?? 0, conversation.epoch)
       pauseUntil = now + .milliseconds(Int.random(in: 0...600, using: &random))
     } else {
-      // Whatever else came of it: nobody knows, so it is said again, and by its id it is applied once.
+      // Whatever else came of it: nobody knows, so it is sent again, and by its id it is applied once.
       refusals.append("\(outcome)")
       pauseUntil = now + .milliseconds(Int.random(in: 100...800, using: &random))
     }

@@ -72,7 +72,7 @@ final class SimulatedWorker {
   var isGone = false
   var hasStarted = false
 
-  /// What it does to the world: letters for the network to carry.
+  /// What it does to the world: deliveries for the network to carry.
   final class Effects: WorkerEffects {
     let machine: SimulatedMachine
     var outgoing: [Packet] = []

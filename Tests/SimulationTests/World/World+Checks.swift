@@ -16,7 +16,9 @@ extension World {
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
     // Each is compared with the runtime, as a whole, before the one before it is given up.
     if inside({ $0.counters.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
-    if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.condemned.isEmpty }) ?? false { hasGivenUp = true }
+    if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.quarantinedPlans.isEmpty }) ?? false {
+      hasGivenUp = true
+    }
     // What clients have left, and where things are, changes with frames alone.
     if observer.sawFrame {
       problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
@@ -151,19 +153,19 @@ extension World {
   private func differenceOfWorkers(from coordinator: isolated Coordinator) -> String? {
     for (address, record) in coordinator.runtime.workers {
       let isNeeded = !record.executors.isEmpty && coordinator.runtime.quarantined[address.plugin] == nil
-      guard let seat = coordinator.seats[address], seat.link != nil, record.isProvisioned else {
-        let life = coordinator.seats[address].map { "\($0.life.state)" } ?? "without a seat"
+      guard let slot = coordinator.slots[address], slot.link != nil, record.isProvisioned else {
+        let life = coordinator.slots[address].map { "\($0.life.state)" } ?? "without a slot"
         if isNeeded { return "\(address) is needed, and is not there: \(life)" }
         continue
       }
-      guard let worker = workers.first(where: { $0.processID == seat.processID }) else {
-        if isNeeded { return "\(address) has the process \(seat.processID ?? 0), which is not there" }
+      guard let worker = workers.first(where: { $0.processID == slot.processID }) else {
+        if isNeeded { return "\(address) has the process \(slot.processID ?? 0), which is not there" }
         continue
       }
       if let difference = difference(of: worker, from: record, in: coordinator.runtime) { return difference }
       // Who is being stopped owes nothing more.
       let isMoving = !explorers.isEmpty && coordinator.runtime.isActive
-      if isNeeded, let debt = Self.debt(of: worker, to: seat, isMoving: isMoving) { return debt }
+      if isNeeded, let debt = Self.debt(of: worker, to: slot, isMoving: isMoving) { return debt }
     }
     return nil
   }
@@ -197,8 +199,8 @@ extension World {
   ///
   /// - Parameter isMoving: whether something moves for ever, as a force does that nothing brakes: then whoever reads it is told in
   ///   each frame, and acknowledges that with a heartbeat.
-  private static func debt(of worker: SimulatedWorker, to seat: WorkerSeat, isMoving: Bool) -> String? {
-    guard let link = seat.link else { return nil }
+  private static func debt(of worker: SimulatedWorker, to slot: WorkerSlot, isMoving: Bool) -> String? {
+    guard let link = slot.link else { return nil }
     let isUnderWay = isMoving && link.lastCommand - link.acknowledgedCommand <= commandsUnderWay
     if link.acknowledgedCommand != link.lastCommand, !isUnderWay {
       return "\(worker.address) has acknowledged the commands to \(link.acknowledgedCommand) of \(link.lastCommand)"

@@ -59,14 +59,14 @@ extension World {
   /// Lets the coordinator hear one peer after the other, and then its clocks and its disk.
   private func runCoordinator() throws {
     guard coordinator != nil, machine.now >= coordinatorStoppedUntil else { return }
-    var letters: [Peer: [Letter]] = [:]
+    var deliveries: [Peer: [Delivery]] = [:]
     var order: [Peer] = []
-    while let letter = subscriptions.receive(at: machine.now) ?? toCoordinator.receive(at: machine.now) {
-      if letters[letter.peer] == nil { order.append(letter.peer) }
-      letters[letter.peer, default: []].append(letter)
+    while let delivery = subscriptions.receive(at: machine.now) ?? toCoordinator.receive(at: machine.now) {
+      if deliveries[delivery.peer] == nil { order.append(delivery.peer) }
+      deliveries[delivery.peer, default: []].append(delivery)
     }
     for peer in order {
-      for letter in letters[peer] ?? [] { try deliver(letter) }
+      for delivery in deliveries[peer] ?? [] { try deliver(delivery) }
       try turn(hearing: name(of: peer))
     }
     if order.isEmpty, hasNews || inside({ $0.isHurried }) == true { try turn(hearing: nil) }
@@ -96,8 +96,8 @@ extension World {
 
   func worker(_ serial: UInt64) -> SimulatedWorker? { workers.first { $0.serial == serial } }
 
-  private func deliver(_ letter: Letter) throws {
-    switch (letter.peer, letter.content) {
+  private func deliver(_ delivery: Delivery) throws {
+    switch (delivery.peer, delivery.content) {
     case (.worker(let serial), .worker(let packet)):
       guard let worker = worker(serial), worker.start == starts else { return }
       try worker.deliver(packet)
@@ -109,8 +109,8 @@ extension World {
   }
 
   private func deliverToPeers() throws {
-    while let letter = toPeers.receive(at: machine.now) {
-      switch (letter.peer, letter.content) {
+    while let delivery = toPeers.receive(at: machine.now) {
+      switch (delivery.peer, delivery.content) {
       case (.worker(let serial), .worker(let packet)): worker(serial)?.bring(packet)
       case (.client(let number), .client(let bytes)):
         try everybody[number].hear(bytes, at: machine.now)
@@ -125,12 +125,12 @@ extension World {
       let isDue = worker.conduct.link.nextDeadline.map { machine.now >= $0 } ?? false
       guard isDue || !worker.mail.isEmpty || !worker.hasStarted else { continue }
       for packet in try worker.turn() {
-        let letter = Letter(peer: .worker(serial: worker.serial), content: .worker(packet))
+        let delivery = Delivery(peer: .worker(serial: worker.serial), content: .worker(packet))
         guard worker.start == starts, coordinator != nil else { continue }
         if case .subscribe = packet {
-          subscriptions.send(letter, at: machine.now)
+          subscriptions.send(delivery, at: machine.now)
         } else {
-          toCoordinator.send(letter, at: machine.now)
+          toCoordinator.send(delivery, at: machine.now)
         }
       }
     }
@@ -138,16 +138,18 @@ extension World {
 
   private func sendOut(_ client: ConversingClient) {
     for bytes in client.outgoing where coordinator != nil {
-      toCoordinator.send(Letter(peer: .client(client.number), content: .client(bytes)), at: machine.now)
+      toCoordinator.send(Delivery(peer: .client(client.number), content: .client(bytes)), at: machine.now)
     }
     client.outgoing = []
   }
 }
 
 extension Coordinator {
-  /// Whether another thread, or the table of processes, has put something into its letter boxes.
+  /// Whether another thread, or the table of processes, has put something into its mailboxes.
   fileprivate var hasMail: Bool {
-    let boxes = [processNews.descriptor, decoder.descriptor, eventDecoder.descriptor, journal?.thread.descriptor ?? -1]
+    let boxes = [
+      processEvents.descriptor, decoder.descriptor, eventDecoder.descriptor, journal?.thread.descriptor ?? -1,
+    ]
     var entries = boxes.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     return poll(&entries, nfds_t(entries.count), 0) > 0
   }

@@ -177,7 +177,7 @@ extension World {
   private static func paths(in coordinator: isolated Coordinator) -> [Census.Path] {
     var paths: [Census.Path] = []
     if !coordinator.runtime.quarantined.isEmpty { paths.append(.pluginQuarantined) }
-    if !coordinator.runtime.condemned.isEmpty { paths.append(.planCondemned) }
+    if !coordinator.runtime.quarantinedPlans.isEmpty { paths.append(.planQuarantined) }
     if !coordinator.runtime.properties.motions.handovers(at: coordinator.runtime.frame.time, atMost: 1).isEmpty {
       paths.append(.handoverInFlight)
     }

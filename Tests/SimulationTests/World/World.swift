@@ -26,7 +26,7 @@ final class World: @unchecked Sendable {
   }
 
   /// A message of a peer, or for it.
-  struct Letter {
+  struct Delivery {
     let peer: Peer
     let content: Content
     enum Content {
@@ -99,13 +99,13 @@ final class World: @unchecked Sendable {
   var askedToEnd: Duration?
   /// What has been produced, besides what clients and workers have sent.
   var census = Census()
-  let notes = WitnessedJournal.Notes()
+  let notes = ObservedJournal.Notes()
   var follower: Follower?
 
-  var toCoordinator: InMemoryLink<Letter>
-  var toPeers: InMemoryLink<Letter>
+  var toCoordinator: InMemoryLink<Delivery>
+  var toPeers: InMemoryLink<Delivery>
   /// What libzmq itself repeats until it is heard: late, and never lost.
-  var subscriptions: InMemoryLink<Letter>
+  var subscriptions: InMemoryLink<Delivery>
 
   var failures: [String] = []
   /// What has happened, as one number: the same for the same seed.
@@ -166,7 +166,7 @@ final class World: @unchecked Sendable {
       ? FileStorage(below: "\(folder.path)/state/journal", seed: seed &+ 4) : RowStorage(seed: seed &+ 4)
     settings.workerLinger = .milliseconds(Int.random(in: 200...60_000, using: &random))
     settings.journalOpener = { [storage, notes] () throws(JournalError) in
-      WitnessedJournal(try storage.open(), notes)
+      ObservedJournal(try storage.open(), notes)
     }
     self.settings = settings
   }
@@ -211,12 +211,12 @@ final class World: @unchecked Sendable {
   private func collect() throws {
     for worker in workers where worker.start == starts {
       for packet in try worker.collect() {
-        toPeers.send(Letter(peer: .worker(serial: worker.serial), content: .worker(packet)), at: machine.now)
+        toPeers.send(Delivery(peer: .worker(serial: worker.serial), content: .worker(packet)), at: machine.now)
       }
     }
     for client in everybody {
       for answer in try client.collect() {
-        toPeers.send(Letter(peer: .client(client.number), content: .client(answer)), at: machine.now)
+        toPeers.send(Delivery(peer: .client(client.number), content: .client(answer)), at: machine.now)
       }
     }
     if let problem = try follower?.follow() { failures.append(problem) }

@@ -145,7 +145,7 @@ struct AuthenticatorTests {
     heard = [:]
     var asked: [String] = []
     try answer(authenticator, hearing: router, pause: .milliseconds(20)) {
-      // Said again, since what was under way when the connection ended is lost.
+      // Sent again, since what was under way when the connection ended is lost.
       for (number, socket) in [(UInt8(4), near), (5, remote)] { _ = try socket.send([number]) }
       while let (_, message) = try router.receiveRouted().message { heard[message.bytes] = message.sender }
       return heard[[4]] != nil && heard[[5]]?.serial == 3

@@ -36,10 +36,10 @@ struct KeptConnectionTests {
 
     /// Says one thing after the other until one is heard through the connection of this number.
     func awaitWord(connection: Int) throws {
-      let deadline = BootClock.now + patience
+      let deadline = BootClock.now + timeout
       while true {
         guard BootClock.now < deadline else {
-          throw Impatience(description: "nothing is heard; \(proxy.counts)")
+          throw WaitTimeout(description: "nothing is heard; \(proxy.counts)")
         }
         lastNumber &+= 1
         let isThere = proxy.counts.connections >= connection

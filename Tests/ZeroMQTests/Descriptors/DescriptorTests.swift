@@ -23,7 +23,7 @@ struct DescriptorTests {
   @Test func aCounterIsSignalledFromAnyThread() throws {
     let counter = try EventCounter()
     let thread = try TestThread { counter.signal() }
-    #expect(try isReadable(counter.descriptor, within: patience))
+    #expect(try isReadable(counter.descriptor, within: timeout))
     try thread.join()
   }
 
@@ -31,7 +31,7 @@ struct DescriptorTests {
     let timer = try BootTimer()
     let time = BootClock.now + .milliseconds(5)
     timer.arm(at: time)
-    #expect(try isReadable(timer.descriptor, within: patience))
+    #expect(try isReadable(timer.descriptor, within: timeout))
     #expect(BootClock.now >= time)
     timer.acknowledge()
     #expect(timer.deadline == nil)
@@ -42,14 +42,14 @@ struct DescriptorTests {
     for time in [Duration.zero, .seconds(-1), BootClock.now, .nanoseconds(1), .seconds(Int64.min / 2)] {
       let timer = try BootTimer()
       timer.arm(at: time)
-      #expect(try isReadable(timer.descriptor, within: patience))
+      #expect(try isReadable(timer.descriptor, within: timeout))
     }
   }
 
   @Test func aTimerIsDisarmed() throws {
     let timer = try BootTimer()
     timer.arm(at: .zero)
-    #expect(try isReadable(timer.descriptor, within: patience))
+    #expect(try isReadable(timer.descriptor, within: timeout))
     timer.arm(at: nil)
     #expect(try !isReadable(timer.descriptor))
   }
@@ -90,7 +90,7 @@ struct DescriptorTests {
     #expect(handle.processID == child)
     #expect(try !isReadable(handle.descriptor))
     #expect(handle.send(signal: SIGKILL))
-    #expect(try isReadable(handle.descriptor, within: patience))
+    #expect(try isReadable(handle.descriptor, within: timeout))
     waitpid(child, nil, 0)
     isReaped = true
     #expect(!handle.send(signal: SIGKILL))

@@ -2,10 +2,10 @@ import Testing
 import ZeroMQ
 
 /// The longest that a test waits for a fact; ample for a busy machine, and reached only by a failure.
-let patience = Duration.seconds(20)
+let timeout = Duration.seconds(20)
 
 /// What was expected did not come.
-struct Impatience: Error, CustomStringConvertible {
+struct WaitTimeout: Error, CustomStringConvertible {
   let description: String
 }
 
@@ -14,8 +14,8 @@ extension PollableSocket {
   func awaitReadable() throws {
     let poller = Poller()
     _ = poller.add(self)
-    let outcome = try poller.poll(timeout: patience)
-    guard case .ready = outcome else { throw Impatience(description: "nothing to receive: \(outcome)") }
+    let outcome = try poller.poll(timeout: timeout)
+    guard case .ready = outcome else { throw WaitTimeout(description: "nothing to receive: \(outcome)") }
   }
 }
 

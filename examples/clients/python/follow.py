@@ -16,11 +16,11 @@ while True:
         epoch, last, names = message.epoch, message.sequence, {}
     for name in message.names.names:
         names[name.handle] = name.property.property
-    news = message.values
-    if news.complete or (message.HasField("values") and message.sequence != last):  # the same number: said again
-        missed = 0 if news.complete else max(0, message.sequence - last - 1)
+    update = message.values
+    if update.complete or (message.HasField("values") and message.sequence != last):  # the same number: sent again
+        missed = 0 if update.complete else max(0, message.sequence - last - 1)
         last, at = message.sequence, 0
-        for handle, count in zip(news.handles, news.counts):
-            state = {"value": list(news.lanes[at : at + count]), "velocity": list(news.velocities[at : at + count])}
+        for handle, count in zip(update.handles, update.counts):
+            state = {"value": list(update.lanes[at : at + count]), "velocity": list(update.velocities[at : at + count])}
             at += count
             print(json.dumps({"epoch": epoch, "property": names.get(handle), **state, "missed": missed}), flush=True)

@@ -35,7 +35,7 @@ class Client:
         for _ in range(3):
             if reply := self.say(**body):
                 return reply
-            self.greet()  # it may have been started again; a commit has an id, so it may be said again
+            self.greet()  # it may have been started again; a commit has an id, so it may be sent again
         leave(5, "motiond does not answer")
 
     def say(self, **body):

@@ -28,7 +28,7 @@ struct DaemonOptions: ParsableArguments {
 /// A motiond of one benchmark, in a directory of its own; both are gone when the benchmark lets it go.
 final class Daemon {
   /// How long it may take to answer: a million lanes that move take seconds a frame before anything was made fast.
-  static let patience = Duration.seconds(60)
+  static let timeout = Duration.seconds(60)
 
   let directory: Scratch
   private(set) var process: ChildProcess
@@ -63,7 +63,7 @@ final class Daemon {
     let limit = Date().addingTimeInterval(10)
     while true {
       do {
-        return try MotionClient(connectingTo: runtimeDirectory, name: "motion-bench", timeout: Self.patience)
+        return try MotionClient(connectingTo: runtimeDirectory, name: "motion-bench", timeout: Self.timeout)
       } catch {
         guard Date() < limit, process.isRunning else {
           throw BenchFailure("motiond does not serve: \(error). It said: \(directory.text(of: "log"))")

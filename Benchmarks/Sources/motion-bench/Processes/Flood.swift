@@ -16,7 +16,7 @@ final class Flood {
     let directory = server.runtimeDirectory
     let begun = Counter()
     threads = Threads(clients) { index in
-      let client = try MotionClient(connectingTo: directory, name: "flood \(index)", timeout: Daemon.patience)
+      let client = try MotionClient(connectingTo: directory, name: "flood \(index)", timeout: Daemon.timeout)
       var commits = 0
       while !isOver.isSet {
         try client.commit(try Self.transaction(of: index, number: commits))

@@ -45,10 +45,10 @@ final class Listener {
   /// The first message of each of so many frames, and of the one that follows them.
   ///
   /// - Parameter atFirst: called when the first was heard.
-  func frames(_ count: Int, patience: Double = 60, atFirst: () -> Void = {}) throws -> [Heard] {
+  func frames(_ count: Int, timeout: Double = 60, atFirst: () -> Void = {}) throws -> [Heard] {
     var frames: [Heard] = []
     while frames.count <= count {
-      guard let heard = try next(within: patience) else { throw BenchFailure("nothing is published") }
+      guard let heard = try next(within: timeout) else { throw BenchFailure("nothing is published") }
       guard heard.frame != frames.last?.frame else { continue }
       frames.append(heard)
       if frames.count == 1 { atFirst() }

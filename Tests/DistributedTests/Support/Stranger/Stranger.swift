@@ -38,22 +38,22 @@ final class Stranger {
   ///
   /// - Returns: whether all were taken; not if the other end hung up or takes nothing more.
   @discardableResult
-  func say(_ bytes: [UInt8], patience: Duration = .seconds(5)) -> Bool {
+  func say(_ bytes: [UInt8], timeout: Duration = .seconds(5)) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count > 0 {
         sent += count
       } else {
-        guard errno == EAGAIN, wait(for: POLLOUT, upTo: patience) else { return false }
+        guard errno == EAGAIN, wait(for: POLLOUT, upTo: timeout) else { return false }
       }
     }
     return true
   }
 
   /// Takes what has come, waiting a while for the first byte; `nil` when the other end has hung up.
-  func hear(patience: Duration = .seconds(5)) -> [UInt8]? {
-    guard wait(for: POLLIN, upTo: patience) else { return [] }
+  func hear(timeout: Duration = .seconds(5)) -> [UInt8]? {
+    guard wait(for: POLLIN, upTo: timeout) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
     if count > 0 { return Array(bytes[..<count]) }
@@ -61,8 +61,8 @@ final class Stranger {
   }
 
   /// Receives whole messages of one frame each, waiting a while for the first byte.
-  func receiveMessages(patience: Duration = .seconds(5)) throws -> [[UInt8]] {
-    guard let bytes = hear(patience: patience) else { throw Problem("the other end has hung up") }
+  func receiveMessages(timeout: Duration = .seconds(5)) throws -> [[UInt8]] {
+    guard let bytes = hear(timeout: timeout) else { throw Problem("the other end has hung up") }
     partialMessage += bytes
     var messages: [[UInt8]] = []
     while let isLong = partialMessage.first.map({ $0 & 2 != 0 }) {
@@ -94,7 +94,7 @@ final class Stranger {
   func isHungUpOn(within limit: Duration = .seconds(5)) -> Bool {
     let deadline = BootClock.now + limit
     while BootClock.now < deadline {
-      guard let heard = hear(patience: deadline - BootClock.now) else { return true }
+      guard let heard = hear(timeout: deadline - BootClock.now) else { return true }
       if heard.isEmpty { return false }
     }
     return false

@@ -97,7 +97,7 @@ extension Vice {
     let stranger = try Stranger(to: door.path, as: door.peer)
     for _ in 0..<1000 {
       for word in said { stranger.say(word) }
-      _ = stranger.hear(patience: .zero)
+      _ = stranger.hear(timeout: .zero)
     }
     return [stranger]
   }

@@ -7,7 +7,7 @@ import MotionWire
 /// What takes memory that nothing bounds is not here but in tests of its own, which say how much.
 enum Vice: String, CaseIterable, Sendable {
   case silence, halfGreetings, wrongSignatures, oldVersions, otherVersions, otherMechanisms, garbageMetadata
-  case hugeMetadata, otherSocketTypes, commandsOutOfOrder, errors, oddFlags, endlessFrames, byteByByte, crowds
+  case hugeMetadata, otherSocketTypes, commandsOutOfOrder, errors, oddFlags, endlessFrames, byteByByte, bursts
   case neverReading, subscriptions, withdrawals, hugeSubscriptions, identities, garbage, wrongDirections, replays, pings
 
   /// Does it at a door.
@@ -49,10 +49,10 @@ enum Vice: String, CaseIterable, Sendable {
         stranger.say(ZMTP.beginning(ofFrame: length) + Array(repeating: 7, count: 100_000))
       }
     case .byteByByte: return try byteByByte(door)
-    case .crowds:
+    case .bursts:
       for _ in 0..<10 {
-        let crowd = try (0..<200).map { _ in try Stranger(to: door.path) }
-        for stranger in crowd.prefix(100) { stranger.say(ZMTP.greeting()) }
+        let batch = try (0..<200).map { _ in try Stranger(to: door.path) }
+        for stranger in batch.prefix(100) { stranger.say(ZMTP.greeting()) }
       }
     case .neverReading: return try neverReading(door)
     case .subscriptions, .withdrawals, .hugeSubscriptions: return try subscriptions(door, &random)

@@ -4,8 +4,8 @@ import Synchronization
 /// Letters from some threads to one, which polls a descriptor or waits for it.
 ///
 /// It holds what it is given: who posts keeps a bound on what is under way. The lock is held for an append or a swap.
-package final class LetterBox<Letter: Sendable>: Sendable {
-  private let letters = Mutex<[Letter]>([])
+package final class Mailbox<Item: Sendable>: Sendable {
+  private let items = Mutex<[Item]>([])
   private let arrivals: EventCounter
 
   /// An empty box.
@@ -13,25 +13,25 @@ package final class LetterBox<Letter: Sendable>: Sendable {
     arrivals = try EventCounter()
   }
 
-  /// The descriptor that becomes readable when there are letters.
+  /// The descriptor that becomes readable when there are items.
   package var descriptor: Int32 { arrivals.descriptor }
 
-  /// Adds a letter; any thread may.
-  package func post(_ letter: Letter) {
-    letters.withLock { $0.append(letter) }
+  /// Adds an item; any thread may.
+  package func post(_ item: Item) {
+    items.withLock { $0.append(item) }
     arrivals.signal()
   }
 
-  /// Takes out all letters, in order; the receiver's call.
-  package func take() -> [Letter] {
+  /// Takes out all items, in order; the receiver's call.
+  package func take() -> [Item] {
     arrivals.drain()
-    return letters.withLock { letters in
-      defer { letters = [] }
-      return letters
+    return items.withLock { items in
+      defer { items = [] }
+      return items
     }
   }
 
-  /// Waits until there are letters, at most for `limit`; the receiver's call.
+  /// Waits until there are items, at most for `limit`; the receiver's call.
   ///
   /// - Returns: whether there are any.
   @discardableResult

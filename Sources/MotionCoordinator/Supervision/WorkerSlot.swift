@@ -3,7 +3,7 @@ import MotionModel
 import ZeroMQ
 
 /// One worker of a plugin, through all its lives: what the coordinator holds for it.
-final class WorkerSeat {
+final class WorkerSlot {
   let address: WorkerAddress
   /// What its next life is started with.
   var manifest: PluginManifest

@@ -5,27 +5,29 @@ import Testing
 
 @testable import MotionCoordinator
 
-struct JournalWitnessTests {
+struct JournalGenerationCheckTests {
   private let folder: TemporaryFolder
   private var directory: String { "\(folder.path)/journal" }
-  private var witness: JournalWitness { JournalWitness(of: directory, stateDirectory: folder.path) }
+  private var generationCheck: JournalGenerationCheck {
+    JournalGenerationCheck(of: directory, stateDirectory: folder.path)
+  }
 
   init() throws { folder = try TemporaryFolder() }
 
   /// What a start does.
   private func start(_ epoch: UInt64) throws {
-    try witness.check()
+    try generationCheck.check()
     try SQLiteJournal(at: directory).close()
-    try witness.note(epoch)
+    try generationCheck.note(epoch)
   }
 
   // Clauses: S17.30
   @Test func `a journal that was used last is good, wherever one was used before`() throws {
     try start(1)
-    #expect(try witness.epoch() == 1)
+    #expect(try generationCheck.epoch() == 1)
     try start(4)
-    #expect(try witness.epoch() == 4)
-    let elsewhere = JournalWitness(of: "\(folder.path)/other", stateDirectory: folder.path)
+    #expect(try generationCheck.epoch() == 4)
+    let elsewhere = JournalGenerationCheck(of: "\(folder.path)/other", stateDirectory: folder.path)
     try elsewhere.check()
   }
 
@@ -33,12 +35,12 @@ struct JournalWitnessTests {
   @Test func `a journal that is gone is told with the remedy`() throws {
     try start(3)
     #expect(rename(directory, directory + "-away") == 0)
-    let error = #expect(throws: StartError.self) { try witness.check() }
+    let error = #expect(throws: StartError.self) { try generationCheck.check() }
     #expect(error?.problem.contains("it is not there, and start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
     // An empty directory, as a disk that is not mounted leaves it.
     folder.make("journal")
-    #expect(throws: StartError.self) { try witness.check() }
+    #expect(throws: StartError.self) { try generationCheck.check() }
   }
 
   // Clauses: S17.30
@@ -46,17 +48,17 @@ struct JournalWitnessTests {
     try start(3)
     try start(5)
     try folder.write("3\n", to: "journal/journal.epoch")
-    let error = #expect(throws: StartError.self) { try witness.check() }
+    let error = #expect(throws: StartError.self) { try generationCheck.check() }
     #expect(error?.problem.contains("it is an older copy, as start 3") == true)
     #expect(error?.remedy.contains("--accept-loss") == true)
     // The start wrote the one and was killed before the other.
     try folder.write("6\n", to: "journal/journal.epoch")
-    try witness.check()
+    try generationCheck.check()
   }
 
   @Test(arguments: ["", "3\n", "x /a\n", "3 /a"]) func `what says nothing is refused`(_ text: String) throws {
     try folder.write(text, to: "journal.last")
-    let error = #expect(throws: StartError.self) { try witness.check() }
+    let error = #expect(throws: StartError.self) { try generationCheck.check() }
     #expect(error?.remedy.contains("remove this file") == true)
   }
 }

@@ -2,36 +2,37 @@ package import MotionModel
 
 extension Runtime {
   /// What lives of a plugin, or waits for its time, and would not be what it is in another catalog, each with the reason.
-  package func misfits(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+  package func incompatiblePlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
     let live = intentions.compactMap { _, record -> String? in
       guard let executor = executors[record.executor], executor.worker?.plugin == plugin else { return nil }
-      return misfit(record.intention, record.kind, executor.type, isNamed: record.name != nil, plugin, catalog).map {
-        "\(record.identity) on \(record.target.name): \($0)"
-      }
+      return incompatibility(record.intention, record.kind, executor.type, isNamed: record.name != nil, plugin, catalog)
+        .map {
+          "\(record.identity) on \(record.target.name): \($0)"
+        }
     }
-    return live.sorted() + waitingMisfits(of: plugin, in: catalog)
+    return live.sorted() + incompatibleWaitingPlans(of: plugin, in: catalog)
   }
 
-  private func waitingMisfits(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
-    var misfits: [String] = []
+  private func incompatibleWaitingPlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
+    var incompatiblePlans: [String] = []
     func look(at transaction: Transaction) {
       for case .add(let intention, let name, let target) in transaction.log {
         guard let entry = registry.catalog[intention.type], entry.provider == .plugin(plugin) else { continue }
         let description = entry.description
-        if let reason = misfit(
+        if let reason = incompatibility(
           intention, description.kind, description.executor, isNamed: name != nil, plugin, catalog)
         {
-          misfits.append("one that waits to be added to \(target): \(reason)")
+          incompatiblePlans.append("one that waits to be added to \(target): \(reason)")
         }
       }
     }
     for case .commit(_, let transaction) in pending { look(at: transaction) }
     waiting.forEach(look)
-    return misfits
+    return incompatiblePlans
   }
 
   /// Why an intention would not be what it is in another catalog.
-  private func misfit(
+  private func incompatibility(
     _ intention: Intention, _ kind: IntentionKind, _ executor: ExecutorType, isNamed: Bool, _ plugin: PluginName,
     _ catalog: IntentionCatalog
   ) -> String? {

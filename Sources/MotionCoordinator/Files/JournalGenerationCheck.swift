@@ -8,7 +8,7 @@ import MotionJournal
 /// number and where the journal was (`journal.last`). Each start writes the first before the second: a journal whose number
 /// is below what the state directory says is an older copy. Numbers of starts, because rows come too often for a second
 /// sync, and the head has those.
-struct JournalWitness {
+struct JournalGenerationCheck {
   /// Where the journal is.
   let directory: String
   /// What the state directory knows.

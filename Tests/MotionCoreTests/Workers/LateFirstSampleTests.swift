@@ -3,7 +3,7 @@ import MotionModel
 import Testing
 
 /// Drivers in workers whose first word comes later than it could: what it missed of its way is made good, not jumped.
-struct LateFirstWordTests {
+struct LateFirstSampleTests {
   /// The greatest way within a frame while `words`, one a frame, are said, and then nothing more.
   private func quickest(_ scene: Scene, frames: Int, _ say: (Int) throws -> Void = { _ in }) rethrows -> Double {
     var (quickest, last) = (0.0, scene.value())

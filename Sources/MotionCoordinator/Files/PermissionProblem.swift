@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why a file or folder is not trusted that decides which programs motiond runs, and what to do about it.
-struct Mistrust {
+struct PermissionProblem {
   let problem: String
   let remedy: String
 

@@ -5,7 +5,7 @@ import MotionWire
 @testable import MotionJournal
 
 /// A journal that notes which of its writes fail.
-final class WitnessedJournal: Journal {
+final class ObservedJournal: Journal {
   /// What was noted. It belongs to the one thread of the simulation, hence unchecked.
   final class Notes: @unchecked Sendable {
     var census = Census()

@@ -1,9 +1,9 @@
 /// Notices that a daemon which says nothing is gone, and that it is back.
 ///
 /// Silence alone means nothing: where nothing moves, nothing is said. It decides when to look, and does not look itself.
-struct Vigil {
+struct LivenessMonitor {
   /// How long a silence lasts before somebody looks, and how often then.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
 
   /// What became of the daemon.
   enum Change: Equatable {
@@ -19,12 +19,12 @@ struct Vigil {
 
   /// Begins with a daemon that is there.
   init(at now: ContinuousClock.Instant) {
-    nextLook = now + Self.patience
+    nextLook = now + Self.timeout
   }
 
   /// Takes note that something was heard, which says that the daemon is there.
   mutating func heard(at now: ContinuousClock.Instant) -> Change? {
-    nextLook = now + Self.patience
+    nextLook = now + Self.timeout
     defer { isLost = false }
     return isLost ? .returned : nil
   }
@@ -32,7 +32,7 @@ struct Vigil {
   /// Looks whether the daemon is there, if it is time to.
   mutating func look(at now: ContinuousClock.Instant, _ isReachable: () -> Bool) -> Change? {
     guard now >= nextLook else { return nil }
-    nextLook = now + Self.patience
+    nextLook = now + Self.timeout
     let wasLost = isLost
     isLost = !isReachable()
     if isLost == wasLost { return nil }

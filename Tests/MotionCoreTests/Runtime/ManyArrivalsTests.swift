@@ -3,12 +3,12 @@ import MotionModel
 import Testing
 
 /// Many at once must not make a frame late: what ends and goes together is spread over frames.
-struct CrowdTests {
+struct ManyArrivalsTests {
   /// More than twice as many as are told in one frame.
-  private static let crowd = 2 * Runtime.arrivalsPerFrame + 500
+  private static let batch = 2 * Runtime.arrivalsPerFrame + 500
 
   private static func transaction(_ plan: Intention) throws -> Transaction {
-    Transaction(log: try (0..<crowd).map { .add(plan, named: nil, to: try TargetName("t\($0)")) })
+    Transaction(log: try (0..<batch).map { .add(plan, named: nil, to: try TargetName("t\($0)")) })
   }
 
   // Clauses: S8.33
@@ -24,7 +24,7 @@ struct CrowdTests {
       ended += more
     }
     #expect(frames == [Runtime.arrivalsPerFrame, Runtime.arrivalsPerFrame, 500])
-    #expect(ended.allSatisfy { $0.outcome == .completed } && Set(ended.map(\.identity)).count == Self.crowd)
+    #expect(ended.allSatisfy { $0.outcome == .completed } && Set(ended.map(\.identity)).count == Self.batch)
     #expect(ended.allSatisfy { runtime.state(of: PropertyReference($0.target, "x")) == PropertyState([1]) })
     // Nobody is left behind because nothing moved any more.
     #expect(runtime.counts.executors == 0 && runtime.counts.intentions == 0)
@@ -35,8 +35,8 @@ struct CrowdTests {
     try runtime.commit(Self.transaction(.springTo("x", [1])))
     while runtime.takeEnded().isEmpty { runtime.advance() }
     // All are there, and the last one has not been told.
-    let last = try TargetName("t\(Self.crowd - 1)")
-    let untold = try TargetName("t\(Self.crowd - 2)")
+    let last = try TargetName("t\(Self.batch - 1)")
+    let untold = try TargetName("t\(Self.batch - 2)")
     #expect(runtime.state(of: "x", on: last) == PropertyState([1]))
     var transaction = Transaction()
     transaction.add(.springTo("x", [2]), to: last)
@@ -65,14 +65,14 @@ struct CrowdTests {
       try runtime.commit(Transaction(log: [.forget("t0")]))
       pieces += 1
     }
-    #expect(pieces == (Self.crowd + 999) / 1_000 && runtime.counts.targets == 0)
+    #expect(pieces == (Self.batch + 999) / 1_000 && runtime.counts.targets == 0)
     let receipt = try runtime.commit(check)
     runtime.advance()
-    #expect(receipt.frame == runtime.frame.number && runtime.counts.intentions == Self.crowd)
+    #expect(receipt.frame == runtime.frame.number && runtime.counts.intentions == Self.batch)
 
     transaction.add(Intention("Nothing"), to: "t")
     let wrong = try TransactionCheck(transaction, in: runtime)
     let refusal = #expect(throws: Refusal.self) { while !wrong.isFinished { try wrong.advance(1_000) } }
-    #expect(refusal?.code == .unknownType && refusal?.operation == Self.crowd)
+    #expect(refusal?.code == .unknownType && refusal?.operation == Self.batch)
   }
 }

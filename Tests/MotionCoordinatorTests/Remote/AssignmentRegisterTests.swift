@@ -4,19 +4,19 @@ import Testing
 
 @testable import MotionCoordinator
 
-/// Which process had which seat outlives the coordinator.
-@Suite(.timeLimit(.minutes(1))) struct SeatRegisterTests {
+/// Which process had which slot outlives the coordinator.
+@Suite(.timeLimit(.minutes(1))) struct AssignmentRegisterTests {
   private let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private let first = WorkerAddress("tween", 0)
   private let second = WorkerAddress("t.1", 1)
 
-  private func register() throws -> SeatRegister {
+  private func register() throws -> AssignmentRegister {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    return try SeatRegister(in: directory.path)
+    return try AssignmentRegister(in: directory.path)
   }
 
-  /// Asks until it is on disk, as whoever claims a seat does: the register tells nobody by itself.
-  private func save(_ claimant: UInt64, as worker: WorkerAddress, in register: SeatRegister) throws {
+  /// Asks until it is on disk, as whoever claims a slot does: the register tells nobody by itself.
+  private func save(_ claimant: UInt64, as worker: WorkerAddress, in register: AssignmentRegister) throws {
     while try !register.isSaved(claimant, as: worker) { usleep(Self.pause) }
   }
 
@@ -24,7 +24,7 @@ import Testing
   private static let pause: UInt32 = 1000
 
   // Clauses: S14.8
-  @Test func aNewOneKnowsWhoHadTheSeats() throws {
+  @Test func aNewRegisterKnowsEarlierAssignments() throws {
     defer { try? FileManager.default.removeItem(at: directory) }
     let register = try register()
     #expect(register.holder(of: first) == nil)
@@ -32,18 +32,18 @@ import Testing
     try save(UInt64.max, as: second, in: register)
     #expect(try register.isSaved(7, as: first))
     try save(8, as: first, in: register)
-    let next = try SeatRegister(in: directory.path)
+    let next = try AssignmentRegister(in: directory.path)
     #expect(next.holder(of: first) == 8)
     #expect(next.holder(of: second) == UInt64.max)
     next.forget(first)
     // What is written when there is time is seen by nobody but the next start.
-    while try SeatRegister(in: directory.path).holder(of: first) != nil { usleep(Self.pause) }
+    while try AssignmentRegister(in: directory.path).holder(of: first) != nil { usleep(Self.pause) }
   }
 
   @Test func whatCannotBeWrittenIsNotThere() throws {
     let register = try register()
     try FileManager.default.removeItem(at: directory)
-    #expect(throws: SeatRegisterError.self) {
+    #expect(throws: AssignmentRegisterError.self) {
       try save(7, as: first, in: register)
     }
   }
@@ -52,8 +52,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     _ = try register()
     for text in ["tween.0\n", "tween.0 xyz\n", "tween 1\n"] {
-      try Data(text.utf8).write(to: directory.appending(path: "seats"))
-      #expect(throws: StartError.self) { try SeatRegister(in: directory.path) }
+      try Data(text.utf8).write(to: directory.appending(path: "slots"))
+      #expect(throws: StartError.self) { try AssignmentRegister(in: directory.path) }
     }
   }
 }

@@ -12,24 +12,24 @@ extension Runtime {
   /// first of the driver that is to take over.
   ///
   /// - Parameter commands: the last command that its worker had applied.
-  func keep(_ word: PropertyMotion.Word, after commands: UInt64, on slot: PropertyTable.Slot) {
+  func keep(_ word: PropertyMotion.Sample, after commands: UInt64, on slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
     let newPlan = motion.newPlan.flatMap { $0.executor == word.executor && $0.command <= commands ? $0 : nil }
     if newPlan != nil { motion.newPlan = nil }
     // A plan that began before it was given catches up instead.
-    let isOfNewPlan = newPlan != nil && newPlan?.overdueSince == nil
+    let isFromNewPlan = newPlan != nil && newPlan?.overdueSince == nil
     var word = word
     if let since = newPlan?.overdueSince {
       (word.cameLate, word.waited) = (true, max(word.waited, frame.time - since))
     }
-    // What is said again before the frame has moved on is as late as it was.
-    if motion.hasLateWord(of: word.executor) { word.cameLate = true }
+    // What is sent again before the frame has moved on is as late as it was.
+    if motion.hasLateSample(of: word.executor) { word.cameLate = true }
     if properties[slot].actor == word.executor {
-      let wasOfNewPlan = motion.word?.isOfNewPlan ?? false
+      let wasOfNewPlan = motion.word?.isFromNewPlan ?? false
       motion.word = motion.placed(word)
-      motion.word?.isOfNewPlan = isOfNewPlan || wasOfNewPlan
+      motion.word?.isFromNewPlan = isFromNewPlan || wasOfNewPlan
     } else {
-      motion.firstWord = word
+      motion.firstSample = word
     }
     properties.motions[slot] = motion
     watch(slot)
@@ -75,18 +75,18 @@ extension Runtime {
       let catchesUp = word.framesBehind < motion.framesBehind
       let isBack = catchesUp || word.cameLate
       // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
-      if isBack, !word.isOfNewPlan { word.imposes = [] }
+      if isBack, !word.isFromNewPlan { word.imposes = [] }
       state =
-        isBack || word.isOfNewPlan
+        isBack || word.isFromNewPlan
         ? motion.goOver(to: word, from: state, dt: frame.dt, at: frame.time) : motion.follow(word, at: frame.time)
-    } else if !motion.isCoasting, actor == nil, let due = motion.firstWordDue, frame.number <= due {
+    } else if !motion.isCoasting, actor == nil, let due = motion.firstSampleDue, frame.number <= due {
       state = motion.goOnEvenly(from: state, dt: frame.dt, at: frame.time)
-    } else if motion.isCoasting || lacksWord(slot) {
+    } else if motion.isCoasting || lacksSample(slot) {
       if actor != nil, !motion.isCoasting { lateUpdates += 1 }
       state = motion.coast(from: state, dt: frame.dt, at: frame.time)
       if var word, word.executor == actor {
         // Likewise: coming back late is none.
-        if !word.isOfNewPlan { word.imposes = [] }
+        if !word.isFromNewPlan { word.imposes = [] }
         state = motion.takeOver(word, from: state, at: frame.time)
       }
     } else {
@@ -100,8 +100,8 @@ extension Runtime {
 
   /// The driver takes the property over, from where it is at the frame's end, if its first word has come.
   func handOver(_ slot: PropertyTable.Slot) {
-    guard var motion = properties.motions[slot], var word = motion.firstWord else { return }
-    motion.firstWord = nil
+    guard var motion = properties.motions[slot], var word = motion.firstSample else { return }
+    motion.firstSample = nil
     if word.executor == properties[slot].stack.driver {
       let present = properties.state(at: slot)
       // What was moved until now by somebody else has no gap.
@@ -123,7 +123,7 @@ extension Runtime {
     let late = workers.filter { $0.value.activity.wantingFrames > 0 && isLate($0.value) }
     for address in late.keys.sorted() {
       for handle in executors(in: address) {
-        guard let record = executors[handle], record.owesWord(for: frame.number) else { continue }
+        guard let record = executors[handle], record.owesSample(for: frame.number) else { continue }
         for slot in writtenSlots(of: record) where properties[slot].actor == handle && !properties.isCoasting(slot) {
           watch(slot)
         }
@@ -135,12 +135,14 @@ extension Runtime {
 
   /// Whether nobody says where a property is: it moves and has no mover, or its mover owes a word for this frame and its
   /// worker has not answered it.
-  private func lacksWord(_ slot: PropertyTable.Slot) -> Bool {
+  private func lacksSample(_ slot: PropertyTable.Slot) -> Bool {
     if properties.motions[slot]?.comesToRest == true { return false }
     guard let actor = properties[slot].actor, let record = executors[actor] else {
       return properties.velocity(at: slot) != .zero
     }
-    guard record.owesWord(for: frame.number), let worker = record.worker.flatMap({ workers[$0] }) else { return false }
+    guard record.owesSample(for: frame.number), let worker = record.worker.flatMap({ workers[$0] }) else {
+      return false
+    }
     return isLate(worker)
   }
 

@@ -3,11 +3,11 @@ import MotionModel
 import Synchronization
 import ZeroMQ
 
-/// Remembers over restarts which process has the seat of a remote worker: another one is given it only when the lease of
+/// Remembers over restarts which process has the slot of a remote worker: another one is given it only when the lease of
 /// that process is surely over, and a coordinator that was just started knows of no leases.
 ///
-/// It is written before a process gets the seat of another, on a thread of its own; seats change hands rarely.
-final class SeatRegister: Sendable {
+/// It is written before a process gets the slot of another, on a thread of its own; slots change hands rarely.
+final class AssignmentRegister: Sendable {
   private struct State {
     var saved: [WorkerAddress: UInt64] = [:]
     var wanted: [WorkerAddress: UInt64] = [:]
@@ -17,9 +17,9 @@ final class SeatRegister: Sendable {
 
   private let state: Mutex<State>
   private let directory: String
-  private var path: String { "\(directory)/seats" }
+  private var path: String { "\(directory)/slots" }
 
-  /// More seats than there can be: 16 instances of 64 plugins, a line of 100 bytes for each.
+  /// More slots than there can be: 16 instances of 64 plugins, a line of 100 bytes for each.
   private static let longest = 262_144
 
   /// Reads what an earlier start left in the state directory.
@@ -27,24 +27,24 @@ final class SeatRegister: Sendable {
   /// - Throws: ``StartError`` when the file is damaged or cannot be read.
   init(in directory: String) throws {
     self.directory = directory
-    let seats = try Self.read("\(directory)/seats")
-    state = Mutex(State(saved: seats, wanted: seats))
+    let slots = try Self.read("\(directory)/slots")
+    state = Mutex(State(saved: slots, wanted: slots))
   }
 
-  /// Which process had a seat last, as far as is known.
+  /// Which process had a slot last, as far as is known.
   func holder(of worker: WorkerAddress) -> UInt64? { state.withLock { $0.saved[worker] } }
 
-  /// Whether it is on disk that `claimant` has a seat. If it is not, that is begun: ask again.
+  /// Whether it is on disk that `claimant` has a slot. If it is not, that is begun: ask again.
   ///
   /// - Throws: why it cannot be written.
-  func isSaved(_ claimant: UInt64, as worker: WorkerAddress) throws(SeatRegisterError) -> Bool {
+  func isSaved(_ claimant: UInt64, as worker: WorkerAddress) throws(AssignmentRegisterError) -> Bool {
     try save(claimant, as: worker)
   }
 
-  /// Nobody has a seat any more: whoever had it has said so. Written when there is time.
+  /// Nobody has a slot any more: whoever had it has said so. Written when there is time.
   func forget(_ worker: WorkerAddress) { _ = try? save(nil, as: worker) }
 
-  private func save(_ claimant: UInt64?, as worker: WorkerAddress) throws(SeatRegisterError) -> Bool {
+  private func save(_ claimant: UInt64?, as worker: WorkerAddress) throws(AssignmentRegisterError) -> Bool {
     let (isSaved, begins, problem) = state.withLock { state -> (Bool, Bool, String?) in
       if state.saved[worker] == claimant && state.wanted[worker] == claimant { return (true, false, nil) }
       state.wanted[worker] = claimant
@@ -54,14 +54,14 @@ final class SeatRegister: Sendable {
       return (false, begins, state.problem)
     }
     if begins {
-      let status = OwnThread.begin("seats") { self.write() }
+      let status = OwnThread.begin("slots") { self.write() }
       if status != 0 {
         state.withLock {
           ($0.isWriting, $0.problem) = (false, "no thread for it: \(String(cString: strerror(status)))")
         }
       }
     }
-    if let problem { throw SeatRegisterError(description: problem) }
+    if let problem { throw AssignmentRegisterError(description: problem) }
     return isSaved
   }
 
@@ -95,7 +95,7 @@ final class SeatRegister: Sendable {
     } catch {
       throw StartError("read \(path)", "\(error)", remedy: "Let motiond read it")
     }
-    var seats: [WorkerAddress: UInt64] = [:]
+    var slots: [WorkerAddress: UInt64] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count == 2, let dot = words[0].lastIndex(of: "."),
@@ -103,16 +103,16 @@ final class SeatRegister: Sendable {
         let instance = Int(words[0][words[0].index(after: dot)...]), let claimant = UInt64(words[1], radix: 16)
       else {
         throw StartError(
-          "read \(path)", "\"\(line.prefix(64))\" says nothing of a seat",
+          "read \(path)", "\"\(line.prefix(64))\" says nothing of a slot",
           remedy: "Wait 20 s, so that the leases of all remote workers are over, and remove the file")
       }
-      seats[WorkerAddress(plugin, instance)] = claimant
+      slots[WorkerAddress(plugin, instance)] = claimant
     }
-    return seats
+    return slots
   }
 }
 
-/// Who has a seat cannot be written down.
-struct SeatRegisterError: Error, CustomStringConvertible {
+/// Who has a slot cannot be written down.
+struct AssignmentRegisterError: Error, CustomStringConvertible {
   let description: String
 }
