@@ -72,12 +72,14 @@ let package = Package(
     .systemLibrary(name: "CZeroMQ"),
     .target(name: "CLinux"),
     .target(name: "CSprings"),
+    // Descriptors, timers, threads and files of Linux.
+    library("LinuxSystem", ["CLinux"]),
     library("MotionModel"),
     library("MotionPhysics", ["CSprings"]),
 
     // Rank 1
     library("MotionStreams", ["MotionModel", "MotionPhysics"]),
-    library("ZeroMQ", ["CZeroMQ", "CLinux"]),
+    library("ZeroMQ", ["CZeroMQ", "CLinux", "LinuxSystem"]),
     library("MotionWire", ["MotionModel", protobuf], exclude: ["motion.proto"]),
 
     library("MotionDrawing", ["MotionModel"]),
@@ -87,14 +89,14 @@ let package = Package(
     library("MotionLink", ["MotionModel", "MotionWire"]),
 
     // Rank 3
-    library("MotionExecutors", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"]),
+    library("MotionExecutors", ["LinuxSystem", "MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"]),
     library(
-      "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"]),
-    library("MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"]),
+      "MotionExecutorKit", ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"]),
+    library("MotionClient", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"]),
 
     library("MotionJournal", ["CSodium", "CSQLite", database]),
 
-    library("MotionLog", ["MotionModel", "ZeroMQ", logging]),
+    library("MotionLog", ["MotionModel", "LinuxSystem", "ZeroMQ", logging]),
     // What all programs do with their command lines.
     library("MotionArguments", [argumentParser]),
 
@@ -102,11 +104,12 @@ let package = Package(
     library(
       "MotionCoordinator",
       [
-        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux", deque,
+        "MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "LinuxSystem", "ZeroMQ", "CLinux",
+        deque,
         logging,
       ]),
 
-    library("MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ", "CLinux", logging]),
+    library("MotionGateway", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux", logging]),
 
     // Rank 5: parse, configure, run.
     program(
@@ -119,7 +122,7 @@ let package = Package(
       "motionctl",
       [
         "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
-        "MotionCoordinator", "ZeroMQ", "CLinux", argumentParser,
+        "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux", argumentParser,
       ]),
     program(
       "motion-gateway",
@@ -138,7 +141,8 @@ let package = Package(
       "MotionTestKit", ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"]),
     tests(of: "MotionModel", ["MotionTestKit"]),
     tests(of: "MotionPhysics"),
-    tests(of: "ZeroMQ", ["CLinux", "FaultyNetwork"]),
+    tests(of: "LinuxSystem", ["MotionTestKit"]),
+    tests(of: "ZeroMQ", ["CLinux", "LinuxSystem", "FaultyNetwork"]),
     tests(of: "MotionStreams", ["MotionModel", "MotionPhysics", "MotionTestKit"]),
     tests(of: "MotionWire", ["MotionModel", "MotionTestKit"]),
     .testTarget(
@@ -158,19 +162,21 @@ let package = Package(
     tests(
       of: "MotionExecutorKit",
       [
-        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "ZeroMQ", "MotionExecutors",
+        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ",
+        "MotionExecutors",
         "MotionTestKit",
       ]),
     // The daemon's side of the client sockets, for tests of clients.
     .target(
-      name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "ZeroMQ"],
+      name: "FakeCoordinator", dependencies: ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ"],
       path: "Tests/Fixtures/FakeCoordinator", swiftSettings: strict),
-    tests(of: "MotionClient", ["MotionModel", "MotionWire", "ZeroMQ", "FakeCoordinator"]),
+    tests(of: "MotionClient", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "FakeCoordinator"]),
     // How tests declare the faults that they bring about; docs/faults.md is made of that.
     .target(name: "Faults", path: "Tests/Fixtures/Faults", swiftSettings: strict),
     // What networks do, between peers and motiond.
     .target(
-      name: "FaultyNetwork", dependencies: ["MotionTestKit", "ZeroMQ"], path: "Tests/Fixtures/FaultyNetwork",
+      name: "FaultyNetwork", dependencies: ["MotionTestKit", "LinuxSystem", "ZeroMQ"],
+      path: "Tests/Fixtures/FaultyNetwork",
       swiftSettings: strict),
     // What SQLite does to its files, step by step, to see what a loss of power would leave of them.
     .target(
@@ -192,15 +198,19 @@ let package = Package(
       path: "Tests/Golden", exclude: ["Help", "JSON", "Text"], swiftSettings: strict),
     tests(
       of: "MotionCoordinator",
-      ["MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "ZeroMQ", "MotionTestKit"]),
-    tests(of: "MotionLog", ["ZeroMQ", logging]),
-    tests(of: "MotionGateway", ["MotionModel", "MotionWire", "ZeroMQ"]),
+      [
+        "MotionModel", "MotionCore", "MotionWire", "MotionLink", "MotionJournal", "LinuxSystem", "ZeroMQ",
+        "MotionTestKit",
+      ]),
+    tests(of: "MotionLog", ["LinuxSystem", "ZeroMQ", logging]),
+    tests(of: "MotionGateway", ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ"]),
     // All of it on a machine that is none.
     .testTarget(
       name: "SimulationTests",
       dependencies: [
         "MotionModel", "MotionPhysics", "MotionCore", "MotionWire", "MotionLink", "MotionExecutors",
-        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "ZeroMQ", "CSQLite",
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "MotionTestKit", "LinuxSystem",
+        "ZeroMQ", "CSQLite",
         "PowerLoss", "PowerLossVFS", logging,
       ],
       exclude: ["Bugs", "bugs.sh"], swiftSettings: strict),
@@ -211,7 +221,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MotionModel", "MotionPhysics", "MotionWire", "MotionCore", "MotionLink", "MotionExecutors",
-        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "ZeroMQ", yams,
+        "MotionExecutorKit", "MotionClient", "MotionJournal", "MotionCoordinator", "LinuxSystem", "ZeroMQ", yams,
       ],
       path: "Fuzzing/Targets", swiftSettings: strict),
     program("motion-fuzz", path: "Fuzzing/Program", ["FuzzTargets", "CFuzzer"]),
@@ -219,14 +229,16 @@ let package = Package(
     program(
       "unruly", path: "Tests/Fixtures/unruly", exclude: ["plugin.json"],
       [
-        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "ZeroMQ",
+        "MotionModel", "MotionWire", "MotionStreams", "MotionCore", "MotionLink", "MotionExecutorKit", "LinuxSystem",
+        "ZeroMQ",
         "CLinux",
       ]),
     // A motiond at work among faults, for as long as one likes.
     program(
       "motion-soak", path: "Tests/Soak",
       [
-        "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "ZeroMQ", "FaultyNetwork", "Trajectories",
+        "MotionModel", "MotionWire", "MotionClient", "MotionTestKit", "LinuxSystem", "ZeroMQ", "FaultyNetwork",
+        "Trajectories",
         argumentParser,
       ]),
     .testTarget(name: "SoakTests", dependencies: ["motion-soak"], swiftSettings: strict),
@@ -234,7 +246,7 @@ let package = Package(
       name: "DistributedTests",
       dependencies: [
         "Faults", "FaultyNetwork", "MotionModel", "MotionPhysics", "MotionWire", "MotionClient", "MotionJournal",
-        "MotionTestKit", "Trajectories", "ZeroMQ", "CLinux",
+        "MotionTestKit", "Trajectories", "LinuxSystem", "ZeroMQ", "CLinux",
       ],
       exclude: ["Journal/Before"], swiftSettings: strict),
   ]

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionModel
 import MotionWire
 import ZeroMQ
@@ -20,7 +21,8 @@ final class PresenceKeeper {
   init(
     _ door: Door, context: ZeroMQContext, incarnation: UInt64, name: String
   ) throws(MotionClientError) {
-    let end = try socketErrors { () throws(ZeroMQError) in try EventCounter() }
+    let end: EventCounter
+    do { end = try EventCounter() } catch { throw MotionClientError(.socket, error.description) }
     let body = ThreadBody {
       Self.run(until: end) { () throws(MotionClientError) in
         try ControlChannel(door, context: context, incarnation: incarnation, name: name)

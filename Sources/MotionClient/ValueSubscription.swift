@@ -1,3 +1,4 @@
+import LinuxSystem
 public import MotionWire
 import ZeroMQ
 

@@ -1,4 +1,5 @@
 import Glibc
+public import LinuxSystem
 public import MotionCore
 import MotionLink
 import MotionModel

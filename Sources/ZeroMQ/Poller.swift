@@ -1,5 +1,6 @@
 import CZeroMQ
 import Glibc
+import LinuxSystem
 
 /// Waits for sockets and plain descriptors at once.
 ///

@@ -1,5 +1,6 @@
 import Faults
 import Glibc
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionTestKit

@@ -1,5 +1,6 @@
 import Faults
 import Glibc
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionWire
@@ -8,7 +9,7 @@ import Trajectories
 import ZeroMQ
 
 extension DistributedTests {
-  /// Workers that motiond did not start, over tcp with CURVE: slots, leases, and what a network does to them.
+  /// Workers that motiond did not start, over tcp with CURVE: assignments, leases, and what a network does to them.
   @Suite struct RemoteWorkerTests {
     /// Longer than any lease, with its margin.
     static let leaseTimeout = Duration.seconds(25)
@@ -18,7 +19,7 @@ extension DistributedTests {
       try client.add(.tween("opacity", to: 0, duration: time), to: target)
     }
 
-    /// Whether nobody has the slot, and somebody is waited for.
+    /// Whether nobody has the assignment, and somebody is waited for.
     private func isVacant(_ client: MotionClient) throws -> Bool {
       guard let row = try client.worker("tween") else { return false }
       return row.state == .starting && row.reason.hasPrefix("waits for a worker")
@@ -74,7 +75,8 @@ extension DistributedTests {
       try watcher.listen("its end") { !watcher.ended.isEmpty }
       #expect(watcher.track("opacity", of: "again").last?.value == 0)
       // Of the two ways to notice it was the quick one: no lease had to end.
-      #expect(program.text.contains("claims its slot anew: the connection to motiond is broken"), "\(program.text)")
+      #expect(
+        program.text.contains("claims its assignment anew: the connection to motiond is broken"), "\(program.text)")
       for words in ["lost its lease", "its lease is over", "motiond is silent"] {
         #expect(!program.text.contains(words), "\(program.text)")
       }
@@ -84,8 +86,8 @@ extension DistributedTests {
     @Test(
       .fault(
         .processes, "A worker on another machine sleeps past its lease", by: "SIGSTOP for longer than the lease",
-        promise: "it says nothing of what it missed, and claims its slot anew"))
-    func `who was stopped past its lease says nothing of what it missed, and claims its slot anew`() throws {
+        promise: "it says nothing of what it missed, and claims its assignment anew"))
+    func `who was stopped past its lease says nothing of what it missed, and claims its assignment anew`() throws {
       let stage = try RemoteWorkerStage()
       let program = try stage.start()
       let client = try stage.daemon.connect()
@@ -132,7 +134,7 @@ extension DistributedTests {
 
       stage.daemon.process.kill()
       let killed = BootClock.now
-      try awaitTruth("it sees it") { program.text.contains("claims its slot anew") }
+      try awaitTruth("it sees it") { program.text.contains("claims its assignment anew") }
       #expect(rests() == 0, "its lease lasts")
       try awaitTruth("it lets go", within: Self.leaseTimeout) { program.text.contains("has lost its lease") }
       // 3 s from when it was heard last, which it is five times a second.
@@ -227,22 +229,23 @@ extension DistributedTests {
       _ = try client.awaitReady("tween", after: row.incarnation, within: Self.leaseTimeout * 2)
       // It was heard at most a second before it was killed, when it was idle.
       #expect(BootClock.now - killed > .seconds(13))
-      #expect(second.text.contains("has a slot"))
+      #expect(second.text.contains("has an assignment"))
     }
 
     // Clauses: S14.11
     @Test(
       .fault(
         .operators, "A worker comes with a key that is not authorized, or for another worker",
-        by: "keys that are not in the file, or with another name", promise: "no slot, and the log says what to do"))
-    func `a key that is not authorized, or for another worker, gets no slot`() throws {
+        by: "keys that are not in the file, or with another name", promise: "no assignment, and the log says what to do"
+      ))
+    func `a key that is not authorized, or for another worker, gets no assignment`() throws {
       let stage = try RemoteWorkerStage(authorized: ["stage": "tween", "other": "gesture"], strangers: ["thief"])
       let client = try stage.daemon.connect()
       let other = try stage.start("other")
       let thief = try stage.start("thief")
       try awaitTruth("it is told why") { other.text.contains("this key is not good for tween.0") }
       try awaitTruth("it is not let in") { try client.status()["refused-peers-key"] ?? 0 > 0 }
-      #expect(!thief.text.contains("has a slot") && !other.text.contains("has a slot"))
+      #expect(!thief.text.contains("has an assignment") && !other.text.contains("has an assignment"))
       let options = try stage.start(options: ["--instance", "16"])
       #expect(try options.process.awaitEnd() == .exited(2))
       #expect(options.text.contains("--instance is a number from 0 to 15"))
@@ -296,7 +299,7 @@ extension DistributedTests {
       let here = try client.awaitReady("tween", after: there.incarnation, within: Self.leaseTimeout)
       #expect(here.processID != 0 && ProcessFacts(here.processID).isAlive)
       // While something moves a lease is of three seconds, of which a part had passed.
-      #expect(BootClock.now - revoked > .seconds(1), "who had the slot may have acted for it so long")
+      #expect(BootClock.now - revoked > .seconds(1), "who had the assignment may have acted for it so long")
       #expect(program.process.isRunning)
       try awaitLog(of: stage.daemon, "tween.0 is waited for no longer")
       let count = watcher.track("opacity", of: "lamp").count
@@ -323,7 +326,7 @@ extension DistributedTests {
       #expect(try client.status().processID == stage.daemon.process.processID)
       tracer.send(SIGTERM)
       _ = try tracer.awaitEnd()
-      try awaitTruth("it has a slot") { program.text.contains("has a slot") }
+      try awaitTruth("it has an assignment") { program.text.contains("has an assignment") }
     }
 
     // Clauses: S14.1, S14.7

@@ -1,5 +1,6 @@
 import Faults
 import Foundation
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionWire

@@ -39,7 +39,8 @@ extension DistributedTests {
       let again = try stage.daemon.connect()
       try again.add(.tween("opacity", to: 0, duration: .milliseconds(10)), to: "second")
       _ = try again.awaitReady("tween")
-      #expect(program.text.contains("claims its slot anew: the connection to motiond is broken"), "\(program.text)")
+      #expect(
+        program.text.contains("claims its assignment anew: the connection to motiond is broken"), "\(program.text)")
       try expectFade(of: "again", again)
       try stage.daemon.terminate()
       try awaitTruth("it was told") { program.text.contains("motiond shut it down") }
@@ -89,7 +90,7 @@ extension DistributedTests {
       let client = try stage.daemon.connect()
       let thief = try gateway.startWorker("thief")
       try awaitTruth("it is told of") { gateway.log.contains("does not have the key of --admit") }
-      #expect(!thief.text.contains("has a slot"))
+      #expect(!thief.text.contains("has an assignment"))
 
       // Whoever has the key says what a client says, what another worker says, and what nobody says.
       let rogue = try gateway.knock("far")
@@ -118,7 +119,7 @@ extension DistributedTests {
       let key = try CurveKeyFile.publicKey(stage.directory["gate.pub"])
       try stage.directory.write("worker \(key.z85) tween\n", to: "authorized")
       stage.daemon.process.send(SIGHUP)
-      try awaitTruth("it has a slot") { program.text.contains("has a slot") }
+      try awaitTruth("it has an assignment") { program.text.contains("has an assignment") }
       try expectFade(of: "lamp", stage.daemon.connect())
     }
   }

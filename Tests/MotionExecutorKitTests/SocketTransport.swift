@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionCore
 import MotionExecutorKit
 import MotionLink

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionExecutorKit
 import Synchronization
 import ZeroMQ

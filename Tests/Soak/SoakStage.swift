@@ -1,6 +1,7 @@
 import FaultyNetwork
 import Foundation
 import Glibc
+import LinuxSystem
 import MotionClient
 import MotionWire
 import ZeroMQ

@@ -16,16 +16,17 @@ struct Rank {
   var isPure: Bool { rank <= 2 }
 
   static let table: [String: Rank] = [
-    "CSodium": Rank(0),
-    "CSQLite": Rank(0),
-    "CZeroMQ": Rank(0),
-    "CLinux": Rank(0),
+    "CSodium": Rank(-1),
+    "CSQLite": Rank(-1),
+    "CZeroMQ": Rank(-1),
+    "CLinux": Rank(-1),
+    "LinuxSystem": Rank(0, ["CLinux"], others: ["Glibc", "Synchronization"]),
     "MotionModel": Rank(0),
     // CSprings is the loops of MotionPhysics, and no target that anybody else may import.
     "MotionPhysics": Rank(0, others: ["CSprings", "Glibc"]),
 
     "MotionStreams": Rank(1, ["MotionModel", "MotionPhysics"], others: ["Glibc"]),
-    "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux"], others: ["Glibc", "Synchronization"]),
+    "ZeroMQ": Rank(1, ["CZeroMQ", "CLinux", "LinuxSystem"], others: ["Glibc", "Synchronization"]),
     "MotionWire": Rank(1, ["MotionModel"], others: ["SwiftProtobuf"]),
     "MotionDrawing": Rank(1, ["MotionModel"]),
 
@@ -33,23 +34,25 @@ struct Rank {
     "MotionLink": Rank(2, ["MotionModel", "MotionWire"]),
 
     "MotionExecutors": Rank(
-      3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"], others: ["Glibc", "Synchronization"]),
-    "MotionExecutorKit": Rank(
-      3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "ZeroMQ", "CLinux"],
+      3, ["LinuxSystem", "MotionModel", "MotionPhysics", "MotionStreams", "MotionCore"],
       others: ["Glibc", "Synchronization"]),
-    "MotionClient": Rank(3, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc"]),
+    "MotionExecutorKit": Rank(
+      3, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "LinuxSystem", "ZeroMQ", "CLinux"],
+      others: ["Glibc", "Synchronization"]),
+    "MotionClient": Rank(3, ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"], others: ["Glibc"]),
     "MotionJournal": Rank(3, ["CSodium", "CSQLite"], others: ["GRDB", "Glibc", "Synchronization"]),
-    "MotionLog": Rank(3, ["MotionModel", "ZeroMQ"], others: ["Glibc", "Logging", "Synchronization"]),
+    "MotionLog": Rank(3, ["MotionModel", "LinuxSystem", "ZeroMQ"], others: ["Glibc", "Logging", "Synchronization"]),
     "MotionArguments": Rank(3, others: ["ArgumentParser", "Foundation"]),
     "MotionTestKit": Rank(
       3, ["MotionModel", "MotionPhysics", "MotionStreams", "MotionCore", "MotionWire", "MotionLink"], others: ["Glibc"]),
 
     "MotionCoordinator": Rank(
-      4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "ZeroMQ", "CLinux"],
+      4, ["MotionModel", "MotionWire", "MotionCore", "MotionLink", "MotionJournal", "LinuxSystem", "ZeroMQ", "CLinux"],
       others: ["DequeModule", "Glibc", "Logging", "Synchronization"]),
 
     "MotionGateway": Rank(
-      4, ["MotionModel", "MotionWire", "ZeroMQ", "CLinux"], others: ["Glibc", "Logging", "Synchronization"]),
+      4, ["MotionModel", "MotionWire", "LinuxSystem", "ZeroMQ", "CLinux"],
+      others: ["Glibc", "Logging", "Synchronization"]),
     "motion-gateway": Rank(
       5, ["MotionModel", "MotionWire", "MotionLog", "MotionArguments", "MotionGateway"], others: nil),
 
@@ -60,7 +63,7 @@ struct Rank {
       5,
       [
         "MotionModel", "MotionWire", "MotionDrawing", "MotionCore", "MotionClient", "MotionJournal", "MotionArguments",
-        "MotionCoordinator", "ZeroMQ", "CLinux",
+        "MotionCoordinator", "LinuxSystem", "ZeroMQ", "CLinux",
       ], others: nil),
     "demo": Rank(
       5, ["MotionModel", "MotionPhysics", "MotionWire", "MotionDrawing", "MotionClient", "CLinux"], others: nil),

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Synchronization
 import Testing
 import ZeroMQ

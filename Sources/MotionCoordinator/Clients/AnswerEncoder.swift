@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionModel
 import MotionWire
 import ZeroMQ

@@ -68,7 +68,7 @@ extension Coordinator {
   private func verdict(
     on claim: Claim, for slot: WorkerSlot, at now: Duration
   ) throws(Refusal) -> RemoteAssignment.Verdict {
-    guard var bisection = slot.remote?.slot else { return .late }
+    guard var bisection = slot.remote?.assignment else { return .late }
     let verdict = bisection.claimed(claim, at: now)
     guard verdict == .assignment else { return verdict }
     do {
@@ -82,7 +82,7 @@ extension Coordinator {
     // It has given up the life before, which may have been about to end in peace.
     if slot.link?.state == .draining { remoteEnded(slot, "it has finished", isReleased: false, at: now) }
     endLink(of: slot, at: now)
-    slot.remote?.slot = bisection
+    slot.remote?.assignment = bisection
     return verdict
   }
 
@@ -111,7 +111,7 @@ extension Coordinator {
   func remoteEnded(_ slot: WorkerSlot, _ reason: String, isReleased: Bool, at now: Duration) {
     endLink(of: slot, at: now)
     if isReleased {
-      slot.remote?.slot.released()
+      slot.remote?.assignment.released()
       register?.forget(slot.address)
     }
     logger.info("\(slot.address) has stopped: \(reason)")
@@ -134,7 +134,7 @@ extension Coordinator {
   func takingBack(of slot: WorkerSlot) -> Duration? {
     guard let remote = slot.remote, slot.link == nil, !isAwaited(slot.address) else { return nil }
     if case .stopping = slot.life.state { return nil }
-    return remote.slot.heldUntil
+    return remote.assignment.heldUntil
   }
 
   /// It is waited for no longer.
@@ -189,7 +189,7 @@ extension Refusal {
   fileprivate static func finishing(_ claim: Claim) -> Refusal {
     Refusal(
       .assignmentTaken, "\(claim.address) is a process that motiond has started, and that finishes now",
-      remedy: "Wait; the slot is free then")
+      remedy: "Wait; the assignment is free then")
   }
 
   fileprivate static func quarantined(_ claim: Claim, _ reason: String) -> Refusal {
@@ -208,6 +208,6 @@ extension Refusal {
     return Refusal(
       .assignmentTaken,
       "another process\(place) was \(claim.address), and may act for \(Int(until / .seconds(1)) + 1) s yet",
-      remedy: "Wait; the slot is free then")
+      remedy: "Wait; the assignment is free then")
   }
 }

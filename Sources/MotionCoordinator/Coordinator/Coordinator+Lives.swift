@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Logging
 import MotionCore
 import MotionLink
@@ -129,9 +130,9 @@ extension Coordinator {
 
   /// A slot that is waited for: who had it in an earlier start may still have a lease from then.
   func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
-    guard let claimant = register?.holder(of: worker) else { return RemoteHolder(slot: RemoteAssignment()) }
+    guard let claimant = register?.holder(of: worker) else { return RemoteHolder(assignment: RemoteAssignment()) }
     return RemoteHolder(
-      slot: RemoteAssignment(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
+      assignment: RemoteAssignment(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
   }
 
   /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.

@@ -263,7 +263,7 @@ extension Coordinator {
     guard let link = slot.link else { return }
     try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
     slot.earlierCounters += link.counters
-    if let until = link.heldUntil { slot.remote?.slot.ended(heldUntil: until) }
+    if let until = link.heldUntil { slot.remote?.assignment.ended(heldUntil: until) }
     slot.link = nil
     slot.routingID = nil
     slotOfIncarnation[slot.incarnation] = nil

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 public import Logging
 import MotionCore
 import MotionJournal

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// A small file that is on disk as a whole, or as it was before.

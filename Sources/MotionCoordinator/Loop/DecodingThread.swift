@@ -1,3 +1,4 @@
+import LinuxSystem
 import ZeroMQ
 
 /// Decodes messages on a thread of its own, one after the other, so that no frame waits for a large one.

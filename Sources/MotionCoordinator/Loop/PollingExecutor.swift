@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Synchronization
 import ZeroMQ
 
@@ -24,7 +25,7 @@ final class PollingExecutor: SerialExecutor {
   private let thread = Atomic<UInt>(0)
   private let isStopping = Atomic<Bool>(false)
 
-  init() throws(ZeroMQError) {
+  init() throws(SystemError) {
     wakeUp = try EventCounter()
   }
 

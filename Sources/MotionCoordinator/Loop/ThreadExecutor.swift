@@ -1,3 +1,4 @@
+import LinuxSystem
 import ZeroMQ
 
 /// Runs the jobs of tasks that prefer it on one thread, which sleeps when there are none.

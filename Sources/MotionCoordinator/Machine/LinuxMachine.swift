@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// The machine that this process runs on.
@@ -13,7 +14,7 @@ struct LinuxMachine: Machine {
 
   var waits: Bool { true }
 
-  func alarm() throws(ZeroMQError) -> any Alarm { try BootTimer() }
+  func alarm() throws(SystemError) -> any Alarm { try BootTimer() }
 
   func start(_ name: StaticString, _ make: @escaping @Sendable () -> any TurnTaking) -> any RunningThread {
     OwnThread.start(name) {
@@ -23,7 +24,7 @@ struct LinuxMachine: Machine {
     return Started()
   }
 
-  func processes(admission: AdmissionThread?) throws(ZeroMQError) -> any ProcessTable {
+  func processes(admission: AdmissionThread?) throws(SystemError) -> any ProcessTable {
     try WorkerProcesses(admission: admission)
   }
 

@@ -1,3 +1,4 @@
+import LinuxSystem
 import ZeroMQ
 
 /// What a coordinator takes from the machine that it runs on, besides its sockets and files: time, alarms, threads,
@@ -14,7 +15,7 @@ protocol Machine: Sendable {
   var waits: Bool { get }
 
   /// A new alarm, which is not armed.
-  func alarm() throws(ZeroMQError) -> any Alarm
+  func alarm() throws(SystemError) -> any Alarm
 
   /// Runs on a thread of its own whatever `make` makes there.
   ///
@@ -24,7 +25,7 @@ protocol Machine: Sendable {
   /// The processes that a new coordinator may start.
   ///
   /// - Parameter admission: who is to know which of them are workers.
-  func processes(admission: AdmissionThread?) throws(ZeroMQError) -> any ProcessTable
+  func processes(admission: AdmissionThread?) throws(SystemError) -> any ProcessTable
 
   /// Who has sent a message; `nil` if no authenticator has admitted its connection.
   func sender(of message: Message) -> PeerName?

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// A plugin's folder, held open and checked: its own files and nobody else's.

@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionCore
 import MotionModel
 import MotionWire

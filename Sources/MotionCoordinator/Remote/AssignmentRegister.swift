@@ -1,12 +1,13 @@
 import Glibc
+import LinuxSystem
 import MotionModel
 import Synchronization
 import ZeroMQ
 
-/// Remembers over restarts which process has the slot of a remote worker: another one is given it only when the lease of
+/// Remembers over restarts which process has the assignment of a remote worker: another one is given it only when the lease of
 /// that process is surely over, and a coordinator that was just started knows of no leases.
 ///
-/// It is written before a process gets the slot of another, on a thread of its own; slots change hands rarely.
+/// It is written before a process gets the assignment of another, on a thread of its own; assignments change hands rarely.
 final class AssignmentRegister: Sendable {
   private struct State {
     var saved: [WorkerAddress: UInt64] = [:]
@@ -17,9 +18,9 @@ final class AssignmentRegister: Sendable {
 
   private let state: Mutex<State>
   private let directory: String
-  private var path: String { "\(directory)/slots" }
+  private var path: String { "\(directory)/assignments" }
 
-  /// More slots than there can be: 16 instances of 64 plugins, a line of 100 bytes for each.
+  /// More assignments than there can be: 16 instances of 64 plugins, a line of 100 bytes for each.
   private static let longest = 262_144
 
   /// Reads what an earlier start left in the state directory.
@@ -27,21 +28,21 @@ final class AssignmentRegister: Sendable {
   /// - Throws: ``StartError`` when the file is damaged or cannot be read.
   init(in directory: String) throws {
     self.directory = directory
-    let slots = try Self.read("\(directory)/slots")
-    state = Mutex(State(saved: slots, wanted: slots))
+    let assignments = try Self.read("\(directory)/assignments")
+    state = Mutex(State(saved: assignments, wanted: assignments))
   }
 
-  /// Which process had a slot last, as far as is known.
+  /// Which process had an assignment last, as far as is known.
   func holder(of worker: WorkerAddress) -> UInt64? { state.withLock { $0.saved[worker] } }
 
-  /// Whether it is on disk that `claimant` has a slot. If it is not, that is begun: ask again.
+  /// Whether it is on disk that `claimant` has an assignment. If it is not, that is begun: ask again.
   ///
   /// - Throws: why it cannot be written.
   func isSaved(_ claimant: UInt64, as worker: WorkerAddress) throws(AssignmentRegisterError) -> Bool {
     try save(claimant, as: worker)
   }
 
-  /// Nobody has a slot any more: whoever had it has said so. Written when there is time.
+  /// Nobody has an assignment any more: whoever had it has said so. Written when there is time.
   func forget(_ worker: WorkerAddress) { _ = try? save(nil, as: worker) }
 
   private func save(_ claimant: UInt64?, as worker: WorkerAddress) throws(AssignmentRegisterError) -> Bool {
@@ -54,7 +55,7 @@ final class AssignmentRegister: Sendable {
       return (false, begins, state.problem)
     }
     if begins {
-      let status = OwnThread.begin("slots") { self.write() }
+      let status = OwnThread.begin("assignments") { self.write() }
       if status != 0 {
         state.withLock {
           ($0.isWriting, $0.problem) = (false, "no thread for it: \(String(cString: strerror(status)))")
@@ -95,7 +96,7 @@ final class AssignmentRegister: Sendable {
     } catch {
       throw StartError("read \(path)", "\(error)", remedy: "Let motiond read it")
     }
-    var slots: [WorkerAddress: UInt64] = [:]
+    var assignments: [WorkerAddress: UInt64] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count == 2, let dot = words[0].lastIndex(of: "."),
@@ -103,16 +104,16 @@ final class AssignmentRegister: Sendable {
         let instance = Int(words[0][words[0].index(after: dot)...]), let claimant = UInt64(words[1], radix: 16)
       else {
         throw StartError(
-          "read \(path)", "\"\(line.prefix(64))\" says nothing of a slot",
+          "read \(path)", "\"\(line.prefix(64))\" says nothing of an assignment",
           remedy: "Wait 20 s, so that the leases of all remote workers are over, and remove the file")
       }
-      slots[WorkerAddress(plugin, instance)] = claimant
+      assignments[WorkerAddress(plugin, instance)] = claimant
     }
-    return slots
+    return assignments
   }
 }
 
-/// Who has a slot cannot be written down.
+/// Who has an assignment cannot be written down.
 struct AssignmentRegisterError: Error, CustomStringConvertible {
   let description: String
 }

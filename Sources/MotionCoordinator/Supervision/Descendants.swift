@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// Ends what a worker has started and left behind, also what has left its group and its session, and what an earlier start

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// Where a coordinator starts processes, signals them and hears of their ends.
@@ -18,7 +19,7 @@ protocol ProcessTable: Sendable {
   func end()
 
   /// Holds on to a process, or its zombie; `nil` if there is none with this number.
-  func watch(_ processID: Int32) throws(ZeroMQError) -> (any WatchedProcess)?
+  func watch(_ processID: Int32) throws(SystemError) -> (any WatchedProcess)?
 
   /// Signals all processes of the group that a process leads; `false` if there is none.
   func signal(groupOf processID: Int32, _ signal: Int32) -> Bool
@@ -40,7 +41,7 @@ extension WorkerProcesses: ProcessTable {
 
   func release(_ number: UInt64) { post(.release(number)) }
 
-  func watch(_ processID: Int32) throws(ZeroMQError) -> (any WatchedProcess)? {
+  func watch(_ processID: Int32) throws(SystemError) -> (any WatchedProcess)? {
     try ProcessHandle(processID: processID)
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSystem
 import Synchronization
 import ZeroMQ
 
@@ -22,7 +23,7 @@ final class WorkerProcesses: Sendable {
   /// Starts the thread. Processes run where the caller may run, not on the processor to which the loop may keep later.
   ///
   /// - Parameter admission: who is to know which processes are workers.
-  init(admission: AdmissionThread? = nil) throws(ZeroMQError) {
+  init(admission: AdmissionThread? = nil) throws(SystemError) {
     mailbox = try Mailbox()
     OwnThread.start("processes") { [mailbox] in
       var keeper = ProcessKeeper(mailbox, admission)

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionLink
 import MotionModel
 import MotionWire
@@ -51,7 +52,7 @@ final class WorkerLoop {
     _ environment: WorkerEnvironment, session: WorkerSession, context: ZeroMQContext, lifeline: Int32?,
     stop: EventCounter, rest: @escaping () -> Void, say: @escaping (String) -> Void, lease: Lease? = nil,
     security: [SocketOption] = []
-  ) throws(ZeroMQError) {
+  ) throws {
     self.lifeline = lifeline
     self.stop = stop
     sockets = try WorkerSockets(environment, context: context, security: security)

@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionModel
 import MotionWire
 import ZeroMQ
@@ -36,7 +37,7 @@ final class WorkerSockets {
   /// - Parameter security: how it shows who it is, over a network.
   init(
     _ environment: WorkerEnvironment, context: ZeroMQContext, security: [SocketOption] = []
-  ) throws(ZeroMQError) {
+  ) throws {
     let topic = WorkerTopic(.events, of: environment.address, incarnation: environment.incarnation)
     let size = SocketOption.maxMessageSize(bytes: Limits.workerMessageBytes + Topic.longestBytes)
     eventTopic = topic.topic

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionLink
 import MotionModel
 import MotionWire

@@ -1,3 +1,4 @@
+package import LinuxSystem
 import MotionCore
 import MotionLink
 import MotionModel

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// The way out for OSC executors of a process: datagrams through a socket for each receiver, which never wait.
@@ -9,7 +10,8 @@ import Synchronization
 final class UDPTransport: OSCTransport, Sendable {
   private let report: @Sendable (String) -> Void
   private let resolve: @Sendable (String) -> HostAnswer
-  private let doorbell = Doorbell()
+  /// Wakes the thread that watches; `nil` if the system had no descriptor for it, and then that thread wakes by its deadlines alone.
+  private let changes = try? EventCounter()
   private let office = Mutex(Office())
 
   private struct Office {
@@ -62,13 +64,13 @@ final class UDPTransport: OSCTransport, Sendable {
   private func run(_ errands: UDPPost.Errands) {
     for line in errands.reports { report(line) }
     for _ in 0..<errands.lookupThreads { startLookups() }
-    if errands.isChanged { doorbell.ring() }
+    if errands.isChanged { changes?.signal() }
   }
 
   // MARK: Threads
 
   private func startLookups() {
-    let status = DetachedThread.start { [self] in lookUp() }
+    let status = OwnThread.begin("osc lookup") { [self] in lookUp() }
     guard status != 0 else { return }
     // Without a thread there is no answer, and the next try is as far off as after one.
     let answer = HostAnswer.silence(String(cString: strerror(status)))
@@ -86,7 +88,7 @@ final class UDPTransport: OSCTransport, Sendable {
   }
 
   private func startWatch() {
-    let status = DetachedThread.start { [self] in while watch() {} }
+    let status = OwnThread.begin("osc watch") { [self] in while watch() {} }
     guard status != 0 else { return }
     office.withLock { $0.isWatched = false }
     report("OSC: nobody watches whether receivers are there: \(String(cString: strerror(status)))")
@@ -95,13 +97,13 @@ final class UDPTransport: OSCTransport, Sendable {
   /// Waits until something comes back, is due, or is changed, and does what is to be done; false when no line is open.
   private func watch() -> Bool {
     let (descriptors, deadline) = office.withLock { ($0.post.descriptors, $0.post.nextDeadline) }
-    var polled = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
+    var polled = [pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
     // Errors are told without being asked for.
     polled += descriptors.map { pollfd(fd: $0, events: 0, revents: 0) }
     // Rounded up, so that it is due when the time is over.
     let wait = deadline.isFinite ? Int32(max(0, min(deadline - OSCMoment.now.seconds, 60) * 1000).rounded(.up)) : -1
     poll(&polled, nfds_t(polled.count), wait)
-    doorbell.silence()
+    changes?.drain()
     let failed = Set(polled.dropFirst().lazy.filter { $0.revents != 0 }.map(\.fd))
     let (errands, goesOn) = office.withLock { office in
       let errands = office.post.turn(at: .now, failed: failed)

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Logging
 import MotionModel
 import MotionWire

@@ -1,3 +1,4 @@
+import LinuxSystem
 public import Logging
 import MotionModel
 import MotionWire

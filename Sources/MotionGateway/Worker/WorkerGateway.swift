@@ -1,3 +1,4 @@
+import LinuxSystem
 package import Logging
 import MotionWire
 import ZeroMQ

@@ -1,4 +1,5 @@
 import CZeroMQ
+import LinuxSystem
 
 /// A socket's connection, which is made anew when libzmq has given it up: carries out what ``ConnectionWatch`` decides.
 ///

@@ -1,4 +1,5 @@
 import CZeroMQ
+import LinuxSystem
 
 /// An option of a socket, with its unit in its type.
 public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
@@ -123,15 +124,3 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
 
 /// `ZMQ_ZAP_ENFORCE_DOMAIN`: known to every libzmq since 4.3.0, though its header names it among the drafts.
 private let enforceDomain: Int32 = 93
-
-extension Duration {
-  /// Milliseconds, rounded up, so that a wait is never shorter than asked for; within what a C `int` holds.
-  var wholeMilliseconds: Int {
-    let (seconds, attoseconds) = components
-    guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
-    guard seconds > Int64(Int32.min) / 1000 else { return Int(Int32.min) }
-    // Division cuts towards zero, which rounds the rest of a negative length up already.
-    let rest = attoseconds > 0 ? attoseconds + 999_999_999_999_999 : attoseconds
-    return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000)
-  }
-}

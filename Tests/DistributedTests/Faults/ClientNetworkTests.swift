@@ -1,6 +1,7 @@
 import Faults
 import FaultyNetwork
 import Glibc
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionTestKit

@@ -1,6 +1,7 @@
 import Faults
 import Foundation
 import Glibc
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionWire

@@ -1,6 +1,7 @@
 import Faults
 import FaultyNetwork
 import Glibc
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionTestKit
@@ -146,10 +147,10 @@ extension TimedTests {
       try watcher.listen("all move") {
         targets.allSatisfy { watcher.track("opacity", of: $0).suffix(5).count { !$0.isLate } == 5 }
       }
-      let slots = Dictionary(
+      let assignments = Dictionary(
         try client.executors().compactMap { row in row.worker.map { (row.key.target, $0.instance) } }
       ) { first, _ in first }
-      let here = targets.filter { slots[$0] == 1 }
+      let here = targets.filter { assignments[$0] == 1 }
       try #require(!here.isEmpty && here.count < targets.count, "rendezvous hashing gave one of them nothing")
 
       let begun = here.map { watcher.track("opacity", of: $0).count }

@@ -1,4 +1,5 @@
 import Faults
+import LinuxSystem
 import MotionClient
 import MotionModel
 import Testing

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// Hears what a daemon tells the service manager: the other end of `sd_notify`.

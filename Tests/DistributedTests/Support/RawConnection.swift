@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// A stream socket to something local, without libzmq, to say whatever one wants.

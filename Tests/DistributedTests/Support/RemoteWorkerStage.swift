@@ -85,7 +85,7 @@ final class RemoteWorkerStage {
     return Program(process: process, log: log, directory: directory)
   }
 
-  /// Asks for the slot of the plugin's first worker, as a worker that the test plays itself.
+  /// Asks for the assignment of the plugin's first worker, as a worker that the test plays itself.
   func knock(attempt: UInt64, in context: ZeroMQContext) throws -> DealerSocket {
     let socket = try DealerSocket(context)
     for option in try security() { try socket.set(option) }
@@ -100,22 +100,22 @@ final class RemoteWorkerStage {
     _ = try socket.send(Envelope(epoch: 0, incarnation: 0, sequence: 1, .claim(claim)).encoded())
   }
 
-  /// A worker that has got the slot, once it is written down whose that is.
+  /// A worker that has got the assignment, once it is written down whose that is.
   func puppet(attempt: UInt64) throws -> PuppetWorker {
     let context = try ZeroMQContext()
     let socket = try knock(attempt: attempt, in: context)
-    let answer = try awaitFact("the slot") { () throws -> Envelope? in
+    let answer = try awaitFact("the assignment") { () throws -> Envelope? in
       if let message = try socket.receiveOne().message { return try Envelope(decoding: message.bytes) }
       try claim(attempt: attempt, by: socket)
       return nil
     }
-    guard case .assignment(let slot) = answer.body else { throw Problem("no slot, but \(answer.body)") }
+    guard case .assignment(let assignment) = answer.body else { throw Problem("no assignment, but \(answer.body)") }
     let host = address[..<(address.lastIndex(of: ":") ?? address.endIndex)]
     func endpoint(_ port: UInt16) throws -> Endpoint { try Endpoint("\(host):\(port)") }
     return try PuppetWorker(
-      WorkerAddress(plugin.manifest.name, 0), epoch: answer.epoch, incarnation: slot.incarnation,
-      link: Endpoint(address), commands: endpoint(slot.commandsPort), ticks: endpoint(slot.ticksPort),
-      events: endpoint(slot.eventsPort), security: security())
+      WorkerAddress(plugin.manifest.name, 0), epoch: answer.epoch, incarnation: assignment.incarnation,
+      link: Endpoint(address), commands: endpoint(assignment.commandsPort), ticks: endpoint(assignment.ticksPort),
+      events: endpoint(assignment.eventsPort), security: security())
   }
 
   private func security() throws -> [SocketOption] {

@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionClient
 import MotionModel
 import MotionWire

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 public import MotionModel
 public import MotionWire
 import Synchronization

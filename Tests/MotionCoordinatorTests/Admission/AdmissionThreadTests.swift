@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Logging
 import MotionTestKit
 import Synchronization

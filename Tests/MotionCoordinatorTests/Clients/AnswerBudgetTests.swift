@@ -1,3 +1,4 @@
+import LinuxSystem
 import MotionTestKit
 import Testing
 import ZeroMQ

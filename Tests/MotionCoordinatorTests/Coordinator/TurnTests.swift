@@ -1,3 +1,4 @@
+import LinuxSystem
 import Logging
 import MotionCore
 import MotionModel

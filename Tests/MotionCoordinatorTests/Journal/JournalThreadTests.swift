@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import MotionJournal
 import MotionModel
 import Testing

@@ -1,3 +1,4 @@
+import LinuxSystem
 import Synchronization
 import Testing
 import ZeroMQ

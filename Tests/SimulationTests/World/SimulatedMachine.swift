@@ -1,3 +1,4 @@
+import LinuxSystem
 import ZeroMQ
 
 @testable import MotionCoordinator
@@ -24,7 +25,7 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   var wallTime: Int64 { 1_767_225_600_000_000_000 + now.wholeNanoseconds + wallOffset }
   let waits = false
 
-  func alarm() throws(ZeroMQError) -> any Alarm {
+  func alarm() throws(SystemError) -> any Alarm {
     let alarm = try SimulatedAlarm()
     alarms.append(WeakAlarm(alarm: alarm))
     return alarm
@@ -38,7 +39,7 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
     return thread
   }
 
-  func processes(admission: AdmissionThread?) throws(ZeroMQError) -> any ProcessTable { table }
+  func processes(admission: AdmissionThread?) throws(SystemError) -> any ProcessTable { table }
 
   func sender(of message: Message) -> PeerName? { sender }
 
@@ -77,7 +78,7 @@ final class SimulatedAlarm: Alarm {
   private(set) var deadline: Duration?
   private var hasRung = false
 
-  init() throws(ZeroMQError) { counter = try EventCounter() }
+  init() throws(SystemError) { counter = try EventCounter() }
 
   var descriptor: Int32 { counter.descriptor }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 @testable import MotionCoordinator
@@ -49,7 +50,7 @@ final class SimulatedTable: ProcessTable, @unchecked Sendable {
     for entry in entries { entry.signal = SIGKILL }
   }
 
-  func watch(_ processID: Int32) throws(ZeroMQError) -> (any WatchedProcess)? {
+  func watch(_ processID: Int32) throws(SystemError) -> (any WatchedProcess)? {
     entry(processID).map(Watch.init)
   }
 

@@ -1,4 +1,5 @@
 import FaultyNetwork
+import LinuxSystem
 import Testing
 import ZeroMQ
 

@@ -1,5 +1,6 @@
 import FaultyNetwork
 import Glibc
+import LinuxSystem
 import ZeroMQ
 
 /// A peer that speaks ZMTP by hand, so that it can say what libzmq never would. It is closed when the test lets it go.

@@ -7,9 +7,9 @@ public final class EventCounter: Sendable {
   public let descriptor: Int32
 
   /// Makes one that nobody has signalled.
-  public init() throws(ZeroMQError) {
+  public init() throws(SystemError) {
     descriptor = motion_eventfd()
-    guard descriptor >= 0 else { throw ZeroMQError(code: errno, operation: "eventfd") }
+    guard descriptor >= 0 else { throw SystemError(code: errno, operation: "eventfd") }
   }
 
   deinit { close(descriptor) }

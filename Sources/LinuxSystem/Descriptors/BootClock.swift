@@ -1,6 +1,6 @@
 import CLinux
 
-/// The clock that counts since boot, suspended time included, and never goes back. It knows no ZeroMQ.
+/// The clock that counts since boot, suspended time included, and never goes back..
 public enum BootClock {
   /// The time since boot.
   public static var now: Duration { .nanoseconds(motion_boot_clock()) }
@@ -17,5 +17,15 @@ extension Duration {
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isStillTooLong) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
     return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// Milliseconds, rounded up, so that a wait is never shorter than asked for; within what a C `int` holds.
+  package var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
+    guard seconds > Int64(Int32.min) / 1000 else { return Int(Int32.min) }
+    // Division cuts towards zero, which rounds the rest of a negative length up already.
+    let rest = attoseconds > 0 ? attoseconds + 999_999_999_999_999 : attoseconds
+    return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000)
   }
 }

@@ -9,7 +9,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
   private let arrivals: EventCounter
 
   /// An empty box.
-  package init() throws(ZeroMQError) {
+  package init() throws(SystemError) {
     arrivals = try EventCounter()
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+package import LinuxSystem
 
 /// A file at which a Unix socket listens, made before libzmq has a part in it.
 ///

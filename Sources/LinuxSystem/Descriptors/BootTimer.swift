@@ -12,9 +12,9 @@ public final class BootTimer {
   public private(set) var deadline: Duration?
 
   /// Makes one that is not armed.
-  public init() throws(ZeroMQError) {
+  public init() throws(SystemError) {
     descriptor = motion_boot_timer()
-    guard descriptor >= 0 else { throw ZeroMQError(code: errno, operation: "timerfd_create") }
+    guard descriptor >= 0 else { throw SystemError(code: errno, operation: "timerfd_create") }
   }
 
   deinit { close(descriptor) }

@@ -2,7 +2,7 @@ import Glibc
 import MotionTestKit
 import Testing
 
-@testable import ZeroMQ
+@testable import LinuxSystem
 
 /// Root's directories, seen by root and by a user; those of others are made by root.
 @Suite(.enabled(if: geteuid() == 0, "other users' directories are made by root"))

@@ -10,12 +10,12 @@ public final class ProcessHandle {
 
   /// Holds on to the process with this number; `nil` if there is none.
   ///
-  /// - Throws: ``ZeroMQError`` when the system refuses for another reason.
-  public init?(processID: Int32) throws(ZeroMQError) {
+  /// - Throws: ``SystemError`` when the system refuses for another reason.
+  public init?(processID: Int32) throws(SystemError) {
     let descriptor = motion_pidfd_open(processID)
     guard descriptor >= 0 else {
       if errno == ESRCH { return nil }
-      throw ZeroMQError(code: errno, operation: "pidfd_open \(processID)")
+      throw SystemError(code: errno, operation: "pidfd_open \(processID)")
     }
     self.descriptor = descriptor
     self.processID = processID
