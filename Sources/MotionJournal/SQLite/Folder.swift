@@ -81,7 +81,7 @@ enum Folder {
   }
 }
 
-/// Locks a journal for one user, as long as this object exists. The lock ends with the process in any case.
+/// Gives one program exclusive use of a journal while this object exists. The lock ends with the process in any case.
 final class JournalLock {
   private let descriptor: Int32
 
