@@ -3,8 +3,8 @@ import GRDB
 /// The rows that can be removed, as far as this must be known between two transactions.
 ///
 /// Rows that a checkpoint covers lose their bodies and move to the history. The oldest rows of the history are deleted
-/// when they are too old or too many. Each append also compacts twice as many rows as it adds. So the backlog shrinks
-/// in every case, and no append takes longer than three.
+/// when they are too old or too many. Each append also compacts up to twice as many rows as it adds, and
+/// ``rowsBesides``. So the backlog shrinks in every case, and the work of an append stays in proportion to its rows.
 struct Backlog: Sendable, Equatable {
   /// The last row that the checkpoint covers.
   var covered: UInt64
