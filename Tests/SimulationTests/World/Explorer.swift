@@ -22,7 +22,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   private(set) var acknowledged: [UInt64: Commit] = [:]
   /// The refusals that it received, with their reasons.
   private(set) var refusals: [String] = []
-  /// The simulated time of the last answer.
+  /// The simulated time in the last answer about the clock.
   private var time = 0.0
   /// Whether the clock was paused in that answer.
   private var hasPaused = false
