@@ -1,7 +1,7 @@
 extension JournalRow {
-  /// Checks what both kinds of journal ask of rows before they write any.
+  /// Checks the requirements of both journals for rows, before any row is written.
   ///
-  /// A gap is a mistake of the caller, who counts; sizes come from outside.
+  /// A gap is an error of the caller, which counts the rows, and traps. Sizes depend on external input, so they throw.
   static func check(_ rows: [JournalRow], after last: UInt64, at place: String) throws(JournalError) {
     var expected = last
     let inParts = "Commit it in parts"
@@ -21,11 +21,11 @@ extension JournalRow {
 }
 
 extension CheckpointUpdate {
-  /// What helps when there is too much in a world.
+  /// The remedy for a checkpoint that is too large.
   fileprivate static let remedy = "Forget targets that are not needed any more (motionctl forget)"
 
-  /// Likewise for a checkpoint: it covers a row that is there, and no fewer rows than the one before. What follows later
-  /// is for ``PartIndex/check(_:at:)``.
+  /// Checks a checkpoint likewise: it covers a row that exists, and at least as many rows as the previous checkpoint.
+  /// ``PartIndex/check(_:at:)`` checks its total size later.
   func check(from first: UInt64, to last: UInt64, at place: String) throws(JournalError) {
     precondition(sequence >= first, "the checkpoint is of row \(sequence), and the one before of row \(first)")
     precondition(sequence <= last, "the checkpoint is of row \(sequence), and the last row is \(last)")
@@ -38,7 +38,7 @@ extension CheckpointUpdate {
 }
 
 extension PartIndex {
-  /// Whether all parts of a checkpoint are not too much.
+  /// Checks that the parts of a checkpoint are within the limit together.
   func check(_ sequence: UInt64, at place: String) throws(JournalError) {
     guard bytes <= JournalLimits.checkpointBytes else {
       throw .tooLarge(

@@ -1,59 +1,61 @@
-/// Keeps what must not be lost: rows in their order, and now and then the world after one of them.
+/// Stores rows in their order and, from time to time, a checkpoint: the state after one of them.
 ///
-/// A journal is used from one thread, the one that opened it: it waits for the disk. Opening one verifies everything in
-/// it. After an error whose code is ``JournalError/Code/broken`` nobody can know what is on disk: close the journal, open
-/// it again, and look at ``contents()``.
+/// A journal belongs to the thread that opened it, and its calls block until the disk has answered. Opening verifies
+/// the whole journal. After an error with the code ``JournalError/Code/broken``, the contents of the disk are unknown:
+/// close the journal, open it again, and read ``contents()``.
 public protocol Journal: AnyObject {
-  /// What the journal holds. Reads and verifies all of it, so ask once, before the first ``append(_:)``.
+  /// The contents of the journal. Reads and verifies all of it, so call this once, before the first ``append(_:)``.
   func contents() throws(JournalError) -> JournalContents
 
-  /// Writes rows behind the last one; on return all of them are on disk.
+  /// Appends rows; on return all of them are on disk.
   ///
-  /// Thrown: none of them is, and the next append may be the same rows, unless the code is
-  /// ``JournalError/Code/broken``. That the sequences go on from the last one without a gap is the caller's duty, and is
-  /// trapped.
+  /// If it throws, none of the rows is on disk and the same rows may be appended again, unless the code is
+  /// ``JournalError/Code/broken``. The caller ensures that the sequences continue without a gap; a gap traps.
   func append(_ rows: [JournalRow]) throws(JournalError)
 
-  /// Brings the world up to a row; on return it is on disk. The rows that it covers go in small steps; their identities
-  /// stay. Costs what the given parts cost; those that are as before are not written.
+  /// Writes a checkpoint of the state after a row; on return it is on disk. The rows that it covers are removed in
+  /// small steps; their identities stay. The cost depends on the given parts; unchanged parts are not written.
   ///
-  /// Thrown: the one before is still there, with its rows, unless the code is ``JournalError/Code/broken``.
+  /// If it throws, the previous checkpoint and its rows are still stored, unless the code is
+  /// ``JournalError/Code/broken``.
   ///
-  /// - Parameter check: reads the parts back as they are stored, before they count and before any row or older checkpoint
-  ///   is given up. An error that it throws rolls all of it back.
-  /// - Returns: how many bytes the world has now.
+  /// - Parameter check: reads the stored parts back, before they take effect and before any row or older checkpoint is
+  ///   removed. If it throws, everything is rolled back.
+  /// - Returns: the size of the checkpoint in bytes.
   @discardableResult
   func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int
 
-  /// A part of the last checkpoint; `nil` if it has none of this number.
+  /// A part of the last checkpoint; `nil` if it has no part of this number.
   func part(_ number: UInt64) throws(JournalError) -> [UInt8]?
 
-  /// Does one bounded step of what can wait, such as giving space back: call it when answers have left.
+  /// Performs one bounded step of deferred work, such as returning free space. Call it when no answer waits.
   ///
-  /// - Returns: whether there is more to do. Whoever never calls this waits for it in ``append(_:)``, when it must be done.
+  /// - Returns: whether more work is left. If this is never called, ``append(_:)`` does the work once it cannot be
+  ///   deferred.
   func tidy() throws(JournalError) -> Bool
 
-  /// Lets go of the files. What was appended is on disk already; after this every call but another `close` throws.
+  /// Closes the files. Appended rows are on disk already. After this, every call except another `close` throws.
   func close()
 }
 
 extension Journal {
-  /// Likewise, without a look at what is stored.
+  /// Writes a checkpoint likewise, without checking the stored parts.
   @discardableResult
   public func checkpoint(_ update: CheckpointUpdate) throws(JournalError) -> Int {
     try checkpoint(update) { _ in }
   }
 }
 
-/// Says what of a journal's contents can be read, and in words that fit behind "lost:" what cannot.
+/// Returns the part of a journal's contents that can be decoded, and a text that fits behind "lost:" for each part
+/// that cannot.
 public typealias JournalSalvage = (JournalContents) -> (contents: JournalContents, losses: [String])
 
-/// Judges the parts of a checkpoint that is about to count; throws a ``JournalError`` if a start could not read it.
+/// Checks the parts of a checkpoint before it takes effect; throws a ``JournalError`` if a start could not read it.
 public typealias CheckpointCheck = (StoredParts) throws -> Void
 
-/// The parts of a checkpoint as they are stored, before the checkpoint counts.
+/// The parts of a checkpoint as they are stored, before the checkpoint takes effect.
 public struct StoredParts {
-  /// The numbers of those that the update has added or changed.
+  /// The numbers of the parts that the update has added or changed.
   public let changed: [UInt64]
   private let read: (UInt64) throws -> [UInt8]?
   private let readAll: () throws -> [UInt8]
@@ -62,29 +64,30 @@ public struct StoredParts {
     (self.changed, self.read, self.readAll) = (changed, read, readAll)
   }
 
-  /// The stored bytes of a part; `nil` if there is none of this number.
+  /// The stored bytes of a part; `nil` if there is no part of this number.
   public func body(of number: UInt64) throws -> [UInt8]? { try read(number) }
 
-  /// The stored bytes of all parts, one after the other.
+  /// The stored bytes of all parts, concatenated.
   public func whole() throws -> [UInt8] { try readAll() }
 }
 
-/// One thing that must not be lost: a commit, a stop, a pause.
+/// One event that must not be lost: a commit, a stop, a pause.
 public struct JournalRow: Sendable, Hashable {
-  /// Its place, from 1 and without gaps over the life of the journal.
+  /// Its number, from 1 and without gaps over the life of the journal.
   public var sequence: UInt64
-  /// Nanoseconds since 1970, for people and for the time that identities are kept.
+  /// Nanoseconds since 1970. Shown to people, and used for the age of identities.
   public var wallTime: Int64
-  /// The id that the client chose for it; empty for what has none.
+  /// The id that the client chose; empty if the event has none.
   public var identity: [UInt8]
-  /// What tells a repetition from another thing with the same identity: the caller's digest of what the client said.
+  /// Distinguishes a resent event from another event with the same identity: the caller's digest of the client's
+  /// message.
   public var digest: [UInt8]
-  /// What a repetition is answered with; kept with the identity, longer than the body.
+  /// The answer to a resent event; kept with the identity, longer than the body.
   public var answer: [UInt8]
-  /// What happened, in the words of whoever reads it again.
+  /// The event, encoded by the caller.
   public var body: [UInt8]
 
-  /// A row; one without an identity needs neither digest nor answer.
+  /// A row. Without an identity, digest and answer may be empty.
   public init(
     sequence: UInt64, wallTime: Int64, identity: [UInt8] = [], digest: [UInt8] = [], answer: [UInt8] = [], body: [UInt8]
   ) {
@@ -97,11 +100,11 @@ public struct JournalRow: Sendable, Hashable {
   }
 }
 
-/// The world after a row, in the words of whoever reads it again.
+/// The state after a row, encoded by the caller.
 public struct JournalCheckpoint: Sendable, Hashable {
-  /// The last row that is part of it; 0 if there was none.
+  /// The last row that it covers; 0 if none.
   public var sequence: UInt64
-  /// The world: its parts, one after the other.
+  /// The state: all parts, concatenated.
   public var body: [UInt8]
 
   /// A checkpoint.
@@ -111,16 +114,16 @@ public struct JournalCheckpoint: Sendable, Hashable {
   }
 }
 
-/// The world after a row, as what is other than in the checkpoint before.
+/// The state after a row, as the difference from the previous checkpoint.
 public struct CheckpointUpdate: Sendable, Hashable {
-  /// The last row that is part of the world; 0 if there was none.
+  /// The last row that it covers; 0 if none.
   public var sequence: UInt64
-  /// Whether nothing of the checkpoint before stays.
+  /// Whether it replaces the previous checkpoint completely.
   public var isWhole: Bool
-  /// The parts that are new, or may have changed, each number once. The world is all parts in the order of their numbers,
-  /// which are below 2^63.
+  /// The parts that are new or may have changed, each number once. The state is the concatenation of all parts in the
+  /// order of their numbers, which are below 2^63.
   public var parts: [CheckpointPart]
-  /// The numbers of those that are no more.
+  /// The numbers of the parts to remove.
   public var removed: [UInt64]
 
   /// An update.
@@ -128,44 +131,44 @@ public struct CheckpointUpdate: Sendable, Hashable {
     (self.sequence, self.isWhole, self.parts, self.removed) = (sequence, isWhole, parts, removed)
   }
 
-  /// A world of one part, whatever was before.
+  /// An update that replaces everything with one part.
   public init(_ checkpoint: JournalCheckpoint) {
     self.init(
       sequence: checkpoint.sequence, isWhole: true, parts: [CheckpointPart(number: 0, body: checkpoint.body)])
   }
 }
 
-/// A part of a checkpoint, which is written and verified for itself.
+/// A part of a checkpoint, written and verified separately.
 public struct CheckpointPart: Sendable, Hashable {
-  /// Its place among the others.
+  /// Its position among the parts.
   public var number: UInt64
-  /// Its share of the world.
+  /// Its bytes of the state.
   public var body: [UInt8]
 
   /// A part.
   public init(number: UInt64, body: [UInt8]) { (self.number, self.body) = (number, body) }
 }
 
-/// What is remembered of a row that had an identity, also when its body has gone.
+/// The data that is kept of a row with an identity after its body was removed.
 public struct JournalIdentity: Sendable, Hashable {
   /// The id that the client chose.
   public var identity: [UInt8]
-  /// The row that it was.
+  /// The sequence of the row.
   public var sequence: UInt64
-  /// When it was written, in nanoseconds since 1970.
+  /// The wall time of the row, in nanoseconds since 1970.
   public var wallTime: Int64
-  /// The caller's digest of what the client said.
+  /// The caller's digest of the client's message.
   public var digest: [UInt8]
-  /// What a repetition is answered with.
+  /// The answer to a resent event.
   public var answer: [UInt8]
 
-  /// What is remembered of `row`.
+  /// The data that is kept of `row`.
   public init(of row: JournalRow) {
     self.init(
       identity: row.identity, sequence: row.sequence, wallTime: row.wallTime, digest: row.digest, answer: row.answer)
   }
 
-  /// An identity with what belongs to it.
+  /// An identity and its data.
   public init(identity: [UInt8], sequence: UInt64, wallTime: Int64, digest: [UInt8], answer: [UInt8]) {
     self.identity = identity
     self.sequence = sequence
@@ -175,22 +178,22 @@ public struct JournalIdentity: Sendable, Hashable {
   }
 }
 
-/// What a journal holds when it is opened.
+/// The contents of a journal when it is opened.
 public struct JournalContents: Sendable, Equatable {
-  /// The world to begin with; none before the first.
+  /// The checkpoint to start from; `nil` if there is none yet.
   public var checkpoint: JournalCheckpoint?
-  /// What happened after it, in order and without gaps.
+  /// The rows after it, in order and without gaps.
   public var rows: [JournalRow]
-  /// Identities of rows of the last 24 hours, at most 100,000, in the order of the rows; those of ``rows`` are among them.
+  /// The identities of the last 24 hours, at most 100,000, in the order of their rows. Those of ``rows`` are included.
   public var identities: [JournalIdentity]
 
-  /// Contents; empty is what a new journal holds.
+  /// Contents; without arguments, those of a new journal.
   public init(checkpoint: JournalCheckpoint? = nil, rows: [JournalRow] = [], identities: [JournalIdentity] = []) {
     self.checkpoint = checkpoint
     self.rows = rows
     self.identities = identities
   }
 
-  /// The last row there ever was, 0 if none: the next one has the sequence after it.
+  /// The last row that was ever written, 0 if none. The next row has the following sequence.
   public var lastSequence: UInt64 { rows.last?.sequence ?? checkpoint?.sequence ?? 0 }
 }

@@ -1,44 +1,44 @@
-/// Why a journal cannot do what was asked: where, what, and what to do about it.
+/// A failure of a journal: its place, its cause and its remedy.
 public struct JournalError: Error, Hashable, Sendable {
-  /// What went wrong, for programs. More may come.
+  /// The kind of failure, for programs. Versions to come may add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The word.
+    /// The code as text.
     public let description: String
 
-    /// The disk, or the quota, is full. Nothing was written; it may go better later, with the same journal.
+    /// The disk or the quota is full. Nothing was written; a retry with the same journal may succeed.
     public static let full = Code(description: "full")
-    /// The disk or the file cannot be written. Nothing was written.
+    /// The disk or the file is not writable. Nothing was written.
     public static let readOnly = Code(description: "read-only")
     /// A row or a checkpoint is larger than ``JournalLimits`` allows. Nothing was written.
     public static let tooLarge = Code(description: "too-large")
-    /// A checkpoint that was stored could not be read again, or says what no runtime can be. It was rolled back.
+    /// A stored checkpoint could not be decoded, or describes an impossible runtime. It was rolled back.
     public static let unreadable = Code(description: "unreadable")
-    /// The disk failed, so that nobody can know what is on it: close the journal, and open it again.
+    /// The disk failed, so its contents are unknown: close the journal and open it again.
     public static let broken = Code(description: "broken")
     /// The journal was closed.
     public static let closed = Code(description: "closed")
 
     /// Another process, or another part of this one, has the journal open.
     public static let locked = Code(description: "locked")
-    /// There is no journal, and none was to be made.
+    /// There is no journal, and the caller did not ask to create one.
     public static let missing = Code(description: "missing")
-    /// The directory or a file in it cannot be opened: its owner, its mode, or the disk.
+    /// The directory or a file in it cannot be opened, because of its owner, its mode or the disk.
     public static let inaccessible = Code(description: "inaccessible")
-    /// An older motiond wrote it, and it was only to be looked at: a start brings it up to date.
+    /// An older motiond wrote it, and the caller only reads it. A start migrates it.
     public static let older = Code(description: "older")
     /// A newer motiond wrote it.
     public static let newer = Code(description: "newer")
-    /// Something in it is not as it was written, or what was written is not in it any more.
+    /// A part of it is not as it was written, or acknowledged data is missing.
     public static let damaged = Code(description: "damaged")
   }
 
-  /// What went wrong, for programs.
+  /// The kind of failure, for programs.
   public var code: Code
-  /// Where: the file, and the row or checkpoint if it is about one.
+  /// The file, and the row or checkpoint if the failure concerns one.
   public var place: String
-  /// What went wrong, for people.
+  /// The cause, for people.
   public var cause: String
-  /// What to do about it, in one sentence without a full stop.
+  /// The remedy, in one sentence without a full stop.
   public var remedy: String
 
   /// An error.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The bugs that the simulation has to find can be made in the sources as they are: `make bugs` makes them, and takes long.
+/// The deliberate bugs of the simulation can be applied to the current sources. `make bugs` applies them, and takes
+/// long.
 struct BugTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Bugs")
   private static let root = folder.appending(path: "../../..").standardizedFileURL
@@ -22,7 +23,7 @@ struct BugTests {
     }
   }
 
-  /// docs/simulation.md says of each what is wrong, in the words of its patch.
+  /// docs/simulation.md describes each bug with the first line of its patch.
   @Test func everyBugIsInTheDocuments() throws {
     let page = try String(contentsOf: Self.root.appending(path: "docs/simulation.md"), encoding: .utf8)
     let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)

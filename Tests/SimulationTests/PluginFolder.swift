@@ -5,9 +5,9 @@ import MotionTestKit
 
 @testable import MotionExecutors
 
-/// The plugins as folders: their manifests, and programs that nobody runs here.
+/// The folders of the plugins: their manifests, and programs that are never executed here.
 final class PluginFolder {
-  /// The plugins there are.
+  /// The names of all plugins.
   static let names: [PluginName] = ["tween", "gesture", "osc"]
 
   private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ final class PluginFolder {
     }
   }
 
-  /// What the program of a plugin declares.
+  /// The executors that the program of a plugin declares.
   static func executors(of plugin: PluginName) -> [ExecutorDeclaration] {
     switch plugin {
     case "gesture": [ExecutorDeclaration(GestureExecutor.self)]
@@ -43,7 +43,7 @@ final class PluginFolder {
   }
 }
 
-/// A way out by which nothing leaves.
+/// A transport that sends nothing.
 private final class SilentTransport: OSCTransport {
   private var lines: UInt64 = 0
 

@@ -2,13 +2,14 @@ import Glibc
 import MotionTestKit
 import Synchronization
 
-/// Scenarios that several threads take, one after the other, until one fails. Which scenario has which number follows from the
-/// seed alone, and each has one thread, so that threads change how fast it goes and nothing else.
+/// A series of scenarios that several threads run until one fails. The number of each scenario follows from the seed
+/// alone, and each scenario runs on one thread. So the number of threads changes only the speed.
 final class ScenarioSeries: Sendable {
-  /// How often it says how far it is: often enough for who waits, and seldom enough for who reads it in the morning.
+  /// How often the progress is printed: often enough for a waiting developer, and seldom enough for a log that is read
+  /// the next morning.
   private static let sayingEvery = Duration.seconds(10)
 
-  /// A scenario in which something did not hold.
+  /// A scenario in which an invariant did not hold.
   struct Failure {
     let number: Int
     let scenario: UInt64
@@ -31,7 +32,7 @@ final class ScenarioSeries: Sendable {
     state = Mutex(State(random: SeededRandom(seed: seed)))
   }
 
-  /// The next scenario, with its number from 0; `nil` when all are taken, or one has failed.
+  /// The next scenario, with its number from 0; `nil` when all have been taken, or one has failed.
   func next() -> (number: Int, scenario: UInt64)? {
     state.withLock { state in
       guard state.taken < count, state.failure == nil else { return nil }
@@ -40,11 +41,12 @@ final class ScenarioSeries: Sendable {
     }
   }
 
-  /// Takes note of what came of a scenario, and now and then says how far they are.
+  /// Records the outcome of a scenario, and prints the progress when it is due.
   func finished(_ number: Int, _ scenario: UInt64, _ outcome: Outcome) {
     let line = state.withLock { state -> String? in
       state.tally.add(outcome)
-      // Of several the first, and those before it are all under way: with any number of threads it is the same.
+      // Only the failure with the lowest number is kept. All scenarios before it have been taken, so the result is the
+      // same for any number of threads.
       if let failure = outcome.failures.first, state.failure.map({ number < $0.number }) ?? true {
         state.failure = Failure(number: number, scenario: scenario, text: failure)
       }
@@ -55,13 +57,13 @@ final class ScenarioSeries: Sendable {
     if let line { Self.say(line) }
   }
 
-  /// The first scenario that failed, once every thread has ended.
+  /// The failed scenario with the lowest number, once every thread has ended.
   var failure: Failure? { state.withLock(\.failure) }
 
-  /// What none of the scenarios has produced.
+  /// The items of the census that no scenario has produced.
   var missing: [String] { state.withLock(\.tally.rarest).filter { $0.count == 0 }.map(\.name) }
 
-  /// Says what was simulated in all, and what was never produced.
+  /// Prints the totals, and the items that were never produced.
   func sayAll() {
     Self.say(state.withLock(\.tally.line))
     let rarest = state.withLock(\.tally.rarest).prefix(12).map { "\($0.name) \($0.count)" }
@@ -69,21 +71,21 @@ final class ScenarioSeries: Sendable {
     if !missing.isEmpty { Self.say("simulation: never produced: \(missing.joined(separator: ", "))") }
   }
 
-  /// Says it at once, whoever reads.
+  /// Prints the line at once, without buffering.
   private static func say(_ line: String) {
     print(line)
     fflush(nil)
   }
 }
 
-/// What was simulated, and how fast.
+/// The number of simulated events, and their rate.
 private struct Tally {
   private let start = ContinuousClock.now
   private var scenarios = 0
   private var turns = 0
   private var frames: UInt64 = 0
   private var starts = 0
-  /// In how many scenarios each thing was produced that the census requires.
+  /// For each item that the census requires, the number of scenarios that produced it.
   private var counts: [String: Int] = [:]
 
   mutating func add(_ outcome: Outcome) {
@@ -94,7 +96,7 @@ private struct Tally {
     for (name, isProduced) in outcome.census.required { counts[name, default: 0] += isProduced ? 1 : 0 }
   }
 
-  /// What the census requires, with the number of scenarios that produced it, the fewest first.
+  /// The items that the census requires, with the number of scenarios that produced each, the fewest first.
   var rarest: [(name: String, count: Int)] {
     counts.map { (name: $0.key, count: $0.value) }.sorted { ($0.count, $0.name) < ($1.count, $1.name) }
   }

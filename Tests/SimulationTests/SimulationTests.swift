@@ -3,13 +3,13 @@ import Glibc
 import MotionTestKit
 import Testing
 
-/// Scenarios of the whole, each from a seed: whatever happens, what is promised holds after each moment, and once the trouble is
-/// over everything is as if there had been none.
+/// Scenarios of the whole system, each from a seed. Under any faults, the invariants hold after each moment, and once
+/// the faults end the system recovers completely.
 ///
-/// `MOTION_TEST_SEED` repeats the scenarios of a run; `MOTION_SCENARIO` runs one scenario alone, with what happened in it;
-/// `MOTION_SCENARIOS` says how many there are, or `forever`.
+/// `MOTION_TEST_SEED` repeats the scenarios of a run; `MOTION_SCENARIO` runs one scenario alone and prints its events;
+/// `MOTION_SCENARIOS` is the number of scenarios, or `forever`.
 @Suite(.serialized) struct SimulationTests {
-  /// How many scenarios produce everything that there is: messages, operations, types of plans, and rare paths.
+  /// The number of scenarios that produce every item: messages, operations, types of plans, and rare paths.
   private static let census = 1000
 
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -33,14 +33,14 @@ import Testing
     }
     series.sayAll()
     guard let failure = series.failure else {
-      // Fewer may miss what is seldom by chance.
+      // Fewer scenarios may miss rare items by chance.
       if count >= Self.census { #expect(series.missing == [], "in \(count) scenarios this was never produced") }
       return
     }
     Issue.record("MOTION_SCENARIO=\(failure.scenario) (number \(failure.number)): \(failure.text)")
   }
 
-  /// The requests that the census looks for are those of the protocol, by their names there.
+  /// The messages in the census are those of the protocol, by their names there.
   @Test func theCensusKnowsEveryMessageOfTheProtocol() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../Sources/MotionWire/motion.proto").standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(names) == Set(Census.Message.allCases.map(\.rawValue)))
   }
 
-  /// Also of two that run at the same time, on two threads.
+  /// Also for two scenarios that run at the same time, on two threads.
   @Test func theSameSeedIsTheSameScenario() async throws {
     let folder = try PluginFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Or `make simulate` would run out of descriptors after some thousands.
+  /// A leak would make `make simulate` run out of descriptors after some thousands of scenarios.
   @Test func aScenarioLetsGoOfEverything() throws {
     let folder = try PluginFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -84,7 +84,7 @@ import Testing
     try World(seed: scenario, plugins: plugins).play()
   }
 
-  /// Runs one scenario and says what happened.
+  /// Runs one scenario and prints its events.
   private func tell(_ scenario: UInt64, _ plugins: String) throws {
     let world = try World(seed: scenario, plugins: plugins, keepsLog: true)
     let outcome = world.play()

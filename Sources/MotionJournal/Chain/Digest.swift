@@ -1,15 +1,16 @@
 import CSodium
 
-/// 32 bytes that stand for others: BLAKE2b-256, as `b2sum -l 256` computes it.
+/// A 32-byte digest: BLAKE2b-256, as `b2sum -l 256` computes it.
 ///
-/// It tells accidents, not a malefactor: who can write the journal can write its digests too. BLAKE2b, because libsodium has
-/// it, on which libzmq stands in this process anyway, and because it takes two thirds of the time of SHA-256 there.
+/// It detects accidents, not an attacker: a user who can write the journal can also write its digests. BLAKE2b,
+/// because libsodium contains it, which libzmq loads into this process anyway, and because it takes two thirds of the
+/// time of libsodium's SHA-256.
 package struct Digest: Sendable, Hashable {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
   package static let byteCount = 32
 
-  /// Of nothing in particular: what comes before the first.
+  /// 32 zero bytes: stands for the link before the first one, and for a link that is missing.
   static let zero = Digest(words: (0, 0, 0, 0))
 
   private init(words: (UInt64, UInt64, UInt64, UInt64)) {
@@ -26,7 +27,7 @@ package struct Digest: Sendable, Hashable {
     words = (0, 0, 0, 0)
     withUnsafeMutableBytes(of: &words) { result in
       guard let result = result.bindMemory(to: UInt8.self).baseAddress else { return }
-      // It fails for lengths that it does not know, and 32 is one that it does.
+      // This fails only for unsupported lengths, and 32 is a supported one.
       _ = crypto_generichash(
         result, Self.byteCount, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count), nil, 0)
     }
@@ -42,19 +43,19 @@ package struct Digest: Sendable, Hashable {
   /// The bytes to store.
   package var bytes: [UInt8] { withUnsafeBytes(of: words, Array.init) }
 
-  /// As people compare it with another one: the first 8 bytes are enough.
+  /// The first 8 bytes in hexadecimal, enough for a person to compare two digests.
   var text: String { bytes.prefix(8).hexText }
 
   package static func == (one: Digest, other: Digest) -> Bool { one.words == other.words }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
-  /// Chooses the fastest code for this processor; once.
+  /// Selects the fastest implementation for this processor, once.
   private static let library = sodium_init() >= 0
 }
 
 extension Sequence<UInt8> {
-  /// Two digits for each byte.
+  /// The bytes in hexadecimal, two digits each.
   package var hexText: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

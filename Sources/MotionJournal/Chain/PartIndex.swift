@@ -1,4 +1,5 @@
-/// What the parts of a checkpoint are, without their bytes: enough to tell which have changed, and to seal them all.
+/// The numbers, checksums and sizes of the parts of a checkpoint, without their bodies: enough to detect which parts
+/// have changed, and to seal all of them.
 struct PartIndex: Equatable {
   private struct Entry: Equatable {
     var checksum: Digest
@@ -6,36 +7,36 @@ struct PartIndex: Equatable {
   }
 
   private var entries: [UInt64: Entry] = [:]
-  /// How many bytes they have in all.
+  /// The total size of the parts in bytes.
   private(set) var bytes = 0
 
-  /// No parts.
+  /// An index without parts.
   init() {}
 
-  /// Parts that were found.
+  /// An index of the parts that were read.
   init(_ parts: [StoredPart]) {
     for part in parts { _ = set(part.number, part.checksum ?? .zero, bytes: part.body.count) }
   }
 
-  /// Takes note of a part.
+  /// Records a part.
   ///
-  /// - Returns: whether it is another one than before.
+  /// - Returns: whether it differs from the part recorded before.
   mutating func set(_ number: UInt64, _ checksum: Digest, bytes count: Int) -> Bool {
     let before = entries.updateValue(Entry(checksum: checksum, bytes: count), forKey: number)
     bytes += count - (before?.bytes ?? 0)
     return before?.checksum != checksum
   }
 
-  /// Takes a part out.
+  /// Removes a part.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether the index contained it.
   mutating func remove(_ number: UInt64) -> Bool {
     guard let before = entries.removeValue(forKey: number) else { return false }
     bytes -= before.bytes
     return true
   }
 
-  /// The digest of all of them, in the order of their numbers.
+  /// The digest of all parts, in the order of their numbers.
   var checksum: Digest {
     var list: [UInt8] = []
     list.reserveCapacity(entries.count * (8 + Digest.byteCount))

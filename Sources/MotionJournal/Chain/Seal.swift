@@ -1,21 +1,21 @@
-/// What ties rows and checkpoints to those before them, so that none can be missing, altered or exchanged unnoticed.
+/// Chains rows and checkpoints to those before them, so that a missing, altered or exchanged one is detected.
 ///
-/// Each row has a digest of its body and a link: the digest of the link before it and of all that the row says. The link of
-/// the last row so stands for all rows there ever were. Checkpoints have a chain of their own, in which each also stands
-/// for the link of the row that it is of.
+/// Each row has a digest of its body and a link: the digest of the previous link and of all fields of the row. So the
+/// link of the last row covers every row of the journal's life. Checkpoints have a chain of their own; the link of a
+/// checkpoint also covers the link of its row.
 ///
-/// Integers are written with the least significant byte first, lengths before what they count, and a letter at the
-/// beginning keeps kinds apart.
+/// Integers are written least significant byte first, and lengths before the bytes that they count. A letter at the
+/// beginning separates the kinds.
 struct Seal {
   private var bytes: [UInt8] = []
 
   /// The link before the first row of the journal with this id.
   static func beginning(of id: [UInt8]) -> Digest { Digest(of: Array("motion journal 1".utf8) + id) }
 
-  /// The link before its first checkpoint.
+  /// The link before the first checkpoint.
   static let beforeFirstCheckpoint = Digest.zero
 
-  /// The link of a row, after the link of the one before it. `checksum` is the digest of its body.
+  /// The link of a row that follows the row with the link `previous`. `checksum` is the digest of its body.
   mutating func link(of row: JournalRow, checksum: Digest, after previous: Digest) -> Digest {
     begin("R", previous)
     add(row.sequence)
@@ -28,7 +28,8 @@ struct Seal {
     return Digest(of: bytes)
   }
 
-  /// The link of the checkpoint with this number, of the row with this sequence and link, after the checkpoint before it.
+  /// The link of checkpoint `number`, which covers the rows up to the one with this sequence and link, and follows the
+  /// checkpoint with the link `previous`.
   mutating func link(
     ofCheckpoint number: UInt64, sequence: UInt64, row: Digest, checksum: Digest, after previous: Digest
   ) -> Digest {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The head's file on a real disk.
+/// The file of the head on a real disk.
 final class HeadDescriptor: HeadStorage {
   private let path: String
   private let directory: String
@@ -24,7 +24,7 @@ final class HeadDescriptor: HeadStorage {
       if errno == ENOENT { return nil }
       throw .system("open", path)
     }
-    // What is read ought to be what is on disk, and not what the kernel kept of a write that failed.
+    // Drops the kernel's cached pages, so that the contents come from the disk and not from a write that failed.
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     var bytes = [UInt8](repeating: 0, count: HeadSlot.fileBytes)
     let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -48,7 +48,7 @@ final class HeadDescriptor: HeadStorage {
       guard count > 0 else { throw .system("write", path, as: .broken) }
       written += count
     }
-    // Once only: after a sync that failed, the next one would say that all is well without having written anything.
+    // Only once: after a failed sync, the next one would report success without having written anything.
     guard fdatasync(descriptor) == 0 else { throw .system("sync", path, as: .broken) }
   }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where the head lies: the file, or what a test puts in its place to see what would survive a loss of power.
+/// The storage of the head: the file, or a test's replacement that shows which bytes would survive a power loss.
 package protocol HeadStorage: AnyObject {
-  /// What is there; `nil` if there is no such file.
+  /// The contents of the file; `nil` if it does not exist.
   func read() throws(JournalError) -> [UInt8]?
-  /// Makes an empty file, if there is none, and waits until its name is on disk.
+  /// Creates an empty file if none exists, and returns when its name is on disk.
   func create() throws(JournalError)
-  /// Writes at an offset, and waits until that is on disk.
+  /// Writes at an offset, and returns when the bytes are on disk.
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalError)
-  /// Lets go of the file.
+  /// Closes the file.
   func close()
 }
 
@@ -17,13 +17,13 @@ final class HeadFile {
   private let storage: any HeadStorage
   private var generation: UInt64
 
-  /// What was read when it was opened; `nil` if there is no file.
+  /// The contents of the file when it was opened; `nil` if it did not exist.
   let found: Found?
 
-  /// What an existing file says.
+  /// The contents of an existing file.
   enum Found: Equatable {
     case head(JournalHead)
-    /// It is not as it was written, in both slots.
+    /// Neither slot is as it was written.
     case damaged
   }
 
@@ -32,11 +32,11 @@ final class HeadFile {
     let bytes = try storage.read() ?? []
     let slot = HeadSlot.newest(in: bytes)
     generation = slot?.generation ?? 0
-    // Nothing but zeros is what a loss of power leaves between making the file and the end of writing to it.
+    // A file of zeros is the result of a power loss between creating the file and the end of the first write.
     found = bytes.allSatisfy { $0 == 0 } ? nil : slot.map { .head($0.head) } ?? .damaged
   }
 
-  /// Makes the file, with the head of a new journal and room for every later one.
+  /// Creates the file, with the head of a new journal and room for both slots.
   func create(_ head: JournalHead) throws(JournalError) {
     try storage.create()
     generation = 1
@@ -46,13 +46,13 @@ final class HeadFile {
     try storage.write(bytes, at: 0)
   }
 
-  /// Writes a head in the place of the one before the last, and waits until it is on disk.
+  /// Writes a head over the older of the two slots, and returns when it is on disk.
   func write(_ head: JournalHead) throws(JournalError) {
     generation += 1
     let slot = HeadSlot(generation: generation, head: head)
     try storage.write(slot.encoded, at: slot.offset)
   }
 
-  /// Lets go of the file.
+  /// Closes the file.
   func close() { storage.close() }
 }

@@ -1,16 +1,16 @@
-/// What the journal has to hold at least: its last row and its last checkpoint, each with its link.
+/// The minimum contents of the journal: its last row and its last checkpoint, each with its link.
 ///
-/// It is kept outside the database, because a database that has lost its end is as whole as any other one.
+/// The head is stored outside the database, because a database that has lost its end is consistent in itself.
 struct JournalHead: Sendable, Hashable {
-  /// The journal that it is of: 16 random bytes.
+  /// The id of the journal: 16 random bytes.
   var id: [UInt8]
   /// The last row; 0 before the first.
   var sequence: UInt64
   /// The link of that row.
   var link: Digest
-  /// How many checkpoints there were.
+  /// The number of checkpoints so far.
   var checkpoint: UInt64
-  /// The link of the last one.
+  /// The link of the last checkpoint.
   var checkpointLink: Digest
 
   static let idBytes = 16
@@ -34,23 +34,23 @@ struct JournalHead: Sendable, Hashable {
   var isNew: Bool { sequence == 0 && checkpoint == 0 }
 }
 
-/// One writing of the head, as it lies in the file: the newer of two whole ones counts.
+/// One slot of the head's file. Of two intact slots, the newer one is valid.
 package struct HeadSlot: Sendable, Hashable {
-  /// Grows with each writing.
+  /// Grows with each write.
   var generation: UInt64
   var head: JournalHead
 
-  /// Two slots, each in a block of its own, so that a writing that is torn by a loss of power leaves the other one whole.
-  /// No disk in use writes less carefully than in blocks of 4096 bytes.
+  /// Two slots, each in a block of its own, so that a torn write leaves the other slot intact. Every disk in use
+  /// writes blocks of at most 4096 bytes independently.
   package static let distance = 4096
-  /// The bytes of the file.
+  /// The size of the file in bytes.
   static let fileBytes = 2 * distance
-  /// Magic, generation, id, sequence, link, checkpoint, its link, and the digest of all that.
+  /// Magic, generation, id, sequence, link, checkpoint, its link, and the digest of all these.
   package static let byteCount = magic.count + 8 + JournalHead.idBytes + 2 * (8 + Digest.byteCount) + Digest.byteCount
 
   private static let magic = Array("MotionH1".utf8)
 
-  /// Where this writing goes.
+  /// The offset of this slot in the file.
   var offset: Int { Int(generation % 2) * Self.distance }
 
   /// The bytes to write at ``offset``.
@@ -71,7 +71,7 @@ package struct HeadSlot: Sendable, Hashable {
     self.head = head
   }
 
-  /// A slot that was read; `nil` if it is not as it was written.
+  /// Decodes a slot; `nil` if it is not as it was written.
   package init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= Self.byteCount else { return nil }
     let content = bytes.prefix(Self.byteCount - Digest.byteCount)
@@ -92,14 +92,14 @@ package struct HeadSlot: Sendable, Hashable {
       id: id, sequence: sequence, link: link, checkpoint: checkpoint, checkpointLink: checkpointLink)
   }
 
-  /// The newest whole writing in the file; `nil` if there is none.
+  /// The newest intact slot in the file; `nil` if both are damaged.
   package static func newest(in file: [UInt8]) -> HeadSlot? {
     [0, distance].compactMap { HeadSlot(file.dropFirst($0).prefix(byteCount)) }.max { $0.generation < $1.generation }
   }
 }
 
 extension UInt64 {
-  /// The number of these bytes, the least significant first.
+  /// The number in these bytes, least significant first.
   fileprivate init(littleEndian bytes: some Collection<UInt8>) {
     self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

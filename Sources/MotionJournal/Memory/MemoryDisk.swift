@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Where a ``MemoryJournal`` keeps what is on disk, with the faults that a test wants of it.
+/// The storage of a ``MemoryJournal``, with the faults that a test injects.
 ///
-/// It outlives the journals on it, as a disk outlives a process; one journal at a time may be open on it. Any thread may
-/// order faults and look.
+/// It outlives its journals, as a disk outlives a process. One journal at a time may be open on it. Its methods may be
+/// called from any thread.
 package final class MemoryDisk: Sendable {
   /// How a write fails.
   package enum Fault: Sendable, Hashable {
-    /// There is no room; nothing is written.
+    /// The disk is full; nothing is written.
     case full
-    /// The disk cannot be written; nothing is.
+    /// The disk is not writable; nothing is written.
     case readOnly
-    /// The sync fails, and the first so many rows of the group happen to be on disk: none is a fault that loses what was
-    /// not synced, all of them one that only seems to. A checkpoint is there if the number is not 0.
+    /// The sync fails, and the first `durable` rows of the group are on disk all the same: 0 loses everything that was
+    /// not synced, all of them loses nothing. A checkpoint is on disk if the number is not 0.
     case broken(durable: Int)
   }
 
@@ -21,13 +21,13 @@ package final class MemoryDisk: Sendable {
     /// The parts of the checkpoint.
     var parts: [UInt64: [UInt8]] = [:]
     var isOpen = false
-    /// How often a journal was opened here.
+    /// The number of times that a journal was opened on this disk.
     var openings = 0
-    /// Writes begun so far, those that failed counted too.
+    /// The number of writes that were started, including those that failed.
     var writes = 0
-    /// Which write fails, and how.
+    /// The faults of single writes, by the number of the write.
     var faults: [Int: Fault] = [:]
-    /// How every write fails from now on.
+    /// The fault of every write from now on.
     var lastingFault: Fault?
   }
 
@@ -36,26 +36,26 @@ package final class MemoryDisk: Sendable {
   /// An empty disk.
   package init() {}
 
-  /// Lets a write fail: 1 is the next append or checkpoint, 2 the one after it.
+  /// Injects a fault into one write: 1 is the next append or checkpoint, 2 the one after it.
   package func fail(_ number: Int = 1, with fault: Fault) {
     state.withLock { $0.faults[$0.writes + number] = fault }
   }
 
-  /// Lets every write fail until `nil` is given, which heals the disk.
+  /// Injects a fault into every write, until it is called with `nil`.
   package func failAlways(with fault: Fault?) {
     state.withLock { $0.lastingFault = fault }
   }
 
-  /// What is on disk now.
+  /// The contents of the disk.
   package var contents: JournalContents { state.withLock { $0.contents } }
 
   /// The parts of its checkpoint.
   package var parts: [UInt64: [UInt8]] { state.withLock { $0.parts } }
 
-  /// Writes begun so far.
+  /// The number of writes that were started.
   package var writes: Int { state.withLock { $0.writes } }
 
-  /// The process that had a journal open has died: the next one may open it.
+  /// The process that had a journal open has died; the next one may open it.
   package func abandon() {
     state.withLock { $0.isOpen = false }
   }

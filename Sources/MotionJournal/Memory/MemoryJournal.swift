@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A journal on a disk that is none: the same contract as ``SQLiteJournal``'s, for tests of those who use one.
+/// A journal in memory, with the same contract as ``SQLiteJournal``, for tests of its users.
 package final class MemoryJournal: Journal {
   private enum State {
-    /// From opening to the first failure nobody can see the end of, or to `close`.
+    /// From opening until `close`, or until a failure after which the contents of the disk are unknown.
     case open
     /// After such a failure.
     case broken
@@ -12,7 +12,7 @@ package final class MemoryJournal: Journal {
   }
 
   private let disk: MemoryDisk
-  /// Which opening of the disk this is: it may be another's by the time that this one is closed.
+  /// The number of this opening. When this journal is closed, another one may already have the disk open.
   private let opening: Int
   private var state = State.open
 
@@ -104,7 +104,7 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  /// Writes `count` things, or as many as the fault that is due lets through.
+  /// Writes `count` items, or as many as the injected fault lets through.
   private func write(
     orFirst count: Int, _ change: (inout MemoryDisk.State, Int) -> Void
   ) throws(JournalError) {
@@ -132,7 +132,7 @@ package final class MemoryJournal: Journal {
 }
 
 extension JournalContents {
-  /// Drops the identities that are too old or too many.
+  /// Removes the identities that are too old or too many.
   mutating func forgetIdentities() {
     guard let newest = identities.last?.wallTime else { return }
     let tooMany = max(0, identities.count - JournalLimits.identities)

@@ -1,31 +1,33 @@
 import GRDB
 
-/// Which rows can go, as far as that has to be known between two transactions.
+/// The rows that can be removed, as far as this must be known between two transactions.
 ///
-/// Rows that a checkpoint covers lose their bodies and move to the history, from which the oldest are forgotten when they
-/// are too old or too many. Each append takes along twice as many as it brings, so that the backlog shrinks whatever
-/// happens, and no append takes longer than three.
+/// Rows that a checkpoint covers lose their bodies and move to the history. The oldest rows of the history are deleted
+/// when they are too old or too many. Each append also compacts up to twice as many rows as it adds, and
+/// ``rowsBesides``. So the backlog shrinks in every case, and the work of an append stays in proportion to its rows.
 struct Backlog: Sendable, Equatable {
-  /// The row that the last checkpoint is of.
+  /// The last row that the checkpoint covers.
   var covered: UInt64
-  /// The last row whose body has gone.
+  /// The last row whose body was removed.
   private var compacted: UInt64
-  /// Rows that have an identity.
+  /// The number of rows that have an identity.
   private var identities: Int
-  /// Rows whose bodies have gone and that are still there.
+  /// The number of rows in the history.
   private var remembered: Int
-  /// When the newest row was written.
+  /// The wall time of the newest row.
   private var newest: Int64
-  /// When the oldest row of the history was written, if it has an identity; the least number if it has none.
+  /// The wall time of the oldest row of the history, or the least number if that row has no identity; `nil` if the
+  /// history is empty.
   private var oldest: Int64?
 
-  /// What one append takes along besides twice its own number, so that a trickle of rows gets rid of a pile, too.
+  /// Rows that one append compacts in addition to twice its own number, so that a trickle of rows removes a large
+  /// backlog, too.
   static let rowsBesides = 16
-  /// The bytes of bodies that one step frees: 256 pages, which take a millisecond. A larger body is a step of its own.
+  /// Bytes of bodies that one step removes: 256 pages, which take a millisecond. A larger body is a step of its own.
   static let bytesPerStep = 1 << 20
-  /// Rows of one step of `tidy`: a few milliseconds.
+  /// Rows that one step of `tidy` compacts: a few milliseconds.
   static let rowsPerStep = 1000
-  /// Rows that are remembered at most, also for the sake of chains in which few have an identity.
+  /// The maximum number of rows in the history, which also limits journals in which few rows have an identity.
   static let remembered = 2 * JournalLimits.identities
 
   init(_ stored: StoredJournal, head: JournalHead) {
@@ -44,15 +46,15 @@ struct Backlog: Sendable, Equatable {
     newest = rows.last?.wallTime ?? newest
   }
 
-  /// Whether there are rows that can go.
+  /// Whether there are no rows to compact.
   var isEmpty: Bool { compacted >= covered && !mayForget }
 
-  /// Lets some rows go that a checkpoint covers, in a transaction that is under way.
+  /// Compacts some rows that a checkpoint covers, within the current transaction.
   mutating func compact(after appended: Int, _ statements: JournalStatements) throws {
     try compact(rows: 2 * appended + Self.rowsBesides, statements)
   }
 
-  /// Likewise for up to `count` rows.
+  /// Compacts likewise, up to `count` rows.
   mutating func compact(rows count: Int, _ statements: JournalStatements) throws {
     if compacted < covered { try move(count, statements) }
     if mayForget { try forget(count, statements) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a journal asks of the directory that it lies in.
+/// The requirements of a journal for its directory.
 enum Folder {
-  /// Checks that ``make(_:)`` would succeed, and that files can be made there, without making anything.
+  /// Checks that ``make(_:)`` would succeed and that files can be created there. Creates nothing.
   static func check(_ path: String) throws(JournalError) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -16,15 +16,15 @@ enum Folder {
     guard access(parent, W_OK | X_OK) == 0 else { throw .system("make", path) }
   }
 
-  /// Makes the directory, if it is not there, for its owner only; the one that it lies in has to be there.
+  /// Creates the directory if it does not exist, with access for its owner only. Its parent must exist.
   static func make(_ path: String) throws(JournalError) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("make", path) }
   }
 
-  /// Checks that nobody but the owner, who is root or the user of this process, can exchange what is in a journal's
-  /// directory, and that its files are files: neither links, which lead elsewhere, nor pipes, which would keep us waiting.
+  /// Checks that only the owner, root or the user of this process, can exchange files in a journal's directory. Its
+  /// files must be regular files: a link leads elsewhere, and a pipe would block.
   ///
-  /// Whoever could would decide what moves, and could keep motiond from its journal by its lock.
+  /// A user who could write there would control what moves, and could block motiond by locking its journal.
   static func checkOwner(of place: JournalPlace) throws(JournalError) {
     var status = stat()
     guard stat(place.directory, &status) == 0 else { throw .system("look at", place.directory) }
@@ -51,7 +51,7 @@ enum Folder {
       remedy: "Give it to the user that motiond runs as (chown \(geteuid())), if you know what is in it")
   }
 
-  /// Waits until the names in a directory are on disk.
+  /// Returns when the names in a directory are on disk.
   static func sync(_ path: String) throws(JournalError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system("open", path) }
@@ -59,16 +59,16 @@ enum Folder {
     guard fsync(descriptor) == 0 else { throw .system("sync", path, as: .broken) }
   }
 
-  /// The bytes of a file; `nil` if it is not there.
+  /// The size of a file in bytes; `nil` if it does not exist.
   static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Sees to it that a file can be read by its owner only, and that what is read of it next comes from the disk and not
-  /// from what the kernel kept of a write that failed. Makes an empty one if it is not there, unless it `mustExist`.
+  /// Restricts a file to its owner, and drops the kernel's cached pages, so that the next read comes from the disk and
+  /// not from a write that failed. Creates an empty file if none exists, unless it `mustExist`.
   ///
-  /// Before SQLite opens it: closing any descriptor of a file gives up the locks that SQLite has on it.
+  /// Call it before SQLite opens the file: closing any descriptor of a file releases the locks that SQLite has on it.
   static func prepare(_ path: String, mustExist: Bool) throws(JournalError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | (mustExist ? 0 : O_CREAT), 0o600)
     guard descriptor >= 0 else {
@@ -81,19 +81,19 @@ enum Folder {
   }
 }
 
-/// Keeps a journal to one user for as long as this lives, and no longer than the process, however that ends.
+/// Gives one program exclusive use of a journal while this object exists. The lock ends with the process in any case.
 final class JournalLock {
   private let descriptor: Int32
 
-  /// - Throws: ``JournalError/Code/locked`` if another process, or another journal of this one, has it.
+  /// - Throws: ``JournalError/Code/locked`` if another process, or another journal of this process, has the lock.
   convenience init(_ path: String) throws(JournalError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("open", path) }
     try self.init(path, descriptor)
   }
 
-  /// The lock of a journal that is only looked at: `nil` if there is no such file, as in a copy of the others, and then
-  /// nobody has the journal open.
+  /// The lock of a journal that is only read; `nil` if the file does not exist, as in a copy of the other files. Then
+  /// no process has the journal open.
   static func existing(_ path: String) throws(JournalError) -> JournalLock? {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -118,7 +118,7 @@ final class JournalLock {
 }
 
 extension JournalError {
-  /// A call of the system failed; the error number says which code it is, unless it is given.
+  /// A failed system call. The error number determines the code, unless one is given.
   static func system(_ step: String, _ path: String, _ number: Int32 = errno, as code: Code? = nil) -> JournalError {
     let cause = "cannot \(step) it: \(String(cString: strerror(number)))"
     let known: (Code, String) =

@@ -1,6 +1,6 @@
-/// Makes a journal that holds what another one held.
+/// Builds a journal with given contents.
 enum JournalBuilder {
-  /// Makes it at a place where there is none, and closes it again.
+  /// Builds the journal at a place that has none, and closes it again.
   static func build(_ contents: JournalContents, at place: JournalPlace) throws(JournalError) {
     let opening = try JournalOpening(place)
     guard let connection = opening.connection, opening.verdict.isWhole else {
@@ -34,7 +34,7 @@ enum JournalBuilder {
     }
     let covered = contents.checkpoint?.sequence ?? 0
     let remembered = contents.identities.filter { $0.sequence <= covered }
-    // The chain has no gaps: rows of which nothing is known any more are stood for by empty ones.
+    // The chain has no gaps, so empty rows replace the rows that are unknown.
     if covered > 0 {
       head.sequence = (remembered.first?.sequence ?? covered + 1) - 1
       try statements.begin(at: head.sequence, link: head.link)

@@ -1,10 +1,10 @@
 import CSQLite
 import GRDB
 
-/// The one connection to a journal's database, set up so that what it calls committed is on disk.
+/// The only connection to a journal's database, configured so that a committed transaction is on disk.
 ///
-/// A queue and not a pool: there is one writer and no reader beside it, and GRDB's pool sets `synchronous` to NORMAL.
-/// Nothing of it runs on another thread: the queue runs what it is given on the thread that calls.
+/// A queue and not a pool: there is one writer and no other reader, and GRDB's pool sets `synchronous` to NORMAL. No
+/// work runs on another thread: the queue runs each block on the calling thread.
 final class JournalConnection {
   let path: String
   private let queue: DatabaseQueue
@@ -12,15 +12,15 @@ final class JournalConnection {
   /// Pages in the write-ahead log after the last commit.
   private(set) var logPages: Int32 = 0
 
-  /// Opens the database, and makes it if it is not there.
+  /// Opens the database, and creates it if it does not exist.
   ///
-  /// - Throws: `DatabaseError`, or ``JournalError`` when SQLite does not do as it was told.
+  /// - Throws: `DatabaseError`, or ``JournalError`` if SQLite did not apply the settings.
   convenience init(_ path: String, options: JournalOptions) throws {
     try self.init(path, pragmas: Self.pragmas(options))
     try perform { try Self.check($0, options, path) }
   }
 
-  /// Opens a database that is there, and leaves everything as it is.
+  /// Opens an existing database and changes nothing.
   convenience init(readingAt path: String) throws {
     try self.init(path, pragmas: ["locking_mode = EXCLUSIVE", "query_only = ON"])
   }
@@ -31,12 +31,12 @@ final class JournalConnection {
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       if let connection = database.sqliteConnection {
-        // Closing would sync the log once more, after a sync that failed too, and then remove it.
+        // Closing would sync the log once more, even after a failed sync, and then remove it.
         _ = motion_sqlite_keep_log_on_close(connection)
       }
       for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
     }
-    // A name that begins with "file:" would be taken for an address.
+    // SQLite would parse a name that begins with "file:" as a URI.
     queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
     try perform { database in
       let counter = Unmanaged.passUnretained(self).toOpaque()
@@ -51,23 +51,23 @@ final class JournalConnection {
 
   private static func pragmas(_ options: JournalOptions) -> [String] {
     [
-      // Before anything is read: no shared memory is needed then, and nobody else gets in.
+      // Before the first read: then SQLite needs no shared memory, and no other process can open the database.
       "locking_mode = EXCLUSIVE",
-      // Only before the first table: pages of large bodies go back to the disk, some at a time.
+      // This must precede the first table. The pages of large bodies return to the file system in steps.
       "auto_vacuum = INCREMENTAL",
       "journal_mode = WAL",
       "synchronous = \(options.synchronous.name)",
-      // It would hide the errors of its syncs.
+      // An automatic checkpoint would hide the errors of its syncs.
       "wal_autocheckpoint = 0",
-      // What a large checkpoint left of the log is cut off when it begins anew.
+      // Cuts the log to this size when it restarts after a large checkpoint.
       "journal_size_limit = \(16 << 20)",
-      // Debian's SQLite overwrites what is deleted, which doubles what compaction writes.
+      // Debian's SQLite overwrites deleted content, which doubles the writes of compaction.
       "secure_delete = OFF",
       "temp_store = MEMORY",
     ]
   }
 
-  /// Reads back what must hold; what was asked for is not always what was done.
+  /// Reads the required settings back, because SQLite does not always apply a setting.
   private static func check(_ database: Database, _ options: JournalOptions, _ path: String) throws {
     let found = [
       try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
@@ -88,7 +88,7 @@ final class JournalConnection {
     try queue.writeWithoutTransaction(body)
   }
 
-  /// Runs `body` in a transaction, and waits until that is on disk.
+  /// Runs `body` in a transaction, and returns when it is on disk.
   func transact(_ body: (Database) throws -> Void) throws {
     try perform { database in
       try database.inTransaction(.immediate) {
@@ -98,9 +98,9 @@ final class JournalConnection {
     }
   }
 
-  /// Copies the write-ahead log into the database, so that the log can begin anew, and syncs both.
+  /// Copies the write-ahead log into the database, so that the log can restart, and syncs both.
   ///
-  /// - Parameter truncating: also empties the log's file.
+  /// - Parameter truncating: whether the log's file is also truncated.
   func emptyLog(truncating: Bool = false) throws {
     try perform { database in
       var (all, copied): (Int32, Int32) = (0, 0)
@@ -115,12 +115,12 @@ final class JournalConnection {
     }
   }
 
-  /// Brings the tables to a version.
+  /// Migrates the tables to a version.
   func migrate(by schema: JournalSchema) throws {
     try schema.migrator.migrate(queue)
   }
 
-  /// Writes whose journal it is, if that is not written yet.
+  /// Writes the journal's id, if it is not written yet.
   func begin(_ head: JournalHead) throws {
     try perform { database in
       guard try Int.fetchOne(database, sql: "SELECT count(*) FROM journal") == 0 else { return }
@@ -129,7 +129,7 @@ final class JournalConnection {
     }
   }
 
-  /// Lets go of the files, which stay as they are.
+  /// Closes the files and leaves them unchanged.
   func close() throws {
     try queue.close()
   }

@@ -1,17 +1,17 @@
 import GRDB
 import Glibc
 
-/// Opens the files of a journal, reads all of it, and holds it against its head.
+/// Opens the files of a journal, reads the whole journal, and verifies it against its head.
 struct JournalOpening {
-  /// The connection; `nil` if the database is none at all, which is a verdict, too.
+  /// The connection; `nil` if the file is no database, which is also a verdict.
   private(set) var connection: JournalConnection?
   let headFile: HeadFile
-  /// What the database holds, if it is whole; the head's file says so by now, too.
+  /// The last row and checkpoint of an intact database. The file of the head has been updated to it.
   private(set) var head: JournalHead
   private(set) var stored: StoredJournal
   private(set) var verdict: JournalVerdict
 
-  /// - Throws: what keeps the files from being read or made. A journal that is damaged is a verdict and no error.
+  /// - Throws: an error if the files cannot be read or created. A damaged journal is a verdict and no error.
   init(_ place: JournalPlace) throws(JournalError) {
     headFile = try HeadFile(place.options.headStorage(place.head, place.directory))
     let known = try Self.knownHead(headFile, place)
@@ -20,14 +20,14 @@ struct JournalOpening {
       (connection, stored) = try Self.open(place, known)
       verdict = JournalVerifier.verdict(on: stored, head: known)
       if let known, known.isNew, !verdict.isWhole {
-        // Nothing was ever acknowledged, so this is what a loss of power left of making it.
+        // Nothing was ever acknowledged, so this is the result of a power loss while the journal was created.
         try connection?.close()
         for path in [place.log, place.database + "-journal", place.database] { unlink(path) }
         (connection, stored) = try Self.open(place, known)
         verdict = JournalVerifier.verdict(on: stored, head: known)
       }
       guard verdict.isWhole, let connection, let found = verdict.head else { return }
-      // What was read may be there only because the kernel remembers a write that failed. Copied, it is written anew.
+      // The contents may exist only in the kernel's cache of a write that failed. Copying the log writes them again.
       try connection.emptyLog(truncating: true)
       if head.isNew { try place.options.syncFolder(place.directory) }
       if found != known { try headFile.write(found) }
@@ -37,14 +37,14 @@ struct JournalOpening {
     }
   }
 
-  /// Lets go of the files, which stay as they are.
+  /// Closes the files and leaves them unchanged.
   func close() {
     try? connection?.close()
     headFile.close()
   }
 
-  /// What the database has to hold. Makes the head of a new journal where there is none: before the database, so that a
-  /// database without a head is always one that has lost it.
+  /// The head on disk. Creates the head of a new journal if there are no files. The head precedes the database, so a
+  /// database without a head has always lost it.
   private static func knownHead(_ file: HeadFile, _ place: JournalPlace) throws(JournalError) -> JournalHead? {
     switch file.found {
     case .head(let head): return head
@@ -69,12 +69,12 @@ struct JournalOpening {
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       return (nil, StoredJournal(failure: error.message ?? "it is no database"))
     } catch let error as RowDecodingError {
-      // SQLite does not look whether what it finds in a damaged page may be there.
+      // SQLite does not check that the values in a damaged page are valid.
       return (nil, StoredJournal(failure: "\(error)"))
     }
   }
 
-  /// Brings the tables to this version, and reads them.
+  /// Migrates the tables to this version, and reads them.
   static func read(
     _ connection: JournalConnection, _ place: JournalPlace, _ head: JournalHead?, isMigrating: Bool = true
   ) throws -> StoredJournal {

@@ -1,18 +1,18 @@
-/// What a test may have otherwise than the program does.
+/// Settings that a test may change.
 package struct JournalOptions {
-  /// How SQLite syncs. Anything less than FULL loses what was acknowledged when the power goes, which a test shows.
+  /// How SQLite syncs. With less than FULL, a power loss removes acknowledged rows, which a test shows.
   package var synchronous = Synchronous.full
   /// The tables.
   var schema = JournalSchema.current
-  /// Where the head lies.
+  /// The storage of the head.
   package var headStorage: (_ path: String, _ directory: String) -> any HeadStorage = { HeadDescriptor($0, in: $1) }
-  /// Which names become durable when, for a test that loses power. (SQLite syncs its own.)
+  /// Makes the names in a directory durable; replaced by tests of power loss. (SQLite syncs its own names.)
   package var syncFolder: (_ path: String) throws(JournalError) -> Void = Folder.sync
-  /// Pages in the write-ahead log from which on they are copied into the database: SQLite's own default, 4 MiB. More makes
-  /// opening slower and the log larger, less makes each page be written twice more often.
+  /// The number of pages in the write-ahead log from which on they are copied into the database: SQLite's own default,
+  /// 4 MiB. A higher number makes opening slower and the log larger. A lower number writes each page twice more often.
   package var logPages: Int32 = 1000
 
-  /// As the program has it.
+  /// The settings of the program.
   package init() {}
 
   package enum Synchronous: Int {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a journal lies: its files, and how a damaged one is put aside.
+/// The files of a journal, and how a damaged journal is set aside.
 struct JournalPlace {
   let directory: String
   let options: JournalOptions
@@ -10,20 +10,20 @@ struct JournalPlace {
   var head: String { "\(directory)/\(SQLiteJournal.FileName.head)" }
   var lock: String { "\(directory)/\(SQLiteJournal.FileName.lock)" }
 
-  /// All of them.
+  /// All files.
   var files: [String] { [database, log, head, lock] }
 
-  /// Whether there is a journal, or something of one.
+  /// Whether there is a journal, or a part of one.
   var holdsFiles: Bool { [database, head].contains { Folder.size(of: $0) != nil } }
 
-  /// Where a journal is built that is to take the place of a damaged one, and where it waits for that, complete.
+  /// The folder in which a replacement for a damaged journal is built, and the folder in which it waits, complete.
   private var building: String { "\(directory)/building" }
   private var built: String { "\(directory)/built" }
 
-  /// Puts a new journal with these contents in the place of what is there, which is kept in a folder `damaged-…`.
+  /// Replaces the existing journal with a new one that has these contents. The old files move to a folder `damaged-…`.
   ///
-  /// It is built beside it first, so that a crash at any moment leaves the damaged one or the new one, and
-  /// ``finishReplacing()`` goes on from there.
+  /// The new journal is built next to the old one first. So a crash at any moment leaves the damaged journal or the
+  /// new one, and ``finishReplacing()`` completes the replacement.
   func replace(with contents: JournalContents) throws(JournalError) {
     Self.remove(building)
     let place = JournalPlace(directory: building, options: options)
@@ -35,12 +35,13 @@ struct JournalPlace {
     try finishReplacing()
   }
 
-  /// Goes on with what ``replace(with:)`` began, if a crash came between.
+  /// Completes ``replace(with:)`` after a crash.
   func finishReplacing() throws(JournalError) {
     guard Folder.size(of: built) != nil else { return }
     let place = JournalPlace(directory: built, options: options)
     let damaged = try damagedFolder()
-    // The log first: it must never lie beside a database that is not its own. The head last: it says what is complete.
+    // The log moves first, because it must never lie next to another database. The head moves last, because it marks
+    // the journal as complete.
     if Folder.size(of: place.database) != nil { try Self.move(log, into: damaged) }
     for (new, old) in [(place.database, database), (place.head, head)] where Folder.size(of: new) != nil {
       try Self.move(old, into: damaged)
@@ -51,7 +52,7 @@ struct JournalPlace {
     try Folder.sync(directory)
   }
 
-  /// A folder for what is damaged, by the time at which it was found so: "damaged-2026-11-22T131415Z".
+  /// Creates a folder for the damaged files, named by the current time: "damaged-2026-11-22T131415Z".
   private func damagedFolder() throws(JournalError) -> String {
     var now = time(nil)
     var parts = tm()
@@ -70,7 +71,7 @@ struct JournalPlace {
     guard rename(path, "\(folder)/\(name)") == 0 else { throw .system("rename", path) }
   }
 
-  /// Removes one of our own folders, in which there are files only.
+  /// Removes one of our own folders, which contain only these files.
   private static func remove(_ folder: String) {
     for name in [
       SQLiteJournal.FileName.database, SQLiteJournal.FileName.database + "-wal", SQLiteJournal.FileName.head,

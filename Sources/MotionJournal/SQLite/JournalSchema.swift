@@ -1,24 +1,24 @@
 import GRDB
 import Synchronization
 
-/// The tables, and the steps that lead to them. The version is how many steps there are.
+/// The tables, and the migrations that create them. The version is the number of migrations.
 struct JournalSchema: Sendable {
-  /// One step, in a transaction of its own. Those that were released are never changed.
+  /// One migration, in a transaction of its own. A released migration is never changed.
   typealias Step = @Sendable (Database) throws -> Void
 
-  /// The steps, from an empty database on.
+  /// The migrations, starting from an empty database.
   var steps: [Step]
 
-  /// As this motiond writes it.
+  /// The schema of this motiond.
   static let current = JournalSchema(steps: [first])
 
-  /// "MOTN": what makes the file say of itself whose it is (`file journal.sqlite`).
+  /// "MOTN": identifies the file as motiond's (`file journal.sqlite`).
   static let applicationID: Int32 = 0x4d4f_544e
 
   /// The version.
   var version: Int { steps.count }
 
-  /// Brings a database up to this version.
+  /// Migrates a database to this version.
   var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for (index, step) in steps.enumerated() {
@@ -27,28 +27,28 @@ struct JournalSchema: Sendable {
     return migrator
   }
 
-  /// The version of a database; 0 if it has no tables, `nil` if they are not those of a journal.
+  /// The version of a database; 0 if it has no tables, `nil` if its tables are not those of a journal.
   static func version(of database: Database) throws -> Int? {
     guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") != 0 else { return 0 }
     guard try database.tableExists("grdb_migrations") else { return nil }
     let applied = try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations")
     let numbers = applied.compactMap(Int.init)
     guard numbers.count == applied.count, numbers.sorted() == Array(1..<numbers.count + 1) else { return nil }
-    // Before its first step a database has this one table and no more.
+    // Before its first migration, a database has only this table.
     let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
     return numbers.isEmpty || application == applicationID ? numbers.count : nil
   }
 
-  /// What the tables of a database look like, to compare with what they ought to look like.
+  /// The definitions of a database's tables, to compare with the required ones.
   static func text(of database: Database) throws -> [String] {
     try String.fetchAll(database, sql: "SELECT coalesce(sql, name) FROM sqlite_master ORDER BY name")
   }
 
-  /// Where ``text()`` makes the tables. It stays: from the first queue on that is released, libdispatch wakes up each second
-  /// for ever, and a motiond in which nothing happens is not to wake up.
+  /// The database in which ``text()`` creates the tables. It is never released: after the first release of a queue,
+  /// libdispatch wakes up every second for the rest of the process, and an idle motiond must not wake up.
   private static let workbench = Mutex<DatabaseQueue?>(nil)
 
-  /// What they ought to look like. Takes a millisecond.
+  /// The required definitions. Takes a millisecond.
   func text() throws -> [String] {
     try Self.workbench.withLock { workbench in
       let database = try workbench ?? DatabaseQueue()
@@ -63,11 +63,11 @@ struct JournalSchema: Sendable {
     }
   }
 
-  /// - journal: one row: whose journal it is, and where the chain of its rows begins now.
-  /// - rows: those whose bodies are still there. The checksum is the digest of the body.
-  /// - history: those that a checkpoint covers; their bodies have gone.
-  /// - checkpoint: the last one, in one row. The checksum is that of its parts.
-  /// - parts: the parts of that one. The checksum of each is the digest of its body.
+  /// - journal: one row: the journal's id, and the current beginning of the chain of rows.
+  /// - rows: the rows that still have a body. The checksum is the digest of the body.
+  /// - history: the rows that a checkpoint covers; their bodies were removed.
+  /// - checkpoint: the last checkpoint, in one row. The checksum is that of its parts.
+  /// - parts: the parts of the last checkpoint. The checksum of each is the digest of its body.
   private static let first: Step = { database in
     try database.execute(
       sql: """

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The statements that a journal runs over and over, prepared once.
+/// The prepared statements of a journal.
 final class JournalStatements {
   private let insert: SQLiteStatement
   private let link: SQLiteStatement
@@ -49,7 +49,7 @@ final class JournalStatements {
       .bytes(checksum.bytes), .bytes(link.bytes), .bytes(row.body))
   }
 
-  /// The link of a row; `nil` if it has gone.
+  /// The link of a row; `nil` if the row was deleted.
   func link(of sequence: UInt64) throws -> Digest? {
     var found: Digest?
     try link.query([.integer(sequence)]) { found = $0.digest(0) }
@@ -65,9 +65,9 @@ final class JournalStatements {
       .bytes(link.bytes))
   }
 
-  /// Brings the parts up to date; those that are as before are left alone.
+  /// Updates the parts. Unchanged parts are not written.
   ///
-  /// - Returns: the numbers of those that were written.
+  /// - Returns: the numbers of the parts that were written.
   @discardableResult
   func update(_ parts: inout PartIndex, _ update: CheckpointUpdate) throws -> [UInt64] {
     var changed: [UInt64] = []
@@ -92,14 +92,15 @@ final class JournalStatements {
     return found
   }
 
-  /// The bodies of all parts, one after the other.
+  /// The bodies of all parts, concatenated.
   func partBodies() throws -> [UInt8] {
     var bodies: [UInt8] = []
     try allParts.query([]) { bodies += $0.bytes(0) }
     return bodies
   }
 
-  /// The bytes of the bodies of the rows after one and up to another one, in order, as long as `isWanted` says so.
+  /// Calls `isWanted` with the sequence and the body size of each row after `first` and up to `last`, in order, until
+  /// it returns false.
   func sizes(after first: UInt64, through last: UInt64, isWanted: (UInt64, Int) -> Bool) throws {
     struct Enough: Error {}
     do {
@@ -109,13 +110,13 @@ final class JournalStatements {
     } catch is Enough {}
   }
 
-  /// Takes the bodies from the rows after one and up to another one.
+  /// Removes the bodies of the rows after `first` and up to `last`.
   func moveToHistory(after first: UInt64, through last: UInt64) throws {
     try copyToHistory.run(.integer(first), .integer(last))
     try removeRows.run(.integer(first), .integer(last))
   }
 
-  /// A row whose body has gone.
+  /// A row of the history, without its body.
   struct Remembered {
     var sequence: UInt64
     var wallTime: Int64
@@ -123,7 +124,7 @@ final class JournalStatements {
     var link: Digest
   }
 
-  /// The first of them.
+  /// The first rows of the history.
   func oldest(_ count: Int) throws -> [Remembered] {
     var rows: [Remembered] = []
     try oldest.query([.integer(Int64(count))]) { columns in
@@ -135,13 +136,13 @@ final class JournalStatements {
     return rows
   }
 
-  /// Forgets all rows up to this one; the chain begins with it from now on.
+  /// Deletes all rows up to this one. The chain then begins with it.
   func forget(through row: Remembered) throws {
     try removeHistory.run(.integer(row.sequence))
     try begin(at: row.sequence, link: row.link)
   }
 
-  /// Lets the chain begin after a row, with the link of that one.
+  /// Makes the chain begin after a row with this sequence and link.
   func begin(at sequence: UInt64, link: Digest) throws {
     try setAnchor.run(.integer(sequence), .bytes(link.bytes))
   }

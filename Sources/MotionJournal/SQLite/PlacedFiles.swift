@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether files still are where they were opened: what is written into one that was moved or removed is nowhere.
+/// Detects that open files were moved or removed: data written to such a file is lost.
 struct PlacedFiles {
   private struct Identity: Equatable {
     let device: dev_t
@@ -10,13 +10,13 @@ struct PlacedFiles {
   private let paths: [String]
   private var identities: [Identity?]
 
-  /// Takes note of which files lie there now; one that does not lie there yet is noted when it does.
+  /// Records which files are at the paths now. A missing file is recorded when it appears.
   init(_ paths: [String]) {
     self.paths = paths
     identities = paths.map(Self.identity)
   }
 
-  /// Checks that they still lie there; a microsecond for each.
+  /// Checks that the files are still there; takes a microsecond for each.
   ///
   /// - Throws: ``JournalError/Code/missing``.
   mutating func check() throws(JournalError) {

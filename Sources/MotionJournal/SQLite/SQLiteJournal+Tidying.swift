@@ -1,13 +1,14 @@
 import GRDB
 
-// What can wait until answers have left.
+// Work that is deferred until no answer waits.
 extension SQLiteJournal {
-  /// Free pages from which on some go back to the disk, and how many at a time: 4 MiB, in steps of 1 MiB.
+  /// The number of free pages from which on some are returned to the file system, and the number of each step: 4 MiB,
+  /// in steps of 1 MiB.
   private static let freePages = 1024
   private static let freePagesPerStep = 256
 
-  /// Does one bounded step of what can wait: 1000 rows that a checkpoint covers, or copying the write-ahead log into the
-  /// database, or giving back 256 free pages. Returns whether there is more.
+  /// Performs one bounded step of deferred work: compacts 1000 rows that a checkpoint covers, or copies the
+  /// write-ahead log into the database, or returns 256 free pages. Returns whether more work is left.
   public func tidy() throws(JournalError) -> Bool {
     try check()
     if !backlog.isEmpty {
@@ -29,7 +30,7 @@ extension SQLiteJournal {
       if try giveBackPages() {
         hasGivenBack = true
       } else if hasGivenBack {
-        // The file itself gets shorter only now.
+        // Only this shortens the file.
         try connection.emptyLog()
         hasGivenBack = false
       } else {
@@ -39,7 +40,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Gives free pages back to the disk, if there are many: more than a quarter of the file.
+  /// Returns free pages to the file system, if there are many: more than a quarter of the file.
   private func giveBackPages() throws -> Bool {
     try connection.perform { database in
       let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
@@ -50,16 +51,16 @@ extension SQLiteJournal {
     }
   }
 
-  /// Whoever never tidies has it done here, when the log is four times as long as it should be.
+  /// Empties the log if `tidy` was not called and the log is four times as long as it should be.
   func emptyLogIfItMust() throws(JournalError) {
     guard connection.logPages >= 4 * place.options.logPages else { return }
     try attempt { () throws in try connection.emptyLog() }
   }
 }
 
-// Errors, and what they leave behind.
+// Errors and their consequences.
 extension SQLiteJournal {
-  /// Throws unless the journal is open and sound.
+  /// Throws unless the journal is open and not broken.
   func check() throws(JournalError) {
     switch state {
     case .open: return
@@ -69,7 +70,8 @@ extension SQLiteJournal {
     }
   }
 
-  /// Runs what may fail in SQLite. After an error of which nobody knows what it left on disk, the journal is broken.
+  /// Runs SQLite calls that may fail. After an error that leaves the contents of the disk unknown, the journal is
+  /// broken.
   func attempt<T>(_ body: () throws -> T) throws(JournalError) -> T {
     do {
       return try body()
@@ -80,21 +82,21 @@ extension SQLiteJournal {
     }
   }
 
-  /// Remembers an error after which the journal must not be used; returns it.
+  /// Stores an error after which the journal must not be used, and returns it.
   func fail(_ error: JournalError) -> JournalError {
     guard ![.full, .readOnly, .tooLarge, .unreadable].contains(error.code) else { return error }
-    // Of files that are gone nobody knows what is on disk either, but what to do about it.
+    // For missing files the contents of the disk are unknown as well, but there is a specific remedy.
     let broken = error.code == .missing ? error : JournalError(broken: error)
     state = .broken(broken)
     return broken
   }
 
-  /// Says in the head what the database holds now.
+  /// Writes the database's current last row and checkpoint to the head.
   func writeHead() throws(JournalError) {
     do {
       try headFile.write(head)
     } catch {
-      // The rows are on disk, but nobody could tell later on whether they ought to be.
+      // The rows are on disk, but a later start could not know whether they were acknowledged.
       throw fail(JournalError(broken: error))
     }
     do {
@@ -111,7 +113,7 @@ extension SQLiteJournal {
     return prepared
   }
 
-  /// The link of the row that a checkpoint is made of.
+  /// The link of the row that a checkpoint covers last.
   func rowLink(of sequence: UInt64, _ statements: JournalStatements) throws -> Digest {
     if sequence == head.sequence { return head.link }
     if sequence == 0 { return Seal.beginning(of: head.id) }
@@ -125,7 +127,7 @@ extension SQLiteJournal {
 }
 
 extension JournalError {
-  /// An error of the database, or any other one.
+  /// Converts an error of the database, or any other error.
   init(_ error: any Error, at place: String) {
     if let known = error as? JournalError {
       self = known
@@ -157,7 +159,7 @@ extension JournalError {
     }
   }
 
-  /// The same error, after which nobody can know what is on disk.
+  /// The same error, with a code that means that the contents of the disk are unknown.
   init(broken error: JournalError) {
     self = error
     code = .broken

@@ -1,61 +1,63 @@
 import GRDB
 
-/// The journal on disk: an SQLite database, and a head beside it that says what it has to hold.
+/// The journal on disk: an SQLite database, and next to it a head that states the minimum contents of the database.
 ///
-/// A row is acknowledged when the database is synced, and then the head. Opening verifies every row and refuses a journal
-/// that is not whole; `docs/journal.md` says what is refused and what to do then. Linear in what there is: two digests a row.
+/// A row is acknowledged when the database and then the head are synced. Opening verifies every row and refuses a
+/// journal that is damaged; `docs/journal.md` lists the refusals and their remedies. The time is linear in the size of
+/// the journal: two digests a row.
 public final class SQLiteJournal: Journal {
   /// The files in the journal's directory.
   public enum FileName {
     /// The database; SQLite keeps a `-wal` beside it.
     public static let database = "journal.sqlite"
-    /// What the database has to hold.
+    /// The head: the minimum contents of the database.
     public static let head = "journal.head"
-    /// Held while the journal is open.
+    /// Locked while the journal is open.
     public static let lock = "journal.lock"
   }
 
   enum State {
-    /// From opening to the first failure nobody can see the end of, or to `close`.
+    /// From opening until `close`, or until a failure after which the contents of the disk are unknown.
     case open
-    /// After such a failure; the error is what every call throws from then on.
+    /// After such a failure; every later call throws this error.
     case broken(JournalError)
     /// After `close`.
     case closed
   }
 
-  /// What was given up when the journal was opened, in words that fit behind "lost:"; empty if nothing was.
+  /// The data that was given up when the journal was opened, each as a text that fits behind "lost:"; empty if nothing
+  /// was lost.
   public let losses: [String]
 
   let place: JournalPlace
   let connection: JournalConnection
   let headFile: HeadFile
   private var lock: JournalLock?
-  /// The files that are written, as they were when they were opened.
+  /// The identities of the files when they were opened.
   var files: PlacedFiles
   var statements: JournalStatements?
   var state = State.open
   var head: JournalHead
   var backlog: Backlog
   private var parts: PartIndex
-  /// Whether pages were given back since the log was emptied.
+  /// Whether pages were returned since the log was last emptied.
   var hasGivenBack = false
   private var seal = Seal()
   private var opened: JournalContents?
 
-  /// Whether there is a journal in a directory, or something of one.
+  /// Whether a directory contains a journal, or a part of one.
   public static func exists(in directory: String) -> Bool {
     JournalPlace(directory: directory, options: JournalOptions()).holdsFiles
   }
 
-  /// Opens the journal in a directory, and makes both if they are not there.
+  /// Opens the journal in a directory, and creates both if they do not exist.
   ///
-  /// - Parameter acceptingLoss: goes on with what is whole, if the journal is damaged; ``losses`` says what is not. What
-  ///   was there is kept in a folder beside it.
-  /// - Parameter salvage: what of whole contents can be read, and what that loses; asked if loss is accepted.
-  /// - Parameter makes: whether a journal is made where there is none; otherwise that is ``JournalError/Code/missing``.
+  /// - Parameter acceptingLoss: whether a damaged journal is opened with its intact data; ``losses`` lists the rest.
+  ///   The old files are kept in a folder in the same directory.
+  /// - Parameter salvage: returns the contents that can be decoded, and the losses; called if loss is accepted.
+  /// - Parameter makes: whether a missing journal is created; otherwise the error is ``JournalError/Code/missing``.
   /// - Throws: ``JournalError/Code/damaged``, unless loss is accepted; ``JournalError/Code/newer``,
-  ///   ``JournalError/Code/locked``, ``JournalError/Code/inaccessible`` and others of the disk.
+  ///   ``JournalError/Code/locked``, ``JournalError/Code/inaccessible`` and other errors of the disk.
   public convenience init(
     at directory: String, acceptingLoss: Bool = false, salvage: JournalSalvage? = nil, making makes: Bool = true
   ) throws(JournalError) {
@@ -66,7 +68,7 @@ public final class SQLiteJournal: Journal {
     try self.init(at: directory, acceptingLoss: acceptingLoss, salvage: salvage, options: JournalOptions())
   }
 
-  /// Likewise, as a test wants it.
+  /// Opens a journal likewise, with the options of a test.
   package init(
     at directory: String, acceptingLoss: Bool, salvage: JournalSalvage? = nil, options: JournalOptions
   ) throws(JournalError) {
@@ -106,7 +108,8 @@ public final class SQLiteJournal: Journal {
 
   deinit { close() }
 
-  /// What the journal holds: what opening it found, or, later on, what a new look finds. Linear in what there is.
+  /// The contents of the journal: on the first call those that opening has read, later those of a new read. The time
+  /// is linear in the size of the journal.
   public func contents() throws(JournalError) -> JournalContents {
     try check()
     if let contents = opened {
@@ -121,7 +124,7 @@ public final class SQLiteJournal: Journal {
     return verdict.kept
   }
 
-  /// Writes rows behind the last one; on return all of them are on disk. Two syncs, however many rows.
+  /// Appends rows; on return all of them are on disk. Takes two syncs, however many rows.
   public func append(_ rows: [JournalRow]) throws(JournalError) {
     try check()
     try JournalRow.check(rows, after: head.sequence, at: place.directory)
@@ -146,8 +149,8 @@ public final class SQLiteJournal: Journal {
     try writeHead()
   }
 
-  /// Brings the world up to a row; on return it is on disk. Two syncs, a digest of each part that is given, and the bytes
-  /// of those that changed. The check reads inside the transaction that writes them.
+  /// Writes a checkpoint of the state after a row; on return it is on disk. Takes two syncs, a digest of each given
+  /// part, and the bytes of the changed parts. The check reads inside the transaction that writes them.
   @discardableResult
   public func checkpoint(_ update: CheckpointUpdate, check: CheckpointCheck) throws(JournalError) -> Int {
     try self.check()
@@ -178,16 +181,16 @@ public final class SQLiteJournal: Journal {
     return parts.bytes
   }
 
-  /// A part of the last checkpoint; `nil` if it has none of this number.
+  /// A part of the last checkpoint; `nil` if it has no part of this number.
   public func part(_ number: UInt64) throws(JournalError) -> [UInt8]? {
     try check()
     return try attempt { () throws in try connection.perform { try prepared($0).part(number) } }
   }
 
-  /// Lets go of the files. Empties the write-ahead log, unless the journal is broken.
+  /// Closes the files. Empties the write-ahead log first, unless the journal is broken.
   public func close() {
     if case .closed = state { return }
-    // A journal that is broken is left as it is: what opens it next verifies what is there.
+    // A broken journal is left unchanged; the next opening verifies its contents.
     if case .open = state { try? connection.emptyLog(truncating: true) }
     statements = nil
     try? connection.close()

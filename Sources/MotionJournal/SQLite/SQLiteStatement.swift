@@ -1,14 +1,14 @@
 import CSQLite
 import GRDB
 
-/// A statement that rows go through by the ten thousand: bytes are bound and read where they lie.
+/// A statement for tens of thousands of rows: bytes are bound and read without a copy.
 ///
-/// GRDB's own statements take each value through a `Data` and an enumeration, which costs more than SQLite itself does.
+/// GRDB's own statements pass each value through a `Data` and an enumeration, which costs more than SQLite itself.
 final class SQLiteStatement {
   private let connection: OpaquePointer
   private let statement: OpaquePointer
 
-  /// Prepares a statement that will be used often.
+  /// Prepares a statement for repeated use.
   init(_ sql: String, in database: Database) throws {
     guard let connection = database.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     var prepared: OpaquePointer?
@@ -20,7 +20,7 @@ final class SQLiteStatement {
 
   deinit { sqlite3_finalize(statement) }
 
-  /// What may be put in the place of a question mark.
+  /// A value for a question mark.
   enum Value {
     case integer(Int64)
     case bytes([UInt8])
@@ -28,12 +28,12 @@ final class SQLiteStatement {
     static func integer(_ number: UInt64) -> Value { .integer(Int64(bitPattern: number)) }
   }
 
-  /// Runs it to its end with these values.
+  /// Runs the statement to its end with these values.
   func run(_ values: Value...) throws {
     try query(values) { _ in }
   }
 
-  /// Runs it with these values, and shows each row.
+  /// Runs the statement with these values, and calls `row` with each row.
   func query(_ values: [Value], row: (borrowing Columns) throws -> Void) throws {
     defer {
       sqlite3_reset(statement)
@@ -42,7 +42,7 @@ final class SQLiteStatement {
     try bind(values[...], row: row)
   }
 
-  /// Binds the first of `values` for as long as the others are bound and the statement runs: nothing is copied.
+  /// Binds the first of `values` while the others are bound and the statement runs, so that nothing is copied.
   private func bind(_ values: ArraySlice<Value>, row: (borrowing Columns) throws -> Void) throws {
     guard let value = values.first else { return try step(row) }
     let index = Int32(values.startIndex) + 1
@@ -52,7 +52,7 @@ final class SQLiteStatement {
       try bind(values.dropFirst(), row: row)
     case .bytes(let bytes):
       try bytes.withUnsafeBytes { pointer in
-        // An empty blob needs an address, or it is NULL.
+        // An empty blob needs an address; otherwise SQLite binds NULL.
         let code =
           bytes.isEmpty
           ? sqlite3_bind_zeroblob(statement, index, 0)
@@ -82,14 +82,14 @@ final class SQLiteStatement {
       resultCode: ResultCode(rawValue: code), message: sqlite3_errmsg(connection).map { String(cString: $0) })
   }
 
-  /// The columns of the row that the statement stands on.
+  /// The columns of the current row.
   struct Columns: ~Copyable {
     fileprivate let statement: OpaquePointer
 
-    /// A number; anything else is what SQLite makes of it.
+    /// A number; other values are converted by SQLite.
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
 
-    /// A number without a sign.
+    /// An unsigned number.
     func natural(_ index: Int32) -> UInt64 { UInt64(bitPattern: integer(index)) }
 
     /// Bytes; empty for NULL.
@@ -98,7 +98,7 @@ final class SQLiteStatement {
       return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }
 
-    /// A digest; `nil` if it is none.
+    /// A digest; `nil` if the value is not a digest.
     func digest(_ index: Int32) -> Digest? {
       guard let start = sqlite3_column_blob(statement, index) else { return nil }
       return Digest(

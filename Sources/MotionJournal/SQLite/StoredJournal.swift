@@ -1,10 +1,10 @@
 import GRDB
 
-/// A row as it was found.
+/// A row as it was read.
 struct StoredRow {
-  /// The row; its body is empty if it has gone.
+  /// The row; its body is empty if it was removed.
   var row: JournalRow
-  /// Whether a checkpoint covered it and its body has gone.
+  /// Whether a checkpoint covers it and its body was removed.
   var isHistory: Bool
   /// The digest of the body, as stored.
   var checksum: Digest?
@@ -12,13 +12,13 @@ struct StoredRow {
   var link: Digest?
 }
 
-/// A checkpoint as it was found.
+/// A checkpoint as it was read.
 struct StoredCheckpoint {
   var number: UInt64
   var sequence: UInt64
-  /// The link of the row that it is of.
+  /// The link of the last row that it covers.
   var rowLink: Digest?
-  /// The link of the checkpoint before it.
+  /// The link of the previous checkpoint.
   var previous: Digest?
   var checksum: Digest?
   var link: Digest?
@@ -27,7 +27,7 @@ struct StoredCheckpoint {
 }
 
 extension StoredCheckpoint {
-  /// The world: all parts, one after the other.
+  /// The state: all parts, concatenated.
   var body: [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(parts.reduce(0) { $0 + $1.body.count })
@@ -36,7 +36,7 @@ extension StoredCheckpoint {
   }
 }
 
-/// A part of a checkpoint as it was found.
+/// A part of a checkpoint as it was read.
 struct StoredPart {
   var number: UInt64
   /// The digest of the body, as stored.
@@ -44,24 +44,24 @@ struct StoredPart {
   var body: [UInt8]
 }
 
-/// All that a journal's database holds, as it was found and not verified yet.
+/// The complete contents of a journal's database, as read and not yet verified.
 struct StoredJournal {
   var id: [UInt8] = []
-  /// Where the chain begins: the last row that has gone altogether, 0 if none has, and its link.
+  /// The beginning of the chain: the last row that was deleted, 0 if none was, and its link.
   var anchor: UInt64 = 0
   var anchorLink: Digest?
-  /// The rows in their order, those without bodies first.
+  /// The rows in order, those without bodies first.
   var rows: [StoredRow] = []
   var checkpoint: StoredCheckpoint?
-  /// Why not all of it could be read.
+  /// Why the contents could not be read completely.
   var failure: String?
 
-  /// Nothing, for this reason.
+  /// Empty contents, with this reason.
   init(failure: String) {
     self.failure = failure
   }
 
-  /// Reads everything; what cannot be read ends it, and is said in ``failure``.
+  /// Reads everything. The first error ends the reading and is stored in ``failure``.
   init(readingFrom database: Database) {
     do {
       try read(database)

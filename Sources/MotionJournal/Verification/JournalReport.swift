@@ -1,43 +1,43 @@
 import GRDB
 import Glibc
 
-/// What is in a journal that nobody has open, whole or not; for people who look after it. Nothing is changed.
+/// The contents of a journal that no process has open, intact or not; for operators. Changes nothing.
 package struct JournalReport: Sendable {
   /// The directory.
   package var directory: String
-  /// The journal's id, as people compare it with another one.
+  /// The short form of the journal's id, for people to compare.
   package var id: String
   /// The checkpoint, if there is one, with its number.
   package var checkpoint: (number: UInt64, contents: JournalCheckpoint)?
-  /// The rows, in order: those whose bodies have gone first.
+  /// The rows, in order; those without bodies come first.
   package var rows: [Row]
-  /// The last row that was acknowledged, and the last checkpoint; `nil` if nothing says so any more.
+  /// The last acknowledged row and checkpoint; `nil` if the head is missing or damaged.
   package var acknowledged: (sequence: UInt64, checkpoint: UInt64)?
-  /// The bytes of the database and of its write-ahead log.
+  /// The sizes of the database and of its write-ahead log in bytes.
   package var bytes: (database: Int, log: Int)
-  /// What is wrong; empty if the journal is whole.
+  /// The damages; empty if the journal is intact.
   package var damages: [JournalDamage] { verdict.damages }
-  /// What giving up on it would lose; empty if it is whole.
+  /// The data that `--accept-loss` would lose; empty if the journal is intact.
   package var losses: [String] { verdict.losses }
-  /// What a start would go on from.
+  /// The contents from which a start would continue.
   package var contents: JournalContents { verdict.kept }
-  /// Why a start would refuse it; `nil` if it is whole.
+  /// The error with which a start would refuse the journal; `nil` if it is intact.
   package var refusal: JournalError? { isWhole ? nil : verdict.error(at: directory) }
 
   private var verdict: JournalVerdict
 
-  /// A row, and whether its body is still there.
+  /// A row, and whether it still has its body.
   package struct Row: Sendable {
     /// The row.
     package var row: JournalRow
-    /// Whether a checkpoint covered it and its body has gone.
+    /// Whether a checkpoint covers it and its body was removed.
     package var isHistory: Bool
   }
 
-  /// Whether it would open.
+  /// Whether the journal would open.
   package var isWhole: Bool { verdict.isWhole }
 
-  /// Looks at the journal in a directory. Keeps others out meanwhile.
+  /// Reads the journal in a directory, and locks it meanwhile.
   ///
   /// - Throws: ``JournalError/Code/missing`` if there is none, ``JournalError/Code/locked`` if it is in use,
   ///   ``JournalError/Code/older`` and ``JournalError/Code/newer`` if another motiond wrote it.
@@ -62,7 +62,8 @@ package struct JournalReport: Sendable {
     if case .head(let found) = headFile.found { head = found }
     var stored = try Self.read(place)
     verdict = JournalVerifier.verdict(on: stored, head: head)
-    // Nothing was ever acknowledged, so this is what a loss of power left of making it; a start makes it anew.
+    // Nothing was ever acknowledged, so this is the result of a power loss while the journal was created; a start
+    // creates it again.
     if head?.isNew == true, !verdict.isWhole { (stored.rows, stored.checkpoint, verdict) = ([], nil, JournalVerdict()) }
     self.directory = directory
     id = stored.id.shortText
@@ -72,10 +73,11 @@ package struct JournalReport: Sendable {
     bytes = (Folder.size(of: place.database) ?? 0, Folder.size(of: place.log) ?? 0)
   }
 
-  /// What a start would go on from in a directory, if it can open or make a journal there. Changes nothing.
+  /// The contents from which a start in a directory would continue, if it can open or create a journal there. Changes
+  /// nothing.
   ///
-  /// - Throws: why a start would not. A journal that is damaged is one of the reasons unless loss is accepted, an older
-  ///   version is none.
+  /// - Throws: the error with which a start would fail. A damaged journal is such an error, unless loss is accepted;
+  ///   an older version is none.
   package static func contents(ofStartIn directory: String, acceptingLoss: Bool) throws(JournalError) -> JournalContents
   {
     try Folder.check(directory)

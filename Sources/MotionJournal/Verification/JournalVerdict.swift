@@ -1,31 +1,31 @@
-/// What is wrong with a journal: where, and what.
+/// One damage of a journal: its place and its cause.
 package struct JournalDamage: Sendable, Hashable {
   /// "row 812", "checkpoint 4", "journal.head".
   package var place: String
-  /// In one sentence without a full stop.
+  /// The cause, in one sentence without a full stop.
   package var cause: String
 }
 
-/// What was found when a journal was held against its head.
+/// The result of verifying a journal against its head.
 struct JournalVerdict: Sendable {
-  /// What is wrong, the first things first, at most a hundred of them; empty if it is whole.
+  /// The damages, in order, at most a hundred; empty if the journal is intact.
   var damages: [JournalDamage] = []
-  /// What can be trusted. All of it, if the journal is whole.
+  /// The contents that can be trusted. Complete if the journal is intact.
   var kept = JournalContents()
-  /// What cannot, each in words that fit behind "lost:"; empty if the journal is whole.
+  /// The lost contents, each as a text that fits behind "lost:"; empty if the journal is intact.
   var losses: [String] = []
-  /// The last row and checkpoint that the database has.
+  /// The last row and checkpoint in the database.
   var head: JournalHead?
 
-  /// More than anybody reads.
+  /// More than anyone reads.
   static let damages = 100
 
-  /// Whether everything is as it was written, and everything that was acknowledged is there.
+  /// Whether everything is as it was written, and all acknowledged data exists.
   var isWhole: Bool { damages.isEmpty }
 }
 
 extension JournalVerdict {
-  /// Why the journal is refused, with what giving up on it would lose.
+  /// The error with which the journal is refused, and the data that accepting the loss would give up.
   func error(at directory: String) -> JournalError {
     let places = damages.prefix(3).map { "\($0.place): \($0.cause)" }.joined(separator: "; ")
     let more = damages.count > 3 ? "; and \(damages.count - 3) more" : ""
@@ -35,6 +35,6 @@ extension JournalVerdict {
         + "which keeps a copy, goes on with what is whole, and loses \(lossText)")
   }
 
-  /// What is lost, in one sentence without a full stop.
+  /// The losses, in one sentence without a full stop.
   var lossText: String { losses.isEmpty ? "nothing" : losses.joined(separator: ", and ") }
 }

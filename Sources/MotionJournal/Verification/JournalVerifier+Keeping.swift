@@ -1,6 +1,6 @@
-// What there is against what there ought to be, and what can be kept if something is wrong.
+// Compares the actual with the required contents, and determines which can be kept if something is damaged.
 extension JournalVerifier {
-  /// Whether the rows reach as far as the head says, and are those that it knows.
+  /// Checks that the rows reach the head's last row, and that this row has the head's link.
   mutating func compareWithHead(_ walk: Walk) {
     guard let head else { return }
     if walk.last < head.sequence {
@@ -12,10 +12,10 @@ extension JournalVerifier {
     }
   }
 
-  /// Says what can be trusted, and what is lost.
+  /// Determines the contents that can be trusted, and those that are lost.
   mutating func keep(_ checkpoint: StoredCheckpoint?, _ walk: Walk) {
     let total = max(walk.last, head?.sequence ?? 0)
-    // Without a checkpoint the world can be told from the first row on only.
+    // Without a checkpoint, the state follows only from all rows, beginning with the first.
     let isFromTheBeginning = !stored.id.isEmpty && stored.anchor == 0 && !stored.rows.contains(where: \.isHistory)
     guard checkpoint != nil || isFromTheBeginning else {
       keepRowsAlone(walk, total)
@@ -38,7 +38,7 @@ extension JournalVerifier {
     if !verdict.isWhole { sayLosses(walk, total) }
   }
 
-  /// Without the checkpoint that they go on from, rows that are whole can still be applied to nothing.
+  /// Intact rows whose checkpoint is lost can still be applied to an empty state.
   private mutating func keepRowsAlone(_ walk: Walk, _ total: UInt64) {
     let first = stored.rows.firstIndex { !$0.isHistory } ?? stored.rows.endIndex
     let end = stored.rows.indices[first...].first { walk.broken.contains($0) } ?? stored.rows.endIndex
@@ -47,7 +47,7 @@ extension JournalVerifier {
       verdict.losses = [total == 0 ? "everything that it held" : "everything up to row \(total), identities included"]
       return
     }
-    // An empty checkpoint stands for one that nothing is known of.
+    // An empty checkpoint stands for an unknown one.
     verdict.kept = JournalContents(
       checkpoint: JournalCheckpoint(sequence: beginning - 1, body: []), rows: rows,
       identities: rows.filter { !$0.identity.isEmpty }.map(JournalIdentity.init(of:)))
@@ -55,7 +55,7 @@ extension JournalVerifier {
     if let last = rows.last?.sequence, last < total { verdict.losses.append(Self.rows(last + 1, total)) }
   }
 
-  /// Of rows that are whole, the last hundred thousand of the last 24 hours.
+  /// The identities of intact rows of the last 24 hours, at most a hundred thousand.
   private func identities(_ walk: Walk) -> [JournalIdentity] {
     var identities: [JournalIdentity] = []
     for index in stored.rows.indices where index < walk.live.upperBound && !walk.broken.contains(index) {

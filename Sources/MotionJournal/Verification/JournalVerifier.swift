@@ -1,10 +1,10 @@
-/// Holds what was found in a database against the head that lies beside it.
+/// Verifies the contents of a database against the head next to it.
 ///
-/// Everything follows from one rule: the link of the last row, and that of the last checkpoint, are what the head says, or
-/// go on from there. The database is synced before the head, so it may be ahead by what was not acknowledged yet.
+/// One rule decides: the links of the last row and of the last checkpoint equal those of the head, or continue from
+/// them. The database is synced before the head, so it may be ahead by data that was not acknowledged yet.
 struct JournalVerifier {
   let stored: StoredJournal
-  /// The head, if there is one and it is of this journal.
+  /// The head, if there is one and it belongs to this journal.
   let head: JournalHead?
   var verdict = JournalVerdict()
   private var seal = Seal()
@@ -17,7 +17,7 @@ struct JournalVerifier {
 
   private init(_ stored: StoredJournal, _ head: JournalHead?) {
     self.stored = stored
-    // What cannot be read is held against the head that lies there.
+    // A database whose id cannot be read is compared with the existing head.
     self.head = stored.id.isEmpty || head?.id == stored.id ? head : nil
   }
 
@@ -43,7 +43,7 @@ struct JournalVerifier {
 // MARK: - The checkpoint
 
 extension JournalVerifier {
-  /// The checkpoint, if there is one and it is as it was written.
+  /// The checkpoint, if there is one and it is intact.
   private mutating func wholeCheckpoint() -> StoredCheckpoint? {
     guard let found = stored.checkpoint else {
       if let head, head.checkpoint > 0 { damage("checkpoint \(head.checkpoint)", "it is missing") }
@@ -79,15 +79,15 @@ extension JournalVerifier {
 // MARK: - The rows
 
 extension JournalVerifier {
-  /// What a walk along the rows finds.
+  /// The result of a walk along the rows.
   struct Walk {
-    /// The last row that there is, whole or not.
+    /// The last row, intact or not.
     var last: UInt64
-    /// The rows that are not as they were written, or do not follow the one before, by their place in ``StoredJournal/rows``.
+    /// The rows that are damaged or do not follow the row before, as indices into ``StoredJournal/rows``.
     var broken: Set<Int> = []
-    /// Where the rows begin that the checkpoint does not cover, and where the first of them is broken.
+    /// The range of the rows that the checkpoint does not cover, up to the first broken one.
     var live: Range<Int>
-    /// The link of the row that the head names, if the walk passes it.
+    /// The link of the head's last row, if the walk passes it.
     var headLink: Digest?
   }
 
@@ -127,7 +127,7 @@ extension JournalVerifier {
     return walk
   }
 
-  /// Whether a row is as it was written and comes right after the row `last`, whose link is `link`.
+  /// Whether a row is intact and directly follows the row `last`, whose link is `link`.
   private mutating func follows(_ found: StoredRow, _ last: UInt64, _ link: Digest?) -> Bool {
     let sequence = found.row.sequence
     guard sequence == last &+ 1 else {
@@ -152,6 +152,6 @@ extension JournalVerifier {
 }
 
 extension Collection<UInt8> {
-  /// The first bytes of an id, as people compare it with another one.
+  /// The first bytes of an id, for people to compare.
   var shortText: String { isEmpty ? "without an id" : prefix(8).hexText }
 }

@@ -1,10 +1,10 @@
 import MotionModel
 import MotionWire
 
-/// What scenarios have produced: messages, requests, operations, types of plans, and paths that are seldom taken.
+/// The items that scenarios have produced: messages, requests, operations, types of plans, and rare paths.
 ///
-/// The lists follow the code: each `kind` is an exhaustive switch, so that a new case does not compile here before it is in
-/// its list, and then the census fails until a scenario produces it.
+/// The lists follow the code. Each kind is an exhaustive switch, so a new case does not compile until it is in its
+/// list. Then the census fails until a scenario produces it.
 struct Census: Equatable, Sendable {
   private(set) var messages: Set<Message> = []
   private(set) var operations: Set<Operation> = []
@@ -60,7 +60,7 @@ struct Census: Equatable, Sendable {
     note(.commitForGroup, if: commit.transaction.targets.count > 1)
   }
 
-  /// Everything that has to be produced, by its name, and whether it was.
+  /// All required items by name, and whether each was produced.
   var required: [(name: String, isProduced: Bool)] {
     func names<Kind: CaseIterable & Hashable>(
       _ noun: String, _ seen: Set<Kind>, without: Set<Kind> = []
@@ -82,15 +82,15 @@ struct Census: Equatable, Sendable {
 }
 
 extension Census {
-  /// Paths that are taken seldom, and that must be taken in a thousand scenarios.
+  /// Rare paths that a thousand scenarios must take.
   enum Path: String, CaseIterable, Sendable {
     // Requests.
     case commitForLater, commitWhileConnected, commitForGroup, commitResent, stopOfEverything, stopOfTargets
     case stopOfOutputs
-    // Ends of a coordinator, and starts.
+    // Ends and starts of a coordinator.
     case killed, powerLost, endedOrderly, startRefusedByDisk
     case killedWhilePaused, killedWhileStepping, killedWhileATokenIsHeld, killedWithCommitsUnderWay, killedWithFreeLanes
-    // What a start finds.
+    // State that a start finds.
     case startWithoutTargets, startWithWaiting, startWithEmitted, startWithNames
     case startWithHandover, startWithOwners, startAfterForget, startAfterStop, startAfterWithdrawal
     case startAppliesWaiting, startWithVoidedRow, startWhilePaused
@@ -101,7 +101,7 @@ extension Census {
     case planQuarantined, handoverInFlight
   }
 
-  /// What an envelope says.
+  /// The kinds of an envelope's body.
   enum Message: String, CaseIterable, Sendable {
     case greeting, commit, query, clock, stop, alive, restart, input, cancel
     case service, receipt, refusal, answer, done
@@ -109,7 +109,8 @@ extension Census {
     case hello, welcome, resync, snapshot, inspect, streamReport, claim, assignment
     case command, coordinatorHeartbeat, tick, update, workerHeartbeat, log
 
-    /// Workers of other machines claim assignments (`LeaseTests`, `RemoteWorkerTests`), and no executor here writes a log.
+    /// Workers on other machines claim assignments (`LeaseTests`, `RemoteWorkerTests`), and no executor here writes a
+    /// log.
     static let elsewhere: Set<Message> = [.claim, .assignment, .log]
 
     init(_ body: Envelope.Body) {
@@ -150,7 +151,7 @@ extension Census {
     }
   }
 
-  /// What an operation of a transaction asks.
+  /// The kinds of operations of a transaction.
   enum Operation: String, CaseIterable, Sendable {
     case add, addNamed, remove, removePlan, forget
 
@@ -177,7 +178,7 @@ extension Census {
     }
   }
 
-  /// What a query is about.
+  /// The subject of a query.
   enum Subject: String, CaseIterable, Sendable {
     case targets, properties, executors, intentions, tokens, plugins, types, graph, waiting, status
 
@@ -197,7 +198,7 @@ extension Census {
     }
   }
 
-  /// What a worker is told to do.
+  /// The kinds of commands to a worker.
   enum Command: String, CaseIterable, Sendable {
     case add, remove, removeExecutor, displaced, resumed, properties, input, shutdown
 
@@ -215,12 +216,12 @@ extension Census {
     }
   }
 
-  /// What a worker reports.
+  /// The kinds of events from a worker.
   enum Event: String, CaseIterable, Sendable {
     case activity, started, ended, finished, failed, emitted
 
-    /// No built-in executor in a worker emits plans (`RuntimeUpdateTests`, `CompositionTests`), and those that are here fail none
-    /// that a commit has accepted.
+    /// No built-in executor in a worker emits plans (`RuntimeUpdateTests`, `CompositionTests`), and no executor here
+    /// fails a plan that a commit has accepted.
     static let elsewhere: Set<Event> = [.emitted, .failed]
 
     init(_ event: WorkerEvent) {

@@ -6,24 +6,25 @@ import ZeroMQ
 @testable import MotionClient
 @testable import MotionCoordinator
 
-/// A program that asks one thing after the other, by `ControlConversation`, as `MotionClient` does. Subclasses decide what.
+/// A client that sends one request after the other through `ControlConversation`, as `MotionClient` does. Subclasses
+/// choose the requests.
 class ConversingClient: @unchecked Sendable {
   /// Its number among all clients.
   let number: Int
   private(set) var conversation: ControlConversation
   private var socket: DealerSocket?
   var random: SeededRandom
-  /// When it asks the next thing.
+  /// When it sends the next request.
   var pauseUntil = Duration.zero
-  /// Whether it begins anything new.
+  /// Whether it starts new requests.
   var isBusy = true
-  /// Whether it has left, and sends nothing.
+  /// Whether it has disconnected and sends nothing.
   var hasLeft = false
   /// Messages for the network to carry.
   var outgoing: [[UInt8]] = []
-  /// Sequences that were given to its transactions.
+  /// The sequences of its transactions.
   private(set) var sequences: [UInt64] = []
-  /// What of the protocol it has sent.
+  /// The kinds of messages that it has sent and received.
   private(set) var census = Census()
 
   init(_ number: Int, random: SeededRandom, incarnation: UInt64, name: String) {
@@ -31,32 +32,32 @@ class ConversingClient: @unchecked Sendable {
     conversation = ControlConversation(incarnation: incarnation, name: name)
   }
 
-  /// Who it is to the authenticator.
+  /// Its name for the authenticator.
   var name: PeerName {
     PeerName(.process(LocalPeer(userID: 0, groupID: 0, processID: 1_000_000 + Int32(number))), serial: UInt64(number))
   }
 
-  // MARK: What subclasses decide
+  // MARK: Overridden by subclasses
 
-  /// What it asks next, and whether that may be sent again; `nil` if nothing.
+  /// The next request, and whether it may be resent; `nil` if there is none.
   func nextRequest(at now: Duration) -> (body: Envelope.Body, isRepeatable: Bool)? { nil }
 
-  /// Whether it has something to ask once its pause is over.
+  /// Whether it has a request to send after its pause.
   var wantsToAsk: Bool { isBusy }
 
-  /// What came of what it asked.
+  /// Handles the outcome of its request.
   func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {}
 
   // MARK: Its socket
 
-  /// Connects to the coordinator that listens now.
+  /// Connects to the current coordinator.
   func connect(_ context: ZeroMQContext, to endpoint: Endpoint) throws {
     let socket = try DealerSocket(context, .linger(.zero))
     try socket.connect(endpoint)
     self.socket = socket
   }
 
-  /// Its coordinator is gone.
+  /// Its coordinator has ended.
   func disconnect() { socket = nil }
 
   func deliver(_ bytes: [UInt8]) throws { _ = try socket?.send(bytes) }
@@ -82,7 +83,7 @@ class ConversingClient: @unchecked Sendable {
     perform(conversation.receive(envelope, now: now), at: now)
   }
 
-  /// Goes on.
+  /// Performs the actions that are due.
   func turn(at now: Duration) {
     guard !hasLeft else { return }
     perform(conversation.elapsed(now: now), at: now)
@@ -93,7 +94,7 @@ class ConversingClient: @unchecked Sendable {
   private func perform(_ actions: [ControlConversation.Action], at now: Duration) {
     for action in actions {
       switch action {
-      // What is under way here is lost or late by the network's doing alone.
+      // The simulated network alone decides which messages are lost or late.
       case .connectAnew: break
       case .send(let envelope):
         census.note(envelope.body)

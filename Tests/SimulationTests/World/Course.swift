@@ -3,18 +3,18 @@ import MotionPhysics
 
 @testable import MotionCore
 
-/// How one property goes on, frame by frame: each state has to follow from the one before.
+/// The motion of one property, frame by frame. Each state must follow from the state before.
 ///
-/// What springs move is where their equation has it. Whatever a worker moves goes as far as its velocity says, the one before
-/// the frame, the one after it, or their mean, or as a hand-over that was under way would have taken it; what is left may be no
-/// more than half of what the quickest of its movements goes in a frame.
+/// A property that springs move is at the solution of their equation. A property that a worker moves advances by its
+/// velocity: the one before the frame, the one after it, or their mean, or as a hand-over in progress would have moved
+/// it. The rest may be at most half of the distance that the quickest of its movements covers in a frame.
 struct Course {
-  /// Where something is and how fast.
+  /// A value and its velocity.
   struct State: Equatable {
     var value: SIMD4<Double>
     var velocity: SIMD4<Double>
 
-    /// How far from nothing it is, in the lane in which it is farthest.
+    /// The greatest absolute value of all lanes.
     var farthest: Double { max(value.max(), -value.min()) }
 
     func isNear(_ other: State, _ leeway: State) -> Bool {
@@ -26,18 +26,18 @@ struct Course {
     }
   }
 
-  /// The greatest ways of what workers move here, in each lane.
+  /// The greatest distance that workers move these properties, in each lane.
   private static let ways: [String: Double] = ["fade": 1.5, "sway": 150, "scale": 6, "rotation": 6.3]
-  /// How long a difference fades where a worker takes over, in seconds.
+  /// How long a hand-over to a worker fades, in seconds.
   private static let fade = 0.15
 
   private(set) var state: State
   private let springs: Springs?
-  /// Whether a worker moves it, is to, or has until just now.
+  /// Whether a worker moves it, is about to, or has just stopped.
   private let isWorkers: Bool
-  /// What was left of a hand-over.
+  /// The blend of the hand-over in progress.
   private let blend: PropertyMotion.Blend?
-  /// How long the quickest tween takes.
+  /// The duration of the quickest tween.
   private let quickestTween: Double?
 
   init(of slot: PropertyTable.Slot, in runtime: Runtime) {
@@ -54,9 +54,10 @@ struct Course {
     }.min()
   }
 
-  /// What is wrong with how it has gone on in a frame from `last`.
+  /// The problem with the motion in a frame since `last`; `nil` if there is none.
   func problem(since last: Course, in frame: Frame, of property: PropertyReference) -> String? {
-    // Of what has arrived in this frame, by the springs of the last, or by one that came where it was nearly at rest.
+    // A property that came to rest in this frame: by the springs of the last frame, or by a spring that was added when
+    // the property was nearly at rest.
     let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
     let bySprings = [springs, last.springs, arrived].compactMap(\.self).contains {
       state.isNear($0.after(last.state, frame.dt), leeway(of: $0, since: last))
@@ -68,7 +69,7 @@ struct Course {
     return isExplained ? nil : "\(property) jumped from \(last.state) to \(state) within \(frame.dt) s"
   }
 
-  /// How far it may be from where springs lead it. A worker that takes over with this frame may set the velocity.
+  /// The tolerance to the solution of the springs. A worker that takes over with this frame may set the velocity.
   private func leeway(of springs: Springs, since last: Course) -> State {
     var leeway = springs.leeway
     if isWorkers, self.springs == nil, last.springs != nil { leeway.velocity = .init(repeating: .infinity) }
@@ -78,7 +79,7 @@ struct Course {
   private func followsVelocity(since last: Course, in frame: Frame, of property: PropertyReference) -> Bool {
     let way = state.value - last.state.value
     let (entry, exit) = (last.state.velocity * frame.dt, state.velocity * frame.dt)
-    // What a tween carries may lead it far astray, and then back.
+    // A value that a tween carries may go far astray, and then return.
     let farthest = max(2 * last.state.farthest, 2 * state.farthest, Self.ways["\(property.property)"] ?? 0)
     let limit = farthest * min(1, frame.dt / (2 * quickest(since: last, in: frame)))
     let explained = [entry, exit, (entry + exit) / 2] + (last.handover(until: frame).map { [$0] } ?? [])
@@ -88,15 +89,16 @@ struct Course {
     }
   }
 
-  /// How far it would have gone in the frame by what its mover said last and what was left of a hand-over; `nil` if nothing was.
+  /// The distance that it would have covered in the frame by the last update of its mover and the rest of a hand-over;
+  /// `nil` if there was no hand-over.
   private func handover(until frame: Frame) -> SIMD4<Double>? {
     guard let blend else { return nil }
     let said = blend.said.value.storage + blend.said.velocity.storage * frame.dt
     return said + blend.fade.offset(at: frame.time - blend.startTime).value - state.value
   }
 
-  /// How long the quickest movement takes that there may be: a tween, or a difference that fades. That is no longer than
-  /// what is left of the tween with its first word, which comes when two frames of it have passed.
+  /// The shortest duration of a possible movement: a tween or a fading difference. The difference fades at most over
+  /// the rest of the tween at its first update, which arrives after two frames of it.
   private func quickest(since last: Course, in frame: Frame) -> Double {
     [quickestTween, last.quickestTween].compactMap(\.self).reduce(Self.fade) { min($0, max(0, $1 - 2 * frame.dt)) }
   }

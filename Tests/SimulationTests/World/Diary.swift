@@ -1,8 +1,6 @@
 import Logging
 
-/// What happened in a simulation, line by line, each with its time there.
-///
-/// It belongs to the one thread of the simulation, hence unchecked.
+/// The events of a simulation, line by line, each with its simulated time.
 final class Diary: @unchecked Sendable {
   private let machine: SimulatedMachine
   private(set) var lines: [String] = []
@@ -12,7 +10,7 @@ final class Diary: @unchecked Sendable {
   func add(_ line: String) { lines.append("\(machine.now): \(line)") }
 }
 
-/// Writes what a coordinator says into a diary.
+/// Writes the log of a coordinator into a diary.
 struct DiaryLog: LogHandler {
   let diary: Diary
   var metadata = Logger.Metadata()

@@ -4,42 +4,42 @@ import MotionWire
 
 @testable import MotionClient
 
-/// A client that asks for everything there is, in random order: transactions of all operations and types, now, later and while
-/// it is connected, stops, clock commands, input, restarts of plugins, and queries.
+/// A client that sends every request of the protocol, in random order: transactions of all operations and types,
+/// immediate, later and while connected, stops, clock commands, input, restarts of plugins, and queries.
 ///
-/// Explorers share a few targets with few names, so that these become empty again and again.
+/// Explorers share a few targets and names, so that these become empty again and again.
 final class Explorer: ConversingClient, @unchecked Sendable {
-  /// Targets whose name begins like this belong to explorers.
+  /// The names of explorers' targets begin with this prefix.
   static let prefix = "e."
 
-  /// What it asks until it knows what came of it.
+  /// The request that it resends until it has the outcome.
   private var request: (body: Envelope.Body, isRepeatable: Bool)?
-  /// What it still asks although it begins nothing new.
+  /// The requests that it still sends after it has stopped starting new ones.
   private var farewell: [Envelope.Body] = []
-  /// When it falls silent, until all trouble is over.
+  /// When it disconnects, until the faults end.
   var leaves: Duration?
-  /// Its transactions that were acknowledged, by their sequences.
+  /// Its acknowledged transactions, by their sequences.
   private(set) var acknowledged: [UInt64: Commit] = [:]
-  /// What was refused, with the reason.
+  /// The refusals that it received, with their reasons.
   private(set) var refusals: [String] = []
-  /// The simulated time that it was told last.
+  /// The simulated time in the last answer about the clock.
   private var time = 0.0
-  /// Whether time stood then.
+  /// Whether the clock was paused in that answer.
   private var hasPaused = false
-  /// The pointer that it has down, and where.
+  /// Its pointer that is down, and the position.
   private var hand: (target: TargetName, id: UInt64, place: SIMD2<Double>)?
   private let plans: RandomPlans
   private let plugins: [PluginName]
   private let isAlone: Bool
 
   /// - Parameters:
-  ///   - isAlone: whether there are no other clients than explorers, so that everything may be stopped.
-  ///   - targets: how many targets it knows.
+  ///   - isAlone: whether all clients are explorers, so that it may stop everything.
+  ///   - targets: the number of its targets.
   init(_ number: Int, seed: UInt64, targets: Int, plugins: [PluginName], isAlone: Bool) throws {
-    // A new spring's own velocity would show in a property that a restart is to leave as it was.
+    // The initial velocity of a new spring would change a property that a restart must leave unchanged.
     plans = RandomPlans(
       on: try (1...targets).map { try TargetName("\(Self.prefix)\($0)") },
-      // Of those in workers it is the one that is displaced and goes on again.
+      // Of the types in workers, this is the one that can be displaced and resumed.
       types: BuiltInIntentions.all + Array(repeating: SquashAndStretchIntention.description, count: 3),
       omitting: ["initialVelocity"])
     (self.plugins, self.isAlone) = (plugins, isAlone)
@@ -48,10 +48,11 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     super.init(number, random: random, incarnation: incarnation, name: "explorer \(number)")
   }
 
-  /// Whether it knows what came of everything.
+  /// Whether it has the outcome of every request.
   var isSettled: Bool { request == nil && farewell.isEmpty }
 
-  /// It begins nothing new, lets time run as it did at first, and asks one thing more: of queries, scenarios are too short for all.
+  /// Starts no new requests, resets the clock, and sends one more query: scenarios are too short to cover all queries
+  /// otherwise.
   func finish() {
     isBusy = false
     (leaves, hasLeft) = (nil, false)
@@ -67,7 +68,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     if hasLeft { return nil }
     if request == nil, isBusy || !farewell.isEmpty {
       let body = isBusy ? make() : farewell.removeFirst()
-      // Stepping twice is another thing than stepping once.
+      // A step must not be repeated: two steps have another effect than one.
       if case .clock(.step) = body { request = (body, false) } else { request = (body, true) }
     }
     return request
@@ -76,7 +77,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
   override func finished(_ outcome: Result<Envelope.Body, MotionClientError>, at now: Duration) {
     let range = hand == nil ? 0...250 : 5...40
     pauseUntil = now + .milliseconds(Int.random(in: range, using: &random))
-    // Now and then it waits until a checkpoint has what is left.
+    // Sometimes waits until a checkpoint contains the current state.
     if case .commit? = request?.body, random.chance(0.2) {
       pauseUntil = now + .milliseconds(Int.random(in: 800...1600, using: &random))
     }
@@ -95,8 +96,8 @@ final class Explorer: ConversingClient, @unchecked Sendable {
         request = nil
         return
       }
-      // Nobody knows what came of it, so it is sent again; in the end after time runs, without which a journal that has failed
-      // may have no checkpoint to go on from.
+      // The outcome is unknown, so it resends the commit. At the end it does so after the clock runs again: without
+      // that, a journal that has failed may have no checkpoint from which to continue.
       if !isBusy, !farewell.isEmpty {
         farewell.append(.commit(commit))
         request = nil
@@ -105,10 +106,10 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     }
   }
 
-  // MARK: What it asks
+  // MARK: Its requests
 
   private func make() -> Envelope.Body {
-    // Or time would seldom stand for so long that anything happens meanwhile.
+    // Otherwise the clock would seldom be paused for long enough that anything happens meanwhile.
     if hasPaused, random.chance(0.4) { return .clock(clockCommand()) }
     if hand != nil, random.chance(0.8) { return move() }
     switch Int.random(in: 0..<100, using: &random) {
@@ -135,14 +136,14 @@ final class Explorer: ConversingClient, @unchecked Sendable {
         whileConnected: random.chance(leaves == nil ? 0.1 : 0.5)))
   }
 
-  /// One of its transactions that may still wait is cancelled; one that does not wait any more is refused.
+  /// Cancels one of its transactions that may still wait. If it does not wait any more, the cancellation is refused.
   private func cancel() -> Envelope.Body {
     let later = acknowledged.filter { $0.value.at != nil }.keys.sorted()
     return later.last.map { .cancel($0) } ?? .query(.waiting)
   }
 
   private func clockCommand() -> ClockCommand {
-    // Long ones last for as long as workers have something to say about each frame.
+    // Long steps last until workers have reported about each frame.
     let frames: ClosedRange<UInt64> = random.chance(0.5) ? 1...20 : 50...250
     if hasPaused, random.chance(0.6) { return .step(.random(in: frames, using: &random)) }
     return switch Int.random(in: 0..<6, using: &random) {
@@ -164,7 +165,7 @@ final class Explorer: ConversingClient, @unchecked Sendable {
     case 5: return .plugins
     case 6: return .types(random.chance(0.5) ? pick(plans.types).type : nil)
     case 7: return .status
-    // Of all targets: of one that is not there the workers are not asked.
+    // Usually of all targets: for a target that does not exist, the coordinator does not query the workers.
     default: return .graph(random.chance(0.3) ? target : nil)
     }
   }

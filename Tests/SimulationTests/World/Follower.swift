@@ -5,20 +5,20 @@ import ZeroMQ
 @testable import MotionClient
 @testable import MotionCore
 
-/// A subscriber to all motion and all outcomes, which notices if a message is missing or makes no sense, and knows where
-/// everything is by what it has heard, as `MotionClient` does.
+/// A subscriber to all motion and all outcomes. It detects messages that are missing or invalid, and derives the state
+/// of every property from the messages, as `MotionClient` does.
 final class Follower {
-  /// Who it is to the authenticator.
+  /// Its name for the authenticator.
   static let name = PeerName(.process(LocalPeer(userID: 0, groupID: 0, processID: 2_000_000)), serial: 2_000_000)
 
   private let socket: SubscribeSocket
   private var last: [String: UInt64] = [:]
   private var motion = TopicFollower(.motion(.everything), now: .zero)
-  /// Where everything is by what it has heard.
+  /// The state of every property according to the received messages.
   private var states: [PropertyReference: PropertyState] = [:]
-  /// The plans that have ended, by what it has heard since somebody asked.
+  /// The plans that have ended according to the messages since the last call of ``takeEnded()``.
   private var ended: [IntentionIdentity] = []
-  /// What it was sent.
+  /// The kinds of messages that it received.
   private(set) var census = Census()
 
   init(_ context: ZeroMQContext, to endpoint: Endpoint) throws {
@@ -29,9 +29,9 @@ final class Follower {
     }
   }
 
-  /// Reads what there is.
+  /// Reads all messages.
   ///
-  /// - Returns: what is wrong with it, if anything.
+  /// - Returns: a problem with them, if any.
   func follow() throws -> String? {
     while let message = try socket.receiveOne().message {
       let bytes = message.withUnsafeBytes(Array.init)
@@ -39,7 +39,7 @@ final class Follower {
       let envelope = try Envelope(decoding: Array(body), limit: Limits.workerMessageBytes)
       census.note(envelope.body)
       if case .ended(let plans) = envelope.body { ended += plans.map(\.identity) }
-      // Names, complete values and last words that are sent again have the number of the last change.
+      // Names, complete values and resent last messages have the number of the last change.
       let before = last.updateValue(envelope.sequence, forKey: topic) ?? envelope.sequence
       guard before...before + 1 ~= envelope.sequence else { return "\(topic): \(envelope.sequence) follows \(before)" }
       if topic == motion.interest.topic, case .values(let values)? = motion.receive(envelope, now: .zero).event {
@@ -49,7 +49,7 @@ final class Follower {
     return nil
   }
 
-  /// The plans that it has heard have ended since this was asked.
+  /// The plans that were reported to have ended since the last call.
   func takeEnded() -> [IntentionIdentity] {
     defer { ended = [] }
     return ended
@@ -61,7 +61,7 @@ final class Follower {
     for property in values.properties { states[property.reference] = property.state }
   }
 
-  /// What of a runtime is not where, or not as fast, as it has heard; `nil` if everything is.
+  /// The first property of a runtime whose value or velocity differs from the received state; `nil` if there is none.
   func difference(from runtime: Runtime) -> String? {
     let slots = Array(runtime.properties.occupied)
     for slot in slots {

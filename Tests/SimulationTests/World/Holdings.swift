@@ -1,9 +1,9 @@
 import MotionModel
 
-/// What a runtime holds: plans with their names, properties, and the transactions that wait. And what a journal's entries make
-/// of it.
+/// The state of a runtime: plans with their names, properties, and waiting transactions. Also models how journal
+/// entries change this state.
 ///
-/// This is an account of its own: it shares no code with the recovery that it judges, but for the descriptions of types.
+/// This is a separate model. It shares no code with the recovery that it checks, except for the descriptions of types.
 struct Holdings {
   struct Plan: Hashable {
     var target: TargetName
@@ -15,12 +15,12 @@ struct Holdings {
   private(set) var properties: [PropertyReference: Int] = [:]
   private(set) var targets: Set<TargetName> = []
   private(set) var waiting: [UInt64: RuntimeCheckpoint.Waiting] = [:]
-  /// One-shots of which another plan took a property after them: they may have ended or not.
+  /// One-shots whose property another plan took over later: they may have ended or not.
   private(set) var contested: Set<IntentionIdentity> = []
 
   private static let descriptions = Dictionary(uniqueKeysWithValues: BuiltInIntentions.all.map { ($0.type, $0) })
 
-  /// What a checkpoint says.
+  /// The state in a checkpoint.
   init(_ checkpoint: RuntimeCheckpoint) {
     for target in checkpoint.targets {
       targets.insert(target.name)
@@ -35,9 +35,9 @@ struct Holdings {
     for entry in checkpoint.waiting { waiting[entry.sequence] = entry }
   }
 
-  // MARK: What happened after it
+  // MARK: Events after the checkpoint
 
-  /// What a row says has happened.
+  /// Applies the event in a row.
   mutating func apply(_ entry: JournalEntry) {
     let due = waiting.values.filter { $0.at <= entry.frame.time }.sorted { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     for entry in due {
@@ -91,8 +91,8 @@ struct Holdings {
     }
   }
 
-  /// Adds a plan, and what it emits. A plan fails if the lanes of its values do not fit: then it is not added, and a plan of its
-  /// name stays.
+  /// Adds a plan and the plans that it emits. A plan fails if the lanes of its values do not fit. Then it is not
+  /// added, and the existing plan of its name stays.
   private mutating func add(_ plan: Plan, _ identity: IntentionIdentity) {
     guard let description = Self.descriptions[plan.intention.type], let lanes = lanes(of: plan, description) else {
       return
@@ -106,8 +106,8 @@ struct Holdings {
     }
   }
 
-  /// How many lanes a plan's properties have once it is added: those that they have, those of its values, or as few as they may
-  /// have. `nil` if values do not fit.
+  /// The number of lanes of a plan's properties after the plan was added: their present number, the number of its
+  /// values, or the smallest allowed number. `nil` if values do not fit.
   private func lanes(of plan: Plan, _ description: IntentionDescription) -> [PropertyName: Int]? {
     var lanes: [PropertyName: Int] = [:]
     func present(_ name: PropertyName) -> Int? { lanes[name] ?? properties[PropertyReference(plan.target, name)] }
@@ -134,7 +134,7 @@ struct Holdings {
     }
   }
 
-  /// The properties that a plan and what it emits write.
+  /// The properties that a plan and the plans that it emits write.
   private static func written(by intention: Intention) -> [PropertyName] {
     (descriptions[intention.type]?.propertiesWritten(by: intention) ?? [])
       + parts(of: intention).flatMap { written(by: $0) }
@@ -142,7 +142,7 @@ struct Holdings {
 
   static func isOneShot(_ intention: Intention) -> Bool { descriptions[intention.type]?.kind == .oneShot }
 
-  /// What a composition emits.
+  /// The plans that a composition emits.
   private static func parts(of intention: Intention) -> [Intention] {
     switch intention.type {
     case "Tossable":
@@ -156,7 +156,7 @@ struct Holdings {
 
   // MARK: Comparisons
 
-  /// What of `other`, a runtime that was started, is not as it is here.
+  /// The differences of `other`, the state of a started runtime, from this state.
   func differences(of other: Holdings) -> [String] {
     var problems: [String] = []
     for (identity, plan) in plans where other.plans[identity] != plan {
@@ -180,7 +180,7 @@ struct Holdings {
 }
 
 extension IntentionIdentity {
-  /// Whether it is `other`, or was emitted by it, or by what that emitted.
+  /// Whether it is `other`, or was emitted by it directly or indirectly.
   func isOrDescends(from other: IntentionIdentity) -> Bool {
     sequence == other.sequence && operation == other.operation && path.starts(with: other.path)
   }

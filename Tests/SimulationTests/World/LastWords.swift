@@ -3,21 +3,21 @@ import MotionModel
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// What a coordinator held when it was gone, which the next one has to hold, too: all plans with their names, all properties,
-/// and all transactions that wait.
+/// The state that a coordinator held when it ended, and that the next one must hold, too: all plans with their names,
+/// all properties, and all waiting transactions.
 ///
-/// Plans that have ended since the newest checkpoint may be there again. Of what had not taken effect, or was not on disk,
-/// nothing is said here: those are the targets that are left out. ``Holdings`` says what the journal makes of these.
+/// Plans that have ended since the newest checkpoint may return. Targets with changes that had not taken effect, or
+/// were not on disk, are omitted here. ``Holdings`` checks them against the journal.
 struct LastWords {
   private let holdings: Holdings
   private let time: Double
   /// The ids of transactions that had taken effect.
   private let memory: CommitMemory
   private let now: Duration
-  /// Targets on which something was about to change.
+  /// Targets with pending changes.
   private var unsettled: Set<TargetName>
   private var withdrawn: Set<UInt64> = []
-  /// Whether nothing can be said: everything was being stopped, or the disk did not take what had happened.
+  /// Whether the comparison is skipped: everything was being stopped, or the disk did not store the events.
   private var isVoid: Bool
 
   init(of coordinator: isolated Coordinator, at now: Duration, hinderedUntil: Duration) {
@@ -36,11 +36,11 @@ struct LastWords {
     }
   }
 
-  /// What of `found`, a runtime that was started, is not as it was.
+  /// The differences of `found`, the state of a started runtime, from this state.
   ///
   /// - Parameters:
   ///   - ended: the plans that were reported to have ended.
-  ///   - expected: what the journal says.
+  ///   - expected: the state according to the journal.
   func differences(
     of found: Holdings, _ checkpoint: RuntimeCheckpoint, _ entries: [JournalEntry], ended: Set<IntentionIdentity>,
     _ expected: Holdings

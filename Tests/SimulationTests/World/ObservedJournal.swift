@@ -4,13 +4,13 @@ import MotionWire
 @testable import MotionCoordinator
 @testable import MotionJournal
 
-/// A journal that notes which of its writes fail.
+/// A journal that records which of its writes fail.
 final class ObservedJournal: Journal {
-  /// What was noted. It belongs to the one thread of the simulation, hence unchecked.
+  /// The record. It belongs to the one thread of the simulation, hence unchecked.
   final class Notes: @unchecked Sendable {
     var census = Census()
-    /// What has happened since the newest checkpoint: a transaction that waited became due, a row was written after that, and
-    /// a withdrawal was written.
+    /// Events since the newest checkpoint: a waiting transaction became due, a row was written after that, and a
+    /// withdrawal was written.
     var (hasDue, hasRowAfterDue, hasWithdrawal) = (false, false, false)
   }
 

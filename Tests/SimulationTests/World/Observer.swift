@@ -5,36 +5,36 @@ import MotionPhysics
 @testable import MotionCore
 @testable import MotionLink
 
-/// Looks at a coordinator after each moment, and says what must not be.
+/// Checks a coordinator after each moment and reports violations.
 struct Observer {
-  /// How fast anything may move here, in units per second, over frames that nobody saw: springs over 200 units, and what
-  /// takes over from them.
+  /// The greatest speed in units per second over frames that were not observed: springs over 200 units, and the plans
+  /// that take over from them.
   private static let fastest = 4000.0
-  /// How old a checkpoint may be when the coordinator is killed, if nothing hinders it: a second (design §9).
+  /// The greatest age of a checkpoint when the coordinator is killed, if no fault delays it: a second (design §9).
   private static let oldestCheckpoint = Duration.seconds(1)
 
   private var lastFrame: UInt64 = 0
   private var lastTime = 0.0
-  /// How each goes on, by its handle: one that was forgotten and comes again is another.
+  /// The course of each property, by its handle. A target that was forgotten and added again has a new handle.
   private var courses: [PropertyHandle: Course] = [:]
   private var places = Places()
-  /// Whether there was a frame since it looked before.
+  /// Whether there was a frame since the last check.
   private(set) var sawFrame = false
-  /// How many frames were looked at.
+  /// The number of checked frames.
   private(set) var frames: UInt64 = 0
-  /// When the coordinator was killed, and since when nothing had hindered it.
+  /// When the coordinator was killed, and since when no fault had delayed it.
   private var kill: (time: Duration, unhinderedSince: Duration)?
 
   /// The coordinator is killed.
   mutating func killed(at now: Duration, unhinderedSince: Duration) { kill = (now, unhinderedSince) }
 
-  /// A coordinator was started, and nothing has moved yet: everything is where it was after the frame of the checkpoint, or
-  /// new.
+  /// A coordinator was started, and nothing has moved yet. Every property has the state that it had after the frame of
+  /// the checkpoint, or is new.
   ///
   /// - Parameters:
   ///   - frame: that frame; 0 if there is no checkpoint.
   ///   - forgotten: the targets that were forgotten after it.
-  /// - Returns: what is not.
+  /// - Returns: the violations.
   mutating func started(
     _ runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>
   ) -> [String] {
@@ -50,10 +50,10 @@ struct Observer {
     return problems
   }
 
-  /// Takes note of where everything is after a turn, in which a checkpoint may have been taken.
+  /// Records the state of every property after a turn, in which a checkpoint may have been taken.
   mutating func note(_ runtime: Runtime, at now: Duration) { places.note(runtime, at: now) }
 
-  /// What is wrong with a runtime and its workers.
+  /// The problems of a runtime and its workers.
   mutating func look(at coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     var problems = Self.problems(ofTokensIn: coordinator)
@@ -64,7 +64,7 @@ struct Observer {
     return problems
   }
 
-  /// A token belongs to a worker that lives: those of the dead have ended.
+  /// Each token belongs to a live worker: the tokens of dead workers have ended.
   private static func problems(ofTokensIn coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     var problems: [String] = []
@@ -85,7 +85,7 @@ struct Observer {
     return problems + Self.problems(ofUnknownTokensIn: coordinator) + Self.problems(ofFramesIn: coordinator)
   }
 
-  /// Frames are taken exactly while the runtime wants them, a step is under way or a transaction is due.
+  /// The frame timer runs exactly while the runtime wants frames, a step is under way or a transaction is due.
   private static func problems(ofFramesIn coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     var problems: [String] = []
@@ -97,7 +97,7 @@ struct Observer {
     return problems
   }
 
-  /// The runtime has the tokens that the link has heard of, unless it has yet to apply what was heard.
+  /// The runtime has the tokens that the link has received, unless it has yet to apply a received event.
   private static func problems(ofUnknownTokensIn coordinator: isolated Coordinator) -> [String] {
     let runtime = coordinator.runtime
     guard runtime.pending.isEmpty, runtime.endings.isEmpty else { return [] }
@@ -111,7 +111,7 @@ struct Observer {
     }
   }
 
-  /// Drivers and claims are those of intentions that live, and every intention has its claims.
+  /// Drivers and claims belong to live intentions, and every intention has its claims.
   private static func problems(ofStacksIn runtime: Runtime) -> [String] {
     var problems: [String] = []
     for slot in runtime.properties.occupied {
@@ -143,13 +143,13 @@ struct Observer {
   static func isExplored(_ reference: PropertyReference) -> Bool { reference.target.text.hasPrefix(Explorer.prefix) }
 
   private static func courses(in runtime: Runtime) -> [PropertyHandle: Course] {
-    // Where forces, hands and tweens of all kinds take turns, the tests of one trajectory look.
+    // Forces, hands and tweens of all kinds alternate on these; the tests of one trajectory check them.
     let courses = runtime.properties.occupied.filter { !isExplored(runtime.properties[$0].reference) }
       .map { (runtime.properties.handle(at: $0), Course(of: $0, in: runtime)) }
     return Dictionary(uniqueKeysWithValues: courses)
   }
 
-  /// Frames follow each other, values are finite, and nothing is anywhere without having gone there.
+  /// Frames are consecutive, values are finite, and each value follows from the value before.
   private mutating func problemsOfMotion(in runtime: Runtime) -> [String] {
     var problems: [String] = []
     let frame = runtime.frame

@@ -1,31 +1,32 @@
 import MotionModel
 
-/// What came of a scenario: of the same seed always the same.
+/// The outcome of a scenario: the same seed always gives the same outcome.
 struct Outcome: Equatable, Sendable {
-  /// Everything that has happened, as one number.
+  /// A hash of everything that happened.
   let digest: UInt64
-  /// How many turns the coordinator has had, and how many frames were looked at.
+  /// The number of turns of the coordinator, and of checked frames.
   let turns: Int
   let frames: UInt64
-  /// How often a coordinator was started.
+  /// The number of starts of the coordinator.
   let starts: Int
-  /// When it was over, by the clock of the scenario.
+  /// When it ended, by the simulated clock.
   let end: Duration
-  /// What was produced.
+  /// The items that it produced.
   let census: Census
-  /// What did not hold.
+  /// The violated invariants.
   let failures: [String]
 }
 
 extension World {
-  /// How long there is trouble.
+  /// The duration of the fault period, in milliseconds.
   private static let trouble = 500...4000
-  /// How long it goes on after a client has left: until long after its plans are withdrawn, 3 s later.
+  /// How long the fault period continues after a client has disconnected: long enough that its plans are withdrawn, 3
+  /// s later.
   private static let troubleAfterLeaving = 2500...5500
-  /// How long it may take, once there is none, until everything is as if there had been none.
+  /// The time limit for a complete recovery after the faults end.
   private static let recovery = Duration.seconds(60)
 
-  /// The whole scenario. What it cannot get over, such as a coordinator that does not start, is what did not hold.
+  /// Runs the whole scenario. An error that ends it, such as a coordinator that does not start, is a failure.
   func play() -> Outcome {
     do {
       try playThrough()
@@ -37,7 +38,7 @@ extension World {
       census: everything(), failures: failures)
   }
 
-  /// Some seconds of trouble, then up to a minute without.
+  /// Some seconds with faults, then up to a minute without.
   private func playThrough() throws {
     try start()
     var end = machine.now + .milliseconds(Int.random(in: Self.trouble, using: &random))

@@ -2,9 +2,9 @@ import MotionModel
 
 @testable import MotionCore
 
-/// Where everything was after each frame and how fast, as far back as a checkpoint may hold it.
+/// The value and velocity of every property after each frame, as far back as a checkpoint may reach.
 ///
-/// Between frames things change as well, where a worker is lost: of a frame there are as many records as differ.
+/// States also change between frames, when a worker is lost. So a frame has one record for each distinct state.
 struct Places {
   private typealias Record = [PropertyReference: Course.State]
 
@@ -12,7 +12,7 @@ struct Places {
   /// When a frame was seen first.
   private var times: [UInt64: Duration] = [:]
 
-  /// Takes note of where everything is.
+  /// Records the state of every property.
   mutating func note(_ runtime: Runtime, at now: Duration) {
     let (number, record) = (runtime.frame.number, Self.record(of: runtime))
     if times[number] == nil { times[number] = now }
@@ -28,16 +28,16 @@ struct Places {
     return Dictionary(uniqueKeysWithValues: states)
   }
 
-  /// What of a runtime that was started is not where it was after the frame of its checkpoint, or goes on at another velocity;
-  /// what was not there yet is where all things begin.
+  /// The properties of a started runtime whose value or velocity differs from their state after the frame of its
+  /// checkpoint. A property that did not exist then must have its initial value.
   ///
-  /// Of frames that were run one behind the other only the last was seen, and nothing is said of the others.
+  /// If several frames were run at once, only the last was recorded, and the others are not checked.
   ///
   /// - Parameters:
   ///   - frame: that frame; 0 if there is no checkpoint.
-  ///   - forgotten: the targets that were forgotten since, of which nothing is said.
+  ///   - forgotten: the targets that were forgotten since, which are not checked.
   func problems(of runtime: Runtime, goingOnFrom frame: UInt64, forgotten: Set<TargetName>) -> [String] {
-    // Before the first frame there is nothing.
+    // Before the first frame there are no properties.
     guard let records = frame == 0 ? [[:]] : frames[frame] else {
       return frames.keys.contains { $0 > frame } ? [] : ["it goes on from frame \(frame), which never was"]
     }
@@ -55,7 +55,7 @@ struct Places {
           return isNew(state, reference, in: runtime) ? nil : "\(reference) is new, and begins at \(state)"
         }
         if state == last { return nil }
-        // What fell to nobody stands, and what was stopped before another plan came.
+        // A property without a driver rests, and so does one that was stopped before another plan was added.
         if state.value == last.value, state.velocity == .zero,
           Observer.isExplored(reference) || isLeft(reference, in: runtime)
         {
@@ -72,15 +72,15 @@ struct Places {
     return state == Course.State(value: lanes.storage, velocity: .zero)
   }
 
-  /// Whether nobody moves a property.
+  /// Whether no plan moves a property.
   private static func isLeft(_ reference: PropertyReference, in runtime: Runtime) -> Bool {
     runtime.find(reference).map { runtime.properties[$0].stack.driver == nil } ?? true
   }
 
-  /// When something happened of which a checkpoint of `frame` does not know.
+  /// When the first event happened that a checkpoint of `frame` does not contain.
   func firstTime(after frame: UInt64) -> Duration? { times.lazy.filter { $0.key > frame }.map(\.value).min() }
 
-  /// A coordinator goes on from the checkpoint of `frame`: what was later never was, and what was earlier comes back no more.
+  /// A coordinator continues from the checkpoint of `frame`: later frames are void, and earlier frames cannot return.
   mutating func goOn(from frame: UInt64) {
     frames = frames.filter { $0.key == frame }
     times = times.filter { $0.key == frame }

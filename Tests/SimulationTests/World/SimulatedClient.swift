@@ -4,23 +4,23 @@ import MotionWire
 
 @testable import MotionClient
 
-/// A program that commits one transaction after the other, and says each again, by its id, until it knows what came of it.
+/// A client that commits one transaction after the other, and resends each with its id until it has the outcome.
 ///
-/// Its transactions tell of themselves: of each, one spring on two targets has its number as its place, so that whoever looks
-/// at the two sees which was applied last, and whether all of it was.
+/// Each transaction is recognizable: it puts one spring on two targets whose position is the number of the
+/// transaction. So the two targets show which transaction was applied last, and whether it was applied completely.
 final class SimulatedClient: ConversingClient, @unchecked Sendable {
-  /// Which of its transactions it says, or has said last; the first is 1.
+  /// The number of the transaction that it is sending, or has sent last; the first is 1.
   private(set) var current = 0
   private var commit: Commit?
-  /// The last that was acknowledged, with the frame and the epoch in which it was to take effect.
+  /// The last acknowledged transaction, with the frame and the epoch in which it was to take effect.
   private(set) var acknowledged: (number: Int, frame: UInt64, epoch: UInt64) = (0, 0, 0)
-  /// What must be on its targets after each of its transactions.
+  /// The required state of its targets after each of its transactions.
   private(set) var states: [ClientState] = [ClientState()]
-  /// What else each of its transactions adds: it passes, or another takes its place.
+  /// The other plans that each transaction adds: they end, or another plan replaces them.
   private(set) var passing: [[Intention]] = [[]]
-  /// When it was last looked at: in which start of the coordinator, after which frame, and what had been applied by then.
+  /// The last check: the start of the coordinator, the frame, and the transaction applied by then.
   var look: (start: Int, frame: UInt64, applied: Int) = (0, 0, 0)
-  /// Refusals that came, in words, for who wants to know why nothing goes on.
+  /// The refusals that it received, as text, to explain why it makes no progress.
   private(set) var refusals: [String] = []
 
   let targets: [TargetName]
@@ -32,10 +32,10 @@ final class SimulatedClient: ConversingClient, @unchecked Sendable {
     super.init(number, random: random, incarnation: incarnation, name: "client \(number)")
   }
 
-  /// Whether it knows what came of everything that it has said.
+  /// Whether it has the outcome of everything that it has sent.
   var isSettled: Bool { acknowledged.number == current }
 
-  /// Whether what it said last was refused because a plugin was given up.
+  /// Whether its last request was refused because a plugin was quarantined.
   var isRefusedForGood: Bool { refusals.last?.contains("is quarantined") ?? false }
 
   // MARK: Its turns
@@ -56,7 +56,7 @@ final class SimulatedClient: ConversingClient, @unchecked Sendable {
       acknowledged = (current, receipt.frame ?? 0, conversation.epoch)
       pauseUntil = now + .milliseconds(Int.random(in: 0...600, using: &random))
     } else {
-      // Whatever else came of it: nobody knows, so it is sent again, and by its id it is applied once.
+      // With any other result the outcome is unknown, so it resends the commit. Because of its id, it is applied once.
       refusals.append("\(outcome)")
       pauseUntil = now + .milliseconds(Int.random(in: 100...800, using: &random))
     }
@@ -77,7 +77,7 @@ final class SimulatedClient: ConversingClient, @unchecked Sendable {
     }
     state.last = current
     if random.chance(0.3) {
-      // Without a name: applied twice it would be there twice.
+      // Without a name, it would exist twice if it were applied twice.
       transaction.add(.anchoredSpring("extra", [Double(current)]), to: targets[1])
       state.extras.append(current)
     }
@@ -97,7 +97,8 @@ final class SimulatedClient: ConversingClient, @unchecked Sendable {
     commit = Commit(transaction, id: TransactionID(high: random.next() | 1, low: random.next()))
   }
 
-  /// What springs and a worker take from each other: of two in one transaction the later may end the earlier at once.
+  /// A property for which springs and a worker compete: of two plans in one transaction, the later may end the earlier
+  /// at once.
   private static let contested: PropertyName = "sway"
 
   private func addContest(to transaction: inout Transaction) {
@@ -115,12 +116,12 @@ final class SimulatedClient: ConversingClient, @unchecked Sendable {
   }
 }
 
-/// What one client's transactions have made of its targets, as far as it stays.
+/// The lasting effect of one client's transactions on its targets.
 struct ClientState: Equatable {
-  /// The last transaction whose springs hold both targets.
+  /// The last transaction, whose springs hold both targets.
   var last = 0
-  /// Those that left something more.
+  /// The transactions that left an additional plan.
   var extras: [Int] = []
-  /// How many plans of the name stretch there are: each takes the place of the one before.
+  /// The number of plans named stretch: each replaces the one before.
   var stretches = 0
 }

@@ -3,16 +3,16 @@ import ZeroMQ
 
 @testable import MotionCoordinator
 
-/// A machine whose clock stands until it is told to go on, and whose threads and processes run when somebody says so.
+/// A machine whose clock advances only on request, and whose threads and processes run only on request.
 ///
-/// All of it belongs to the one thread of the simulation, hence unchecked.
+/// It belongs to the one thread of the simulation, hence unchecked.
 final class SimulatedMachine: Machine, @unchecked Sendable {
   private(set) var now = Duration.seconds(1000)
-  /// How far the clock that people set is ahead of 2026.
+  /// The offset of the wall clock from 2026, in nanoseconds.
   var wallOffset: Int64 = 0
-  /// Who is at the other end of every connection that says something now.
+  /// The peer of every connection that receives a message now.
   var sender: PeerName?
-  /// The threads of the coordinator that runs.
+  /// The threads of the current coordinator.
   private(set) var threads: [SimulatedThread] = []
   /// Its processes.
   private(set) var table = SimulatedTable()
@@ -34,7 +34,7 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   func start(_ name: StaticString, _ make: @escaping @Sendable () -> any TurnTaking) -> any RunningThread {
     let thread = SimulatedThread("\(name)", make())
     threads.append(thread)
-    // Whoever starts it may wait for its first words.
+    // The caller may wait for its first output.
     thread.turn()
     return thread
   }
@@ -49,14 +49,14 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 
   func endLeftovers(of directory: RuntimeDirectory) -> Int { 0 }
 
-  // MARK: What the simulation does with it
+  // MARK: Simulation side
 
   /// When the next alarm is due.
   var nextAlarm: Duration? { alarms.lazy.compactMap { $0.alarm?.pending }.min() }
 
-  /// Lets the clock go on, and alarms go off.
+  /// Advances the clock and fires the alarms that are due.
   ///
-  /// - Returns: whether any did.
+  /// - Returns: whether any fired.
   func pass(to time: Duration) -> Bool {
     now = max(now, time)
     var isAny = false
@@ -64,7 +64,7 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
     return isAny
   }
 
-  /// The process that all this belonged to is gone, at whatever it was doing.
+  /// The process that owned all this has ended, at an arbitrary point.
   func crash() {
     threads = []
     alarms = []
@@ -82,7 +82,7 @@ final class SimulatedAlarm: Alarm {
 
   var descriptor: Int32 { counter.descriptor }
 
-  /// When it goes off, if it has not yet.
+  /// When it fires; `nil` if it has fired.
   var pending: Duration? { hasRung ? nil : deadline }
 
   func arm(at time: Duration?) {
@@ -97,7 +97,7 @@ final class SimulatedAlarm: Alarm {
     counter.drain()
   }
 
-  /// - Returns: whether it goes off now.
+  /// - Returns: whether it fires now.
   func ring(at now: Duration) -> Bool {
     guard let pending, now >= pending else { return false }
     hasRung = true
@@ -106,12 +106,12 @@ final class SimulatedAlarm: Alarm {
   }
 }
 
-/// A thread of a ``SimulatedMachine``: whoever has it takes its turns.
+/// A thread of a ``SimulatedMachine``: its owner runs its turns.
 final class SimulatedThread: RunningThread, @unchecked Sendable {
   let name: String
   private var body: any TurnTaking
   private var hasEnded = false
-  /// When the disk that it works with answers again.
+  /// When its disk answers again.
   var stalledUntil = Duration.zero
 
   init(_ name: String, _ body: any TurnTaking) { (self.name, self.body) = (name, body) }

@@ -4,19 +4,19 @@ import ZeroMQ
 
 @testable import MotionCoordinator
 
-/// The processes of one start of a coordinator, which the simulation makes and ends.
+/// The processes of one start of a coordinator, which the simulation starts and ends.
 final class SimulatedTable: ProcessTable, @unchecked Sendable {
-  /// A process that was asked for.
+  /// A requested process.
   final class Entry {
     let number: UInt64
     let launch: WorkerProcess.Launch
     fileprivate let hear: @Sendable (WorkerProcess.Event) -> Void
-    /// Its number, once it runs.
+    /// Its process ID, once it runs.
     fileprivate(set) var processID: Int32?
     fileprivate(set) var end: ProcessEnd?
-    /// Tells of its death; descriptors do not run out here.
+    /// Signals its death. The number of descriptors is not limited here.
     fileprivate let death: EventCounter?
-    /// The last signal that was sent to it, until somebody looks.
+    /// The last signal that was sent to it, until the simulation handles it.
     var signal: Int32?
 
     init(_ number: UInt64, _ launch: WorkerProcess.Launch, _ hear: @escaping @Sendable (WorkerProcess.Event) -> Void) {
@@ -27,10 +27,10 @@ final class SimulatedTable: ProcessTable, @unchecked Sendable {
 
   private var lastNumber: UInt64 = 0
   private(set) var entries: [Entry] = []
-  /// Whether everything is to end.
+  /// Whether all processes are to end.
   private(set) var isEnding = false
 
-  // MARK: What the coordinator does
+  // MARK: Coordinator side
 
   func start(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) -> UInt64 {
     lastNumber += 1
@@ -56,7 +56,7 @@ final class SimulatedTable: ProcessTable, @unchecked Sendable {
 
   func signal(groupOf processID: Int32, _ signal: Int32) -> Bool {
     guard let entry = entry(processID) else { return false }
-    // No later one takes a KILL back.
+    // No later signal replaces a KILL.
     if entry.signal != SIGKILL { entry.signal = signal }
     return true
   }
@@ -74,21 +74,21 @@ final class SimulatedTable: ProcessTable, @unchecked Sendable {
     }
   }
 
-  // MARK: What the simulation does
+  // MARK: Simulation side
 
-  /// It runs, with this number.
+  /// The process runs, with this process ID.
   func spawned(_ entry: Entry, as processID: Int32) {
     entry.processID = processID
     entry.hear(.spawned(processID))
   }
 
-  /// It was not started.
+  /// The process was not started.
   func refused(_ entry: Entry, because reason: String) {
     entries.removeAll { $0 === entry }
     entry.hear(.ended(.noRoom(reason)))
   }
 
-  /// It has ended; a zombie of it stays until it is released.
+  /// The process has ended; its zombie stays until it is released.
   func ended(_ entry: Entry, _ end: ProcessEnd) {
     guard entry.end == nil else { return }
     entry.end = end

@@ -12,7 +12,7 @@ import ZeroMQ
 
 /// A process that runs as a worker: the real conduct, link, session and executors, on sockets within this process.
 final class SimulatedWorker {
-  /// What is under way between it and the coordinator.
+  /// A message between the worker and the coordinator.
   enum Packet {
     case request([UInt8])
     case event([UInt8])
@@ -23,18 +23,18 @@ final class SimulatedWorker {
     case listened(String, begins: Bool)
   }
 
-  /// On what its program crashes.
+  /// The event on which its program crashes.
   enum Flaw {
-    /// On everything, soon after it has been started.
+    /// Its start: it crashes soon after it.
     case start
-    /// On each plan whose transaction has a number of this parity, soon after it has received it.
+    /// Each plan whose transaction has a number of this parity: it crashes soon after it has received the plan.
     case plans(parity: UInt64)
 
     init(_ random: inout SeededRandom) {
       self = random.chance(0.3) ? .start : .plans(parity: UInt64.random(in: 0..<2, using: &random))
     }
 
-    /// How long it takes until it crashes.
+    /// The delay until it crashes.
     static let delay = Duration.milliseconds(30)
 
     func concerns(_ planned: PlannedIntention) -> Bool {
@@ -46,7 +46,7 @@ final class SimulatedWorker {
   let processID: Int32
   let address: WorkerAddress
   let epoch: UInt64
-  /// Which of the workers that ever were it is.
+  /// Its number among all workers of the scenario.
   let serial: UInt64
   let session: WorkerSession
   private(set) var conduct: WorkerConduct<Effects>
@@ -58,21 +58,21 @@ final class SimulatedWorker {
   private let eventTopic: String
   private var topics: [(SubscribeSocket, [UInt8])] = []
 
-  /// To which start of the coordinator it belongs.
+  /// The start of the coordinator to which it belongs.
   var start = 0
-  /// Until when it does not run.
+  /// Until when it is suspended.
   var stoppedUntil = Duration.zero
-  /// When it ends, if it was told to, or its coordinator is gone.
+  /// When and how it ends, if it was asked to, or its coordinator has ended.
   var dies: (at: Duration, how: ProcessEnd)?
   var flaw: Flaw?
-  /// Whether it was killed by what happens in the scenario, and not by its coordinator.
+  /// Whether the scenario killed it, and not its coordinator.
   var isVictim = false
-  /// What waits in its sockets while it is stopped.
+  /// The messages in its sockets while it is suspended.
   var mail: [Packet] = []
   var isGone = false
   var hasStarted = false
 
-  /// What it does to the world: deliveries for the network to carry.
+  /// Its output: messages that the network delivers.
   final class Effects: WorkerEffects {
     let machine: SimulatedMachine
     var outgoing: [Packet] = []
@@ -120,14 +120,14 @@ final class SimulatedWorker {
     try self.link.connect(environment.link)
   }
 
-  /// Who it is to the authenticator.
+  /// Its name for the authenticator.
   var name: PeerName {
     PeerName(.process(LocalPeer(userID: 0, groupID: 0, processID: processID)), serial: serial)
   }
 
   // MARK: Its sockets
 
-  /// Lets what the network delivers into the coordinator's sockets.
+  /// Passes a message from the network into the coordinator's sockets.
   func deliver(_ packet: Packet) throws {
     switch packet {
     case .request(let bytes): _ = try link.send(bytes)
@@ -144,7 +144,7 @@ final class SimulatedWorker {
     topics.append((socket, topic))
   }
 
-  /// Takes what the coordinator has put into its sockets, for the network to carry.
+  /// Takes the messages that the coordinator has sent, for the network to deliver.
   func collect() throws -> [Packet] {
     var packets: [Packet] = []
     while let listened = try nextListened() { packets.append(listened) }
@@ -164,7 +164,7 @@ final class SimulatedWorker {
     }
   }
 
-  /// What a process that ends leaves of its subscriptions: nothing.
+  /// Ends all its subscriptions, as the end of its process does.
   func hangUp() throws {
     for (socket, topic) in topics { try socket.unsubscribe(topic) }
     topics = []
@@ -172,16 +172,16 @@ final class SimulatedWorker {
 
   // MARK: Its turns
 
-  /// Takes note of what the network brings; it is heard in the next turn that it has.
+  /// Stores a message from the network until the worker's next turn.
   func bring(_ packet: Packet) {
-    // Of ticks the newest.
+    // Only the newest tick is kept.
     if case .tick = packet { mail.removeAll { if case .tick = $0 { true } else { false } } }
     mail.append(packet)
   }
 
-  /// Hears what has come and does what is due.
+  /// Handles the received messages and the deadlines.
   ///
-  /// - Returns: what it has to say.
+  /// - Returns: the messages that it sends.
   func turn() throws -> [Packet] {
     if !hasStarted {
       hasStarted = true
@@ -223,6 +223,6 @@ final class SimulatedWorker {
     if dies == nil { dies = (effects.now + Flaw.delay, .signalled(SIGSEGV)) }
   }
 
-  /// What it has sent and received.
+  /// The kinds of messages that it has sent and received.
   var census: Census { effects.census }
 }

@@ -3,17 +3,19 @@ import MotionModel
 
 @testable import MotionCore
 
-/// The springs on a property, all of the default feel: where they pull it to, and where it is after a while.
+/// The springs on a property, all of the default feel: their destinations, and the state of the property after some
+/// time.
 ///
-/// An account of its own, by the solution of the equation in one piece: it shares no line with what it judges.
+/// A separate model that uses the closed solution of the equation. It shares no code with the physics that it checks.
 struct Springs: Equatable {
   private static let (tension, friction) = (342.0, 30.0)
-  /// What they may leave out when they rest: a tenth of the threshold, which is 1 for whatever springs move here.
+  /// The distance at which they may stop: a tenth of the threshold, which is 1 for every property that springs move
+  /// here.
   private static let snap = 0.1
 
   private let destinations: [SIMD4<Double>]
 
-  /// A spring that has come and arrived within a frame.
+  /// A spring that was added and came to rest within one frame.
   init(arrivedAt place: SIMD4<Double>) { destinations = [place] }
 
   /// Whether a plan is a spring.
@@ -22,8 +24,8 @@ struct Springs: Equatable {
     return type == "AnchoredSpring" || type == "SpringTo"
   }
 
-  /// What pulls a property; `nil` if nothing does, or a worker moves it. Springs go on beside a worker's plan until its first
-  /// word.
+  /// The springs that pull a property; `nil` if there are none, or a worker moves it. While a worker's plan waits for
+  /// its first update, the springs continue.
   init?(on slot: PropertyTable.Slot, in runtime: Runtime) {
     let (claims, actor) = (runtime.properties[slot].stack.claims, runtime.properties[slot].actor)
     let areAlone = actor.map { runtime.executors[$0]?.worker == nil } ?? true
@@ -43,7 +45,7 @@ struct Springs: Equatable {
     self.destinations = destinations
   }
 
-  /// Where a property is `dt` seconds later, and how fast.
+  /// The value and velocity of a property `dt` seconds later.
   func after(_ state: Course.State, _ dt: Double) -> Course.State {
     let count = Double(destinations.count)
     let (stiffness, half) = (Self.tension * count, Self.friction * count / 2)
@@ -59,7 +61,7 @@ struct Springs: Equatable {
       velocity: state.velocity * even - (way * stiffness + state.velocity * half) * odd)
   }
 
-  /// How far a property may be from where they lead it, since they snap when they are nearly at rest.
+  /// The tolerance to the solution, because springs snap when they are nearly at rest.
   var leeway: Course.State {
     let root = (Self.tension * Double(destinations.count)).squareRoot()
     return Course.State(value: .init(repeating: Self.snap + 1e-6), velocity: .init(repeating: root * Self.snap + 1e-6))

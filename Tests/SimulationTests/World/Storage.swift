@@ -4,28 +4,28 @@ import MotionTestKit
 import PowerLoss
 import PowerLossVFS
 
-/// Where the journal of a scenario lies. It outlives whoever writes on it, and may fail.
+/// The storage of a scenario's journal. It outlives the coordinators that write it, and may fail.
 protocol Storage: AnyObject, Sendable {
   /// Opens the journal.
   func open() throws(JournalError) -> any Journal
-  /// What is on it, or was when the journal was opened last.
+  /// The contents of the journal, or those of the last opening.
   var contents: JournalContents { get }
-  /// Whether it has failed in what was asked of it when the journal was opened last.
+  /// Whether an injected fault occurred during the last opening.
   var failedOpening: Bool { get }
 
-  /// Lets something soon fail once, after which nobody knows what is on disk.
+  /// Makes a single operation fail soon. After that, the contents of the disk are unknown.
   func failOnce()
-  /// Lets everything fail from now on, or nothing any more.
+  /// Makes every operation fail from now on, or none with `nil`.
   func failAlways(with fault: MemoryDisk.Fault?)
-  /// Whoever writes on it dies in the middle of what it writes next.
+  /// The process that writes the journal dies during one of its next writes.
   func dieSoon()
-  /// Whoever writes on it is dead.
+  /// The process that writes the journal is dead.
   func die()
-  /// Another may write on it; what had not reached the disk is lost with the power.
+  /// Allows another process to open the journal. With `losesPower`, data that was not synced is lost.
   func abandon(losesPower: Bool) throws
 }
 
-/// Rows in memory, written whole or not at all: quick.
+/// Rows in memory, written completely or not at all: fast.
 final class RowStorage: Storage, @unchecked Sendable {
   private let disk = MemoryDisk()
   private var random: SeededRandom
@@ -45,10 +45,10 @@ final class RowStorage: Storage, @unchecked Sendable {
   func abandon(losesPower: Bool) { disk.abandon() }
 }
 
-/// The journal as it is in the program, on files of which everything is known that is done to them: of each write a part may be
-/// left, of what was not synced nothing.
+/// The journal of the program, on files whose every operation is recorded. A write may survive in part, and unsynced
+/// data may be lost.
 final class FileStorage: Storage, @unchecked Sendable {
-  /// Within how many steps whoever writes dies, or something fails: those of a few groups of rows.
+  /// The number of steps within which the writing process dies or an operation fails: those of a few groups of rows.
   private static let soon = 0..<30
 
   private let disk: RecordedDisk
@@ -61,7 +61,7 @@ final class FileStorage: Storage, @unchecked Sendable {
   init(below directory: String, seed: UInt64) {
     random = SeededRandom(seed: seed)
     disk = RecordedDisk(below: directory)
-    // A short log begins anew often.
+    // A short log restarts often.
     options = disk.options(logPages: [8, 50, 1000][Int.random(in: 0..<3, using: &random)])
   }
 

@@ -5,21 +5,21 @@ import MotionModel
 @testable import MotionExecutorKit
 @testable import MotionLink
 
-/// What must hold after each moment, and in the end.
+/// Invariants after each moment and at the end.
 extension World {
-  /// How often the workers of a plugin may die before it is given up.
+  /// The number of deaths of workers at which their plugin is quarantined.
   private static let deathsAllowed = 5
 
-  /// Looks at everything, after a turn of the coordinator: nothing else changes it.
+  /// Checks everything after a turn of the coordinator: nothing else changes it.
   func check() {
     var problems = inside { observer.look(at: $0) } ?? []
     problems += inside { problemsOfQuarantine(in: $0) } ?? []
-    // Each is compared with the runtime, as a whole, before the one before it is given up.
+    // Each checkpoint is compared with the runtime as a whole, before the previous one is deleted.
     if inside({ $0.counters.refusedCheckpoints > 0 }) ?? false { problems.append("a checkpoint was refused") }
     if inside({ !$0.runtime.quarantined.isEmpty || !$0.runtime.quarantinedPlans.isEmpty }) ?? false {
       hasGivenUp = true
     }
-    // What clients have left, and where things are, changes with frames alone.
+    // The plans of clients and the states of properties change only with frames.
     if observer.sawFrame {
       problems += [inside { follower?.difference(from: $0.runtime) } ?? nil].compactMap { $0 }
       problems += (clients.map { problem(of: $0) } + [problemOfSequences()]).compactMap { $0 }
@@ -28,7 +28,7 @@ extension World {
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
   }
 
-  /// Where everything is, bit by bit.
+  /// The value and velocity of every property, bit by bit.
   private static func places(in runtime: Runtime) -> [UInt64] {
     runtime.properties.occupied.flatMap { slot in
       let (value, velocity) = (runtime.properties.value(at: slot), runtime.properties.velocity(at: slot))
@@ -36,8 +36,8 @@ extension World {
     }
   }
 
-  /// What one client's transactions have left must be what some of them make of it, one after the other, each whole: all that
-  /// were acknowledged, and none that it has not said.
+  /// The state of one client's targets must be the result of its first transactions, applied in order and completely:
+  /// all acknowledged ones, and none that it has not sent.
   private func problem(of client: SimulatedClient) -> String? {
     guard let (state, problem) = inside({ state(of: client, in: $0.runtime) }) else { return nil }
     if let problem = problem ?? inside({ missing(of: client, after: state.last, in: $0.runtime) }) ?? nil {
@@ -56,7 +56,7 @@ extension World {
     return nil
   }
 
-  /// Nobody is told a sequence that another transaction has, and what was committed later has a greater one.
+  /// No two transactions have the same sequence, and a later commit of a client has a greater one.
   private func problemOfSequences() -> String? {
     for client in everybody where zip(client.sequences, client.sequences.dropFirst()).contains(where: { $0 >= $1 }) {
       return "client \(client.number): its transactions were given the sequences \(client.sequences)"
@@ -65,14 +65,15 @@ extension World {
     return Set(all).count == all.count ? nil : "two transactions have the same sequence: \(everybody.map(\.sequences))"
   }
 
-  /// Where nothing that was accepted can have been lost or refused, the sequences count all that there was.
+  /// If no accepted transaction can have been lost or refused, the sequences have no gaps.
   private func differenceOfSequences() -> String? {
     guard !mayHaveGaps else { return nil }
     let all = everybody.flatMap(\.sequences).sorted()
     return all == all.indices.map { UInt64($0) + 1 } ? nil : "of the sequences, some were given to nobody: \(all)"
   }
 
-  /// What the frame before did not have is there whole in the first that has it, also what passes after a while.
+  /// The plans of a transaction are all present in the first frame that contains it, including those that end after a
+  /// while.
   private func missing(of client: SimulatedClient, after applied: Int, in runtime: Runtime) -> String? {
     let last = client.look
     client.look = (starts, runtime.frame.number, applied)
@@ -86,8 +87,8 @@ extension World {
     }
   }
 
-  /// Whether a spring ended in its first frame, as it may in a long frame over a short way: then its property is exactly at its
-  /// destination.
+  /// Whether a spring ended in its first frame, as it may in a long frame over a short distance: then its property is
+  /// exactly at its destination.
   private func hasArrived(_ intention: Intention, _ client: SimulatedClient, _ runtime: Runtime) -> Bool {
     guard intention.type == "SpringTo", let spring = try? SpringToIntention(intention) else { return false }
     return client.targets.contains { target in
@@ -95,15 +96,15 @@ extension World {
     }
   }
 
-  /// The last transaction of a client that must have taken effect: one that was acknowledged for a frame to come has until
-  /// then.
+  /// The last transaction of a client that must have taken effect. A transaction that was acknowledged for a later
+  /// frame takes effect in that frame.
   private func hasToHaveApplied(_ client: SimulatedClient) -> Int {
     let (number, frame, epoch) = client.acknowledged
     let isToCome = inside { $0.runtime.frame.number < frame || (epoch != $0.epoch && $0.counters.frames == 0) } ?? true
     return isToCome ? max(0, number - 1) : number
   }
 
-  /// What is on a client's targets, and what is wrong with it.
+  /// The state of a client's targets, and a problem with it.
   private func state(of client: SimulatedClient, in runtime: Runtime) -> (ClientState, String?) {
     var state = ClientState()
     var marks: [[Int]] = []
@@ -125,14 +126,15 @@ extension World {
     return (state, isWhole ? nil : "client \(client.number): of its transactions, half was applied: \(marks)")
   }
 
-  // MARK: In the end
+  // MARK: At the end
 
-  /// Commands that may be under way to a worker that is told of movements: those of a second of the fastest frames.
+  /// The number of commands that may be unacknowledged by a worker that reads movements: those of one second at the
+  /// highest frame rate.
   private static let commandsUnderWay: UInt64 = 60
 
-  /// What is not as it has to be some time after all trouble is over; `nil` if everything is.
+  /// A remaining difference from the required state some time after the faults ended; `nil` if there is none.
   func difference() -> String? {
-    // Who needs a plugin that was given up is refused until somebody mends it.
+    // A client that needs a quarantined plugin is refused until an operator repairs the plugin.
     let isGivenUp = inside { !$0.runtime.quarantined.isEmpty } ?? false
     for client in clients where !client.isSettled && !(isGivenUp && client.isRefusedForGood) {
       return "client \(client.number) waits for its transaction \(client.current): \(client.refusals.suffix(3))"
@@ -149,7 +151,7 @@ extension World {
     return differenceOfSequences() ?? inside { differenceOfWorkers(from: $0) } ?? nil
   }
 
-  /// Every worker holds what the runtime thinks that it holds, no more and no less, and nothing is owed.
+  /// Every worker holds exactly the state that the runtime expects, and everything is acknowledged.
   private func differenceOfWorkers(from coordinator: isolated Coordinator) -> String? {
     for (address, record) in coordinator.runtime.workers {
       let isNeeded = !record.executors.isEmpty && coordinator.runtime.quarantined[address.plugin] == nil
@@ -163,7 +165,7 @@ extension World {
         continue
       }
       if let difference = difference(of: worker, from: record, in: coordinator.runtime) { return difference }
-      // Who is being stopped owes nothing more.
+      // A worker that is being stopped need not acknowledge anything.
       let isMoving = !explorers.isEmpty && coordinator.runtime.isActive
       if isNeeded, let debt = Self.debt(of: worker, to: slot, isMoving: isMoving) { return debt }
     }
@@ -195,10 +197,10 @@ extension World {
     return nil
   }
 
-  /// What one end has said, and the other has not said that it heard.
+  /// Messages that one end has sent and the other has not acknowledged.
   ///
-  /// - Parameter isMoving: whether something moves for ever, as a force does that nothing brakes: then whoever reads it is told in
-  ///   each frame, and acknowledges that with a heartbeat.
+  /// - Parameter isMoving: whether a property moves for ever, as under a force without friction. Then a worker that
+  ///   reads it receives a command in each frame, and acknowledges it with a heartbeat.
   private static func debt(of worker: SimulatedWorker, to slot: WorkerSlot, isMoving: Bool) -> String? {
     guard let link = slot.link else { return nil }
     let isUnderWay = isMoving && link.lastCommand - link.acknowledgedCommand <= commandsUnderWay
@@ -206,13 +208,13 @@ extension World {
       return "\(worker.address) has acknowledged the commands to \(link.acknowledgedCommand) of \(link.lastCommand)"
     }
     let events = worker.conduct.link.outbox.events
-    // An executor that reads what moves is woken, and rests again, with each reading.
+    // An executor that reads a moving property becomes active and rests again with each reading.
     let isReading = isMoving && events.count <= 2 * commandsUnderWay && events.allSatisfy(\.event.isActivity)
     guard !events.isEmpty, !isReading else { return nil }
     return "\(worker.address) waits for the acknowledgement of \(events.count) events: \(events)"
   }
 
-  /// A plugin is given up after so many deaths within a minute, and not before.
+  /// A plugin is quarantined after this number of deaths within a minute, and not before.
   private func problemsOfQuarantine(in coordinator: isolated Coordinator) -> [String] {
     coordinator.runtime.quarantined.keys.sorted().compactMap { plugin in
       let recent = deaths.count { $0.plugin == plugin && $0.start == starts }
@@ -228,13 +230,14 @@ extension WorkerEvent {
   }
 }
 
-/// What a spring says of the transaction that has made it.
+/// The transaction that added a spring, as encoded in its destination.
 private struct Mark {
   let number: Int
   let isExtra: Bool
 
   init?(_ intention: Intention) {
-    // Not by AnchoredSpringIntention(intention), which checks everything: this is asked of all of them after each frame.
+    // Not by AnchoredSpringIntention(intention), which validates everything: this runs for every spring after each
+    // frame.
     guard intention.type == "AnchoredSpring" else { return nil }
     switch intention["destination"] {
     case .vector(let place): (number, isExtra) = (Int(place[1]), false)

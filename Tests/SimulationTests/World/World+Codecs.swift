@@ -4,13 +4,13 @@ import MotionWire
 @testable import MotionCoordinator
 @testable import MotionCore
 
-/// What is written is read as the same, in whatever state the runtime is: checkpoints, entries of the journal, recordings, and
-/// messages.
+/// Decoding restores exactly the encoded data, in every state of the runtime: checkpoints, entries of the journal,
+/// recordings, and messages.
 extension World {
-  /// In how many turns it is looked at once: it takes as long as some ten turns.
+  /// The number of turns between two checks: a check takes as long as some ten turns.
   private static let turnsBetweenCodecs = 50
 
-  /// Writes what there is and reads it again, now and then.
+  /// Encodes the state and decodes it again, from time to time.
   func checkCodecs() {
     guard !explorers.isEmpty, turns % Self.turnsBetweenCodecs == 0 else { return }
     do {
@@ -40,7 +40,7 @@ extension World {
     return problems + (try problemsOfRecording(of: runtime, from: checkpoint))
   }
 
-  /// What could be said of a runtime.
+  /// The messages that describe a runtime.
   private static func bodies(of runtime: Runtime) throws -> [Envelope.Body] {
     let queries: [Query] = [
       .targets, .properties(nil), .executors(nil), .intentions(nil), .tokens(nil), .graph(nil),
@@ -50,7 +50,7 @@ extension World {
       + [.ended(runtime.ended)]
   }
 
-  /// A recording that begins here, with what is about to be applied.
+  /// A recording that begins here, with the pending events.
   private static func problemsOfRecording(of runtime: Runtime, from checkpoint: RuntimeCheckpoint) throws -> [String] {
     var header = RecordingHeader(ratePerSecond: runtime.ratePerSecond, plugins: [])
     header.checkpoint = checkpoint

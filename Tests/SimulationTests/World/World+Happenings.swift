@@ -6,9 +6,9 @@ import MotionTestKit
 @testable import MotionCore
 @testable import MotionJournal
 
-/// What happens to the world while there is trouble.
+/// Events during the fault period.
 extension World {
-  /// What can go wrong.
+  /// The kinds of faults.
   enum Happening: CaseIterable {
     case killCoordinator
     case endCoordinator
@@ -28,7 +28,7 @@ extension World {
     case nothing
   }
 
-  /// How often each happens, beside the others.
+  /// The relative frequency of each.
   private static let weights: [(Happening, Int)] = [
     (.killCoordinator, 6), (.stopCoordinator, 3), (.killWorker, 8), (.crashWorker, 2), (.stopWorker, 6),
     (.badNetwork, 6),
@@ -36,10 +36,10 @@ extension World {
     (.noProcesses, 2), (.jumpClock, 1), (.nothing, 8),
   ]
 
-  /// How often a coordinator that explorers have to do with is asked to end, beside those.
+  /// The relative frequency of an orderly stop, in scenarios with explorers.
   private static let weightOfEnd = 5
 
-  /// Lets one thing happen.
+  /// Injects one random fault.
   func happen() throws {
     let weights = Self.weights + (explorers.isEmpty ? [] : [(.endCoordinator, Self.weightOfEnd)])
     var left = Int.random(in: 0..<weights.reduce(0) { $0 + $1.1 }, using: &random)
@@ -51,7 +51,7 @@ extension World {
     try happen(happening)
   }
 
-  /// How long a disk may keep the coordinator from its checkpoints, after it has failed or was mended.
+  /// How long a disk may delay the coordinator's checkpoints after it has failed or was repaired.
   private static let hindrance = Duration.seconds(4)
 
   private func happen(_ happening: Happening) throws {
@@ -88,7 +88,7 @@ extension World {
     .milliseconds(Int.random(in: range, using: &random))
   }
 
-  /// The power goes, or somebody kills it: of what is being written, some may be there and nobody has heard so.
+  /// A power loss or a kill: of the current write, a part may be stored without an acknowledgement.
   private func killCoordinator() throws {
     guard coordinator != nil else { return }
     if random.chance(0.4) {
@@ -99,7 +99,8 @@ extension World {
     restart = machine.now + milliseconds(5...1500)
   }
 
-  /// Kills it where chance seldom does: in the middle of a step, and before a checkpoint holds what was withdrawn or became due.
+  /// Kills the coordinator at moments that chance seldom reaches: in the middle of a step, and before a checkpoint
+  /// contains a withdrawal or a transaction that became due.
   func killAtRareMoments() throws {
     guard !explorers.isEmpty, hasTrouble,
       let (isStepping, due, time) = inside({ ($0.stepping != nil, $0.runtime.waiting.earliest, $0.runtime.frame.time) })
@@ -116,7 +117,7 @@ extension World {
   /// Such moments last for some turns.
   private static let chanceAtRareMoments = 0.07
 
-  /// It is asked to end: its workers are, and then it does.
+  /// Asks the coordinator to stop: it stops its workers and then ends.
   private func endCoordinator() {
     guard coordinator != nil, !isEnding else { return }
     isEnding = true
@@ -145,16 +146,16 @@ extension World {
     }
   }
 
-  /// All trouble is over, and nobody wants anything new.
+  /// Ends all faults; clients start no new requests.
   func calm() throws {
     hasTrouble = false
     calmNetwork()
     storage.failAlways(with: nil)
-    // A coordinator that did not run until now took no checkpoint either.
+    // A coordinator that was suspended until now took no checkpoint.
     if coordinatorStoppedUntil > machine.now { hinder() }
     coordinatorStoppedUntil = .zero
     noProcessesUntil = .zero
-    // Some hang for ever, and are to be replaced.
+    // Some workers hang for ever and must be replaced.
     for worker in workers where worker.stoppedUntil > machine.now {
       worker.stoppedUntil = random.chance(0.3) ? .seconds(1_000_000) : .zero
     }

@@ -10,12 +10,12 @@ import ZeroMQ
 @testable import MotionExecutorKit
 @testable import MotionJournal
 
-/// A moment: time goes on to the next that happens, and whoever is not stopped hears and says what there is.
+/// A moment: time advances to the next event, and every part that is not suspended receives and sends its messages.
 extension World {
-  /// The shortest time between two moments, so that they have an end.
+  /// The shortest time between two moments, so that a scenario ends.
   private static let shortest = Duration.microseconds(200)
 
-  /// Goes on until `time`, as long as everything holds.
+  /// Runs until `time`, as long as all invariants hold.
   func run(until time: Duration) throws {
     while machine.now < time, failures.isEmpty { try pass(to: min(time, nextMoment ?? time)) }
   }
@@ -47,7 +47,7 @@ extension World {
     try spawn()
     try runCoordinator()
     try killAtRareMoments()
-    // What it has asked for begins to be awaited.
+    // Requested processes are scheduled to start.
     try spawn()
     try deliverToPeers()
     try runWorkers()
@@ -57,7 +57,7 @@ extension World {
     }
   }
 
-  /// Lets the coordinator hear one peer after the other, and then its clocks and its disk.
+  /// The coordinator receives the messages of one peer after the other, then its alarms and its disk.
   private func runCoordinator() throws {
     guard coordinator != nil, machine.now >= coordinatorStoppedUntil else { return }
     var deliveries: [Peer: [Delivery]] = [:]
@@ -79,7 +79,7 @@ extension World {
   private func runThreads() {
     for thread in machine.threads where machine.now >= thread.stalledUntil {
       thread.turn()
-      // A disk takes its time, now and then much of it.
+      // A write takes time, and sometimes much of it.
       let most = random.chance(0.01) ? 1500 : 15
       if random.chance(0.3) {
         thread.stalledUntil = machine.now + .milliseconds(Int.random(in: 1...most, using: &random))
@@ -146,7 +146,7 @@ extension World {
 }
 
 extension Coordinator {
-  /// Whether another thread, or the table of processes, has put something into its mailboxes.
+  /// Whether another thread, or the table of processes, has posted a message to it.
   fileprivate var hasMail: Bool {
     let boxes = [
       processEvents.descriptor, decoder.descriptor, eventDecoder.descriptor, journal?.thread.descriptor ?? -1,

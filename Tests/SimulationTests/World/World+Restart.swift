@@ -9,9 +9,9 @@ import ZeroMQ
 @testable import MotionCore
 @testable import MotionJournal
 
-/// Ends of the coordinator, and starts, after which everything has to be as before.
+/// Ends and starts of the coordinator. After a start the state must be that of before.
 extension World {
-  /// Starts a coordinator, and connects everybody to it.
+  /// Starts a coordinator, and connects all clients to it.
   func start() throws {
     restart = nil
     machine.sender = nil
@@ -32,7 +32,7 @@ extension World {
     try turn(hearing: Follower.name)
   }
 
-  /// A disk that fails lets nobody start: whoever looks after services tries again.
+  /// A disk that fails prevents the start; the service manager retries.
   private func startLater(because error: StartError) throws {
     diary.add("  no start: \(error)")
     census.note(.startRefusedByDisk)
@@ -42,14 +42,14 @@ extension World {
     restart = machine.now + .milliseconds(Int.random(in: 100...2000, using: &random))
   }
 
-  /// Something keeps it from its checkpoints, until `time`: now, if nothing is said.
+  /// A fault delays the checkpoints until `time`, by default until now.
   func hinder(until time: Duration? = nil) { unhinderedSince = max(unhinderedSince, time ?? machine.now) }
 
   // MARK: Ends
 
-  /// The coordinator's process is gone, at whatever it was doing, and with it whatever had not reached the disk.
+  /// The coordinator's process ends at an arbitrary point, and data that had not reached the disk is lost.
   ///
-  /// - Parameter losesPower: whether more than that process is: of what was not synced, some is lost.
+  /// - Parameter losesPower: whether the power is lost as well: then some of the unsynced data is lost.
   func crash(losesPower: Bool) throws {
     noteEnd(losesPower ? .powerLost : .killed)
     observer.killed(
@@ -59,7 +59,7 @@ extension World {
     try gone(losesPower: losesPower)
   }
 
-  /// Lets a coordinator that was asked to end do so, once its workers have.
+  /// Ends a coordinator that was asked to stop, once its workers have ended.
   func finishEnding() throws {
     guard isEnding, inside({ $0.executor.isStopped }) ?? false else { return }
     noteEnd(.endedOrderly)
@@ -87,7 +87,7 @@ extension World {
     try storage.abandon(losesPower: losesPower)
     spawning = [:]
     for client in everybody { client.disconnect() }
-    // The kernel kills them at once, as soon as it comes to that.
+    // The kernel kills them immediately, with a scheduling delay.
     for worker in workers {
       worker.dies = (machine.now + .milliseconds(Int.random(in: 0...20, using: &random)), .signalled(SIGKILL))
     }
@@ -95,9 +95,9 @@ extension World {
     subscriptions.lose()
   }
 
-  // MARK: What a start has to find
+  // MARK: Requirements for a start
 
-  /// Everything goes on from where its checkpoint has it, with what is in the rows after that.
+  /// The state continues from the checkpoint, with the rows after it.
   private func checkStart() throws {
     let contents = storage.contents
     let checkpoint = try contents.checkpoint.map { try JournalCoding.checkpoint(in: $0.body) } ?? RuntimeCheckpoint()
@@ -123,7 +123,7 @@ extension World {
     failures += problems.map { "at \(machine.now), start \(starts): \($0)" }
   }
 
-  /// The rows that count: those that were taken back do not.
+  /// The rows that are valid: without those that were taken back.
   private static func valid(_ rows: [JournalRow]) -> [JournalRow] {
     var takenBack: [[UInt8]: UInt64] = [:]
     for row in rows where !row.identity.isEmpty && row.answer.isEmpty { takenBack[row.identity] = row.sequence }
@@ -143,7 +143,7 @@ extension World {
     return paths
   }
 
-  /// Takes note of what a start has found.
+  /// Records the state that a start has found.
   private func note(_ checkpoint: RuntimeCheckpoint, _ entries: [JournalEntry], _ rows: [JournalRow]) {
     let isThere = checkpoint.frame.number > 0
     census.note(.startWithoutTargets, if: isThere && checkpoint.targets.isEmpty)
@@ -166,7 +166,7 @@ extension World {
     }
   }
 
-  /// Takes note of what is seldom, after a turn.
+  /// Records the rare paths of a turn.
   func notePaths() {
     for path in inside({ Self.paths(in: $0) }) ?? [] { census.note(path) }
     let hasProblem = inside { $0.journal?.problem != nil } ?? false
@@ -185,7 +185,7 @@ extension World {
     return paths
   }
 
-  /// What everybody has produced.
+  /// The items that all parts have produced.
   func everything() -> Census {
     var census = census
     census.add(notes.census)

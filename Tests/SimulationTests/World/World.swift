@@ -11,21 +11,21 @@ import ZeroMQ
 @testable import MotionExecutorKit
 @testable import MotionJournal
 
-/// A coordinator with its journal, its workers, clients and a subscriber, and everything around them that can go wrong: the
-/// network, the disk, the clock and the table of processes. One thread, and all that happens follows from the seed.
+/// A coordinator with its journal, its workers, clients and a subscriber, and the environment that can fail: the
+/// network, the disk, the clock and the table of processes. It uses one thread, and all events follow from the seed.
 ///
-/// The coordinator is the real one, turn by turn; its sockets are real ones of libzmq within this process. The workers' and the
-/// clients' decisions are the real ones, too. What does not hold is kept in `failures`.
+/// The coordinator is the real one, turn by turn; its sockets are real ones of libzmq within this process. The
+/// decision logic of the workers and clients is the real one, too. `failures` collects the violated invariants.
 ///
 /// It belongs to one thread, as do its clients, hence unchecked.
 final class World: @unchecked Sendable {
-  /// Which end of a connection a message belongs to.
+  /// The peer to which a message belongs.
   enum Peer: Hashable {
     case worker(serial: UInt64)
     case client(Int)
   }
 
-  /// A message of a peer, or for it.
+  /// A message from a peer, or to it.
   struct Delivery {
     let peer: Peer
     let content: Content
@@ -35,15 +35,15 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// How often the journal lies on files.
+  /// The probability that the journal is on files.
   private static let chanceOfFiles = 0.5
-  /// How often there are explorers: these scenarios take longer, for they have three plugins.
+  /// The probability of explorers: such a scenario takes longer, because it has three plugins.
   private static let chanceOfExplorers = 0.35
-  /// How often one of a plugin's programs has a flaw then.
+  /// The probability that the program of a plugin is faulty then.
   private static let chanceOfFlaw = 0.4
-  /// How often one of the explorers leaves then.
+  /// The probability that one of the explorers disconnects then.
   private static let chanceOfLeaving = 0.4
-  /// How often there is then nobody else, so that everything may be stopped.
+  /// The probability that all clients are explorers then, so that they may stop everything.
   private static let chanceOfExplorersAlone = 0.5
 
   let seed: UInt64
@@ -54,83 +54,84 @@ final class World: @unchecked Sendable {
   let settings: CoordinatorSettings
 
   var coordinator: Coordinator?
-  /// Which start of the coordinator this is, from 1; its peers belong to one of them.
+  /// The number of starts of the coordinator. Each peer belongs to one of them.
   var starts = 0
   var coordinatorStoppedUntil = Duration.zero
-  /// Since when it has been running, and its disk has done what it is asked to without delay; later than now while not.
+  /// Since when the coordinator has been running and its disk has worked without delay; in the future while that is
+  /// not so.
   var unhinderedSince = Duration.zero
-  /// Whether a plugin, or a plan on which workers have died, was given up: what that was is gone for good.
+  /// Whether a plugin, or a plan on which workers have died, was quarantined: its plans are lost for good.
   var hasGivenUp = false
-  /// Whether something that was accepted may have got lost before it was acknowledged, or been refused, with its sequence.
+  /// Whether an accepted transaction, and its sequence, may have been lost before it was acknowledged, or refused.
   var mayHaveGaps = false
-  /// The time that the earliest waiting transaction waits for.
+  /// The due time of the earliest waiting transaction.
   var nextDue: Double?
-  /// Whether there is still trouble.
+  /// Whether the fault period lasts.
   var hasTrouble = true
   /// When the next coordinator is started, if none runs.
   var restart: Duration?
 
   var workers: [SimulatedWorker] = []
-  /// A plugin whose program crashes, and on what.
+  /// The plugin whose program is faulty, and the event on which it crashes.
   let flaw: (plugin: PluginName, flaw: SimulatedWorker.Flaw)?
-  /// The workers that have died, in which start of the coordinator.
+  /// The workers that have died, each with the start of the coordinator.
   var deaths: [(plugin: PluginName, start: Int)] = []
   private var lastProcess: Int32 = 1000
   private var lastSerial: UInt64 = 0
-  /// When processes that were asked for run.
+  /// When the requested processes start.
   var spawning: [UInt64: Duration] = [:]
   /// Until when no process can be started.
   var noProcessesUntil = Duration.zero
-  /// Clients whose transactions tell of themselves.
+  /// Clients whose transactions are recognizable.
   let clients: [SimulatedClient]
-  /// Clients that ask for everything there is.
+  /// Clients that send every request of the protocol.
   let explorers: [Explorer]
   /// All clients, by their numbers.
   let everybody: [ConversingClient]
   /// The plans that were reported to have ended.
   var ended: Set<IntentionIdentity> = []
-  /// What the last coordinator held when it was gone.
+  /// The state of the last coordinator when it ended.
   var lastWords: LastWords?
-  /// Whether the coordinator was asked to end, and does.
+  /// Whether the coordinator was asked to stop and has not ended.
   var isEnding = false
-  /// The start whose coordinator had a journal that failed, after the last turn.
+  /// The start whose coordinator had a journal problem after the last turn.
   var journalProblem: Int?
-  /// When it was asked to end: what moves after that moment is not kept.
+  /// When it was asked to stop: motion after this time is not stored.
   var askedToEnd: Duration?
-  /// What has been produced, besides what clients and workers have sent.
+  /// The items that were produced, except for those of clients and workers.
   var census = Census()
   let notes = ObservedJournal.Notes()
   var follower: Follower?
 
   var toCoordinator: InMemoryLink<Delivery>
   var toPeers: InMemoryLink<Delivery>
-  /// What libzmq itself repeats until it is heard: late, and never lost.
+  /// Messages that libzmq itself resends until they arrive: late, and never lost.
   var subscriptions: InMemoryLink<Delivery>
 
   var failures: [String] = []
-  /// What has happened, as one number: the same for the same seed.
+  /// A hash of all events: the same for the same seed.
   var digest: UInt64 = 0xcbf2_9ce4_8422_2325
   var observer = Observer()
-  /// Whether something has happened that the coordinator is to hear, besides messages.
+  /// Whether an event other than a message waits for the coordinator.
   var hasNews = false
-  /// How many turns the coordinator has had.
+  /// The number of turns of the coordinator.
   private(set) var turns = 0
-  /// What was done to them, and what the coordinator said, in words.
+  /// The injected faults and the coordinator's log, as text.
   let diary: Diary
   let log: any LogHandler
 
   /// - Parameters:
   ///   - plugins: the folder of plugins.
-  ///   - keepsLog: whether the diary has what the coordinator says.
+  ///   - keepsLog: whether the diary contains the coordinator's log.
   init(seed: UInt64, plugins: String, keepsLog: Bool = false) throws {
     self.seed = seed
     diary = Diary(of: machine)
     log = keepsLog ? DiaryLog(diary: diary) : SwiftLogNoOpLogHandler()
     random = SeededRandom(seed: seed)
     folder = try TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
-    // A trap takes every word with it, and leaves the folder: so it is known which scenarios ran then.
+    // A trap loses all output and leaves the folder, so this file identifies the scenarios that ran.
     try folder.write("\(seed)\n", to: "MOTION_SCENARIO")
-    // From numbers of their own, so that a scenario without explorers is as it was before there were any.
+    // A separate random sequence, so that scenarios without explorers are the same as before there were explorers.
     var cast = SeededRandom(seed: seed &+ 5)
     let explorerCount = cast.chance(Self.chanceOfExplorers) ? Int.random(in: 1...2, using: &cast) : 0
     let isForExplorers = explorerCount > 0 && cast.chance(Self.chanceOfExplorersAlone)
@@ -171,30 +172,30 @@ final class World: @unchecked Sendable {
     self.settings = settings
   }
 
-  /// What runs on a thread knows the machine, which has the thread: nobody else would let go of them.
+  /// The bodies of threads refer to the machine, which owns the threads. This breaks the cycle.
   deinit { machine.crash() }
 
   // MARK: The coordinator
 
-  /// Does something on the coordinator, as its thread would.
+  /// Runs `body` on the coordinator, as its thread would.
   func inside<Result>(_ body: @Sendable (isolated Coordinator) throws -> Result) rethrows -> Result? {
     guard let coordinator else { return nil }
     coordinator.executor.adopt()
     return try coordinator.assumeIsolated { Unchecked(value: try body($0)) }.value
   }
 
-  /// What comes back from the coordinator: unchecked, because it never leaves the one thread of the simulation.
+  /// A result from the coordinator: unchecked, because it never leaves the one thread of the simulation.
   private struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
   }
 
-  /// A turn of the coordinator, in which it hears one peer, and what follows from it, of which everything has to hold.
+  /// A turn of the coordinator, in which it receives messages of one peer, and the checks of all invariants after it.
   func turn(hearing sender: PeerName?) throws {
     machine.sender = sender
     turns += 1
     inside {
       $0.turn()
-      // As its next turn would begin.
+      // The next turn would begin with this.
       $0.armTimers()
       observer.note($0.runtime, at: machine.now)
     }
@@ -203,7 +204,7 @@ final class World: @unchecked Sendable {
     check()
     notePaths()
     checkCodecs()
-    // While time stands, a commit waits for its frame, and no checkpoint is taken.
+    // While the clock is paused, a commit waits for its frame, and no checkpoint is taken.
     if !explorers.isEmpty, inside({ $0.clock.isPaused }) ?? false { hinder(until: machine.now + .seconds(2)) }
     try finishEnding()
   }
@@ -225,7 +226,7 @@ final class World: @unchecked Sendable {
 
   // MARK: Processes
 
-  /// Starts what was asked for, when it is time.
+  /// Starts the requested processes that are due.
   func spawn() throws {
     for entry in machine.table.entries where entry.processID == nil {
       guard let due = spawning[entry.number] else {
@@ -250,7 +251,7 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Lets those end that were told to, and takes away what is left of them.
+  /// Ends the workers that were asked to end or that die, and removes them.
   func bury() throws {
     for worker in workers {
       if worker.entry.signal == SIGKILL, worker.dies == nil {
@@ -267,24 +268,24 @@ final class World: @unchecked Sendable {
       worker.isGone = true
       census.add(worker.census)
       census.note(.workerDiedWithToken, if: how != .exited(0) && !worker.session.tokens.isEmpty)
-      // Who was asked to finish, and does, is no loss.
+      // A worker that ends as asked is not a loss.
       if how != .exited(0) { deaths.append((worker.address.plugin, worker.start)) }
       machine.table.ended(worker.entry, how)
       guard worker.start == starts, coordinator != nil else { continue }
-      // Its connections end; the kernel tells of its death in the same turn.
+      // Its connections close; the kernel reports its death in the same turn.
       try worker.hangUp()
       hasNews = true
     }
     workers.removeAll(where: \.isGone)
   }
 
-  /// When the next process begins or ends.
+  /// When the next process starts or ends.
   var nextProcess: Duration? {
     let births = spawning.values.min()
     let deaths = workers.lazy.compactMap { $0.dies?.at }.min()
     return [births, deaths].compactMap { $0 }.min()
   }
 
-  /// Adds something to what has happened.
+  /// Adds an event to the hash.
   func mix(_ word: UInt64) { digest = (digest ^ word) &* 0x0000_0100_0000_01b3 }
 }
