@@ -314,6 +314,15 @@ extension DistributedTests {
       }
       #expect(chown(directory.path, 0, gid_t.max) == 0 && chmod(directory.path, 0o700) == 0)
       #expect(try daemon.ctl("status").end == .exited(0))
+      // The directory of the journal alone.
+      #expect(mkdir(directory["shared"], 0o755) == 0)
+      #expect(chmod(directory["shared"], 0o777) == 0)
+      try daemon.terminate()
+      for arguments in [[], ["--check"]] {
+        let process = try Daemon.start(directory, ["--journal", directory["shared/journal"]] + arguments, log: "journal")
+        #expect(try process.awaitEnd() == .exited(1))
+        #expect(directory.text(of: "journal").contains("may be written by others"), "\(directory.text(of: "journal"))")
+      }
     }
 
     // Clauses: S16.15

@@ -2,8 +2,7 @@ import MotionModel
 
 /// The warnings about plans that failed after their receipt: which plan, why, and who committed it.
 ///
-/// Bounded twice: a transaction of a hundred thousand plans that all fail writes few lines, and of past commits only the newest
-/// are attributed to their clients.
+/// A transaction of a hundred thousand plans that all fail writes few lines.
 struct FailureLog {
   /// A warning.
   struct Line: Equatable {
@@ -14,27 +13,25 @@ struct FailureLog {
 
   /// How many lines are written in a second at most; what is left out is counted in the next one.
   static let linesPerSecond = 20
-  /// Of how many commits the client is kept at least: with both halves 0.5 MB.
-  static let commitsKept = 8192
 
-  /// The clients of the newest commits by sequence, and those of as many before them.
-  private var clients: [UInt64: UInt64] = [:]
-  private var formerClients: [UInt64: UInt64] = [:]
+  /// Plans whose failure was logged when the coordinator started.
+  private var logged: Set<IntentionIdentity> = []
   private var secondEnds = Duration.zero
   private var lines = 0
   private var leftOut: UInt64 = 0
 
-  /// A client committed a transaction.
-  mutating func committed(_ sequence: UInt64, by client: UInt64) {
-    if clients.count >= Self.commitsKept { (formerClients, clients) = (clients, [:]) }
-    clients[sequence] = client
-  }
+  /// Failures of these plans are in the log already, and are not logged again.
+  mutating func noteLogged(_ identities: some Sequence<IntentionIdentity>) { logged.formUnion(identities) }
 
-  /// What is to be written about plans that ended.
-  mutating func lines(about ended: [EndedIntention], at now: Duration) -> [Line] {
+  /// The lines to log about plans that ended.
+  ///
+  /// - Parameter provenance: who committed the transaction of a plan that failed, if that is known.
+  mutating func lines(
+    about ended: [EndedIntention], at now: Duration, provenance: (IntentionIdentity) -> Provenance?
+  ) -> [Line] {
     guard ended.contains(where: { $0.outcome == .failed }) else { return [] }
     var due: [Line] = []
-    for plan in ended where plan.outcome == .failed {
+    for plan in ended where plan.outcome == .failed && logged.remove(plan.identity) == nil {
       if now >= secondEnds { (secondEnds, lines) = (now + .seconds(1), 0) }
       guard lines < Self.linesPerSecond else {
         leftOut += 1
@@ -43,7 +40,8 @@ struct FailureLog {
       lines += 1
       let others = leftOut == 0 ? "" : " (\(leftOut) more plans failed since the last such line)"
       leftOut = 0
-      due.append(Line(text: Self.onOneLine(text(of: plan) + others), target: plan.target))
+      let text = text(of: plan, provenance(plan.identity)) + others
+      due.append(Line(text: Self.onOneLine(text), target: plan.target))
     }
     return due
   }
@@ -51,15 +49,14 @@ struct FailureLog {
   /// Reasons come from workers.
   private static func onOneLine(_ text: String) -> String { ShownText.escaping(text).replacing("\n", with: "\\n") }
 
-  private func text(of plan: EndedIntention) -> String {
+  private func text(of plan: EndedIntention, _ provenance: Provenance?) -> String {
     let name = plan.name.map { " \"\($0)\"" } ?? ""
     return "plan \(plan.identity)\(name) (\(plan.type)) on \(plan.target) failed in frame \(plan.frame): "
-      + "\(plan.reason); " + committer(of: plan.identity.sequence)
+      + "\(plan.reason); " + Self.committer(provenance)
   }
 
-  /// Who committed a transaction, as far as that is known.
-  private func committer(of sequence: UInt64) -> String {
-    guard let client = clients[sequence] ?? formerClients[sequence] else { return "its client is not known any more" }
-    return "committed by the client \(String(client, radix: 16))"
+  /// Who committed a transaction, for people.
+  static func committer(_ provenance: Provenance?) -> String {
+    provenance.map { "committed by \($0)" } ?? "who committed it is not known"
   }
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// A file that holds which start of the coordinator was the last that used what lies beside it: a number that grows.
 struct EpochFile {
-  /// The start after which there can be no other.
-  private static let highest = UInt64.max
+  /// No number of a start is that high: a file that holds it is damaged.
+  private static let highest: UInt64 = 1 << 62
 
   /// Where it is.
   let path: String
@@ -17,15 +17,17 @@ struct EpochFile {
     guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
         "read \(path)", "it holds no number but \"\(text.prefix(32))\"",
-        remedy: "Write a number above all epochs used so far into it, and a line end")
+        remedy: Self.remedy)
     }
     guard epoch < Self.highest else {
       throw StartError(
-        "read \(path)", "it holds \(epoch), the highest number there is, and the next start needs a higher one",
-        remedy: "Write a number into it that is above all epochs used so far and leaves room, and a line end")
+        "read \(path)", "it holds \(epoch), and motiond has not been started that often", remedy: Self.remedy)
     }
     return epoch
   }
+
+  private static let remedy =
+    "Put the file back as it was, or start motiond once with --accept-loss, which goes on with a higher number than any start had"
 
   /// Writes the number, and waits until it is on disk.
   ///

@@ -8,7 +8,7 @@ import MotionJournal
 /// number and where the journal was (`journal.last`). Each start writes the first before the second: a journal whose number
 /// is below what the state directory says is an older copy. Numbers of starts, because rows come too often for a second
 /// sync, and the head has those.
-struct JournalGenerationCheck {
+package struct JournalGenerationCheck {
   /// Where the journal is.
   let directory: String
   /// What the state directory knows.
@@ -16,7 +16,7 @@ struct JournalGenerationCheck {
   /// What the journal's directory says.
   private let own: EpochFile
 
-  init(of directory: String, stateDirectory: String) {
+  package init(of directory: String, stateDirectory: String) {
     self.directory = directory
     knowledge = "\(stateDirectory)/journal.last"
     own = EpochFile(path: "\(directory)/journal.epoch")
@@ -28,7 +28,7 @@ struct JournalGenerationCheck {
   /// Checks that the journal that lies there is the one that was used last, if one was used there.
   ///
   /// - Throws: ``StartError`` when it is not there, or an older copy.
-  func check() throws {
+  package func check() throws {
     guard let (last, place) = try known(), place == AbsolutePath.of(directory) else { return }
     let accept = "start motiond once with --accept-loss, which goes on with"
     guard SQLiteJournal.exists(in: directory) else {
@@ -62,7 +62,7 @@ struct JournalGenerationCheck {
     guard text.hasSuffix("\n"), words.count == 2, let epoch = UInt64(words[0]) else {
       throw StartError(
         "read \(knowledge)", "it does not hold the number of a start and the place of a journal",
-        remedy: "Make sure that the journal is the one that was used last, and remove this file")
+        remedy: "Put the file back as it was, or start motiond once with --accept-loss, which writes it again")
     }
     return (epoch, String(words[1]))
   }

@@ -62,7 +62,13 @@ extension Runtime {
     let nearest = NearestName.suggestion(for: target.text, among: names.lazy.map(\.text))
     throw Refusal(
       .notFound, "there is no target \"\(target)\"",
-      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? "List the targets that exist: motionctl list targets.")
+      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? howToListTargets)
+  }
+
+  private var howToListTargets: String {
+    registry.catalog.pluginSource == .program
+      ? "Runtime.answer(.targets) lists the targets that exist."
+      : "List the targets that exist: motionctl list targets."
   }
 
   private func types(_ type: IntentionType?) throws(Refusal) -> [IntentionDescription] {

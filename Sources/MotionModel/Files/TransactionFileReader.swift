@@ -114,7 +114,7 @@ struct TransactionFileReader {
     if let identity = IntentionIdentity(text) { return identity }
     file.report(
       "\"\(text)\" is no identity of an intention",
-      "Use two numbers or more, such as \"49.0\": motionctl list intentions.",
+      "Use two numbers or more, such as \"49.0\", as a list of the intentions shows them.",
       field: "intention", at: identity.offset)
     return nil
   }

@@ -63,8 +63,6 @@ public struct IntentionCatalog: Sendable {
     case program
     /// A daemon that has looked into these folders.
     case folders([String])
-    /// A daemon, seen from a client.
-    case daemon
   }
 
   /// Where plugins come from.
@@ -213,10 +211,10 @@ extension IntentionCatalog {
   private func remedy(for plugin: PluginName, _ type: String) -> String {
     switch pluginSource {
     case .program: "Register an executor for \(type)."
+    // A gateway shows no folders.
     case .folders([]): "Start motiond with --plugin-path DIR, the folder that holds \"\(plugin)\"."
     case .folders(let paths):
       "motiond looked in \(paths.joined(separator: ", ")). Install it there, or start motiond with --plugin-path DIR."
-    case .daemon: "\"motionctl status\" shows where motiond looked; start motiond with --plugin-path DIR."
     }
   }
 }
