@@ -319,9 +319,11 @@ extension DistributedTests {
       #expect(chmod(directory["shared"], 0o777) == 0)
       try daemon.terminate()
       for arguments in [[], ["--check"]] {
-        let process = try Daemon.start(directory, ["--journal", directory["shared/journal"]] + arguments, log: "journal")
+        let place = ["--journal", directory["shared/journal"]]
+        let process = try Daemon.start(directory, place + arguments, log: "journal")
         #expect(try process.awaitEnd() == .exited(1))
-        #expect(directory.text(of: "journal").contains("may be written by others"), "\(directory.text(of: "journal"))")
+        let text = directory.text(of: "journal")
+        #expect(text.contains("may be written by others"), "\(text)")
       }
     }
 

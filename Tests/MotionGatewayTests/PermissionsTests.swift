@@ -181,7 +181,7 @@ import ZeroMQ
       .unknownType, "the intention type \"Tween\" belongs to plugin \"tween\", which is not loaded",
       remedy: "motiond looked in /secret. Install it there")
     let unknown = Refusal(.unknownType, "there is no intention type \"Twen\"", remedy: "Did you mean \"Tween\"?")
-    let given = Refusal(.quarantined, "plugin tween is quarantined: it died; its last words: /secret", remedy: "Mend it")
+    let given = Refusal(.quarantined, "plugin tween is quarantined: its last words: /secret", remedy: "Mend it")
     let permissions = Permissions()
     #expect(permissions.filtered(missing).message == missing.message)
     for refusal in [missing, given] {
