@@ -18,15 +18,22 @@ struct Stretch {
   static let following = 30.0
   /// The exponent of a strength of 1: half as long again.
   static let most = log(1.5)
+  /// By how much the volume of a stretch may differ from 1: far more than rounding, far less than a hand-over.
+  static let volumeTolerance = 0.001
   /// The exponent that counts as none once there is no movement: a tenth of the threshold of scale, as springs rest.
   static let restExponent = 0.001
 
-  /// A body stretched by `factors` on a line, as it was left; by factors that say nothing, it is not stretched.
+  /// A body that is stretched by `factors` along an angle, as a plan before it left it.
+  ///
+  /// Factors whose product is not 1 are of no stretch: a hand-over was under way. They are cut to what this strength reaches,
+  /// because to relax from them would be a movement of its own. Factors without a logarithm are no stretch.
   init(strength: Double, angle: Double = 0, factors: Point = [1, 1]) {
     self.strength = strength
     self.angle = angle
     let exponent = log(factors.x / factors.y) / 2
-    self.exponent = exponent.isFinite ? min(max(exponent, -4 * Self.most), 4 * Self.most) : 0
+    let isStretch = abs(log(factors.x * factors.y)) < Self.volumeTolerance
+    let bound = isStretch ? 4 * Self.most : abs(strength) * Self.most
+    self.exponent = exponent.isFinite ? min(max(exponent, -bound), bound) : 0
   }
 
   /// The factors along and across the movement: their product is 1 but for rounding.
