@@ -27,6 +27,7 @@ extension Runtime {
       settle(slot)
     }
     unsettled.removeAll(keepingCapacity: true)
+    if !givenWhileSilent.isEmpty { givenWhileSilent.removeAll(keepingCapacity: true) }
     isSettling = false
   }
 
@@ -128,8 +129,12 @@ extension Runtime {
     let property = properties[slot].reference.property
     properties[slot].silent.removeAll { !speakers.contains($0) }
     for writer in speakers where writer != driver && writer != actor {
-      guard !properties[slot].silent.contains(writer) else { continue }
-      properties[slot].silent.append(writer)
+      if properties[slot].silent.contains(writer) {
+        guard let given = givenWhileSilent.firstIndex(where: { $0 == (slot, writer) }) else { continue }
+        givenWhileSilent.remove(at: given)
+      } else {
+        properties[slot].silent.append(writer)
+      }
       executors[writer]?.yielding?.displaced(property)
     }
     guard let driver, properties[slot].silent.contains(driver) else { return }

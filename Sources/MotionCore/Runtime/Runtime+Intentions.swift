@@ -120,18 +120,18 @@ extension Runtime {
       return end(record, .failed, reason: String(describing: error), tellingExecutor: false)
     }
     if executor.worker != nil { noteNewPlan(record, of: executor, overdueSince: hasBegun ? withheldSince : nil) }
-    silenceAgain(executor, on: record.slots)
+    noteGivenWhileSilent(executor, on: record.slots)
     traceAddition(of: record, executor)
     if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
     refreshActivity(of: executor)
   }
 
-  /// A plan that is added makes its executor move what the plan writes, so an executor that was silent there, and that another
-  /// writer keeps so, is told again.
-  private func silenceAgain(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
+  /// Notes an executor that was displaced from a property and now receives a plan for it: an added plan makes it move the property,
+  /// so it is displaced again if another writer drives once the writers are settled.
+  private func noteGivenWhileSilent(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
     for slot in slots where properties[slot].silent.contains(executor.handle) {
-      guard properties[slot].stack.driver != executor.handle else { continue }
-      executor.yielding?.displaced(properties[slot].reference.property)
+      givenWhileSilent.append((slot, executor.handle))
+      unsettle(slot)
     }
   }
 

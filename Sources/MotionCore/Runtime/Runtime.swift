@@ -133,6 +133,8 @@ public final class Runtime {
   /// The properties that words of workers move, or nobody although they are in motion.
   var watched: [PropertyTable.Slot] = []
   @exclusivity(unchecked) var unsettled: [PropertyTable.Slot] = []
+  /// Executors that received a plan for a property from which they were displaced, until its writers are settled.
+  var givenWhileSilent: [(PropertyTable.Slot, ExecutorHandle)] = []
   /// What was staged and is settled in its turn.
   var stagedRuns: [StagedRun] = []
   /// What is left of them, until somebody takes it.
