@@ -63,7 +63,7 @@ struct Course {
     // the property was nearly at rest.
     let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
     let bySprings = [springs, last.springs, arrived].compactMap(\.self).contains { springs in
-      // All plans of the last frame may have ended before the next began: in between the velocity is 0 (S10.7).
+      // All plans of the last frame may have ended before the next began: in between the velocity is 0.
       let mayHaveRested = plans.isDisjoint(with: last.plans)
       let starts = [last.state] + (mayHaveRested ? [State(value: last.state.value, velocity: .zero)] : [])
       return starts.contains { state.isNear(springs.after($0, frame.dt), leeway(of: springs, since: last)) }
