@@ -19,7 +19,7 @@ public struct TransactionFile: Hashable, Sendable {
   public var id: TransactionID?
   /// The time at which to apply it.
   public var at: CommitTime?
-  /// Whether its intentions are removed once the client's heartbeats have stopped.
+  /// Whether its intentions are removed once the client has stopped sending.
   public var whileConnected: Bool
   /// The reason, for people; may be empty.
   public var comment: String

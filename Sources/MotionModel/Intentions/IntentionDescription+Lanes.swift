@@ -4,7 +4,7 @@ public struct LaneRequirement: Hashable, Sendable {
   public var field: String
   /// The property whose lanes count.
   public var property: PropertyName
-  /// How many lanes the value has.
+  /// The number of lanes of the value.
   public var lanes: Int
   /// Whether the value comes from the description's default, and the number of lanes with it, rather than from the
   /// plan.

@@ -22,7 +22,8 @@ package struct JournalEntry: Hashable, Sendable {
     case clock(ClockCommand)
     /// In a row with an identity: the transaction of that identity was refused although its row had reached the disk,
     /// so it is ignored. In a row without an identity: the row records only the simulated time. Such a row is written
-    /// when that time was reported to a client, or to test whether the disk accepts writes again.
+    /// when that time was reported to a client, or to test whether the disk accepts writes again. It also replaces a
+    /// row that could not be read.
     case void
   }
 

@@ -10,7 +10,7 @@ public enum RuntimeEvent: Hashable, Sendable {
   case provisioned(WorkerAddress)
   /// A worker exited or was fenced: its tokens end, and its movements fade.
   case lost(WorkerAddress)
-  /// A plugin was quarantined: the plans that its workers were to receive cannot be fulfilled.
+  /// A plugin was quarantined: its one-shot plans fail, and its standing plans wait until the plugin is restored.
   case quarantined(PluginName, reason: String)
   /// The quarantine of a plugin was lifted. Standing plans that were given up because its workers crashed on them are
   /// added again.
