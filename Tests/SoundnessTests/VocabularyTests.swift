@@ -3,7 +3,7 @@ import Testing
 /// The sources and documents use the words of the field: these words of an earlier dialect do not come back.
 struct VocabularyTests {
   /// A private word and the field's word. A tilde in a word keeps this file from containing it.
-  struct Word: Sendable {
+  struct Term: Sendable {
     enum Rule: Sendable {
       /// The whole word, as it is written.
       case word
@@ -34,21 +34,21 @@ struct VocabularyTests {
   }
 
   static let words = [
-    Word("letter~box", .beginning, "mailbox"), Word("Letter~Box", .part, "mailbox"),
-    Word("se~at", .word, "worker slot, assignment"), Word("se~ats", .word, "worker slots, assignments"),
-    Word("se~ated", .word, "assigned"), Word("Se~at", .part, "WorkerSlot, Assignment"),
-    Word("say~Again", .part, "resend"), Word("said~ again", .phrase, "resent"), Word("says~ again", .phrase, "resends"),
-    Word("say~ again", .phrase, "resend"), Word("saying~ again", .phrase, "resending"),
-    Word("keep~House", .part, "runMaintenance"), Word("house~Timer", .part, "maintenanceTimer"),
-    Word("house~Wake", .part, "maintenanceWakeUps"), Word("house~_wake", .part, "maintenance_wake_ups"),
-    Word("house~-wake", .phrase, "maintenance-wake-ups"), Word("vi~gil", .beginning, "liveness monitor"),
-    Word("Ab~sence", .part, "not found"), Word("mis~trust", .beginning, "permission problem"),
-    Word("mis~fit", .beginning, "incompatible plans"), Word("ask~er", .beginning, "requester"),
-    Word("con~demn", .beginning, "quarantine"), Word("repr~iev", .beginning, "release"),
-    Word("pat~ience", .word, "timeout"), Word("pat~ient", .word, "timeout"), Word("Process~News", .part, "events"),
-    Word("ne~ws", .word, "events"), Word("cro~wd", .beginning, "connection limit, batch"),
-    Word("wit~ness", .beginning, "generation check, observer"), Word("first~Word", .part, "first sample"),
-    Word("isOf~NewPlan", .part, "isFromNewPlan"),
+    Term("letter~box", .beginning, "mailbox"), Term("Letter~Box", .part, "mailbox"),
+    Term("se~at", .word, "worker slot, assignment"), Term("se~ats", .word, "worker slots, assignments"),
+    Term("se~ated", .word, "assigned"), Term("Se~at", .part, "WorkerSlot, Assignment"),
+    Term("say~Again", .part, "resend"), Term("said~ again", .phrase, "resent"), Term("says~ again", .phrase, "resends"),
+    Term("say~ again", .phrase, "resend"), Term("saying~ again", .phrase, "resending"),
+    Term("keep~House", .part, "runMaintenance"), Term("house~Timer", .part, "maintenanceTimer"),
+    Term("house~Wake", .part, "maintenanceWakeUps"), Term("house~_wake", .part, "maintenance_wake_ups"),
+    Term("house~-wake", .phrase, "maintenance-wake-ups"), Term("vi~gil", .beginning, "liveness monitor"),
+    Term("Ab~sence", .part, "not found"), Term("mis~trust", .beginning, "permission problem"),
+    Term("mis~fit", .beginning, "incompatible plans"), Term("ask~er", .beginning, "requester"),
+    Term("con~demn", .beginning, "quarantine"), Term("repr~iev", .beginning, "release"),
+    Term("pat~ience", .word, "timeout"), Term("pat~ient", .word, "timeout"), Term("Process~News", .part, "events"),
+    Term("ne~ws", .word, "events"), Term("cro~wd", .beginning, "connection limit, batch"),
+    Term("wit~ness", .beginning, "generation check, observer"), Term("first~Term", .part, "first sample"),
+    Term("isOf~NewPlan", .part, "isFromNewPlan"),
   ]
 
   /// The changelog names what is gone.
@@ -61,7 +61,7 @@ struct VocabularyTests {
   }
 
   /// What of the list a text contains.
-  private static func found(in text: String) -> [Word] {
+  private static func found(in text: String) -> [Term] {
     var seen: Set<Substring> = []
     for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) { seen.insert(word) }
     let words = seen.map { (String($0), $0.lowercased()) }
