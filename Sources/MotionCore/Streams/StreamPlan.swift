@@ -45,6 +45,8 @@ public final class StreamPlan {
   // MARK: For the author
 
   /// The state of a property when the plan began, or when the property was last given back.
+  ///
+  /// - Throws: `Refusal` if the plan does not write it, or it has other lanes.
   public func start<Value: MotionValue>(of property: PropertyName) throws -> Moving<Value> {
     let state: PropertyState = try start(of: property)
     guard let moving = Moving<Value>(state) else {
@@ -56,6 +58,8 @@ public final class StreamPlan {
   }
 
   /// The state of a property of any number of lanes when the plan began, or when the property was last given back.
+  ///
+  /// - Throws: `Refusal` if the plan does not write it.
   public func start(of property: PropertyName) throws -> PropertyState {
     guard let state = starts[property] else {
       throw Refusal(.fields, "\(intention.type) does not write \(property)", remedy: "Describe it as written.")
