@@ -88,8 +88,8 @@ public struct FrameSchedule: Sendable {
     return anchor + .seconds(max(-Limits.durationSeconds, min(wait, Limits.durationSeconds)))
   }
 
-  /// Activates the schedule because something moves. The next frame is due now and takes the present time, but its time
-  /// is at least one period after the last.
+  /// Activates the schedule because something moves. The next frame is due now and takes the present time. Its time is
+  /// at least one period after the last, and it is due later if necessary.
   public mutating func activate(at now: Duration) {
     guard next == nil else { return }
     let dt = speed / ratePerSecond

@@ -8,8 +8,7 @@ public import MotionModel
 public protocol Executor: AnyObject {
   /// Takes a plan over.
   ///
-  /// - Throws: any error; the plan is then reported as failed with the error's text, and the executor must be
-  ///   unchanged.
+  /// - Throws: any error; the plan is then reported as failed with the error's text, and the executor is as before.
   func add(_ planned: PlannedIntention) throws
   /// Stops fulfilling a plan; the properties stay where they are. An unknown identity is ignored.
   func remove(_ identity: IntentionIdentity)

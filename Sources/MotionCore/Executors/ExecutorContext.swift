@@ -43,12 +43,12 @@ public final class ExecutorContext {
     host?.state(of: reference, for: executor)
   }
 
-  /// Starts remote execution named `name`: the executor is active until it ends.
+  /// Reports that remote execution named `name` is about to start: the executor is active until it ends.
   ///
   /// Starting a name that is active changes nothing. Names belong to this executor.
   ///
   /// - Parameters:
-  ///   - name: the name by which it ends.
+  ///   - name: the name under which its end is reported.
   ///   - properties: the properties that a manipulation moves while this runs: it drives them from now until the end.
   ///     Without any, a manipulation drives what it writes from its first write until its last token ends.
   ///   - places: the values of these properties when the executor saw them last, if the values that it is going to
@@ -60,7 +60,7 @@ public final class ExecutorContext {
     host?.remoteExecutionWillStart(name, moving: properties, from: places, of: executor)
   }
 
-  /// Ends remote execution named `name`; an unknown name is harmless.
+  /// Reports that remote execution named `name` ended; an unknown name is harmless.
   public func remoteExecutionDidEnd(_ name: TokenName) {
     host?.remoteExecutionDidEnd(name, of: executor)
   }

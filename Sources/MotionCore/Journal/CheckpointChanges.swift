@@ -76,8 +76,8 @@ extension IntentionRecord: Checkpointed {
 enum Touched {
   case target(TargetRecord)
   case plan(IntentionRecord)
-  /// Plans that were staged before the frame of their transaction, by their operations. None of them has been checked
-  /// yet.
+  /// Plans that were staged before the frame of their transaction, by their operations. None of them has been visited
+  /// individually yet.
   case run(sequence: UInt64, operations: Range<UInt32>)
   /// All targets from this number on, because the checkpoint's owner has lost its copy.
   case targets(from: Int)

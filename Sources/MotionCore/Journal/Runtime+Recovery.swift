@@ -5,7 +5,7 @@ extension Runtime {
   ///
   /// Springs continue from value and velocity, plans with their elapsed time. Manipulations have ended, and properties
   /// without a driver stand. Plans that this process cannot fulfil (a plugin is gone, a type has other fields by now)
-  /// are reported as failed, and so are the plans that they had emitted.
+  /// are reported as failed. So are the plans that they had emitted.
   package func restore(_ checkpoint: RuntimeCheckpoint) {
     precondition(
       frame.number == 0 && targets.count == 0 && lastSequence == 0, "a runtime goes on from a checkpoint at first")

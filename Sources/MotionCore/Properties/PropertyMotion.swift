@@ -117,8 +117,8 @@ struct PropertyMotion {
     return state
   }
 
-  /// Another mover takes over at `time`, or a late mover has returned. Lanes that the sample does not impose continue
-  /// from `present`, the property's state at that time without the sample; the difference fades.
+  /// Another mover takes over at `time`, or a late mover has returned. A value or velocity that the sample does not
+  /// impose continues from `present`, the property's state at that time without the sample; the difference fades.
   ///
   /// - Parameter behind: for how many seconds the samples so far were behind.
   mutating func takeOver(
@@ -135,11 +135,12 @@ struct PropertyMotion {
     return follow(word, at: time)
   }
 
-  /// Applies the first sample of another plan of the mover, or a sample that is fewer frames behind than the last.
+  /// Applies the first sample of another plan of the mover, or a sample that came late or is fewer frames behind than
+  /// the last.
   ///
   /// The other plan began where the property was, including the rest of the last hand-over. The property is
-  /// extrapolated evenly by `dt` from the mover's last sample, or from `present`. The difference between that and
-  /// `word` fades.
+  /// extrapolated evenly by `dt` from the mover's last sample, or from `present` without a hand-over. The difference
+  /// between that and `word` fades.
   mutating func goOver(to word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     let behind = Double(framesBehind) * dt
     let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)

@@ -81,7 +81,7 @@ struct PropertyTable {
 
   /// Whether a property lives at `slot`.
   func isOccupied(_ slot: Slot) -> Bool { columns.rows.indices.contains(slot) && columns.rows[slot].isOccupied }
-  /// Whether the property moves without samples of a mover, although a mover is due.
+  /// Whether the property moves without samples, although a mover should send them.
   func isCoasting(_ slot: Slot) -> Bool { motions[slot]?.isCoasting ?? false }
   /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.
   func isLate(_ slot: Slot) -> Bool { motions.isLate(slot) }

@@ -29,10 +29,10 @@ final class IntentionRecord {
   /// The part that the plans of one transaction share.
   final class Common {
     /// For a staged transaction, the beginning of all its plans; `nil` until then, and for all other transactions.
-    /// Setting each plan's own beginning took 4 ms of the frame that applies a hundred thousand, because the frame
-    /// would touch records that have not been accessed for a while.
+    /// Setting each plan's own beginning took 4 ms of the frame that applies a hundred thousand: their records have not
+    /// been accessed for a while.
     var start: (frame: UInt64, time: Double)?
-    /// The client that committed it.
+    /// The provenance of the transaction.
     fileprivate(set) var provenance: StoredProvenance?
 
     init(_ provenance: StoredProvenance? = nil) { self.provenance = provenance }
@@ -83,7 +83,7 @@ final class IntentionRecord {
     set { (startFrame, startTime) = newValue ?? (0, .nan) }
   }
 
-  /// The client that committed it, or its first ancestor.
+  /// The provenance of its transaction, or of its first ancestor's.
   var provenance: Provenance? { common?.provenance?.model }
 
   /// The part that the plans that it emits share.

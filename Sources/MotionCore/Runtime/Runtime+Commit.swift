@@ -33,8 +33,8 @@ extension Runtime {
   }
 
   /// Gives a checked transaction its place in the order, and changes nothing yet. ``apply(_:)`` lets it take effect,
-  /// once the caller has stored it. An accepted transaction that is not applied leaves a gap in the sequences and has
-  /// no other effect.
+  /// once the caller has made sure that it cannot be lost. An accepted transaction that is not applied leaves a gap in
+  /// the sequences and has no other effect.
   ///
   /// - Parameter provenance: who committed it, when, and why: kept with its plans, and without any influence on them.
   /// - Precondition: all of it was checked, by a check of this runtime.
@@ -62,7 +62,7 @@ extension Runtime {
         .init(
           at: at, sequence: accepted.sequence, transaction: accepted.transaction, by: provenances[accepted.sequence]))
     } else {
-      // Computed before its own events are submitted, and after all earlier commits.
+      // Computed before this commit is submitted, and after all earlier ones.
       receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1
@@ -138,7 +138,7 @@ package struct AcceptedTransaction {
   fileprivate let nextFrame: UInt64
   /// Whether it removes or forgets anything.
   fileprivate let takesAway: Bool
-  /// By how many simulated seconds its time had passed at the commit; `nil` if it had not passed.
+  /// By how many simulated seconds the time for which it was committed has passed; `nil` if it has not.
   package var overdue: Double?
 
   /// The receipt if it takes effect before the next frame.

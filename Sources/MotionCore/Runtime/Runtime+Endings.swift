@@ -117,7 +117,7 @@ extension Runtime {
     }
     for slot in record.slots {
       properties[slot].stack.remove(record.identity)
-      // A displacement lasts as long as the plans that were displaced.
+      // A displacement lasts as long as the executor has plans that write the property.
       if !properties[slot].silent.isEmpty, !properties[slot].stack.speaks(record.executor) {
         properties[slot].silent.removeAll { $0 == record.executor }
       }

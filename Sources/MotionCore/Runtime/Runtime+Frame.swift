@@ -35,9 +35,9 @@ extension Runtime {
     removeIdleExecutors()
   }
 
-  /// Applies the waiting events: first those that concern workers, then transactions whose time has come, then events
-  /// of clients and input. The last two stay in their order of arrival, so that a client that commits a plan and then
-  /// sends input for its target has the plan in place.
+  /// Applies the waiting events: first those that concern workers, then transactions whose time has come, then client
+  /// events and input in order of arrival. If a client commits a plan and then sends input for its target, the plan
+  /// receives the input.
   private func applyDue() {
     let events = pending
     pending = []

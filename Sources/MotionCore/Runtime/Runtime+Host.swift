@@ -52,7 +52,7 @@ extension Runtime: ExecutorHost {
     state(of: reference)
   }
 
-  /// Starts remote execution; see ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
+  /// Remote execution is about to start; see ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
   public func remoteExecutionWillStart(
     _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
@@ -62,7 +62,7 @@ extension Runtime: ExecutorHost {
     settleUnlessBusy()
   }
 
-  /// Ends remote execution; see ``ExecutorContext/remoteExecutionDidEnd(_:)``.
+  /// Remote execution ended; see ``ExecutorContext/remoteExecutionDidEnd(_:)``.
   public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
     guard let record = executors[executor] else { return }
     end(name, of: record)

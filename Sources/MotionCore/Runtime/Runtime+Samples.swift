@@ -46,7 +46,7 @@ extension Runtime {
     }
   }
 
-  /// Moves on every property that has samples, changes its mover, or has a late driver, by the frame.
+  /// Moves every property on by the frame that has samples, changes its mover, or has a late driver.
   func moveOn() {
     watchLateWorkers()
     let slots = watched

@@ -19,7 +19,7 @@ struct WorkerEndings {
 extension Runtime {
   /// Applies a worker's update in three steps:
   ///
-  /// - Events before the first ending take effect at the frame's start.
+  /// - Events before the worker's first ending in this frame take effect at the frame's start.
   /// - The samples follow.
   /// - The first ending, and all events after it, take effect at the frame's end, so that the next driver continues
   ///   from the last sample.

@@ -1,7 +1,7 @@
 public import MotionModel
 
 extension Runtime {
-  /// Sends a command to a worker that has received its snapshot.
+  /// Sends a command to a worker, if the worker is provisioned.
   func send(_ command: WorkerCommand, to worker: WorkerAddress) {
     guard workers[worker]?.isProvisioned == true else { return }
     workers[worker]?.commandsSent += 1

@@ -21,7 +21,7 @@ public final class Runtime {
   }
   /// Frames per simulated second when the runtime advances by itself (``advance()``).
   public let ratePerSecond: Double
-  /// Receives each trace event, in the order in which the events happen.
+  /// The tracers, which receive every event, in order.
   public var tracers: [any Tracer] = []
   /// How workers are reached. Without a port, executors of plugins never receive their intentions.
   public weak var workerPort: (any WorkerPort)?
@@ -63,9 +63,8 @@ public final class Runtime {
   /// each frame misses none unless a million springs come to rest at once. For a caller that never takes them, they use
   /// 100 MB at most.
   public static let endedKept = 1_000_000
-  /// The most executors that are notified in one frame that their properties have arrived; the others follow in the
-  /// next frames. It is a few milliseconds of work: a hundred thousand simultaneous arrivals must not delay a frame by
-  /// more.
+  /// The most arrivals of properties that are reported to executors in one frame; the others follow in the next frames.
+  /// It is a few milliseconds of work: a hundred thousand simultaneous arrivals must not delay a frame by more.
   public static let arrivalsPerFrame = 4_000
   /// The most idle executors that are removed in one frame, for the same reason.
   public static let removalsPerFrame = 4_000
@@ -95,7 +94,7 @@ public final class Runtime {
   /// Which executors read which properties, and by how many plans.
   var readers: [PropertyReference: [ExecutorHandle: Int]] = [:]
 
-  // Input for the next frame.
+  // Events and transactions that wait for a frame.
   var pending: [RuntimeEvent] = []
   var waiting = WaitingTransactions()
   /// The provenance of transactions.

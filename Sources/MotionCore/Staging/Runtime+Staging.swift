@@ -13,9 +13,8 @@ struct StagedRun {
 /// hundreds of thousands of references takes as long as applying the transaction. A caller with a thread for such work
 /// releases them there.
 package final class SpentTransaction: @unchecked Sendable {
-  // Unchecked, because the runtime that applied the transaction keeps no reference. The owner of this object does
-  // nothing with it but release it. For objects that the runtime still holds, that only decrements a reference count,
-  // which is atomic.
+  // Unchecked, because the runtime that applied the transaction keeps no reference. The owner of this object only
+  // releases it. For objects that the runtime still holds, that only decrements a reference count, which is atomic.
   private let staged: StagedTransaction?
   private let transaction: Transaction
 
@@ -39,7 +38,7 @@ extension Runtime {
       && hasNumbers(executors: operations, properties: operations)
   }
 
-  /// Registers a transaction that is being staged, so that it is notified of targets that are made meanwhile.
+  /// Registers a transaction that is being staged, so that it is notified of changes that invalidate its forecast.
   func register(_ staged: StagedTransaction) {
     staging.removeAll { $0.transaction == nil }
     staging.append(WeakStagedTransaction(transaction: staged))
