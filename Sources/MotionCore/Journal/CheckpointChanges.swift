@@ -28,7 +28,7 @@ package struct CheckpointChanges: Sendable {
   package var plans: [PlanChange] = []
 }
 
-/// What has been reported of a target or a plan for checkpoints, and what is still to be reported.
+/// The state of a target or a plan in the reports for checkpoints: reported, still to be reported, or gone.
 struct CheckpointMarks: OptionSet {
   let rawValue: UInt8
   /// It is in the list of records to report.

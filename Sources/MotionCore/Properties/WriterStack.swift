@@ -24,7 +24,8 @@ struct WriterStack {
   /// A manipulation that is active on the property.
   struct Grip: Equatable {
     var executor: ExecutorHandle
-    /// What holds it: a token that names the property, or `nil` for one that holds until the executor has none.
+    /// The token that holds it, if the token names the property; `nil` for a grip that lasts until the executor has
+    /// none.
     var token: TokenName?
   }
 

@@ -11,7 +11,7 @@ final class IntentionRecord {
   let mayRead: Bool
   /// Whether its executor has it, waits to get it, or is owed it.
   var state = IntentionRow.State.owed
-  /// What has been reported of it for checkpoints, and what is still to be reported.
+  /// Its state in the reports for checkpoints: whether it has been reported, and whether it is still to be reported.
   var marks = CheckpointMarks()
   let intention: Intention
   /// The properties it writes.
@@ -323,7 +323,7 @@ final class TargetRecord: Named {
   var names: [IntentionName: IntentionIdentity] = [:]
   /// How many intentions it has.
   var intentions = 0
-  /// What has been reported of it for checkpoints, and what is still to be reported.
+  /// Its state in the reports for checkpoints: whether it has been reported, and whether it is still to be reported.
   var marks = CheckpointMarks()
 
   init(_ name: TargetName, ordinal: UInt64) {
@@ -339,7 +339,7 @@ final class TargetRecord: Named {
   }
 }
 
-/// What an executor needs of the runtime: to be active and, beyond that, to get frames.
+/// The needs of an executor: to be active and, beyond that, to get frames.
 struct ExecutorActivity: Hashable {
   /// Whether its last update returned true, it holds a token, or its worker has not acknowledged a command, or is not
   /// there.
