@@ -67,7 +67,7 @@ struct Manipulation {
     if case .tap = recognizer { [] } else { [base] }
   }
 
-  /// Handles an event; returns the state that the gesture reached, if it changed.
+  /// Handles an event; returns the state that the event led to, if any.
   ///
   /// - Parameter state: the state of the property; a drag catches one in motion at once, whatever the slop.
   mutating func handle(_ event: PointerEvent, over state: PropertyState?) -> GestureState? {

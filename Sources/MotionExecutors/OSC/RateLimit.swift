@@ -2,8 +2,8 @@
 ///
 /// Sending happens in frames, which never coincide with the due time. So the delay of one send is credited to the next,
 /// which is due as if the one before had been on time. Otherwise a rate near the frame rate would lose every other
-/// frame. The credit never adds up to a burst: of any `rate` + 1 consecutive sends, the last comes a second after the
-/// first.
+/// frame. The credit never adds up to a burst: of any `rate` + 1 consecutive sends, the last comes at least a second
+/// after the first.
 ///
 /// Frames also jitter. A frame that is early by up to ``earliness`` counts as on time, and the send then bears the time
 /// at which it would be due. So the rate holds exactly by these times, which the limit counts, and by arrival times
