@@ -13,7 +13,7 @@ import MotionPhysics
 ///
 /// - A configuration that is not valid and a destination that is not finite change nothing.
 /// - A start that is not finite is the destination.
-/// - A threshold that is not above zero counts as 1.
+/// - A threshold that is not finite or not above zero counts as 1.
 /// - A destination beyond the range of numbers counts as none, and a movement that leaves that range ends where it was.
 /// - Without tension the spring rests where it stopped, since no force leads to the destination.
 public func springSource<Value: MotionValue>(

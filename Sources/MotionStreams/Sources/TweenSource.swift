@@ -6,7 +6,7 @@ public import MotionPhysics
 /// The source is active when the tween starts, emits a value each frame, and rests after its last one, which is exactly
 /// the end. The value follows from the time since the start, not from a sum of frames. Bound to a timeline that is or
 /// becomes paused, it emits its value at the timeline's offset, at once and whenever that changes, and is at rest; it
-/// continues from there. Unsubscribing stops it. It emits nothing if its present start value is not a number.
+/// continues from there. Unsubscribing stops it. It emits nothing if its present start value is not finite.
 ///
 /// - Parameters:
 ///   - tween: the values and their times.
