@@ -23,13 +23,14 @@ public enum TweenExecutor: StreamExecutorDeclaring {
 
   /// How long after its start a tween imposes anything, in seconds, or two frames if they are longer.
   ///
-  /// A first value follows the start within a few frames. A later first value comes from a worker that takes over in
-  /// the middle (it is restarted no sooner than after 100 ms), and then the property must not jump.
+  /// A first value follows the start within a few frames. A later one comes from a worker that takes over in the
+  /// middle; a worker is restarted no sooner than after 100 ms. Then the property must not jump.
   static let imposingTime = 0.1
 
   /// Writes the curve of a tween to its property.
   ///
-  /// - Throws: `Refusal` with field and remedy if values, offsets, easings or lanes do not fit together or are malformed.
+  /// - Throws: `Refusal` with field and remedy if values, offsets, easings or lanes do not fit together or are
+  ///   malformed.
   public static func connect(_ plan: StreamPlan) throws {
     let tween = try TweenIntention(plan.intention)
     let start: PropertyState = try plan.start(of: tween.property)

@@ -10,9 +10,9 @@ public struct RotationGestureRecognizer: ContinuousGesture {
 
   static let pointersNeeded = 2
 
-  /// The angle by which the pointers turned, in radians, positive from the x axis towards the y axis, of the current
-  /// gesture, or else of the last one. It continues beyond half a turn, taking the shorter way round from event to
-  /// event. Coincident pointers keep the angle, and a pointer that comes or goes does not change it.
+  /// The angle by which the pointers turned, in radians, positive from the x axis towards the y axis. It is that of the
+  /// current gesture, or else of the last one. It continues beyond half a turn, taking the shorter way round from event
+  /// to event. Coincident pointers keep the angle, and a pointer that comes or goes does not change it.
   public private(set) var rotation = 0.0
   /// The state of the gesture.
   public internal(set) var state = GestureState.possible

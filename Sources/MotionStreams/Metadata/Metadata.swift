@@ -4,8 +4,8 @@
 ///       .translated(from: position of ball, in: screen)
 ///       .writeTo(position, of: ball)
 ///
-/// Source: the specification of Material Motion's inspection, 2016. Made once for each stream that is built, never for a
-/// value.
+/// Source: the specification of Material Motion's inspection, 2016. Made once for each stream that is built, never for
+/// a value.
 public struct Metadata {
   /// One source or operator as it was called.
   public struct Call {

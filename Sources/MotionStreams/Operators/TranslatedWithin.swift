@@ -1,7 +1,7 @@
 import MotionPhysics
 
 extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
-  /// The value of `start` at the beginning of the drag, moved by it, and held back the more the further the result is
+  /// The value of `start` at the beginning of the drag, moved by it. It is held back the more the further the result is
   /// out of a rectangle (`RubberBand`). A start that is outside already stays in place as long as the pointers do; its
   /// band counts as stretched that far.
   ///

@@ -3,7 +3,7 @@ import MotionStreams
 
 /// Parses and draws values in marble diagrams.
 public enum MarbleText {
-  /// The number of a digit; no number for anything else.
+  /// The number of a digit; `nan` for any other character.
   public static func digit(_ character: Character) -> Double { character.wholeNumberValue.map(Double.init) ?? .nan }
 
   /// A whole number without its fraction, a flag as `t` or `f`, a state as `+` or `.`, numbers of a list in brackets,
