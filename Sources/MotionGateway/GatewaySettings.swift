@@ -1,32 +1,33 @@
 public import MotionWire
 import ZeroMQ
 
-/// What a gateway is started with.
+/// The settings of a gateway for clients.
 public struct GatewaySettings: Sendable {
-  /// Who may connect to its sockets.
+  /// Which local users may connect to the gateway's sockets.
   public enum Access: Hashable, Sendable {
-    /// Programs of the user that it runs as.
+    /// The user that runs the gateway.
     case owner
-    /// Those of a group too.
+    /// Also the members of a group.
     case group(String)
-    /// Everybody on the machine.
+    /// Every user of the machine.
     case everybody
   }
 
-  /// Where motiond's sockets are.
+  /// The directory of motiond's sockets.
   public var motiond: RuntimePaths
-  /// Where the gateway's own are: `client/` below it, as with motiond, so that every client finds its way.
+  /// The directory of the gateway's own sockets: they are in `client/` below it, as motiond's are, so that every client
+  /// finds them.
   public var own: RuntimePaths
-  /// Who may connect.
+  /// Which local users may connect.
   public var access = Access.owner
-  /// Who may connect from other machines, if anybody.
+  /// Where clients on other machines may connect; `nil` if they may not.
   package var network: NetworkDoor?
-  /// What they may do.
+  /// The permissions of clients.
   public var permissions = Permissions()
-  /// How much of it.
+  /// How much clients may use.
   public var limits = GatewayLimits()
 
-  /// A gateway between these directories.
+  /// The settings for a gateway between these directories.
   public init(motiond: RuntimePaths, own: RuntimePaths) {
     self.motiond = motiond
     self.own = own
@@ -35,21 +36,21 @@ public struct GatewaySettings: Sendable {
 
 /// Where a gateway listens to clients on other machines.
 package struct NetworkDoor: Sendable {
-  /// Control, and values at the port after it.
+  /// Control, and values at the next port.
   let endpoints: [Endpoint]
-  /// The gateway's own keys.
+  /// The gateway's own pair of keys.
   let pair: CurveKeyFile
-  /// The keys of those who may connect, when it was made.
+  /// The keys that may connect, as of `init`.
   let admitted: Set<CurveKey>
-  /// Where they are written.
+  /// The keys, and the files that hold keys, as given.
   private let places: [String]
 
-  /// A door at `tcp://HOST:PORT`.
+  /// A listener at `tcp://HOST:PORT`.
   ///
   /// - Parameters:
   ///   - key: the file of the gateway's own pair.
-  ///   - admitted: the public keys of those who may connect, or files that hold some.
-  /// - Throws: ``GatewayError`` when that is no address, and an error for a key that cannot be used.
+  ///   - admitted: the public keys that may connect, or files that hold some.
+  /// - Throws: ``GatewayError`` when `listen` is not such an address, and an error for a key that cannot be used.
   package init(listen: String, key: String, admitted: [String]) throws {
     endpoints = try Endpoint.row(of: listen, option: "--listen", count: 2)
     pair = try CurveKeyFile(reading: key)
@@ -57,7 +58,7 @@ package struct NetworkDoor: Sendable {
     self.admitted = try Self.keys(in: places)
   }
 
-  /// The keys of those who may connect, as the files say now.
+  /// Reads the keys that may connect from the files again.
   ///
   /// - Throws: ``KeyFileError`` when one of them cannot be used.
   func readAdmitted() throws(KeyFileError) -> Set<CurveKey> { try Self.keys(in: places) }
@@ -69,11 +70,11 @@ package struct NetworkDoor: Sendable {
   }
 }
 
-/// Why a gateway cannot start: what is wrong, and what to do.
+/// The reason why a gateway cannot start, and the remedy.
 public struct GatewayError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, as a sentence and its remedy.
+  /// The problem as a sentence, and its remedy.
   public let description: String
-  /// Whether it was told what can never be right.
+  /// Whether the usage is wrong, so that another start with the same settings cannot succeed.
   public let isUsage: Bool
 
   init(_ problem: String, remedy: String, isUsage: Bool = false) {

@@ -4,7 +4,7 @@ import MotionGateway
 import MotionModel
 import MotionWire
 
-/// `motion-gateway clients`, and without a name.
+/// `motion-gateway clients`, also the command without a subcommand.
 struct ClientsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clients",

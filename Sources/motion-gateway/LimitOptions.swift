@@ -49,7 +49,7 @@ struct LimitOptions: ParsableArguments {
   func validate() throws {
     try checkRange(memory, 16...(1 << 20), "--memory")
     try checkRange(connections, 1...10_000, "--connections")
-    // Motiond takes no longer ones, and libzmq hears four times as much.
+    // At most 16 MiB: libzmq receives four times as much, and 64 MiB is motiond's own limit.
     try checkRange(requestSize, 1...16_384, "--request-size")
     for (number, option) in [
       (requests, "--requests"), (operations, "--operations"), (topics, "--topics"), (targets, "--targets"),
@@ -57,7 +57,7 @@ struct LimitOptions: ParsableArguments {
     ] { try checkRange(number, 1...1_000_000_000, option) }
   }
 
-  /// The limits, with the usual ones for what is not given.
+  /// The limits, with defaults for the options that are not given.
   var limits: GatewayLimits {
     var limits = GatewayLimits()
     if let memory { limits.memory = memory << 20 }
@@ -72,7 +72,7 @@ struct LimitOptions: ParsableArguments {
     if let targets { limits.targets = targets }
     if let intentions { limits.intentions = intentions }
     if let rows { limits.rows = rows }
-    // Less than the longest answer in a second would refuse it for ever.
+    // A rate below the longest answer would refuse that answer for ever.
     let usual = max(limits.rowsPerSecond, Double(limits.rows))
     limits.rowsPerSecond = rowsPerSecond.map { Double(max($0, limits.rows)) } ?? usual
     limits.allRowsPerSecond = 2.5 * limits.rowsPerSecond
@@ -80,7 +80,7 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
-/// Checks what number an option may have.
+/// Checks that the number of an option is in its range.
 func checkRange(_ number: Int?, _ range: ClosedRange<Int>, _ option: String) throws {
   guard let number, !range.contains(number) else { return }
   throw ValidationError("\(option) is \(number); give \(range.lowerBound) to \(range.upperBound)")

@@ -6,7 +6,7 @@ import MotionGateway
 import MotionLog
 import MotionModel
 
-/// The gateways: parses, and runs one.
+/// `motion-gateway`: parses the command line and runs a gateway.
 @main
 struct MotionGatewayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +24,7 @@ struct MotionGatewayCommand: ParsableCommand {
     version: Release.version, subcommands: [ClientsCommand.self, WorkerCommand.self],
     defaultSubcommand: ClientsCommand.self)
 
-  /// The exit code of a wrong usage is 2 here, as for every command of motiond's.
+  /// Exits with code 2 for wrong usage, as every command of motiond does.
   static func main() {
     do {
       var command = try parseOnce()
@@ -32,7 +32,7 @@ struct MotionGatewayCommand: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       guard code == .success else {
-        // Another error was told already, by way of the log, which waits for no reader.
+        // Any other error was already logged, through the log, which does not wait for its reader.
         if !(error is ExitCode) { FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8)) }
         Foundation.exit(code == .failure ? 1 : 2)
       }
@@ -41,7 +41,7 @@ struct MotionGatewayCommand: ParsableCommand {
   }
 }
 
-/// What a gateway writes into its log.
+/// The options of a gateway's log.
 struct LogOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -55,11 +55,11 @@ struct LogOptions: ParsableArguments {
     throw ValidationError("\"\(logLevel)\" is no log level; give one of \(known)")
   }
 
-  /// Runs a gateway that logs so; its error is told, and is a failure of the command.
+  /// Runs a gateway with this log. An error of the gateway is logged and makes the command fail.
   func run(_ gateway: (Logger) throws -> Void) throws {
     GatewayProcess.prepare()
     let label = "motion-gateway"
-    // Whoever does not read the log, or closes it, must not stop what stands between strangers and motiond.
+    // A log that is not read, or that its reader closes, must not stop the gateway.
     let lines = try LineWriter { lost in
       LineLogHandler.note("\(lost) lines before this one could not be written in time, and are lost", label: label)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MotionGateway
 
-/// Where clients on other machines are listened to.
+/// The options for clients on other machines.
 struct NetworkOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -33,7 +33,7 @@ struct NetworkOptions: ParsableArguments {
     }
   }
 
-  /// The door, if there is to be one.
+  /// The listener; `nil` without `--listen`.
   var door: NetworkDoor? {
     get throws {
       guard let listen, let key else { return nil }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MotionGateway
 
-/// `motion-gateway worker`
+/// `motion-gateway worker`.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
@@ -85,14 +85,14 @@ struct WorkerLimitOptions: ParsableArguments {
     try checkRange(rate, 1...4096, "--rate")
   }
 
-  /// Puts in what was given.
+  /// Sets the limits that were given as options.
   func apply(to limits: inout WorkerGatewayLimits) {
     if let memory { limits.memory = memory << 20 }
     if let connections { limits.connections = connections }
     if let messageSize { limits.messageBytes = messageSize << 10 }
     if let messages { limits.messagesPerSecond = Double(messages) }
     if let rate { limits.bytesPerSecond = Double(rate << 20) }
-    // One message has to fit.
+    // The rate must allow one message.
     limits.bytesPerSecond = max(limits.bytesPerSecond, Double(limits.messageBytes))
   }
 }

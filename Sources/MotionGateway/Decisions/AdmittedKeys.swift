@@ -1,13 +1,13 @@
 import ZeroMQ
 
-/// Whose keys count, and what becomes of that when the files that say so are read again.
+/// The public keys that may connect, and the change when the gateway reads the key files again.
 struct AdmittedKeys: Equatable {
   private var keys: Set<CurveKey>
 
-  /// Those whose keys count now.
+  /// Starts with these keys.
   init(_ keys: Set<CurveKey>) { self.keys = keys }
 
-  /// Whether who has connected so may stay: whoever came by a key that counts no more may not.
+  /// Whether a peer may connect, or keep its connection. A peer that was admitted by a revoked key may not.
   func allows(_ peer: PeerName.Peer) -> Bool {
     switch peer {
     case .process: true
@@ -15,12 +15,12 @@ struct AdmittedKeys: Equatable {
     }
   }
 
-  /// How many there are.
+  /// The number of keys.
   var count: Int { keys.count }
 
-  /// From now on these count.
+  /// Replaces the keys.
   ///
-  /// - Returns: how many more, and how many no more.
+  /// - Returns: how many keys were added, and how many were revoked.
   mutating func replace(with others: Set<CurveKey>) -> (added: Int, revoked: Int) {
     defer { keys = others }
     return (others.subtracting(keys).count, keys.subtracting(others).count)

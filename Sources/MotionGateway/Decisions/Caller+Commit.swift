@@ -3,11 +3,11 @@ import MotionWire
 import ZeroMQ
 
 extension Caller {
-  /// What gateways call themselves.
+  /// The client name that every gateway uses at motiond.
   static let gatewayName = "motion-gateway"
 
-  /// A request as the gateway sends it on: a commit says for whom it is. What the caller says about that itself does not count,
-  /// but for its name.
+  /// The request as the gateway forwards it. A commit names the caller in `onBehalfOf`. The values that the caller
+  /// sends for itself there are replaced, except for its name.
   func signed(_ body: Envelope.Body) -> Envelope.Body {
     guard case .commit(var commit) = body else { return body }
     var committer = Committer(name: commit.client)

@@ -1,10 +1,10 @@
 import ZeroMQ
 
-/// A connection of a stranger's, as admission has named it: no other one ever has its number.
+/// A connection of an untrusted client, as admission has named it. No other connection ever has its number.
 struct Caller: Hashable {
-  /// Who is at the other end, and the number.
+  /// The peer at the other end, and the number of the connection.
   let name: PeerName
-  /// The number alone; later connections have higher ones.
+  /// The number alone. Later connections have higher numbers.
   var serial: UInt64 { name.serial }
 
   static func == (one: Caller, other: Caller) -> Bool { one.serial == other.serial }

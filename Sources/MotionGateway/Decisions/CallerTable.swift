@@ -1,14 +1,16 @@
 import MotionModel
 
-/// What every connection has used of what it may, and what is to be done with its next word: the decision alone.
+/// Decides, for each connection, whether its next request is within its limits.
+///
+/// It records what the connection has used of each limit. It has no effects of its own.
 struct CallerTable {
-  /// What becomes of a request.
+  /// The decision about a request.
   enum Verdict: Hashable {
-    /// It may be looked at.
+    /// The request may be processed.
     case go
-    /// It is refused, and told so.
+    /// The request is refused, and the caller receives the refusal.
     case refuse(Refusal)
-    /// It is refused, and has been told so often enough.
+    /// The request is refused, and the connection is closed, because it exceeded the limit of refusals.
     case hangUp(String)
   }
 
@@ -26,25 +28,26 @@ struct CallerTable {
   private let limits: GatewayLimits
   private var entries: [Caller: Entry] = [:]
   private var callerOfDescriptor: [Int32: Caller] = [:]
-  /// The rows of everybody's answers.
+  /// The rows of the answers to all connections.
   private var allRows: RateLimit
 
-  /// A table that knows nobody.
+  /// A table without connections.
   init(_ limits: GatewayLimits) {
     self.limits = limits
     allRows = RateLimit(perSecond: limits.allRowsPerSecond, at: .zero)
   }
 
-  /// All connections that are known.
+  /// All recorded connections.
   var all: [Caller] { Array(entries.keys) }
 
-  /// How many connections are known: those that have spoken, and have not been followed by another on their descriptor.
+  /// The number of recorded connections: those that have sent a request or a subscription, and whose descriptor no
+  /// later connection has taken.
   var count: Int { entries.count }
 
-  /// A connection speaks.
+  /// Records that a connection has sent a message.
   ///
-  /// - Parameter descriptor: the connection's, in this process: whoever had it before is gone.
-  /// - Returns: whether it is to be heard; not the late word of one that is gone already.
+  /// - Parameter descriptor: the descriptor of the connection in this process. A previous connection on it has closed.
+  /// - Returns: whether to process the message. It is false for a late message of a connection that has closed.
   mutating func heard(_ caller: Caller, on descriptor: Int32, at now: Duration) -> Bool {
     if entries[caller] != nil { return true }
     if let previous = callerOfDescriptor[descriptor] {
@@ -61,10 +64,10 @@ struct CallerTable {
     return true
   }
 
-  /// The descriptor of a connection, if it is known.
+  /// The descriptor of a connection; `nil` if the connection is not recorded.
   func descriptor(of caller: Caller) -> Int32? { entries[caller]?.descriptor }
 
-  /// A connection asks something in so many bytes.
+  /// Decides about a request of this many bytes.
   mutating func asked(_ caller: Caller, bytes: Int, at now: Duration) -> Verdict {
     guard bytes <= limits.requestBytes else {
       return refused(
@@ -91,7 +94,7 @@ struct CallerTable {
     return .go
   }
 
-  /// A connection wants to commit so many operations.
+  /// Decides about a commit of this many operations.
   mutating func commits(_ caller: Caller, operations: Int, at now: Duration) -> Verdict {
     guard entries[caller]?.operations.take(operations, at: now) != true else { return .go }
     return refused(
@@ -101,8 +104,8 @@ struct CallerTable {
         remedy: "Commit less at a time, at most \(Int(2 * limits.operationsPerSecond)) operations, or later"), at: now)
   }
 
-  /// A connection asks for an answer of so many rows, as far as that is known; what comes beyond is counted when it has
-  /// (``answered(_:rows:at:)``).
+  /// Decides about a query whose answer has this many rows, as far as they are known. ``answered(_:rows:at:)`` charges
+  /// the rows beyond them.
   mutating func asks(_ caller: Caller, rows: Int, at now: Duration) -> Verdict {
     guard entries[caller]?.rows.has(rows, at: now) == true else {
       return refused(
@@ -123,14 +126,15 @@ struct CallerTable {
     return .go
   }
 
-  /// An answer had so many rows more than were known when it was asked for: until they are paid, nothing more is answered.
+  /// Charges the rows of an answer beyond those that its request was charged for. Until the debt is paid, no further
+  /// query is answered.
   mutating func answered(_ caller: Caller, rows: Int, at now: Duration) {
     guard rows > 0 else { return }
     entries[caller]?.rows.owe(rows, at: now)
     allRows.owe(rows, at: now)
   }
 
-  /// A connection says who it is: it may not be somebody else later.
+  /// Records the incarnation of a connection, which may not change later.
   mutating func claims(_ caller: Caller, incarnation: UInt64, at now: Duration) -> Verdict {
     guard incarnation != 0 else {
       return refused(
@@ -151,7 +155,7 @@ struct CallerTable {
     return .go
   }
 
-  /// A connection is refused something for a reason; refusals are limited too.
+  /// Decides whether to send a refusal, or to close the connection: refusals are limited, too.
   mutating func refused(_ caller: Caller, _ refusal: Refusal, at now: Duration) -> Verdict {
     guard entries[caller]?.refusals.take(at: now) == true else {
       return .hangUp("it goes on although it was refused: \(refusal.message)")
@@ -159,6 +163,6 @@ struct CallerTable {
     return .refuse(refusal)
   }
 
-  /// A request of a connection waits for its answer, or does no longer.
+  /// Adds to the number of requests of a connection that wait for an answer; negative when one no longer waits.
   mutating func waits(_ caller: Caller, _ more: Int) { entries[caller]?.waiting += more }
 }

@@ -1,12 +1,13 @@
-/// What the gateway subscribes to at motiond for its clients, and how soon: the decision alone.
+/// Decides which topics the gateway subscribes to at motiond for its clients, and how fast.
 ///
-/// A subscription, first or repeated, costs motiond all there is on the topic. Several of one topic that wait become one.
+/// Each subscription, first or repeated, makes motiond send all current values of the topic. Several waiting
+/// subscriptions to one topic become one.
 struct Forwarding {
-  /// What to do at motiond's socket.
+  /// An action on the socket that is connected to motiond.
   enum Action: Hashable {
     /// Subscribe for the first time.
     case subscribe([UInt8])
-    /// Be told everything once more.
+    /// Subscribe again, so that motiond sends all current values once more.
     case repeatEverything([UInt8])
     /// Unsubscribe.
     case unsubscribe([UInt8])
@@ -18,33 +19,34 @@ struct Forwarding {
   private var rate: RateLimit
   private var rows: RateLimit
 
-  /// Nothing subscribed to.
+  /// No subscriptions.
   init(_ limits: GatewayLimits, at now: Duration) {
     rate = RateLimit(perSecond: limits.subscriptionsPerSecond, at: now)
     rows = RateLimit(perSecond: limits.allRowsPerSecond, at: now)
   }
 
-  /// How many topics are subscribed to, or soon will be.
+  /// The number of topics that are subscribed to, or wait for their subscription.
   var count: Int { subscribed.union(isWaiting).count }
 
-  /// Somebody wants to be told what there is on a topic.
+  /// A client has subscribed to a topic and needs its current values.
   mutating func want(_ topic: [UInt8]) {
     if isWaiting.insert(topic).inserted { waiting.append(topic) }
   }
 
-  /// Nobody listens to a topic any more.
+  /// The last subscriber of a topic has gone.
   mutating func drop(_ topic: [UInt8]) -> Action? {
     if isWaiting.remove(topic) != nil { waiting.removeAll { $0 == topic } }
     return subscribed.remove(topic).map { .unsubscribe($0) }
   }
 
-  /// What may be done now.
+  /// Takes the actions that the rate limits allow now.
   ///
-  /// - Parameter rowsOf: how many rows motiond begins a topic with.
+  /// - Parameter rowsOf: the number of rows that motiond sends first on a topic.
   mutating func take(at now: Duration, rows rowsOf: ([UInt8]) -> Int = { _ in 0 }) -> [Action] {
     var actions: [Action] = []
     var taken = 0
-    // Rows are paid afterwards, so that a topic that has more than a second's is begun, too, and then none for a while.
+    // Rows are charged afterwards. A topic with more rows than the limit of a second is therefore subscribed to as
+    // well, and delays the next ones.
     while taken < waiting.count, rows.nextTime(at: now) == nil, rate.take(at: now) {
       rows.owe(rowsOf(waiting[taken]), at: now)
       let topic = waiting[taken]
@@ -56,7 +58,7 @@ struct Forwarding {
     return actions
   }
 
-  /// When more may be done, if something waits.
+  /// When the limits allow the next action; `nil` if none waits.
   mutating func nextTime(at now: Duration) -> Duration? {
     guard !waiting.isEmpty else { return nil }
     return [rate.nextTime(at: now), rows.nextTime(at: now)].compactMap { $0 }.max() ?? now

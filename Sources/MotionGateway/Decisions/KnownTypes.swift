@@ -1,17 +1,18 @@
 import MotionModel
 
-/// Which types of intentions reach outside the machine, as motiond has answered last.
+/// Which types of intentions reach outside the machine, from motiond's latest answer.
 struct KnownTypes {
-  /// How long an answer counts for types that were not in it: a client resends its commit after a second.
+  /// How long an answer is valid for types that it does not contain. A client resends its commit after a second.
   static let timeout = Duration.seconds(1)
-  /// How old an answer may be while commits come: a plugin that was installed since may say something else.
+  /// The age at which a commit makes the gateway query the types again: a plugin installed since then may declare them
+  /// differently.
   static let refresh = Duration.seconds(10)
 
   private var reach: [IntentionType: Bool] = [:]
   private var answered: Duration?
   private var asked: Duration?
 
-  /// Whether motiond is to be asked now, for a commit of these types: at most once in ``timeout``.
+  /// Whether to query motiond now, for a commit of these types: at most once per ``timeout``.
   mutating func asks(about types: some Sequence<IntentionType>, at now: Duration) -> Bool {
     if let asked, now - asked < Self.timeout { return false }
     let isStale = answered.map { now - $0 >= Self.refresh } ?? true
@@ -20,13 +21,14 @@ struct KnownTypes {
     return true
   }
 
-  /// motiond has told all types that there are.
+  /// Takes motiond's answer, which contains all types.
   mutating func update(_ types: [IntentionDescription], at now: Duration) {
     reach = Dictionary(types.map { ($0.type, $0.reachesOutside) }) { $0 || $1 }
     answered = now
   }
 
-  /// Whether a type reaches outside; `nil` if motiond has to be asked first. One that it does not know it refuses itself.
+  /// Whether a type reaches outside the machine; `nil` if motiond must be queried first. motiond itself refuses unknown
+  /// types.
   func reachesOutside(_ type: IntentionType, at now: Duration) -> Bool? {
     if let known = reach[type] { return known }
     return answered.map { now - $0 < Self.timeout } == true ? false : nil

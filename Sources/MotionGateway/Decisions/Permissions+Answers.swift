@@ -1,12 +1,12 @@
 import MotionModel
 
 extension Permissions {
-  /// An answer without what may not be seen.
+  /// The answer without the rows and fields that the client may not see.
   func filtered(_ answer: Answer) -> Answer {
     switch answer {
     case .status(var status):
       if !allowed.contains(.plugins) {
-        // Logs of workers, paths of files: of no use to strangers.
+        // Logs of workers and paths of files are of no use to untrusted clients.
         status.plugins = []
         status.recording = nil
         status.journal = nil
@@ -19,7 +19,8 @@ extension Permissions {
     }
   }
 
-  /// A refusal of motiond's without names that may not be seen: its remedy may suggest a target of others.
+  /// A refusal from motiond without names that the client may not see: its remedy may suggest a target of another
+  /// client.
   func filtered(_ refusal: Refusal) -> Refusal {
     var refusal = refusal
     if !allowed.contains(.plugins) {

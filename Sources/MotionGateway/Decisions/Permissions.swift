@@ -1,49 +1,51 @@
 public import MotionModel
 import MotionWire
 
-/// What strangers may do through a gateway: decided before anything reaches motiond, and told in words.
+/// The permissions of a gateway's clients. The gateway checks them before it forwards a request, and refuses with a
+/// reason.
 public struct Permissions: Hashable, Sendable {
-  /// Something that may be allowed. To greet, to ask and to subscribe are allowed to everybody.
+  /// A permission. Greetings, queries and subscriptions need none.
   public enum Permission: String, Hashable, Sendable, CaseIterable {
-    /// To commit transactions.
+    /// Commit transactions.
     case commit
-    /// To say what pointers do.
+    /// Send pointer input.
     case input
-    /// To let targets hold, and everything if they are not restricted to some.
+    /// Stop targets; also everything, if the gateway is not restricted to some targets.
     case stop
-    /// To commit for a later time: motiond keeps a limited number of those, which strangers could use up.
+    /// Commit for a later time. motiond keeps a limited number of such transactions, which untrusted clients could use
+    /// up.
     case schedule
-    /// To pause, step and set the speed of everybody's time.
+    /// Pause, step and set the speed of time, for all clients.
     case clock
-    /// To see plugins with their logs, and to start them again.
+    /// See plugins with their logs, and restart them.
     case plugins
   }
 
-  /// What is allowed.
+  /// The granted permissions.
   public var allowed: Set<Permission>
-  /// With what the names of the targets begin that may be used and seen; all of them if there is nothing.
+  /// The prefixes of the names of targets that clients may use and see. Empty allows all targets.
   public var prefixes: [String]
 
-  /// The types of intentions that may be committed; `nil` for all that do not reach outside the machine.
+  /// The types of intentions that clients may commit; `nil` allows all that do not reach outside the machine.
   public var types: Set<IntentionType>?
-  /// The types that may be committed although they reach outside the machine.
+  /// The types that clients may commit although they reach outside the machine.
   public var outside: Set<IntentionType> = []
 
-  /// What motiond's own clients use every day, on these targets.
+  /// The usual permissions of a client, on the targets with these prefixes.
   public init(_ allowed: Set<Permission> = [.commit, .input, .stop], prefixes: [String] = []) {
     self.allowed = allowed
     self.prefixes = prefixes
   }
 
-  /// Whether some targets may not be used.
+  /// Whether the gateway is restricted to some targets.
   public var isRestricted: Bool { !prefixes.isEmpty }
 
-  /// Whether a target may be used and seen.
+  /// Whether clients may use and see a target.
   public func allows(_ target: TargetName) -> Bool {
     prefixes.isEmpty || prefixes.contains { target.text.hasPrefix($0) }
   }
 
-  /// Whether a topic may be subscribed to.
+  /// Whether clients may subscribe to a topic.
   func allows(_ interest: Interest) -> Bool {
     switch interest {
     case .values(let scope), .motion(let scope), .drivers(let scope):
@@ -56,7 +58,7 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
-  /// Checks a request.
+  /// Checks a request against the permissions.
   func check(_ body: Envelope.Body) throws(Refusal) {
     switch body {
     case .greeting, .alive: return
@@ -86,9 +88,9 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
-  /// Checks the types of what a transaction adds.
+  /// Checks the types of the intentions that a transaction adds.
   ///
-  /// - Returns: false if motiond has to be asked first which of them reach outside.
+  /// - Returns: false if motiond must be queried first for the types that reach outside the machine.
   func check(_ transaction: Transaction, knowing known: KnownTypes, at now: Duration) throws(Refusal) -> Bool {
     for (index, operation) in transaction.log.enumerated() {
       guard case .add(let intention, _, _) = operation, !outside.contains(intention.type) else { continue }
@@ -122,7 +124,7 @@ public struct Permissions: Hashable, Sendable {
     }
   }
 
-  /// The targets that a value refers to: their properties would be read.
+  /// The targets to which a value refers: a plan with this value would read their properties.
   private static func targets(in value: FieldValue) -> [TargetName] {
     switch value {
     case .reference(let reference): [reference.target]

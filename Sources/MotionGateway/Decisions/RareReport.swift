@@ -1,9 +1,9 @@
-/// Says of events that may come by the thousand how many there were, at most once a second.
+/// Reports events that may be frequent at most once a second, with the number of omitted ones.
 struct RareReport {
   private var last: Duration?
   private var omitted = 0
 
-  /// What to say of another one now, if anything.
+  /// The line to log for one more event; `nil` if it is omitted.
   mutating func note(_ text: String, at now: Duration) -> String? {
     if let last, now - last < .seconds(1) {
       omitted += 1

@@ -1,17 +1,17 @@
-/// Bounds how much happens in a second, with room for as much again at once: a bucket of tokens.
+/// Limits events per second and allows a burst: a token bucket.
 ///
 /// Source: the token bucket of Turner, 1986.
 struct RateLimit {
-  /// How many come back in a second.
+  /// Tokens added per second.
   let perSecond: Double
-  /// How many there are at most.
+  /// The capacity of the bucket.
   let most: Double
   private var level: Double
   private var time: Duration
 
   /// A full bucket.
   ///
-  /// - Parameter most: how many fit; twice as many as come in a second if nothing is said.
+  /// - Parameter most: the capacity; by default twice `perSecond`.
   init(perSecond: Double, most: Double? = nil, at now: Duration) {
     self.perSecond = perSecond
     self.most = most ?? 2 * perSecond
@@ -19,7 +19,7 @@ struct RateLimit {
     time = now
   }
 
-  /// Takes so many, or none if there are fewer.
+  /// Takes this many tokens, or none if the bucket has fewer.
   mutating func take(_ count: Int = 1, at now: Duration) -> Bool {
     fill(at: now)
     guard Double(count) <= level else { return false }
@@ -27,19 +27,19 @@ struct RateLimit {
     return true
   }
 
-  /// Whether so many could be taken.
+  /// Whether the bucket has this many tokens.
   mutating func has(_ count: Int, at now: Duration) -> Bool {
     fill(at: now)
     return Double(count) <= level
   }
 
-  /// Takes so many, whether they are there or not: until they have come back, nothing can be taken.
+  /// Takes this many tokens even if the bucket has fewer. Nothing can be taken until the debt is refilled.
   mutating func owe(_ count: Int, at now: Duration) {
     fill(at: now)
     level -= Double(count)
   }
 
-  /// When there is one again; `nil` if there is one now.
+  /// When the bucket has one token again; `nil` if it has one now.
   mutating func nextTime(at now: Duration) -> Duration? {
     fill(at: now)
     return level >= 1 ? nil : now + .seconds((1 - level) / perSecond)

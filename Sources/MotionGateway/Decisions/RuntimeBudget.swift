@@ -1,26 +1,27 @@
 import MotionModel
 import MotionWire
 
-/// Keeps strangers from filling the runtime: above some number of targets and intentions, whoever made them, they may not
-/// add any more. And from asking for more than motiond puts together without being late.
+/// Keeps untrusted clients from filling the runtime, and from requesting answers that would make motiond late.
 ///
-/// It knows the numbers from motiond's status, at most a second old while they matter, and counts what was added since: that
-/// holds across the gateway's own deaths, which strangers can bring about.
+/// Above a number of targets and intentions, whichever client made them, clients of the gateway cannot add any more.
+///
+/// The counts come from motiond's status, at most a second old when they are needed. Additions since then are counted
+/// here. The limit therefore holds across exits of the gateway, which untrusted clients can cause.
 struct RuntimeBudget {
-  /// How old the numbers may be when something is added.
+  /// The maximum age of the counts when a transaction adds something.
   static let age = Duration.seconds(1)
-  /// How long an answer is awaited before motiond is asked again.
+  /// How long the gateway waits for an answer before it queries motiond again.
   static let timeout = Duration.seconds(1)
 
   private let limits: GatewayLimits
   private var counts: Status.Counts?
   private var knownAt = Duration.zero
   private var askedAt: Duration?
-  /// What was added since the numbers were asked for, and before that since they were known.
+  /// Additions since the last query, and those between the last answer and that query.
   private var sinceAsked = Additions()
   private var before = Additions()
 
-  /// How much transactions may add at most.
+  /// The most that transactions can add.
   private struct Additions {
     var targets = 0
     var intentions = 0
@@ -30,10 +31,10 @@ struct RuntimeBudget {
     }
   }
 
-  /// Numbers that nobody knows yet.
+  /// A budget without counts; the first query provides them.
   init(_ limits: GatewayLimits) { self.limits = limits }
 
-  /// Whether motiond is to be asked for its status now, since something depends on it; taken as asked then.
+  /// Whether to query motiond's status now, for a request that needs it. If true, the query counts as sent.
   mutating func asks(at now: Duration) -> Bool {
     if let askedAt, now < askedAt + Self.timeout { return false }
     guard counts == nil || askedAt != nil || now >= knownAt + Self.age else { return false }
@@ -43,10 +44,10 @@ struct RuntimeBudget {
     return true
   }
 
-  /// motiond is there: what was asked before was asked of nobody, and need not be waited for.
+  /// The gateway is connected to motiond. An earlier query was lost, and is not waited for.
   mutating func reachedMotiond() { askedAt = nil }
 
-  /// motiond has said how much there is.
+  /// Takes the counts from motiond's status.
   mutating func learned(_ counts: Status.Counts, at now: Duration) {
     self.counts = counts
     knownAt = now
@@ -54,7 +55,7 @@ struct RuntimeBudget {
     before = Additions()
   }
 
-  /// Whether a request needs numbers.
+  /// Whether the check of a request needs the counts.
   func concerns(_ body: Envelope.Body) -> Bool {
     switch body {
     case .commit(let commit): commit.transaction.log.contains(where: \.adds)
@@ -65,9 +66,9 @@ struct RuntimeBudget {
     }
   }
 
-  /// Checks a request that it concerns; one that passes is counted.
+  /// Checks a request that needs the counts, and counts it if it passes.
   ///
-  /// - Returns: whether the numbers are known: without them nothing can be said, and the request has to be sent again.
+  /// - Returns: whether the counts are known. If not, nothing is decided, and the client has to resend the request.
   mutating func check(_ body: Envelope.Body) throws(Refusal) -> Bool {
     guard let counts else { return false }
     switch body {
@@ -83,8 +84,8 @@ struct RuntimeBudget {
     return true
   }
 
-  /// How many rows the answer to a query has, as far as that can be known: of one target it is at least one. 0 for what
-  /// is no matter of targets.
+  /// The number of rows of the answer to a query, as far as it is known; at least one for a single target. 0 for
+  /// queries that are not about targets.
   func rows(for query: Query) -> Int {
     guard let counts else { return 0 }
     return switch query {
@@ -99,13 +100,13 @@ struct RuntimeBudget {
     }
   }
 
-  /// How many rows a topic of everything begins with.
+  /// The number of rows in the first messages on a topic of all targets.
   var rowsOfEverything: Int { counts?.properties ?? 0 }
 
-  /// Whether everything that is on one topic may be told at once; `nil` while that is not known.
+  /// Whether a topic of all targets may be forwarded; `nil` while the counts are not known.
   var allowsEverything: Bool? { counts.map { $0.properties <= limits.rows } }
 
-  /// When a question that was not answered is asked again.
+  /// When to repeat a query that was not answered.
   var nextQuestion: Duration? { askedAt.map { $0 + Self.timeout } }
 
   private mutating func add(_ transaction: Transaction, to counts: Status.Counts) throws(Refusal) {
@@ -133,6 +134,6 @@ struct RuntimeBudget {
 }
 
 extension Transaction.Operation {
-  /// Whether there may be more afterwards than before.
+  /// Whether the operation may increase the counts.
   fileprivate var adds: Bool { if case .add = self { true } else { false } }
 }

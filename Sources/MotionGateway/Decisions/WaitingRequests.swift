@@ -1,20 +1,20 @@
-/// Requests that were passed on under numbers of the gateway's own, and to whom their answers go.
+/// Requests that were forwarded under numbers of the gateway's own, and the requesters of their answers.
 struct WaitingRequests<Requester> {
   private var requesters: [UInt64: Requester] = [:]
-  /// The numbers of the requesters in order, with when they are given up; those that were answered are still among them.
+  /// The forwarded numbers in order, each with its deadline. Answered ones stay here until `tidy` removes them.
   private var order: [(number: UInt64, deadline: Duration)] = []
   private var first = 0
   private var lastNumber: UInt64 = 0
 
-  /// How many wait.
+  /// The number of waiting requests.
   var count: Int { requesters.count }
 
-  /// When the next one is given up.
+  /// The deadline of the oldest waiting request.
   var nextDeadline: Duration? { first < order.count ? order[first].deadline : nil }
 
-  /// Takes a request in; returns the number under which it is passed on.
+  /// Records a request; returns the number under which to forward it.
   ///
-  /// - Parameter deadline: no earlier than those of the requests before.
+  /// - Parameter deadline: no earlier than the deadlines of earlier requests.
   mutating func begin(_ requester: Requester, until deadline: Duration) -> UInt64 {
     lastNumber += 1
     requesters[lastNumber] = requester
@@ -22,13 +22,14 @@ struct WaitingRequests<Requester> {
     return lastNumber
   }
 
-  /// The one who asked what is answered now; `nil` if nobody waits for that.
+  /// Removes the requester of an answer; `nil` if no request with this number waits.
   mutating func answered(_ number: UInt64) -> Requester? {
     defer { tidy() }
     return requesters.removeValue(forKey: number)
   }
 
-  /// Those who have waited long enough: their requests were lost, as those to a motiond that was started again are.
+  /// Removes the requesters whose deadline has passed. Their requests were lost, such as those to a motiond that was
+  /// restarted.
   mutating func givenUp(at now: Duration) -> [Requester] {
     var given: [Requester] = []
     while first < order.count, order[first].deadline <= now {
@@ -39,7 +40,7 @@ struct WaitingRequests<Requester> {
     return given
   }
 
-  /// Passes over what was answered at the front, and cuts it off when it is the larger part.
+  /// Skips answered requests at the front, and removes them once they are the larger part.
   private mutating func tidy() {
     while first < order.count, requesters[order[first].number] == nil { first += 1 }
     guard first > 64, first > order.count / 2 else { return }

@@ -2,35 +2,35 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Decides what passes between a worker that is not trusted and motiond: the words of one assignment, and no others.
+/// Decides which messages pass between an untrusted worker and motiond: those of one assignment, and no others.
 ///
-/// Requests on the link get numbers of the gateway's own, and their answers those of the requests again. What is said on
-/// the other sockets passes if it belongs to the life that motiond has granted last.
+/// Requests on the link get numbers of the gateway's own; their answers get the original numbers back. A message on
+/// another socket passes if it belongs to the life that motiond granted last.
 struct WorkerRelay {
-  /// One start of the worker, as motiond has granted it.
+  /// One start of the worker, as granted by motiond.
   struct Life {
     let address: WorkerAddress
     let epoch: UInt64
     let incarnation: UInt64
-    /// Where the worker is heard on the link.
+    /// The worker's routing id on the link.
     fileprivate(set) var routingID: RoutingID
 
-    /// Whether another grant is one of the same life: a claim that was said twice is answered twice.
+    /// Whether another grant is of the same life: a claim that was resent gets two answers.
     func isSame(as other: Life?) -> Bool {
       other?.address == address && other?.epoch == epoch && other?.incarnation == incarnation
     }
 
-    /// The topic of one of its sockets.
+    /// The topic of this life on one of the sockets.
     func topic(_ kind: WorkerTopic.Kind) -> String {
       WorkerTopic(kind, of: address, incarnation: incarnation).topic
     }
   }
 
-  /// Who waits for an answer on the link.
+  /// The sender of a request on the link that waits for an answer.
   private struct Requester {
     let routingID: RoutingID
     let request: UInt64
-    /// What it claims to be, if it does.
+    /// The address that the request claims; `nil` if it is not a claim.
     let claimed: WorkerAddress?
   }
 
@@ -39,14 +39,14 @@ struct WorkerRelay {
   private var waiting = WaitingRequests<Requester>()
   private var messages: RateLimit
   private var bytes: RateLimit
-  /// How many claims in a row motiond has not answered.
+  /// The number of consecutive claims that motiond has not answered.
   private var unanswered = 0
-  /// The life that counts; none before motiond has granted one.
+  /// The current life; `nil` before motiond has granted one.
   private(set) var life: Life?
 
-  /// A relay that knows no worker.
+  /// A relay without a life.
   ///
-  /// - Parameter ports: where the worker finds link, commands, ticks and events.
+  /// - Parameter ports: the gateway's ports for link, commands, ticks and events.
   init(ports: [UInt16], _ limits: WorkerGatewayLimits, at now: Duration) {
     self.ports = ports
     self.limits = limits
@@ -54,17 +54,17 @@ struct WorkerRelay {
     bytes = RateLimit(perSecond: limits.bytesPerSecond, at: now)
   }
 
-  /// When ``isUnheard(at:)`` is to be asked next.
+  /// When to call ``isUnheard(at:)`` next.
   var nextDeadline: Duration? { waiting.nextDeadline }
 
-  /// Whether motiond has answered nothing for so long that the gateway has to connect anew: whoever was refused once, for
-  /// a key that was not authorized then, is heard no more on the same connection.
+  /// Whether motiond has left so many claims unanswered that the gateway must reconnect. libzmq does not retry a
+  /// connection that was refused, for example because its key was not yet authorized.
   mutating func isUnheard(at now: Duration) -> Bool {
     unanswered += waiting.givenUp(at: now).count { $0.claimed != nil }
     return unanswered >= WorkerGatewayLimits.claimsUnanswered
   }
 
-  /// The gateway has connected to motiond anew: nothing is left of what was said before.
+  /// Resets everything after the gateway has reconnected to motiond.
   mutating func forget() {
     life = nil
     waiting = WaitingRequests()
@@ -73,12 +73,13 @@ struct WorkerRelay {
 
   // MARK: From the worker
 
-  /// Whether a message of so many bytes may be looked at; what may not is dropped, and sent again if it matters.
+  /// Whether a message of this many bytes is within the rate limits. A message that is not is dropped; the worker
+  /// resends it if it matters.
   mutating func takes(_ count: Int, at now: Duration) -> Bool {
     messages.take(at: now) && bytes.take(count, at: now)
   }
 
-  /// What motiond is told of what the worker says on the link, if anything.
+  /// The message to forward to motiond for one from the worker on the link; `nil` drops it.
   mutating func asked(_ envelope: Envelope, by routingID: RoutingID, at now: Duration) -> Envelope? {
     guard waiting.count < limits.requestsWaiting else { return nil }
     var passed = envelope
@@ -95,7 +96,7 @@ struct WorkerRelay {
     return passed
   }
 
-  /// Whether motiond is told what the worker says of its executors.
+  /// Whether to forward a message of the worker's executors to motiond.
   func publishes(_ envelope: Envelope, on topic: String) -> Bool {
     guard topic == life?.topic(.events), isOfLife(envelope) else { return false }
     switch envelope.body {
@@ -106,7 +107,7 @@ struct WorkerRelay {
 
   // MARK: From motiond
 
-  /// What the worker is told of what motiond says on the link, and where it is heard.
+  /// The message to forward to the worker for one from motiond on the link, with the worker's routing id.
   mutating func answered(_ envelope: Envelope) -> (Envelope, RoutingID)? {
     if case .inspect = envelope.body, let life { return (envelope, life.routingID) }
     guard let requester = waiting.answered(envelope.replyTo) else { return nil }
@@ -126,7 +127,7 @@ struct WorkerRelay {
     return (told, requester.routingID)
   }
 
-  /// Whether the worker is told what motiond says on one of its topics.
+  /// Whether to forward a message from motiond on one of the worker's topics.
   func tells(_ envelope: Envelope, on topic: String) -> Bool {
     switch envelope.body {
     case .command, .coordinatorHeartbeat: topic == life?.topic(.commands)

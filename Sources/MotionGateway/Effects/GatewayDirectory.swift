@@ -3,13 +3,13 @@ import LinuxSystem
 import MotionWire
 import ZeroMQ
 
-/// The directory of a gateway's sockets, held by a lock for as long as this lives.
+/// The directory of a gateway's sockets. It is locked for the lifetime of this object.
 ///
-/// libzmq replaces a socket file that another process listens on, so the lock comes before any bind.
+/// libzmq replaces a socket file that another process listens on. The lock is therefore taken before any bind.
 final class GatewayDirectory {
   let control: Endpoint
   let values: Endpoint
-  /// What turns the incarnations of strangers into others: see ``Gateway/veil(_:)``.
+  /// Maps the incarnations of untrusted clients to others: see ``Gateway/veil(_:)``.
   let secret: UInt64
 
   private let access: GatewaySettings.Access
@@ -38,7 +38,7 @@ final class GatewayDirectory {
 
   deinit { close(lock) }
 
-  /// Lets those use the sockets who may; until then, only the owner can.
+  /// Opens the sockets to the allowed users. Until then only the owner can use them.
   func openSockets() throws {
     let (others, group) = try access.resolved
     for path in [control, values].compactMap(\.path) {
@@ -51,7 +51,7 @@ final class GatewayDirectory {
     }
   }
 
-  /// Removes the socket files; the lock file stays, because removing it would let two hold it.
+  /// Removes the socket files. The lock file stays: if it were removed, two gateways could each hold a lock.
   func removeSockets() {
     for path in [control, values].compactMap(\.path) { unlink(path) }
   }
@@ -66,7 +66,8 @@ final class GatewayDirectory {
     }
   }
 
-  /// A number that is made once and kept, so that clients are who they were when the gateway comes back.
+  /// Reads the secret, or generates it once and stores it. Clients thereby keep their identities when the gateway
+  /// restarts.
   private static func secret(in path: String) throws -> UInt64 {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -86,7 +87,7 @@ final class GatewayDirectory {
 }
 
 extension GatewaySettings.Access {
-  /// Whose rights are those of others besides the owner, as a factor of bits, and which group that is, if it is one.
+  /// The permission bits for users other than the owner, as a factor, and the group, if access is by group.
   fileprivate var resolved: (others: mode_t, group: gid_t?) {
     get throws(GatewayError) {
       switch self {

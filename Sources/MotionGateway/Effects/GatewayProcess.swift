@@ -1,14 +1,17 @@
 import CLinux
 import Glibc
 
-/// What a gateway's own process may take from the machine: it sets that itself, so that it holds wherever it is started.
+/// Limits on the resources of the gateway's own process. The gateway sets them itself, so that they hold however it is
+/// started.
 public enum GatewayProcess {
-  /// Descriptors for what is opened now and then: a look at the own ones, connections to motiond.
+  /// Descriptors beyond those of connections: for reading `/proc/self/fd`, and for connections to motiond.
   private static let spareDescriptors = 64
 
-  /// What comes first of all, on the main thread, before any other one: memory from one arena, since each further one reserves
-  /// 64 MiB of address space that would count; signals that wait to be heard; and an end without ceremony, since strangers
-  /// decide how often there is one.
+  /// Prepares the process. Call it first, on the main thread, before any other thread starts.
+  ///
+  /// - It uses one memory arena, since each further one reserves 64 MiB of the limited address space.
+  /// - It blocks the signals, so that they wait for ``GatewaySignals``.
+  /// - It turns off crash handlers and core dumps, because untrusted clients decide how often the process ends.
   public static func prepare() {
     _ = motion_fill_standard_descriptors()
     _ = motion_limit_arenas(1)
@@ -18,11 +21,11 @@ public enum GatewayProcess {
     _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }
 
-  /// Bounds the memory to so many bytes more than there are now, and connections to so many; what is opened now and then
-  /// besides has its descriptors beyond.
+  /// Limits memory to this many bytes more than there are now, and connections to this many. Other descriptors are
+  /// beyond those of connections.
   ///
-  /// libzmq ends the process when it accepts a connection for which there is no descriptor; so those that are too many
-  /// are closed before it hears of them.
+  /// libzmq ends the process when it accepts a connection for which there is no descriptor. Excess connections are
+  /// therefore closed before libzmq sees them.
   static func bound(memory: Int, connections: Int) throws {
     let open = try openDescriptors()
     try set(RLIMIT_NOFILE, to: UInt64(open + connections + spareDescriptors), "descriptors")
@@ -30,13 +33,13 @@ public enum GatewayProcess {
     guard motion_limit_accept(highest, highest, nil) == 0 else {
       throw GatewayError("connections cannot be limited", remedy: "Link libzmq as a shared library")
     }
-    // Strangers that say nothing have a quarter of the connections, of the machine and of the network alike.
+    // Connections with an unfinished handshake may be a quarter, local ones and those over the network alike.
     let handshakes = Int32(clamping: max(8, connections / 4))
     motion_limit_handshakes(handshakes, handshakes, 0, 0)
     try set(RLIMIT_AS, to: UInt64(try addressSpace() + memory), "memory")
   }
 
-  /// How many descriptors are open.
+  /// The number of open descriptors.
   private static func openDescriptors() throws -> Int {
     guard let directory = opendir("/proc/self/fd") else {
       throw GatewayError("/proc/self/fd cannot be read", remedy: "Mount /proc, or raise the limit of descriptors")
@@ -44,7 +47,7 @@ public enum GatewayProcess {
     defer { closedir(directory) }
     var count = 0
     while readdir(directory) != nil { count += 1 }
-    // Without `.`, `..` and the directory itself.
+    // Without `.`, `..` and the descriptor of the directory itself.
     return count - 3
   }
 

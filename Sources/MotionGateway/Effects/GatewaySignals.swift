@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// The signals that a gateway hears, as something that a poll can wait for.
+/// The signals that a gateway handles, as a descriptor for a poller.
 final class GatewaySignals {
-  /// What one of them asks for.
+  /// The action that a signal requests.
   enum Request {
-    /// TERM or INT: to end.
+    /// TERM or INT: stop.
     case stop
-    /// HUP: to read again whose keys count.
+    /// HUP: read the admitted keys again.
     case reload
   }
 
-  /// Readable when there are some.
+  /// Readable when a signal is pending.
   let descriptor: Int32
 
   private static let all: [Int32: Request] = [SIGTERM: .stop, SIGINT: .stop, SIGHUP: .reload]
 
-  /// Makes a descriptor of them; to be made once they are blocked everywhere.
+  /// Makes the descriptor. Block the signals in all threads first.
   init() throws {
     var signals = Self.set
     descriptor = motion_signal_descriptor(&signals)
@@ -25,13 +25,13 @@ final class GatewaySignals {
 
   deinit { close(descriptor) }
 
-  /// Keeps them from this thread and all that it starts.
+  /// Blocks the signals in this thread and in all threads that it starts.
   static func block() {
     var signals = set
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// The next one that has come, if any.
+  /// Takes the next pending signal, if any.
   func next() -> Request? {
     var information = signalfd_siginfo()
     let size = MemoryLayout<signalfd_siginfo>.size

@@ -2,22 +2,22 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// The gateway's sockets: two for strangers, two at motiond's.
+/// The gateway's sockets: two for untrusted clients, two connected to motiond.
 struct GatewaySockets {
   let context: ZeroMQContext
-  /// Names every connection of strangers.
+  /// Names every connection of untrusted clients.
   let authenticator: Authenticator
   let control: RouterSocket
   let values: PublishSocket
   let motiondControl: DealerSocket
   let motiondValues: SubscribeSocket
 
-  /// Messages of motiond's that wait to be passed on: 64 MiB at worst.
+  /// Messages from motiond that wait to be forwarded: 64 MiB at most.
   static let upstreamQueue = 1024
-  /// How long a connection may take to say who it is: over ipc that takes no time.
+  /// The time limit of a handshake: over ipc a handshake takes almost no time.
   static let handshakeTime = Duration.seconds(5)
 
-  /// The domain of those who come over the network.
+  /// The ZAP domain of clients that connect over the network.
   static let remoteDomain = "strangers-tcp"
 
   init(
@@ -26,16 +26,17 @@ struct GatewaySockets {
   ) throws {
     context = try ZeroMQContext(maxSockets: 64)
     authenticator = try Authenticator(context)
-    // Four times the longest request is heard and refused in words; whoever says more is hung up on by libzmq.
+    // A message of up to four times the request limit is received and refused with the reason. libzmq closes the
+    // connection of a longer one.
     control = try RouterSocket(
       context, .sendHighWaterMark(GatewayLimits.answersQueue), .receiveHighWaterMark(limits.requestsWaiting),
       .maxMessageSize(bytes: 4 * limits.requestBytes), .mandatoryRouting(true))
-    // libzmq takes up all subscriptions that are there in one go; of one at a time it finds the next only later. The
-    // other place is taken by what it says of a peer before its first word.
+    // libzmq processes all pending subscriptions in one go. With room for a single one, it reads the next only later.
+    // The second place is taken by its report about a peer before the peer's first message.
     values = try PublishSocket(
       context, .sendHighWaterMark(GatewayLimits.valuesQueue), .receiveHighWaterMark(2),
       .reportsAllSubscriptions(true), .reportsAllUnsubscriptions(true))
-    // Only for a motiond that is there: what waits for one to come would be of the past by then.
+    // Queues only while motiond is connected: a message that waited for its return would be out of date.
     motiondControl = try DealerSocket(
       context, .sendHighWaterMark(limits.allRequestsWaiting), .maxMessageSize(bytes: Limits.clientMessageBytes),
       .immediate(true))
@@ -47,7 +48,7 @@ struct GatewaySockets {
     try subscriptions.apply(to: values, boundNextAt: directory.values)
     try Self.bind(values, directory.values)
     if let network {
-      // These options count for what is bound from now on.
+      // These options apply to later binds.
       try Network.listen(control, at: network.endpoints[0], for: Self.remoteDomain, network.pair)
       try Network.listen(values, at: network.endpoints[1], for: Self.remoteDomain, network.pair, subscriptions)
     }
@@ -58,7 +59,7 @@ struct GatewaySockets {
   private static func bind<Kind>(_ socket: Socket<Kind>, _ endpoint: Endpoint) throws(ZeroMQError) {
     try socket.set(.zapDomain("strangers"))
     try socket.set(.handshakeInterval(handshakeTime))
-    // As many as may come at the same time; the kernel lets others wait.
+    // The number that may arrive at the same time; the kernel lets further ones wait.
     try socket.set(.backlog(64))
     try socket.bind(endpoint)
   }

@@ -2,8 +2,8 @@ import Logging
 import ZeroMQ
 
 extension Poller {
-  /// Takes what has come by a socket, at most `limit` messages, so that other sockets come between. What has too many parts
-  /// is thrown away.
+  /// Receives messages from a readable socket, at most `limit`, so that other sockets get their turn. Messages with too
+  /// many parts are dropped.
   func drain<Received>(
     _ source: Registration, upTo limit: Int, logger: Logger, _ receive: () throws -> ReceiveOutcome<Received>,
     _ handle: (Received) -> Void

@@ -2,12 +2,12 @@ import LinuxSystem
 import ZeroMQ
 
 extension Poller {
-  /// Does a turn whenever there is something to do, until one says that it was the last, or the context ends.
+  /// Calls `turn` whenever a descriptor is ready, until it returns false or the context terminates.
   ///
   /// - Parameters:
-  ///   - timer: what wakes it when nothing else does.
-  ///   - deadline: when that is to be.
-  ///   - turn: says whether to go on.
+  ///   - timer: wakes the poll at the deadline.
+  ///   - deadline: the time of the next deadline.
+  ///   - turn: handles the events; returns whether to go on.
   func serve(
     waking timer: BootTimer, at deadline: () -> Duration?, turn: (Duration) throws -> Bool
   ) throws {

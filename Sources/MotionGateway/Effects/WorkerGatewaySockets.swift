@@ -2,27 +2,28 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Where the worker connects: what motiond has for workers, under the gateway's own keys.
+/// The sockets to which the worker connects: those that motiond has for workers, under the gateway's own keys.
 struct WorkerSide {
   let link: RouterSocket
   let commands: PublishSocket
   let ticks: PublishSocket
   let events: SubscribeSocket
 
-  /// Commands that wait for the worker: as many as one transaction has operations. What is lost is repaired.
+  /// Commands that wait for the worker: as many as one transaction has operations. Lost commands are repaired by a
+  /// snapshot.
   static let commandsQueue = Limits.operationsPerTransaction
-  /// Ticks that wait for it; it keeps only the newest.
+  /// Ticks that wait for the worker, which keeps only the newest.
   static let ticksQueue = 8
-  /// Messages of one connection that wait to be looked at.
+  /// Messages of one connection that wait to be processed.
   static let queue = 64
-  /// The domain that the authenticator is told.
+  /// The ZAP domain for the authenticator.
   static let domain = "worker"
 
   init(_ context: ZeroMQContext, _ settings: WorkerGatewaySettings) throws {
     let size = SocketOption.maxMessageSize(bytes: settings.limits.messageBytes)
     link = try RouterSocket(
       context, size, .sendHighWaterMark(Self.queue), .receiveHighWaterMark(Self.queue), .mandatoryRouting(true))
-    // Subscriptions are taken up one at a time: see ``GatewaySockets``.
+    // Subscriptions are received one at a time: see ``GatewaySockets``.
     commands = try PublishSocket(
       context, .sendHighWaterMark(Self.commandsQueue), .receiveHighWaterMark(2),
       .reportsAllSubscriptions(true))
@@ -44,23 +45,24 @@ struct WorkerSide {
   }
 }
 
-/// The gateway at motiond's: a worker on another machine.
+/// The sockets that are connected to motiond, as those of a worker on another machine.
 struct MotiondSide {
   let link: DealerSocket
   let commands: SubscribeSocket
   let ticks: SubscribeSocket
   let events: PublishSocket
 
-  /// Requests and events of the worker's that wait while motiond does not take them.
+  /// Requests and events of the worker that wait while motiond does not receive them.
   static let queue = 1000
 
   init(_ context: ZeroMQContext, by poller: Poller, _ settings: WorkerGatewaySettings) throws(ZeroMQError) {
     let size = SocketOption.maxMessageSize(bytes: Limits.workerMessageBytes + Topic.longestBytes)
-    // Only for a motiond that is there: what waits for one to come would be of the past by then.
+    // Queues only while motiond is connected: a message that waited for its return would be out of date.
     link = try DealerSocket(context, size, .sendHighWaterMark(WorkerSide.queue), .immediate(true))
     commands = try SubscribeSocket(context, size, .receiveHighWaterMark(WorkerSide.commandsQueue))
     ticks = try SubscribeSocket(context, .maxMessageSize(bytes: 4096), .receiveHighWaterMark(WorkerSide.ticksQueue))
-    // So that the worker sees a connection break as it would without us: libzmq keeps the subscriptions otherwise.
+    // A broken connection must become visible to the worker, as it would without a gateway. Without this option libzmq
+    // keeps the subscriptions.
     events = try PublishSocket(
       context, .sendHighWaterMark(Self.queue), .reportsAllSubscriptions(true), .immediate(true))
     try Self.connect(link, 0, by: poller, settings)

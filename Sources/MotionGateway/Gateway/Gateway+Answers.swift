@@ -5,7 +5,7 @@ import Synchronization
 import ZeroMQ
 
 extension Gateway {
-  /// Hears what motiond answers and publishes.
+  /// Receives answers and published messages from motiond.
   func receiveFromMotiond(at now: Duration) {
     let limit = Self.upstreamMessagesPerTurn
     poller.drain(watched.motiondControl, upTo: limit, logger: logger, sockets.motiondControl.receiveOne) {
@@ -30,7 +30,7 @@ extension Gateway {
     }
   }
 
-  /// What strangers hear of an answer.
+  /// The body of an answer as untrusted clients receive it.
   private func translated(_ body: Envelope.Body) -> Envelope.Body {
     switch body {
     case .service(var service):
@@ -43,9 +43,10 @@ extension Gateway {
     }
   }
 
-  /// Answers a stranger. One who is gone, or does not read, loses it; he asks again.
+  /// Sends an answer to an untrusted client. A client that has disconnected, or does not read, loses it and requests it
+  /// again.
   ///
-  /// - Parameter moment: motiond's clocks when it answered; `nil` of what the gateway answers itself.
+  /// - Parameter moment: motiond's clocks at the time of its answer; `nil` for the gateway's own answers.
   func reply(
     _ body: Envelope.Body, to routingID: RoutingID, request: UInt64, epoch: UInt64 = 0, moment: Moment? = nil
   ) {
@@ -66,7 +67,7 @@ extension Gateway {
     _ = try? sockets.control.send(message, to: routingID)
   }
 
-  /// Says to strangers what motiond says on a topic, if it is what motiond says there.
+  /// Publishes a message from motiond to untrusted clients, if it is of a kind that motiond publishes there.
   private func passOn(_ message: Message) {
     let said = message.withUnsafeBytes { frame -> (String, Envelope)? in
       guard let (topic, start) = try? Topic.split(frame),
@@ -83,7 +84,7 @@ extension Gateway {
 }
 
 extension Answer {
-  /// How many rows about targets it has.
+  /// The number of rows about targets.
   fileprivate var rows: Int {
     switch self {
     case .targets(let rows): rows.count
@@ -97,14 +98,14 @@ extension Answer {
   }
 }
 
-/// Counts the bytes of answers that libzmq keeps for clients who have not read them.
+/// Counts the bytes of the answers that libzmq queues for clients that have not read them.
 final class WaitingBytes: Sendable {
   private let bytes = Atomic<Int>(0)
 
-  /// How many wait now.
+  /// The number of queued bytes.
   var count: Int { bytes.load(ordering: .relaxed) }
 
-  /// The message of an answer, counted until libzmq lets go of it; `nil` when there is no room for it.
+  /// The message of an answer, counted until libzmq releases it; `nil` when it would exceed the limit.
   func message(of answer: [UInt8], limit: Int) -> Message? {
     let count = answer.count
     guard self.count + count <= limit else { return nil }

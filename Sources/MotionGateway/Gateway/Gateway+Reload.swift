@@ -2,7 +2,7 @@ import Logging
 import ZeroMQ
 
 extension Gateway {
-  /// Obeys a signal.
+  /// Handles the pending signals.
   ///
   /// - Returns: whether to go on.
   func obey(_ signals: GatewaySignals) -> Bool {
@@ -13,8 +13,8 @@ extension Gateway {
     return true
   }
 
-  /// Reads again whose keys count, and ends the connections of those that do so no more. If one of the files is bad, all stays
-  /// as it is: half of a list would revoke the other half.
+  /// Reads the key files again, and closes the connections of revoked keys. If one of the files cannot be used, all
+  /// keys stay as they are: half of a list would revoke the other half.
   private func reload() {
     guard let network = settings.network else { return logger.info("reloaded: there are no keys to be read again") }
     do {

@@ -5,7 +5,7 @@ import MotionWire
 import ZeroMQ
 
 extension Gateway {
-  /// Hears what strangers ask for.
+  /// Receives requests from untrusted clients.
   func receiveRequests(at now: Duration) {
     poller.drain(
       watched.control, upTo: Self.messagesPerTurn, logger: logger, sockets.control.receiveRouted
@@ -29,7 +29,7 @@ extension Gateway {
     }
   }
 
-  /// The caller is not there any more: nothing is to be said.
+  /// The connection was closed: there is no answer to send.
   private struct HungUp: Error {}
 
   private func obey(_ verdict: CallerTable.Verdict, _ caller: Caller) throws {
@@ -42,12 +42,12 @@ extension Gateway {
     }
   }
 
-  /// A refusal that was counted already.
+  /// A refusal that was already counted.
   private struct ToldRefusal: Error {
     let refusal: Refusal
   }
 
-  /// Says a request to motiond, under a number of the gateway's own.
+  /// Forwards a request to motiond, under a number of the gateway's own.
   private func pass(on envelope: Envelope, of caller: Caller, _ routingID: RoutingID, at now: Duration) throws {
     guard envelope.sequence != 0 else {
       throw Refusal(
@@ -57,15 +57,16 @@ extension Gateway {
     if case .commit(let commit) = envelope.body {
       try obey(callers.commits(caller, operations: commit.transaction.log.count, at: now), caller)
       askForTypes(of: commit.transaction, at: now)
-      // As with the numbers below: the client resends the commit within a second.
+      // As with the counts below: the client resends the commit within a second.
       guard try settings.permissions.check(commit.transaction, knowing: types, at: now) else { return }
     } else {
-      // With the first greeting, so that the first commit finds them.
+      // Queried with the first greeting, so that the types are known at the first commit.
       askForTypes(of: Transaction(), at: now)
     }
     if budget.concerns(envelope.body) {
       askForStatus(at: now)
-      // Without numbers nothing can be said: the client says it again within a second, and motiond has answered by then.
+      // Nothing can be decided without the counts. The client resends the request within a second, when motiond has
+      // answered.
       guard try budget.check(envelope.body) else { return }
     }
     let rows = if case .query(let query) = envelope.body { budget.rows(for: query) } else { 0 }
@@ -83,15 +84,15 @@ extension Gateway {
     say(request, number: number)
   }
 
-  /// Another incarnation for a stranger's: nobody can say that of a client of motiond's own, whose it would be then, and
-  /// its pointers and what holds while it is connected with it. One to one, the same for all sockets of a client, and
-  /// after a new start of the gateway too.
+  /// Another incarnation for that of an untrusted client. Otherwise a client could send the incarnation of one of
+  /// motiond's own clients, and would control its pointers and its `whileConnected` intentions. The mapping is one to
+  /// one, and the same for all sockets of a client and after a restart of the gateway.
   private func veil(_ incarnation: UInt64) -> UInt64 {
-    // One in 2⁶⁴ becomes 0, which is nobody's: motiond refuses it.
+    // One value in 2⁶⁴ becomes 0, which no client may have: motiond refuses it.
     incarnation ^ directory.secret
   }
 
-  /// Asks how much there is in the runtime, if that is not known or old.
+  /// Queries motiond's counts, if they are unknown or old.
   func askForStatus(at now: Duration) {
     guard budget.asks(at: now) else { return }
     let number = waiting.begin(.own, until: now + GatewayLimits.answerTimeout)
@@ -101,7 +102,7 @@ extension Gateway {
       number: number)
   }
 
-  /// Asks motiond which types there are, for those that are not known.
+  /// Queries motiond's types, if the transaction adds one that is not known.
   private func askForTypes(of transaction: Transaction, at now: Duration) {
     let added = transaction.log.lazy.compactMap { operation in
       if case .add(let intention, _, _) = operation { intention.type } else { nil }
@@ -115,7 +116,7 @@ extension Gateway {
   }
 
   private func say(_ envelope: Envelope, number: UInt64) {
-    // Without a motiond nobody waits: whoever asks says it again.
+    // Without motiond no request waits: the client resends it.
     if (try? sockets.motiondControl.send(envelope.encoded())) == .sent { return }
     if case .caller(let caller, _, _, _)? = waiting.answered(number) { callers.waits(caller, -1) }
   }

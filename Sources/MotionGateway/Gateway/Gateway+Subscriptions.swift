@@ -4,7 +4,7 @@ import MotionWire
 import ZeroMQ
 
 extension Gateway {
-  /// Hears what strangers subscribe to.
+  /// Receives subscriptions from untrusted clients.
   func receiveSubscriptions(at now: Duration) {
     poller.drain(
       watched.values, upTo: Self.messagesPerTurn, logger: logger, sockets.values.receiveSubscriptionMessage
@@ -17,7 +17,7 @@ extension Gateway {
       guard let caller = caller(of: message, at: now), let descriptor = message.descriptor else { return }
       began(topic, ledger.subscribed(caller.serial, on: descriptor, to: topic), by: caller, at: now)
     case .unsubscribed(let topic):
-      // Those that end with their connection are nobody's.
+      // A subscription that ends because its connection closed has no sender.
       let caller = message.sender.map { Caller(name: $0) }
       ended(topic, caller.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic))
     }
@@ -32,7 +32,7 @@ extension Gateway {
     guard ledger.count <= settings.limits.allTopics else {
       return hangUp(on: caller, "more than \(settings.limits.allTopics) topics on all connections")
     }
-    // What is no topic, or not for strangers, is counted as one: they hear nothing on it, as on any that says nothing.
+    // A subscription to an invalid or forbidden topic is counted as well, but nothing is published on it.
     guard let text = try? Topic.topic(ofSubscription: topic), let interest = try? Interest(topic: text),
       settings.permissions.allows(interest)
     else { return }
@@ -44,7 +44,8 @@ extension Gateway {
     }
   }
 
-  /// Passes on what waits for how much there is, once that is known; what is too much is not said.
+  /// Forwards the subscriptions that wait for the counts, once these are known. Topics with too many properties are not
+  /// forwarded.
   func decide(at now: Duration) {
     if undecided.isEmpty { return }
     guard let isAllowed = budget.allowsEverything else { return askForStatus(at: now) }
@@ -58,12 +59,12 @@ extension Gateway {
     if let action = forwarding.drop(topic) { perform(action) }
   }
 
-  /// Subscribes at motiond to what strangers want, as fast as it may.
+  /// Subscribes at motiond to the topics that clients need, as fast as the limits allow.
   func forward(at now: Duration) {
     for action in forwarding.take(at: now, rows: { self.rows(on: $0) }) { perform(action) }
   }
 
-  /// How many rows motiond begins a topic with, as far as that matters: all but those of everything are short.
+  /// The number of rows that motiond sends first on a topic. Only topics of all targets matter; all others are short.
   private func rows(on topic: [UInt8]) -> Int {
     guard let text = try? Topic.topic(ofSubscription: topic), let interest = try? Interest(topic: text),
       interest.saysEverything
@@ -72,7 +73,7 @@ extension Gateway {
   }
 
   private func perform(_ action: Forwarding.Action) {
-    // What fails here fails for want of memory, and ends the process anyway.
+    // A failure here means that memory has run out, which ends the process anyway.
     switch action {
     case .subscribe(let topic): try? sockets.motiondValues.subscribe(topic)
     case .repeatEverything(let topic): try? sockets.motiondValues.repeatSubscription(topic)
@@ -82,7 +83,7 @@ extension Gateway {
 }
 
 extension Interest {
-  /// Whether whoever subscribes is told the values of all targets.
+  /// Whether a subscriber receives the values of all targets.
   fileprivate var saysEverything: Bool {
     switch self {
     case .values(.everything), .motion(.everything): true

@@ -5,13 +5,14 @@ import MotionWire
 import Synchronization
 import ZeroMQ
 
-/// Stands between strangers and motiond: to them it is motiond, to motiond it is a client.
+/// Stands between untrusted clients and motiond. To the clients it behaves like motiond, to motiond it is a client.
 ///
-/// Nothing passes through as it came: every message is decoded, checked, and encoded again. What libzmq keeps of strangers, it
-/// keeps in this process, whose memory is bounded; when they exhaust it, it dies, and they begin anew with the next one.
-/// It remembers nothing that its end could lose: requests are sent again by their clients, who are known by their ids.
+/// No message is forwarded as received: every message is decoded, checked, and encoded again. All memory that libzmq
+/// holds for untrusted clients is in this process, and is limited. When clients exhaust it, the process exits, and they
+/// reconnect to the next one. The gateway holds no state that its exit could lose: clients resend requests, and motiond
+/// recognizes them by their ids.
 ///
-/// One thread does it all, in turns, and sleeps when there is nothing to do.
+/// One thread does all work in turns, and sleeps when there is nothing to do.
 public final class Gateway {
   let settings: GatewaySettings
   let logger: Logger
@@ -30,24 +31,24 @@ public final class Gateway {
   var ledger: SubscriptionLedger
   /// Which types reach outside the machine.
   var types = KnownTypes()
-  /// Topics of everything that somebody wants, while it is not known how much that is.
+  /// Topics of all targets with a subscriber, while the counts are not known.
   var undecided: Set<[UInt8]> = []
   var reports = RareReport()
   var lastSerial: UInt64 = 0
   var replySequence: UInt64 = 0
   let answers = WaitingBytes()
-  /// Who the gateway is, for what it asks itself.
+  /// The incarnation for the gateway's own queries.
   let incarnation = UInt64.random(in: 1...UInt64.max)
 
-  /// Who waits for an answer of motiond's.
+  /// The requester of an answer from motiond.
   enum Requester {
-    /// A stranger, under this number of his, who has paid for so many rows.
+    /// An untrusted client, with its own number of the request, and the rows that it was charged for.
     case caller(Caller, RoutingID, request: UInt64, rows: Int)
     /// The gateway itself.
     case own
   }
 
-  /// What the poll waits for.
+  /// The registrations of the poll.
   struct Watched {
     let signals: Poller.Registration
     let timer: Poller.Registration
@@ -58,14 +59,14 @@ public final class Gateway {
     let motiondValues: Poller.Registration
   }
 
-  /// Requests and subscriptions taken from one socket in one turn, so that answers and values come between.
+  /// Requests and subscriptions received from one socket in one turn, so that answers and values get their turn.
   static let messagesPerTurn = 64
-  /// Messages of motiond's taken in one turn.
+  /// Messages received from motiond in one turn.
   static let upstreamMessagesPerTurn = 512
 
-  /// Binds the sockets and bounds the process, which is prepared; nobody is served before ``run()``.
+  /// Binds the sockets and limits the process, which must be prepared. No client is served before ``run()``.
   ///
-  /// - Throws: ``GatewayError`` and errors of sockets, with what to do about them.
+  /// - Throws: ``GatewayError`` and errors of sockets, with the remedy.
   public init(_ settings: GatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
     signals = try GatewaySignals()
@@ -90,7 +91,7 @@ public final class Gateway {
     try directory.openSockets()
   }
 
-  /// Serves until TERM or INT comes; HUP makes it read again whose keys count.
+  /// Serves until TERM or INT arrives. On HUP it reads the admitted keys again.
   public func run() throws {
     logger.info("serving strangers in \(settings.own.directory), for motiond in \(settings.motiond.directory)")
     if let network = settings.network {
@@ -107,7 +108,7 @@ public final class Gateway {
     if poller.isReadable(watched.timer) { timer.acknowledge() }
     try admit()
     if poller.isWritable(watched.motiondControl) {
-      // motiond is there: what the first request needs to know is known when that comes.
+      // Connected to motiond: query now what the first request needs.
       poller.modify(watched.motiondControl, .readable)
       budget.reachedMotiond()
       askForStatus(at: now)
@@ -128,7 +129,7 @@ public final class Gateway {
     return [waiting.nextDeadline, forwarding.nextTime(at: now), question].compactMap { $0 }.min()
   }
 
-  /// Names whoever connects.
+  /// Answers libzmq's authentication requests, and names the admitted connections.
   private func admit() throws {
     guard poller.isReadable(watched.admission) else { return }
     while let (ticket, request) = try sockets.authenticator.next() {
@@ -141,7 +142,8 @@ public final class Gateway {
     }
   }
 
-  /// Who asks to be let in, if he may: whoever could open the sockets of the directory, or has a key that counts.
+  /// The peer of an authentication request, if it may connect: any process that could open the sockets in the
+  /// directory, or the holder of an admitted key.
   private func peer(of request: AuthenticationRequest) -> PeerName.Peer? {
     if case .curve(let key) = request.proof { return admitted.allows(.key(key)) ? .key(key) : nil }
     return request.localPeer.map { .process($0) }

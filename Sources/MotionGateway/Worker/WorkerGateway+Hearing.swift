@@ -3,20 +3,20 @@ import MotionWire
 import ZeroMQ
 
 extension WorkerGateway {
-  /// Messages taken from one socket of the worker's in one turn, so that motiond's come between.
+  /// Messages received from one socket of the worker in one turn, so that motiond's messages get their turn.
   private static let messagesPerTurn = 64
-  /// Messages of motiond's taken from one socket in one turn.
+  /// Messages received from one of motiond's sockets in one turn.
   private static let motiondMessagesPerTurn = 512
 
   // MARK: The worker
 
-  /// Hears what the worker says, and what it subscribes to.
+  /// Receives messages and subscriptions from the worker.
   func receiveFromWorker(at now: Duration) {
     drainWorker(watched.link, worker.link.receiveRouted) { routingID, message in
       guard isTaken(message, at: now), let envelope = envelope(of: message, limit: settings.limits.messageBytes),
         let passed = relay.asked(envelope, by: routingID, at: now)
       else { return }
-      // Lost while motiond is away, as everything here: it is sent again, or is out of date.
+      // Lost while motiond is not connected, like all messages here. The worker resends it, or it is out of date.
       _ = try? motiond.link.send(passed.encoded())
     }
     drainWorker(watched.commands, worker.commands.receiveSubscription) { hear($0, .commands, motiond.commands) }
@@ -42,7 +42,7 @@ extension WorkerGateway {
   }
 
   private func hear(_ event: SubscriptionEvent, _ kind: WorkerTopic.Kind, _ socket: SubscribeSocket) {
-    // Of other topics there is nothing to hear.
+    // No other topic has messages for the worker.
     guard let topic = relay.life?.topic(kind) else { return }
     switch event {
     case .subscribed(Topic.subscription(topic)):
@@ -55,7 +55,7 @@ extension WorkerGateway {
 
   // MARK: motiond
 
-  /// Hears what motiond says, and what it subscribes to.
+  /// Receives messages and subscriptions from motiond.
   func receiveFromMotiond() {
     drainMotiond(watchedMotiond.link, motiond.link.receiveOne) { message in
       guard let said = envelope(of: message, limit: Limits.workerMessageBytes) else { return }

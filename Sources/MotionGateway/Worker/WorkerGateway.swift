@@ -3,10 +3,11 @@ package import Logging
 import MotionWire
 import ZeroMQ
 
-/// Stands between a worker that is not trusted and motiond: to the worker it is motiond, to motiond it is that worker.
+/// Stands between an untrusted worker and motiond. To the worker it behaves like motiond, to motiond it is that worker.
 ///
-/// As with ``Gateway``, nothing passes as it came, and what libzmq keeps of the worker it keeps in this process, whose memory
-/// is bounded. When the worker exhausts it, it dies; the worker claims its assignment anew by the next one.
+/// As with ``Gateway``, no message is forwarded as received, and all memory that libzmq holds for the worker is in this
+/// process, and is limited. When the worker exhausts it, the process exits. The worker then claims its assignment again
+/// through the next one.
 package final class WorkerGateway {
   let settings: WorkerGatewaySettings
   let logger: Logger
@@ -20,14 +21,14 @@ package final class WorkerGateway {
   let timer: BootTimer
   let signals: GatewaySignals
   var relay: WorkerRelay
-  /// Topics of events that motiond wants to hear.
+  /// Topics of events that motiond has subscribed to.
   var wanted: Set<String> = []
-  /// Topics of motiond's that are subscribed to for the worker.
+  /// Topics at motiond that are subscribed to for the worker.
   var subscribed: Set<String> = []
   var reports = RareReport()
   private var lastSerial: UInt64 = 0
 
-  /// What the poll waits for.
+  /// The registrations of the poll.
   struct Watched {
     let signals: Poller.Registration
     let timer: Poller.Registration
@@ -38,7 +39,7 @@ package final class WorkerGateway {
     let events: Poller.Registration
   }
 
-  /// What it waits for of motiond's.
+  /// The registrations of the sockets connected to motiond.
   struct WatchedMotiond {
     let link: Poller.Registration
     let commands: Poller.Registration
@@ -51,9 +52,9 @@ package final class WorkerGateway {
     }
   }
 
-  /// Binds the sockets and bounds the process, which is prepared; nobody is served before ``run()``.
+  /// Binds the sockets and limits the process, which must be prepared. The worker is not served before ``run()``.
   ///
-  /// - Throws: ``GatewayError`` and errors of sockets, with what to do about them.
+  /// - Throws: ``GatewayError`` and errors of sockets, with the remedy.
   package init(_ settings: WorkerGatewaySettings, logger: Logger) throws {
     (self.settings, self.logger) = (settings, logger)
     signals = try GatewaySignals()
@@ -72,7 +73,7 @@ package final class WorkerGateway {
       memory: settings.limits.memory, connections: settings.limits.connections)
   }
 
-  /// Serves until TERM or INT comes.
+  /// Serves until TERM or INT arrives.
   package func run() throws {
     logger.info("serving a worker at \(settings.listener[0]), for motiond at \(settings.motiond[0])")
     try poller.serve(waking: timer, at: { relay.nextDeadline }, turn: turn)
@@ -98,7 +99,7 @@ package final class WorkerGateway {
     return true
   }
 
-  /// Lets in whoever has the worker's key.
+  /// Answers libzmq's authentication requests: only the worker's key is admitted.
   private func admit() throws {
     guard poller.isReadable(watched.admission) else { return }
     while let (ticket, request) = try authenticator.next() {
@@ -125,8 +126,8 @@ package final class WorkerGateway {
     watchedMotiond = WatchedMotiond(motiond, in: poller)
   }
 
-  /// motiond has granted a life: what was subscribed to for the one before is so no longer. That the events of this one are
-  /// wanted may have been heard already.
+  /// motiond has granted a life: ends the subscriptions of the previous one. motiond may have subscribed to the events
+  /// of the new one already.
   func begin(after former: WorkerRelay.Life?) {
     guard let life = relay.life, !life.isSame(as: former) else { return }
     if let former { end(former) }
@@ -136,7 +137,7 @@ package final class WorkerGateway {
   }
 
   private func end(_ life: WorkerRelay.Life) {
-    // What fails here fails for want of memory, and ends the process anyway.
+    // A failure here means that memory has run out, which ends the process anyway.
     for (kind, socket) in [(WorkerTopic.Kind.commands, motiond.commands), (.ticks, motiond.ticks)] {
       let topic = life.topic(kind)
       if subscribed.remove(topic) != nil { try? socket.unsubscribe(Topic.subscription(topic)) }
@@ -145,7 +146,7 @@ package final class WorkerGateway {
     if wanted.contains(events) { try? worker.events.unsubscribe(Topic.subscription(events)) }
   }
 
-  /// Says something into the log, if it was not said often enough.
+  /// Logs a warning, unless a similar one was logged within a second.
   func report(_ text: String) {
     if let line = reports.note(text, at: BootClock.now) { logger.warning("\(line)") }
   }
