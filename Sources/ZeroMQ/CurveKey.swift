@@ -2,14 +2,14 @@ import CZeroMQ
 
 /// A public or a secret key of CURVE: 32 bytes, written as 40 characters of Z85.
 ///
-/// Its description hides it, since a secret key is one too; ``z85`` is the text.
+/// `description` hides the key, since it may be a secret one; ``z85`` is the text.
 public struct CurveKey: Hashable, Sendable, CustomStringConvertible {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// The key that a text of 40 Z85 characters stands for; `nil` for any other text.
+  /// Decodes 40 characters of Z85; `nil` for any other text.
   public init?(z85 text: String) {
-    // C would take a zero byte for the end, and the rest of the key would be zeros.
+    // C would end the text at a zero byte, and the rest of the key would be zeros.
     guard text.utf8.count == 40, !text.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 32)
     guard zmq_z85_decode(&bytes, text) != nil else { return nil }
@@ -36,7 +36,7 @@ public struct CurveKey: Hashable, Sendable, CustomStringConvertible {
     return CurveKey(z85: String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// That there is a key, not which.
+  /// A text without the key.
   public var description: String { "CurveKey(hidden)" }
 
   /// A new pair of keys.

@@ -1,4 +1,4 @@
-/// An address that a socket binds or connects to: checked before libzmq sees it.
+/// An address that a socket binds or connects to, checked before it is passed to libzmq.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The address as libzmq writes it: `ipc:///run/motiond/client/control.ipc`, `tcp://127.0.0.1:*`, `inproc://test`.
   public let address: String
@@ -8,13 +8,13 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Checks an address.
   ///
-  /// - Throws: ``EndpointError`` when the transport is not one of ipc, tcp and inproc, or the rest cannot be right.
+  /// - Throws: ``EndpointError`` when the transport is not one of ipc, tcp and inproc, or the rest is invalid.
   public init(_ address: String) throws(EndpointError) {
     guard let separator = address.firstRange(of: "://") else {
       throw EndpointError(
         address: address, problem: "it names no transport", remedy: "write ipc://PATH or tcp://HOST:PORT")
     }
-    // C would take it for the end, and another address would be bound than was checked.
+    // C would end the text at a zero byte, and libzmq would bind another address than the checked one.
     guard !address.utf8.contains(0) else {
       throw EndpointError(address: address, problem: "it contains a zero byte", remedy: "leave it out")
     }
@@ -45,25 +45,25 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// A Unix socket at `path`.
   ///
-  /// - Throws: ``EndpointError`` when the path is too long for one.
+  /// - Throws: ``EndpointError`` when the path is too long.
   public static func ipc(_ path: String) throws(EndpointError) -> Endpoint { try Endpoint("ipc://\(path)") }
 
-  /// The path of an ipc endpoint, `nil` of any other.
+  /// The path of an ipc endpoint; `nil` for any other.
   public var path: String? { address.hasPrefix("ipc://") ? String(address.dropFirst(6)) : nil }
 
-  /// The port of a tcp endpoint, unless it is left to the system; `nil` of any other.
+  /// The port of a tcp endpoint, unless the system chooses it; `nil` for any other.
   package var port: UInt16? {
     guard address.hasPrefix("tcp://"), let colon = address.lastIndex(of: ":") else { return nil }
     return UInt16(address[address.index(after: colon)...])
   }
 
-  /// The same host of tcp at another port.
+  /// The same tcp host at another port.
   package func at(port: UInt16) throws(EndpointError) -> Endpoint {
     try Endpoint("\(address[..<(address.lastIndex(of: ":") ?? address.endIndex)]):\(port)")
   }
 
-  /// This address and those of the ports after it, so many in all: where peers on other machines find several sockets.
-  /// `nil` if it is none of tcp with a port of its own, or there are not so many ports.
+  /// This address and those at the ports after it, `count` in all: the addresses of several sockets for peers on other
+  /// machines. `nil` if it is not a tcp address with a port, or if there are not enough ports.
   package func row(_ count: Int) -> [Endpoint]? {
     guard let first = port, first > 0, Int(first) + count - 1 <= Int(UInt16.max) else { return nil }
     return try? (0..<UInt16(count)).map { try at(port: first + $0) }
@@ -79,12 +79,12 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 public struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The address.
   public let address: String
-  /// What is wrong with it.
+  /// The problem.
   public let problem: String
-  /// What would be right.
+  /// The remedy.
   public let remedy: String
 
-  /// An address with what is wrong with it.
+  /// An error for this address.
   package init(_ address: String, problem: String, remedy: String) {
     self.init(address: address, problem: problem, remedy: remedy)
   }
@@ -95,6 +95,6 @@ public struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible 
     self.remedy = remedy
   }
 
-  /// What is wrong and what would be right.
+  /// The problem and the remedy.
   public var description: String { "\"\(address)\" is no address: \(problem); \(remedy)" }
 }

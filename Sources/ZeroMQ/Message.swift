@@ -2,7 +2,7 @@ import CZeroMQ
 
 /// One part of a message: bytes that libzmq owns, read without copying and never beyond their end.
 ///
-/// A message that was sent is empty afterwards. Not sendable: one thread at a time.
+/// A message is empty after it was sent. Not sendable: only one thread at a time may use it.
 public final class Message {
   var raw = zmq_msg_t()
 
@@ -11,7 +11,8 @@ public final class Message {
     zmq_msg_init(&raw)
   }
 
-  /// A message of `count` bytes that `body` fills; it sees them uninitialised. One copy less than from an array.
+  /// A message of `count` bytes that `body` fills; they are uninitialised before. It saves one copy compared with an
+  /// array.
   public init(count: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
     let status = zmq_msg_init_size(&raw, count)
     precondition(status == 0, "no memory for a message of \(count) bytes")
@@ -29,17 +30,18 @@ public final class Message {
     self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
   }
 
-  /// The same message once more: a long one's bytes are shared, and stay until both are gone; a short one's are copied.
+  /// Another reference to the same message. The bytes of a long message are shared, and stay until both are released;
+  /// those of a short one are copied.
   ///
-  /// Nobody may write into them any more. The corresponding C function is `zmq_msg_copy`.
+  /// The bytes may not be changed afterwards. The corresponding C function is `zmq_msg_copy`.
   public init(sharing other: Message) {
     zmq_msg_init(&raw)
     let status = zmq_msg_copy(&raw, &other.raw)
     precondition(status == 0, "a message cannot be shared: errno \(zmq_errno())")
   }
 
-  /// A message with a copy of these bytes that tells when nobody holds it any more: it was written to its last peer, or
-  /// dropped. `released` is called once, on any thread, and must not wait.
+  /// A message with a copy of these bytes that reports its release, after it was written to its last peer, or dropped.
+  /// `released` is called once, on any thread, and must not wait.
   public init(_ bytes: [UInt8], released: @escaping @Sendable () -> Void) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 16)
     bytes.withUnsafeBytes { if let start = $0.baseAddress { memory.copyMemory(from: start, byteCount: $0.count) } }
@@ -53,8 +55,8 @@ public final class Message {
     precondition(status == 0, "no memory for a message of \(bytes.count) bytes")
   }
 
-  /// A message of bytes that somebody else has; `release` is called once with them and the hint, on any thread, when
-  /// nobody holds the message any more.
+  /// A message of bytes that the caller owns. `release` is called once with the bytes and the hint, on any thread, when
+  /// the last reference to the message is released.
   init(
     _ block: UnsafeMutableRawPointer, count: Int,
     _ release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void,
@@ -73,7 +75,7 @@ public final class Message {
     zmq_msg_close(&raw)
   }
 
-  /// How many bytes it has.
+  /// The number of bytes.
   public var count: Int { zmq_msg_size(&raw) }
 
   /// Whether more parts of the same message follow.
@@ -82,12 +84,12 @@ public final class Message {
   /// A copy of the bytes.
   public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
-  /// The bytes, for the duration of the call.
+  /// Passes the bytes to `body`. They are valid only during the call.
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     try body(UnsafeRawBufferPointer(start: zmq_msg_data(&raw), count: zmq_msg_size(&raw)))
   }
 
-  /// What the connection says of the sender: "Peer-Address", "User-Id" (what ZAP gave it), "Socket-Type".
+  /// A property of the sender's connection: "Peer-Address", "User-Id" (assigned by ZAP), "Socket-Type".
   ///
   /// The corresponding C function is `zmq_msg_gets`.
   public func property(_ name: String) -> String? {

@@ -1,26 +1,26 @@
 import CZeroMQ
 import Synchronization
 
-/// Memory for messages that are sent again and again: what a peer has taken is used for the next ones.
+/// Memory for messages that are sent repeatedly. A block that a peer has received is reused for later messages.
 ///
-/// Each message of some 64 KiB that is allocated for itself takes pages from the system and gives them back: publishing a
-/// million lanes, 14 MB a frame, took 15.4 ms of the processor's time without a pool and takes 10.0 to 11.7 with one.
-/// Any thread may let messages go; one takes them.
+/// A message of about 64 KiB that is allocated separately takes pages from the system and returns them. Publishing a
+/// million lanes, 14 MB a frame, took 15.4 ms of processor time without a pool, and takes 10.0 to 11.7 ms with one. Any
+/// thread may release messages; one thread takes them.
 public final class MessagePool: Sendable {
-  /// How many bytes a message of the pool has at most.
+  /// The largest size of a message in bytes.
   public let messageBytes: Int
-  /// How many blocks are kept for later.
+  /// The largest number of free blocks.
   private let kept: Int
   private let blocks = Mutex<Blocks>(Blocks())
 
   /// The memory of a message.
   ///
-  /// Unchecked, because it has one owner: the pool, or the message that took it and gives it back.
+  /// Unchecked, because it has one owner: the pool, or the message that took it and returns it.
   struct Block: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
   }
 
-  /// The blocks that no message uses.
+  /// The free blocks.
   private struct Blocks: ~Copyable {
     var free: [Block] = []
     deinit { for block in free { block.start.deallocate() } }
@@ -29,16 +29,16 @@ public final class MessagePool: Sendable {
   /// An empty pool.
   ///
   /// - Parameters:
-  ///   - messageBytes: how many bytes a message has at most.
-  ///   - kept: how many messages' memory is kept for later.
+  ///   - messageBytes: the largest size of a message in bytes.
+  ///   - kept: the number of free blocks that are kept for later messages.
   public init(messageBytes: Int, kept: Int) {
     (self.messageBytes, self.kept) = (messageBytes, kept)
   }
 
-  /// How many messages' memory is kept at present.
+  /// The number of free blocks.
   public var count: Int { blocks.withLock { $0.free.count } }
 
-  /// Gives all memory back that no message uses.
+  /// Frees all blocks that no message uses.
   public func empty() {
     blocks.withLock { blocks in
       for block in blocks.free { block.start.deallocate() }
@@ -46,12 +46,12 @@ public final class MessagePool: Sendable {
     }
   }
 
-  /// Memory for a message.
+  /// Takes a free block, or allocates one.
   func take() -> Block {
     blocks.withLock { $0.free.popLast() } ?? Block(start: .allocate(byteCount: messageBytes, alignment: 16))
   }
 
-  /// Takes memory back, or gives it to the system.
+  /// Takes a block back, or frees it.
   func put(_ block: Block) {
     blocks.withLock { blocks in
       if blocks.free.count < kept { blocks.free.append(block) } else { block.start.deallocate() }
@@ -60,8 +60,8 @@ public final class MessagePool: Sendable {
 }
 
 extension Message {
-  /// A message of `count` bytes, which are at most ``MessagePool/messageBytes``, in memory of a pool, that `body` fills;
-  /// it sees them uninitialised. A short one is not worth a block, and has memory of its own.
+  /// A message of `count` bytes, at most ``MessagePool/messageBytes``, in memory of a pool. `body` fills the bytes,
+  /// which are uninitialised before. A short message does not use a block, and has memory of its own.
   public convenience init(count: Int, from pool: MessagePool, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
     precondition(count <= pool.messageBytes, "a message of \(count) bytes from a pool of \(pool.messageBytes)")
     guard count >= pool.messageBytes / 4 else {
@@ -70,7 +70,7 @@ extension Message {
     }
     let block = pool.take()
     body(UnsafeMutableRawBufferPointer(start: block.start, count: count))
-    // The message holds the pool as long as it holds the block.
+    // The message retains the pool for as long as it has the block.
     self.init(
       block.start, count: count,
       { start, pool in

@@ -2,33 +2,33 @@ import CZeroMQ
 import Glibc
 import LinuxSystem
 
-/// Waits for sockets and plain descriptors at once.
+/// Waits for sockets and plain descriptors in one call.
 ///
-/// Never pace anything with its timeout: it is counted in milliseconds; poll a ``BootTimer`` instead. Used by the one
-/// thread that owns the sockets. A poll allocates nothing.
+/// The thread that owns the sockets uses it. A poll allocates nothing. Do not use the timeout for pacing, since it has
+/// a resolution of milliseconds; poll a ``BootTimer`` instead.
 ///
-/// The corresponding C function is `zmq_poll`, which asks every socket twice, a system call each: of ten sockets 22 calls
-/// for one message. Here a wait is one call, and one more for each socket that was touched since the last, or has events:
-/// libzmq signals events by a descriptor of each socket, but takes the signal back with any call on the way.
+/// The corresponding C function is `zmq_poll`, which queries every socket twice, a system call each: for ten sockets 22
+/// calls for one message. Here a wait is one call, and one more for each socket that was used since the last wait, or
+/// has events. libzmq signals events by a descriptor of each socket, but any call on the socket may consume the signal.
 public final class Poller {
-  /// What is being waited for, in the order of registration; stays valid until it is removed.
+  /// A socket or descriptor that the poller waits for; valid until it is removed. Ordered by the order of registration.
   public struct Registration: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// What came of a poll.
+  /// The result of a poll.
   public enum Outcome: Hashable, Sendable {
-    /// This many are ready; ask ``Poller/isReadable(_:)`` and ``Poller/isWritable(_:)``.
+    /// This many are ready; call ``Poller/isReadable(_:)`` and ``Poller/isWritable(_:)``.
     case ready(Int)
-    /// Time ran out.
+    /// The timeout has passed.
     case timedOut
-    /// A signal came first.
+    /// A signal interrupted the poll.
     case interrupted
     /// The context of a socket is shutting down.
     case terminated
   }
 
-  /// What to wait for.
+  /// The events to wait for.
   public struct Interest: OptionSet, Hashable, Sendable {
     /// libzmq's bits.
     public let rawValue: Int16
@@ -38,19 +38,19 @@ public final class Poller {
     public static let readable = Interest(rawValue: Int16(ZMQ_POLLIN))
     /// Something can be sent.
     public static let writable = Interest(rawValue: Int16(ZMQ_POLLOUT))
-    /// A descriptor failed or its other end is gone; always waited for.
+    /// A descriptor failed or its other end has closed. The poller always waits for this.
     public static let failed = Interest(rawValue: Int16(ZMQ_POLLERR))
   }
 
-  /// One thing that is waited for, beside its entry for `poll`.
+  /// A registration, parallel to its entry for `poll`.
   private struct Item {
     let number: UInt64
     var interest: Interest
-    /// What the last poll found.
+    /// The events of the last poll.
     var found: Interest = []
-    // Sockets are kept while they are watched: their descriptors must stay what they are.
+    // Sockets are retained while they are registered: their descriptors must stay valid.
     let socket: (any PollableSocket)?
-    /// The connection of which the socket tells, if that is what it is for.
+    /// The connection whose events the socket reports, if it is such a monitor.
     var connection: KeptConnection?
   }
 
@@ -59,25 +59,25 @@ public final class Poller {
   private var entries: [pollfd] = []
   private var lastNumber: UInt64 = 0
 
-  /// A poller that waits for nothing yet.
+  /// A poller without registrations.
   public init() {}
 
-  /// Waits for a socket too, and keeps it open until it is removed.
+  /// Registers a socket, and keeps it open until it is removed.
   public func add(_ socket: some PollableSocket, _ interest: Interest = .readable) -> Registration {
     append(interest, pollfd(fd: socket.signalDescriptor, events: Int16(POLLIN), revents: 0), keeping: socket)
   }
 
-  /// Waits for a descriptor too.
+  /// Registers a descriptor.
   public func add(descriptor: Int32, _ interest: Interest = .readable) -> Registration {
     append(interest, pollfd(fd: descriptor, events: interest.pollEvents, revents: 0), keeping: nil)
   }
 
-  /// Connects a socket, now or whenever somebody listens there, and anew whenever libzmq has given the connection up, as it
-  /// does after garbage or a refused key: at once at first, each two seconds at last. Subscriptions are sent again by then;
-  /// what waited to be sent is lost.
+  /// Connects a socket, and reconnects it whenever libzmq has given up the connection, as it does after garbage or a
+  /// refused key. It is not an error if no peer listens yet.
   ///
-  /// That is seen to by ``poll(timeout:)``, until the socket is removed, whether it is waited for or not. A socket has one
-  /// address of this kind.
+  /// The delay between attempts grows from 100 ms to two seconds. Subscriptions are resent after a reconnect; queued
+  /// outgoing messages are lost. ``poll(timeout:)`` maintains the connection until the socket is removed, whether the
+  /// socket is registered or not. A socket has one address of this kind.
   public func connect<Kind>(_ socket: Socket<Kind>, to endpoint: Endpoint) throws(ZeroMQError) {
     let connection = try KeptConnection(socket, to: endpoint)
     let monitor = connection.monitor
@@ -86,14 +86,14 @@ public final class Poller {
     keepsConnections = true
   }
 
-  /// Waits for something else on the same socket or descriptor.
+  /// Waits for other events of the same socket or descriptor.
   public func modify(_ registration: Registration, _ interest: Interest) {
     guard let index = index(of: registration) else { return }
     items[index].interest = interest
     if items[index].socket == nil { entries[index].events = interest.pollEvents }
   }
 
-  /// Waits no longer, and lets the socket's connection be what it is. Remove a descriptor before it is closed.
+  /// Removes a registration, and no longer maintains the socket's connection. Remove a descriptor before it is closed.
   public func remove(_ registration: Registration) {
     guard let index = index(of: registration) else { return }
     let socket = items[index].socket
@@ -129,12 +129,12 @@ public final class Poller {
         }
       }
       if ready > 0 { return .ready(ready) }
-      // A socket was told of something that is no message, or a connection was due: the rest of the time remains.
+      // A socket signalled something other than a message, or a connection was due: wait for the rest of the time.
       if let deadline, BootClock.now >= deadline { return .timedOut }
     }
   }
 
-  /// Whether the last poll found something to receive, or that the other end is gone.
+  /// Whether the last poll found something to receive, or a closed other end.
   public func isReadable(_ registration: Registration) -> Bool {
     !found(registration).isDisjoint(with: [.readable, .failed])
   }
@@ -146,16 +146,16 @@ public final class Poller {
     index(of: registration).map { items[$0].found } ?? []
   }
 
-  /// Numbers grow in the order of registration, and there are a dozen: nothing is faster than to look from the front.
+  /// Numbers grow in the order of registration, and there are about a dozen: a linear search is the fastest.
   private func index(of registration: Registration) -> Int? { items.firstIndex { $0.number == registration.number } }
 
   private func mayBeReady(_ index: Int) -> Bool {
     guard let socket = items[index].socket else { return false }
-    // Room to send is not signalled again once it was looked at.
+    // libzmq does not signal room to send again once it was queried.
     return socket.mayBeReady || items[index].interest.contains(.writable)
   }
 
-  /// Asks a socket for what is there, and notes it; the outcome of the poll if that cannot be told.
+  /// Queries and records the events of a socket. Returns the outcome of the poll if the query fails.
   private func look(at index: Int) throws(ZeroMQError) -> Outcome? {
     guard let socket = items[index].socket else { return nil }
     var (events, size) = (Int32(0), MemoryLayout<Int32>.size)
@@ -169,7 +169,7 @@ public final class Poller {
     let found = Interest(rawValue: Int16(truncatingIfNeeded: events))
     socket.mayBeReady = found.contains(.readable)
     if let connection = items[index].connection {
-      // Nobody's business but the poller's.
+      // An internal event of the poller, which callers do not see.
       connection.hear(at: BootClock.now)
     } else {
       items[index].found = found.intersection(items[index].interest)
@@ -177,7 +177,7 @@ public final class Poller {
     return nil
   }
 
-  /// Makes connections anew that are due, and says when the next one is.
+  /// Reconnects the connections that are due; returns when the next one is due.
   private func tendConnections() throws(ZeroMQError) -> Duration? {
     guard keepsConnections else { return nil }
     var next: Duration?
@@ -189,13 +189,13 @@ public final class Poller {
     return next
   }
 
-  /// How long `poll` waits until the earlier of two times, in its milliseconds, rounded up; for ever if there is none.
+  /// How long `poll` waits until the earlier of two times, in milliseconds, rounded up; for ever if there is none.
   private static func wait(until deadline: Duration?, or due: Duration?) -> Int32 {
     guard let end = deadline.map({ min($0, due ?? $0) }) ?? due else { return -1 }
     return Int32(clamping: max(0, (end - BootClock.now).wholeMilliseconds))
   }
 
-  /// A wait that was interrupted found a part of what is there; nobody may act on that.
+  /// Clears the events of an interrupted wait: they are incomplete, and callers must not act on them.
   private func interrupted() -> Outcome {
     for index in items.indices { items[index].found = [] }
     return .interrupted
@@ -215,12 +215,12 @@ public final class Poller {
 }
 
 extension Poller.Interest {
-  /// The same as bits of `poll`, which are others than libzmq's.
+  /// The interest as bits of `poll`, which differ from libzmq's.
   fileprivate var pollEvents: Int16 {
     (contains(.readable) ? Int16(POLLIN) : 0) | (contains(.writable) ? Int16(POLLOUT) : 0)
   }
 
-  /// What `poll` found: whatever is neither readable nor writable is a failure, as for libzmq.
+  /// The events that `poll` found. Anything neither readable nor writable is a failure, as for libzmq.
   fileprivate init(pollEvents: Int16) {
     self = []
     if pollEvents & Int16(POLLIN) != 0 { insert(.readable) }

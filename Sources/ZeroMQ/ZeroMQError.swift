@@ -1,13 +1,13 @@
 import CZeroMQ
 import Glibc
 
-/// A failure of libzmq or of the system below it: what was tried, what went wrong, and what to do.
+/// A failure of libzmq or of the system: the operation, the cause, and the remedy.
 ///
-/// EINTR, EAGAIN and ETERM are no errors but named outcomes of sending, receiving and polling.
+/// EINTR, EAGAIN and ETERM are not errors but named outcomes of sending, receiving and polling.
 public struct ZeroMQError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The error number, as libzmq or the kernel gave it; unknown ones survive.
+  /// The error number of libzmq or the kernel. Unknown numbers are kept.
   public let code: Int32
-  /// The C function that failed, with what it was given: "zmq_bind ipc:///run/motiond/control".
+  /// The C function that failed, with its argument: "zmq_bind ipc:///run/motiond/control".
   public let operation: String
 
   /// An error with this number.
@@ -21,7 +21,7 @@ public struct ZeroMQError: Error, Hashable, Sendable, CustomStringConvertible {
     ZeroMQError(code: zmq_errno(), operation: operation)
   }
 
-  /// What is wrong and what to do about it.
+  /// The problem and the remedy.
   public var description: String {
     let cause = String(cString: zmq_strerror(code))
     let remedy = Self.remedy(for: code).map { ". \($0)" } ?? ""

@@ -1,22 +1,22 @@
-/// What libzmq asks before it lets a connection in, in the words of ZAP 1.0 (RFC 27).
+/// libzmq's request before it admits a connection, in the format of ZAP 1.0 (RFC 27).
 package struct AuthenticationRequest: Hashable, Sendable {
-  /// How the peer has shown who it is.
+  /// How the peer has authenticated itself.
   package enum Proof: Hashable, Sendable {
-    /// Not at all (NULL). Over ipc the kernel says who it is; over tcp nobody does.
+    /// Not at all (NULL). Over ipc the kernel identifies the peer; over tcp the peer is unknown.
     case none
-    /// By holding the secret key that belongs to this public one (CURVE).
+    /// It holds the secret key that belongs to this public one (CURVE).
     case curve(CurveKey)
-    /// In a way that is not known here.
+    /// By a mechanism that is unknown here.
     case other(String)
   }
 
   /// The socket's domain (``SocketOption/zapDomain(_:)``).
   package var domain: String
-  /// Where the peer is: an address of the internet protocol, or `localhost:UID:GID:PID` over ipc.
+  /// The peer's address: an IP address, or `localhost:UID:GID:PID` over ipc.
   package var address: String
-  /// How it has shown who it is.
+  /// How the peer has authenticated itself.
   package var proof: Proof
-  /// Which of a connection's requests it is; the answer repeats it.
+  /// Identifies the request within its connection; the answer repeats it.
   package var requestID: [UInt8]
 
   /// A request.
@@ -27,10 +27,10 @@ package struct AuthenticationRequest: Hashable, Sendable {
     self.requestID = requestID
   }
 
-  /// How many parts a request has at most, its delimiter included: eight and up to two credentials.
+  /// The most parts of a request, its delimiter included: eight and up to two credentials.
   package static let longestParts = 9
 
-  /// Reads the parts behind the routing id; `nil` if they are no request of ZAP 1.0.
+  /// Reads the parts behind the routing id; `nil` if they are not a request of ZAP 1.0.
   package init?(parts: [[UInt8]]) {
     guard parts.count >= 7, parts[0].isEmpty, parts[1] == Array("1.0".utf8) else { return nil }
     let mechanism = String(decoding: parts[6], as: UTF8.self)
@@ -47,17 +47,17 @@ package struct AuthenticationRequest: Hashable, Sendable {
       proof: proof, requestID: parts[2])
   }
 
-  /// The process at the other end of an ipc connection; `nil` of any other.
+  /// The process at the other end of an ipc connection; `nil` for any other transport.
   package var localPeer: LocalPeer? { LocalPeer(address: address) }
 }
 
-/// The process at the other end of an ipc connection, as the kernel knew it when it connected.
+/// The process at the other end of an ipc connection, as the kernel recorded it when it connected.
 package struct LocalPeer: Hashable, Sendable {
   /// Its effective user.
   package var userID: UInt32
   /// Its effective group.
   package var groupID: UInt32
-  /// Its number in our namespace of processes; 0 for one that is not seen from there.
+  /// Its process id in our PID namespace; 0 if it is not visible there.
   package var processID: Int32
 
   /// A process.
@@ -67,8 +67,8 @@ package struct LocalPeer: Hashable, Sendable {
     self.processID = processID
   }
 
-  /// Reads what libzmq makes of `SO_PEERCRED`: `localhost:UID:GID:PID`. An address of the internet has other characters
-  /// before its first colon, so that none is taken for it.
+  /// Reads libzmq's text for `SO_PEERCRED`: `localhost:UID:GID:PID`. An IP address has other characters before its
+  /// first colon, and is therefore never mistaken for a process.
   init?(address: String) {
     let parts = address.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "localhost", let userID = UInt32(parts[1]), let groupID = UInt32(parts[2]),

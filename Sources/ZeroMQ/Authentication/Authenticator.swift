@@ -1,39 +1,40 @@
-/// Hears whom libzmq asks about, and answers: the handler of ZAP 1.0 (RFC 27) of one context.
+/// Receives and answers libzmq's authentication requests: the handler of ZAP 1.0 (RFC 27) of one context.
 ///
-/// Sockets with a ``SocketOption/zapDomain(_:)`` let nobody in before they were answered, and refuse everybody whose
-/// protocol is older than ZAP (ZMTP 1.0 and 2.0). Make it before the first of them is bound. Requests may be answered in
-/// any order, on the thread that owns this; libzmq's own threads never wait for it.
+/// - A socket with a ``SocketOption/zapDomain(_:)`` admits no connection before its request was answered. It refuses
+///   all peers whose protocol is older than ZAP (ZMTP 1.0 and 2.0).
+/// - Make the handler before the first of these sockets is bound.
+/// - Requests may be answered in any order, on the thread that owns this. libzmq's own threads never wait for it.
 package final class Authenticator {
-  /// Whom an answer is for.
+  /// Identifies the request that an answer is for.
   package struct Ticket: Hashable, Sendable {
     fileprivate let routingID: RoutingID
     fileprivate let requestID: [UInt8]
   }
 
-  /// What is said of a connection.
+  /// The answer to a request.
   package enum Answer: Hashable, Sendable {
-    /// It is let in; its messages have this as their property `User-Id`, and say so in ``Message/sender``.
+    /// The connection is admitted. Its messages carry this name as their property `User-Id`, and in ``Message/sender``.
     case admitted(as: PeerName)
-    /// It is refused, and told so.
+    /// The connection is refused, and its peer receives the status.
     case refused(String)
   }
 
   /// The socket, for a poller.
   package let socket: RouterSocket
 
-  /// Where libzmq looks for a handler.
+  /// The address at which libzmq looks for a handler.
   package static let address = "inproc://zeromq.zap.01"
 
-  /// Takes the place of the context's handler.
+  /// Binds the handler's address of the context.
   ///
-  /// - Throws: ``ZeroMQError`` if it has one.
+  /// - Throws: ``ZeroMQError`` if the context has a handler already.
   package init(_ context: ZeroMQContext) throws {
-    // No marks: libzmq's side has none, and a request that could not be written would end the process.
+    // Without high-water marks: libzmq's side has none, and a request that it cannot write would end the process.
     socket = try RouterSocket(context, .sendHighWaterMark(0), .receiveHighWaterMark(0))
     try socket.bind(Endpoint(Self.address))
   }
 
-  /// The next request; what is no request is passed over.
+  /// The next request, if any. Invalid requests are skipped.
   package func next() throws -> (Ticket, AuthenticationRequest)? {
     while true {
       let parts: [Message]
@@ -52,7 +53,7 @@ package final class Authenticator {
     }
   }
 
-  /// Answers a request. A connection that is gone by now does not hear it.
+  /// Answers a request. A connection that has closed does not receive the answer.
   package func answer(_ ticket: Ticket, _ answer: Answer) throws(ZeroMQError) {
     let (status, text, user) =
       switch answer {

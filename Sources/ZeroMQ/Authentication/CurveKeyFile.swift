@@ -1,21 +1,23 @@
 import Glibc
 
-/// A pair of CURVE keys in files: the pair in one that only its owner may read, the public key in another one.
+/// A pair of CURVE keys in two files: the pair in a file that only its owner may read, and the public key in another
+/// one.
 ///
-/// The first holds the lines `public KEY` and `secret KEY`; the other one `KEY NAME`. Keys are 40 characters of Z85; lines
-/// that begin with `#` say nothing.
+/// The first has the lines `public KEY` and `secret KEY`; the second has `KEY NAME`. Keys are 40 characters of Z85.
+/// Lines that begin with `#` are comments.
 package struct CurveKeyFile: Sendable {
-  /// What others may know.
+  /// The public key, which may be published.
   package let publicKey: CurveKey
-  /// What only the owner may know.
+  /// The secret key, which only its owner may have.
   package let secretKey: CurveKey
 
-  /// The longest file of keys that is read: a pair takes 100 bytes, and comments the rest.
+  /// The longest key file: a pair takes 100 bytes, and the rest is for comments.
   package static let longest = 4096
 
   /// Reads a pair.
   ///
-  /// - Throws: ``KeyFileError`` when others than its owner may read it, it is not ours, or holds no pair.
+  /// - Throws: ``KeyFileError`` when users other than its owner may read the file, it belongs to another user, or it
+  ///   holds no pair.
   package init(reading path: String) throws(KeyFileError) {
     let lines = try KeyFile.lines(of: path, isSecret: true, limit: Self.longest)
     func key(_ word: String) -> CurveKey? {
@@ -33,14 +35,14 @@ package struct CurveKeyFile: Sendable {
     }
   }
 
-  /// Reads a public key from a file, or takes it from a text that is one itself.
+  /// Reads a public key from a file, or from the text itself if that is a key.
   ///
   /// - Throws: ``KeyFileError`` when it is neither.
   package static func publicKey(_ text: String) throws(KeyFileError) -> CurveKey {
     if let key = CurveKey(z85: text) { return key }
     let lines = try KeyFile.lines(of: text, isSecret: false, limit: longest)
     if let key = lines.first?.first.flatMap(CurveKey.init(z85:)) { return key }
-    // Whoever has the pair has the public key.
+    // A file with the pair has the public key, too.
     if let line = lines.first(where: { $0.count == 2 && $0[0] == "public" }), let key = CurveKey(z85: line[1]) {
       return key
     }
@@ -48,19 +50,20 @@ package struct CurveKeyFile: Sendable {
       text, "it holds no public key", remedy: "Give the file that ends in .pub, or the 40 characters of the key")
   }
 
-  /// The longest list of public keys that is read: some thousand.
+  /// The longest list of public keys: about a thousand.
   package static let longestList = 1 << 16
 
-  /// Reads the public keys of a file, one in each line with whose it is behind it, or takes one from a text that is one itself.
+  /// Reads the public keys of a file, one in each line, followed by a name; or one key from the text itself if that is
+  /// a key.
   ///
-  /// - Throws: ``KeyFileError`` when a line begins with no key, or there is none.
+  /// - Throws: ``KeyFileError`` when a line does not begin with a key, or there is none.
   package static func publicKeys(_ text: String) throws(KeyFileError) -> [CurveKey] {
     if let key = CurveKey(z85: text) { return [key] }
     let lines = try KeyFile.lines(of: text, isSecret: false, limit: longestList)
     var keys: [CurveKey] = []
     for line in lines {
       guard let key = CurveKey(z85: line[0]) else {
-        // Whoever has a pair has a public key.
+        // A file with the pair has the public key, too.
         if ["public", "secret"].contains(line[0]) { return [try publicKey(text)] }
         throw KeyFileError(
           text, "a line of it begins with no key: \(line[0].prefix(48))",
@@ -72,12 +75,12 @@ package struct CurveKeyFile: Sendable {
     return keys
   }
 
-  /// Makes a new pair and its two files; none of them may be there.
+  /// Generates a pair and writes its two files, which must not exist.
   ///
   /// - Parameters:
   ///   - path: of the pair, as a rule with `.key` at its end.
   ///   - publicPath: of the public key.
-  ///   - name: whose it is, one word.
+  ///   - name: the name of its owner, one word.
   /// - Throws: ``KeyFileError``.
   package static func make(at path: String, publicPath: String, name: String) throws(KeyFileError) -> CurveKeyFile {
     let (publicText, secretText): (String, String)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Files that hold keys, or say whose keys count.
+/// Reads and writes files with keys, and lists of authorized keys.
 package enum KeyFile {
-  /// The words of each line that says something.
+  /// The words of each line that is neither empty nor a comment.
   ///
   /// - Parameters:
-  ///   - isSecret: whether nobody but the owner may read it; otherwise nobody else may write into it.
-  ///   - limit: the most bytes that it may have.
+  ///   - isSecret: whether only the owner may read the file; otherwise only the owner may write it.
+  ///   - limit: the largest size of the file in bytes.
   package static func lines(
     of path: String, isSecret: Bool, limit: Int
   ) throws(KeyFileError) -> [[String]] {
@@ -15,9 +15,9 @@ package enum KeyFile {
     }.filter { !$0.isEmpty && !$0[0].hasPrefix("#") }
   }
 
-  /// The text of a file that can be trusted as far as its owner and its mode say.
+  /// The text of a file, after checks of its owner and its mode.
   package static func text(of path: String, isSecret: Bool, limit: Int) throws(KeyFileError) -> String {
-    // Not waiting for a pipe that somebody has put in its place.
+    // Does not block if the path is a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw KeyFileError(path, errno, remedy: "Mend its path or its mode") }
     defer { close(descriptor) }
@@ -55,7 +55,7 @@ package enum KeyFile {
     }
   }
 
-  /// Makes a file that is not there yet, on disk before this returns.
+  /// Writes a new file, and syncs it to disk before this returns.
   package static func write(_ text: String, to path: String, mode: UInt32) throws(KeyFileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else {
@@ -74,13 +74,13 @@ package enum KeyFile {
   }
 }
 
-/// A file of keys that cannot be used: which, why, and what to do.
+/// A key file that cannot be used: the file, the problem and the remedy.
 package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   package let path: String
-  /// What is wrong with it.
+  /// The problem.
   package let problem: String
-  /// What to do about it.
+  /// The remedy.
   package let remedy: String
 
   init(_ path: String, _ problem: String, remedy: String) {
@@ -93,6 +93,6 @@ package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible 
     self.init(path, String(cString: strerror(code)), remedy: remedy)
   }
 
-  /// All three as sentences.
+  /// The file, the problem and the remedy as sentences.
   package var description: String { "the key file \(path): \(problem). \(remedy)" }
 }

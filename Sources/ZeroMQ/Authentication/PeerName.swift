@@ -1,16 +1,16 @@
-/// The name under which a connection was admitted: what its messages have as their property `User-Id`.
+/// The name under which a connection was admitted. Its messages carry it as their property `User-Id`.
 ///
-/// It says who is at the other end, and which of its connections this is: no two connections have the same name, and
-/// no peer can choose or change it.
+/// It identifies the peer and the connection. No two connections have the same name, and no peer can choose or change
+/// it.
 package struct PeerName: Hashable, Sendable {
-  /// Who is at the other end.
+  /// The peer at the other end.
   package enum Peer: Hashable, Sendable, CustomStringConvertible {
-    /// A process on this machine, as the kernel says.
+    /// A process on this machine, as identified by the kernel.
     case process(LocalPeer)
     /// The holder of the secret key that belongs to this public one.
     case key(CurveKey)
 
-    /// Who it is, for people.
+    /// The peer as text for people.
     package var description: String {
       switch self {
       case .process(let process): "process \(process.processID)"
@@ -19,9 +19,9 @@ package struct PeerName: Hashable, Sendable {
     }
   }
 
-  /// Who is at the other end.
+  /// The peer at the other end.
   package var peer: Peer
-  /// Which connection it is, counted by who admits them.
+  /// The number of the connection, assigned at admission.
   package var serial: UInt64
 
   /// The name of a connection.
@@ -40,7 +40,7 @@ package struct PeerName: Hashable, Sendable {
 
   /// Reads ``text``.
   package init?(text: String) {
-    // A key may hold colons itself; a number does not.
+    // A key may contain colons; a number does not.
     guard let last = text.lastIndex(of: ":"), let serial = UInt64(text[text.index(after: last)...]) else { return nil }
     let rest = text[..<last]
     if rest.hasPrefix("key:") {
@@ -54,11 +54,11 @@ package struct PeerName: Hashable, Sendable {
 
   /// The process at the other end, if it is on this machine.
   package var process: LocalPeer? { if case .process(let process) = peer { process } else { nil } }
-  /// The public key of the peer, if it has shown that it holds the secret one.
+  /// The public key of the peer, if the peer has proved that it holds the secret one.
   package var key: CurveKey? { if case .key(let key) = peer { key } else { nil } }
 }
 
 extension Message {
-  /// Who sent it; `nil` if no ``Authenticator`` has admitted its connection under a ``PeerName``.
+  /// The sender's name; `nil` if no ``Authenticator`` has admitted its connection under a ``PeerName``.
   package var sender: PeerName? { property("User-Id").flatMap(PeerName.init(text:)) }
 }

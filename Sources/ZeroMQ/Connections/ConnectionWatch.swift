@@ -1,45 +1,46 @@
-/// Decides when a connection that libzmq has given up is made anew.
+/// Decides when to reconnect after libzmq has given up a connection.
 ///
-/// libzmq tries again by itself when a connection is closed, or does not come about. After an error of the protocol, garbage
-/// or a refused key, it does not, and says nothing: a socket that only listens would be silent for ever. Both begin with the
-/// same event; that it tries again follows at once (libzmq 4.3.4, `session_base_t::engine_error`).
+/// libzmq reconnects by itself when a connection closes or cannot be established. After a protocol error, garbage or a
+/// refused key it does not, and reports nothing: a socket that only receives would be silent for ever. Both cases begin
+/// with the same event. If libzmq reconnects, its second event follows at once (libzmq 4.3.4,
+/// `session_base_t::engine_error`).
 struct ConnectionWatch {
-  /// What libzmq tells of a connection.
+  /// A libzmq event of a connection.
   enum Event {
-    /// It has ended.
+    /// The connection has closed.
     case ended
-    /// libzmq tries to make it again.
+    /// libzmq reconnects.
     case triedAgain
   }
 
-  /// The first wait. That libzmq tries again is told within a millisecond unless its thread does not get to run; whoever
-  /// does not wait long enough makes a connection anew that would have come back, which does no harm.
+  /// The first delay. libzmq reports its own reconnect within a millisecond, unless its thread does not run. If the
+  /// delay is too short, a connection is replaced that libzmq would have restored, which does no harm.
   static let shortestWait = Duration.milliseconds(100)
-  /// The longest wait; each one without a good connection between doubles it up to here. A peer that refuses us, or says
-  /// nothing but garbage, hears of us twice in that time at most.
+  /// The longest delay. Each failed connection doubles the delay up to this value. A peer that refuses the connection,
+  /// or sends only garbage, gets at most two attempts in this time.
   static let longestWait = Duration.seconds(2)
 
-  /// When it is to be made anew; `nil` while libzmq sees to it.
+  /// When to reconnect; `nil` while libzmq maintains the connection.
   private(set) var due: Duration?
   private var wait = ConnectionWatch.shortestWait
-  /// When it was made last.
+  /// The time of the last connect.
   private var began: Duration
 
   /// A connection that is made at this time.
   init(at now: Duration) { began = now }
 
-  /// Takes note of what libzmq tells.
+  /// Records an event from libzmq.
   mutating func note(_ event: Event, at now: Duration) {
     switch event {
     case .ended:
-      // Whatever lasted so long was good for something.
+      // A connection that lasted this long was good: the delay starts again from its shortest.
       if now - began > Self.longestWait { wait = Self.shortestWait }
       due = now + wait
     case .triedAgain: due = nil
     }
   }
 
-  /// Lets time pass: whether to make it anew now.
+  /// Whether to reconnect now.
   mutating func elapsed(at now: Duration) -> Bool {
     guard let due, now >= due else { return false }
     self.due = nil

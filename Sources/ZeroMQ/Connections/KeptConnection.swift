@@ -1,10 +1,11 @@
 import CZeroMQ
 import LinuxSystem
 
-/// A socket's connection, which is made anew when libzmq has given it up: carries out what ``ConnectionWatch`` decides.
+/// A socket's connection, which reconnects when libzmq has given up: carries out the decisions of ``ConnectionWatch``.
 ///
-/// Belongs to the socket's thread, and to the poller that looks after it. libzmq tells of connections on another socket, which
-/// costs two descriptors, and nothing while all is well. The corresponding C function is `zmq_socket_monitor`.
+/// It belongs to the socket's thread, and to the poller that maintains it. libzmq reports connection events on another
+/// socket, which costs two descriptors, and nothing while there are no events. The corresponding C function is
+/// `zmq_socket_monitor`.
 final class KeptConnection {
   /// Receives libzmq's events of the connection.
   let monitor: PairSocket
@@ -12,7 +13,7 @@ final class KeptConnection {
   private let endpoint: Endpoint
   private var watch: ConnectionWatch
 
-  /// Connects a socket, which has no other address, now or whenever somebody listens there.
+  /// Connects a socket, which has no other address. If no peer listens there yet, libzmq retries.
   init<Kind>(_ socket: Socket<Kind>, to endpoint: Endpoint) throws(ZeroMQError) {
     monitor = try Self.monitor(of: socket)
     (self.socket, self.endpoint) = (socket, endpoint)
@@ -20,15 +21,15 @@ final class KeptConnection {
     try socket.connect(endpoint)
   }
 
-  /// Nothing is told any more, before there is nobody to hear it: libzmq would wait for somebody.
+  /// Stops the monitor before its receiver closes: libzmq would wait for a receiver.
   deinit { zmq_socket_monitor(socket.pointer, nil, 0) }
 
-  /// When ``tend(at:)`` has something to do; `nil` while libzmq sees to the connection.
+  /// When ``tend(at:)`` has something to do; `nil` while libzmq maintains the connection.
   var due: Duration? { watch.due }
 
-  /// Hears what libzmq has told.
+  /// Handles the pending events from libzmq.
   func hear(at now: Duration) {
-    // What cannot be received says that the context ends, which the socket itself will say.
+    // An error means that the context terminates, which the socket itself reports.
     while let parts = try? monitor.receive(limit: 2).message {
       switch Self.event(of: parts[0]) {
       case ZMQ_EVENT_DISCONNECTED: watch.note(.ended, at: now)
@@ -38,24 +39,24 @@ final class KeptConnection {
     }
   }
 
-  /// Makes the connection anew, if that is due.
+  /// Reconnects, if that is due.
   func tend(at now: Duration) throws(ZeroMQError) {
     guard watch.elapsed(at: now) else { return }
     socket.mayBeReady = true
-    // libzmq still has the address, and would take another connection to it for the one that it has.
+    // libzmq still has the address, and would not connect to it a second time.
     zmq_disconnect(socket.pointer, endpoint.address)
-    // A context that ends says so to whoever asks for messages.
+    // A terminating context is reported when messages are received.
     guard zmq_connect(socket.pointer, endpoint.address) == 0 || zmq_errno() == ETERM else {
       throw .last("zmq_connect \(endpoint)")
     }
   }
 
-  /// Makes libzmq tell of a socket's connections, on the socket that is returned.
+  /// Makes libzmq report a socket's connection events on the returned socket.
   private static func monitor<Kind>(of socket: Socket<Kind>) throws(ZeroMQError) -> PairSocket {
-    // Without a limit: libzmq would wait for room, and hold up every socket of the context. What an owner collects who never
-    // looks is 200 bytes for each try of libzmq's, of which there are ten in a second while nobody listens.
+    // Without a limit: libzmq would wait for room, and block every socket of the context. An owner that never reads the
+    // events accumulates 200 bytes for each attempt of libzmq, at most ten a second while no peer listens.
     let monitor = try PairSocket(socket.context, .receiveHighWaterMark(0))
-    // No other socket has this address for as long as this one lives.
+    // No other socket has this address during the lifetime of this one.
     let address = "inproc://connection-\(UInt(bitPattern: socket.pointer))"
     let events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CONNECT_RETRIED
     guard zmq_socket_monitor(socket.pointer, address, events) == 0 else {

@@ -1,30 +1,31 @@
 import CLinux
 
-/// What a connection to a publisher may subscribe to, enforced before libzmq reads it.
+/// Limits the subscriptions of a connection to a publisher, before libzmq reads them.
 ///
-/// libzmq's XPUB adds subscriptions to its trie as fast as they come, some 35 bytes and 90 ns for each of theirs, before
-/// they are reported: a ledger of what was reported is too late for a burst. The bytes are counted where libzmq takes
-/// them from the socket, and a connection that sends more is closed there.
+/// libzmq's XPUB adds subscriptions to its trie as fast as they arrive, at about 35 bytes of memory and 90 ns for each
+/// of their bytes, and reports them only afterwards. A count of reported subscriptions is therefore too late for a
+/// burst. The bytes are counted where libzmq reads them from the socket, and a connection that exceeds the limit is
+/// closed there.
 package struct SubscriptionLimit: Sendable {
-  /// What says in ZMTP 3.1 that a command is a subscription (`SUBSCRIBE`).
+  /// The bytes that mark a command of ZMTP 3.1 as a subscription (`SUBSCRIBE`).
   private static let commandBytes = 10
-  /// The most bytes of a message over CURVE: the command that ends a handshake (INITIATE) has 257 and the peer's
+  /// The longest message over CURVE: the command that ends a handshake (INITIATE) has 257 bytes and the peer's
   /// properties, one of which is an identity of up to 255.
   private static let curveBytes = 640
-  /// What comes with a topic that is short enough for so many: the head of a frame, and `SUBSCRIBE`.
+  /// The overhead of each short topic: the frame header, and `SUBSCRIBE`.
   private static let frameBytes = 2 + commandBytes
-  /// What CURVE adds to each message: a name, a nonce, flags and an authenticator.
+  /// The overhead of CURVE for each message: a name, a nonce, flags and an authenticator.
   private static let curveFrameBytes = 33
-  /// The handshake.
+  /// The bytes of the handshake.
   private static let handshakeBytes = 1024
 
-  /// The topics at once.
+  /// The number of topics in a burst.
   let topics: Int
-  /// Their bytes at once.
+  /// The bytes of the topics in a burst.
   let bytes: Int
-  /// The bytes of the longest.
+  /// The bytes of the longest topic.
   let longest: Int
-  /// Bytes in each second after that, subscriptions that end included.
+  /// The bytes in each second after the burst, unsubscriptions included.
   let bytesPerSecond: Int
 
   /// A limit.
@@ -32,7 +33,7 @@ package struct SubscriptionLimit: Sendable {
     (self.topics, self.bytes, self.longest, self.bytesPerSecond) = (topics, bytes, longest, bytesPerSecond)
   }
 
-  /// Limits connections to what a publisher binds next: at a Unix socket, or over CURVE at a port.
+  /// Limits the connections to the address that the publisher binds next: a Unix socket, or a port with CURVE.
   package func apply<Kind>(to socket: Socket<Kind>, boundNextAt endpoint: Endpoint) throws(ZeroMQError) {
     if let path = endpoint.path {
       try socket.set(.maxMessageSize(bytes: longest + Self.commandBytes))

@@ -1,26 +1,27 @@
 import Glibc
 package import LinuxSystem
 
-/// A file at which a Unix socket listens, made before libzmq has a part in it.
+/// The file of a listening Unix socket, made before libzmq uses it.
 ///
-/// libzmq removes the file of each listener that it made itself when that ends, by its name, whosever it is by then. Of
-/// this one it knows the descriptor only. Until it listens nobody connects, so that nobody finds another mode.
+/// libzmq removes the file of a listener that it made itself when the listener closes. It does so by name, even if the
+/// file belongs to another process by then. Of this file libzmq has only the descriptor. No peer can connect before the
+/// socket listens, and therefore none finds a different mode.
 package final class ListeningFile {
-  /// Where it is.
+  /// The path of the file.
   package let path: String
-  /// Which file that is. No other one has this identity as long as the socket lives.
+  /// The identity of the file. No other file has it during the lifetime of the socket.
   package let identity: FileIdentity
-  /// Until libzmq has it, which closes it.
+  /// The descriptor, until libzmq has it and closes it.
   private var descriptor: Int32?
 
-  /// Connections that may wait to be accepted: as many as libzmq's own listeners have.
+  /// Connections that wait to be accepted: as many as for libzmq's own listeners.
   private static let backlog: Int32 = 100
 
-  /// Listens; what is at the path goes first.
+  /// Makes the socket and listens. An existing file at the path is removed first.
   ///
   /// - Parameters:
-  ///   - mode: who may connect.
-  ///   - group: the group that it is given to.
+  ///   - mode: the permissions of the file, which determine who may connect.
+  ///   - group: the group of the file.
   package init(at path: String, mode: UInt32, group: UInt32? = nil) throws(ZeroMQError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -55,7 +56,7 @@ package final class ListeningFile {
 
   deinit { if let descriptor { close(descriptor) } }
 
-  /// Lets a socket listen with it, once, and have it from then on.
+  /// Passes the descriptor to a socket, once. The socket owns it from then on.
   fileprivate func handOver(_ bind: (Int32) throws -> Void) throws {
     guard let descriptor else { preconditionFailure("\(path) is listened at by two sockets") }
     try bind(descriptor)
@@ -64,7 +65,7 @@ package final class ListeningFile {
 }
 
 extension Socket {
-  /// Listens at a file that listens already, and ends that with itself. The file stays.
+  /// Uses the descriptor of a file that listens already. libzmq closes the descriptor; the file stays.
   package func bind(_ file: ListeningFile) throws {
     try file.handOver { descriptor in
       try set(.listener(descriptor))

@@ -1,13 +1,13 @@
 import CZeroMQ
 import Glibc
 
-/// What came of trying to receive.
+/// The result of an attempt to receive.
 public enum ReceiveOutcome<Received> {
   /// A message.
   case message(Received)
-  /// Nothing is there.
+  /// No message is there.
   case wouldBlock
-  /// A signal came first, or enough was thrown away for one call: something may be there.
+  /// A signal interrupted the call, or the call has dropped as many messages as it may. A message may still be there.
   case interrupted
   /// The context is shutting down.
   case terminated
@@ -15,7 +15,7 @@ public enum ReceiveOutcome<Received> {
   /// The message, if there is one.
   public var message: Received? { if case .message(let message) = self { message } else { nil } }
 
-  /// The same with something made of the message.
+  /// The same result with a transformed message.
   func map<Other>(_ transform: (Received) -> Other) -> ReceiveOutcome<Other> {
     switch self {
     case .message(let message): .message(transform(message))
@@ -26,23 +26,23 @@ public enum ReceiveOutcome<Received> {
   }
 }
 
-/// A message that has more parts than the receiver takes; the rest was thrown away.
+/// A message that has more parts than the receiver accepts. It was dropped.
 public struct TooManyParts: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many parts are taken.
+  /// The number of parts that the receiver accepts.
   public let limit: Int
-  /// What is wrong.
+  /// The problem.
   public var description: String { "a message has more than \(limit) parts; it was dropped" }
 }
 
 extension Socket {
-  /// Receives the next part of a message without waiting; read exactly, never beyond its end.
+  /// Receives the next part of a message without waiting.
   private func nextPart() throws(ZeroMQError) -> ReceiveOutcome<Message> {
     let message = Message()
     mayBeReady = true
     if zmq_msg_recv(&message.raw, pointer, ZMQ_DONTWAIT) >= 0 { return .message(message) }
     switch zmq_errno() {
     case EAGAIN:
-      // Everything that was signalled has been looked at.
+      // The socket has nothing left: only a new signal can change that.
       mayBeReady = false
       return .wouldBlock
     case EINTR: return .interrupted
@@ -51,7 +51,7 @@ extension Socket {
     }
   }
 
-  /// Receives a whole message without waiting, whatever the kind.
+  /// Receives a whole message without waiting, for every kind.
   private func wholeMessage(limit: Int) throws -> ReceiveOutcome<[Message]> {
     var parts: [Message] = []
     var isOverlong = false
@@ -76,12 +76,12 @@ extension Socket {
 extension Socket where Kind: ReceivingKind {
   /// Receives a whole message without waiting.
   ///
-  /// - Parameter limit: the most parts that are taken. Parts beyond are received and thrown away one by one, so that
-  ///   the socket is at the beginning of a message again.
+  /// - Parameter limit: the largest number of parts. Further parts are received and dropped one by one, so that the
+  ///   socket is at the beginning of a message again.
   /// - Throws: ``TooManyParts`` for a message with more, ``ZeroMQError``.
   public func receive(limit: Int) throws -> ReceiveOutcome<[Message]> { try wholeMessage(limit: limit) }
 
-  /// Receives a whole message that has to have exactly one part; one with more is thrown away.
+  /// Receives a message that must have exactly one part. One with more is dropped.
   public func receiveOne() throws -> ReceiveOutcome<Message> {
     switch try receive(limit: 1) {
     case .message(let parts): .message(parts[0])
@@ -93,7 +93,7 @@ extension Socket where Kind: ReceivingKind {
 }
 
 extension Socket where Kind == RouterKind {
-  /// Receives a message with the routing id of its sender; one that has not exactly one part besides is thrown away.
+  /// Receives a message with the routing id of its sender. It must have exactly one other part, or it is dropped.
   public func receiveRouted() throws -> ReceiveOutcome<(RoutingID, Message)> {
     switch try receive(limit: 2) {
     case .message(let parts):
@@ -106,27 +106,27 @@ extension Socket where Kind == RouterKind {
   }
 }
 
-/// What a subscriber told a publisher.
+/// A subscription or an unsubscription that a publisher received.
 public enum SubscriptionEvent: Hashable, Sendable {
-  /// Somebody wants what begins with these bytes.
+  /// A subscriber has subscribed to topics that begin with these bytes.
   case subscribed([UInt8])
-  /// Nobody, or with the option `reportsAllUnsubscriptions` somebody, wants it any more.
+  /// The last subscriber has unsubscribed; with the option `reportsAllUnsubscriptions`, any subscriber.
   case unsubscribed([UInt8])
 }
 
-/// How many messages that are no subscriptions one call passes over: a peer that floods an XPUB must not hold its owner.
+/// Messages other than subscriptions that one call skips: a peer that floods an XPUB must not block its owner.
 private let passedOverAtMost = 64
 
 extension Socket where Kind == PublishKind {
-  /// Receives what a subscriber subscribed to or ended, without waiting; any other message is passed over.
+  /// Receives a subscription or an unsubscription without waiting. Any other message is skipped.
   ///
-  /// Of such messages at most 64 are passed over in one call; it is `interrupted` then: more may be there.
+  /// One call skips at most 64 such messages and then returns `interrupted`: more messages may be there.
   public func receiveSubscription() throws -> ReceiveOutcome<SubscriptionEvent> {
     try receiveSubscriptionMessage().map { $0.0 }
   }
 
-  /// The same, with the message, which may tell who the subscriber is, and which connection it is. Nobody, for subscriptions
-  /// that ended because their connection did.
+  /// The same, with the message, which may identify the subscriber and its connection. It does not for unsubscriptions
+  /// whose connection has closed.
   package func receiveSubscriptionMessage() throws -> ReceiveOutcome<(SubscriptionEvent, Message)> {
     for _ in 0..<passedOverAtMost {
       switch try wholeMessage(limit: 1) {
@@ -147,7 +147,7 @@ extension Socket where Kind == PublishKind {
 }
 
 extension Socket where Kind: SubscribingKind {
-  /// Receives what begins with these bytes from now on.
+  /// Subscribes to messages that begin with these bytes.
   public func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
     mayBeReady = true
     guard zmq_setsockopt(pointer, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else {
@@ -155,9 +155,9 @@ extension Socket where Kind: SubscribingKind {
     }
   }
 
-  /// Says a subscription once more, to a publisher who then says everything anew, with no moment without it.
+  /// Repeats a subscription without interruption, so that the publisher sends all current values again.
   ///
-  /// libzmq counts equal subscriptions on this side and passes each on, but only the last withdrawal.
+  /// libzmq counts equal subscriptions on this side and forwards each of them, but only the last unsubscription.
   public func repeatSubscription(_ prefix: [UInt8]) throws(ZeroMQError) {
     try subscribe(prefix)
     try unsubscribe(prefix)

@@ -1,15 +1,15 @@
 import CZeroMQ
 import Glibc
 
-/// What became of a message that was to be sent.
+/// The result of an attempt to send.
 public enum SendOutcome: Hashable, Sendable {
-  /// libzmq has it.
+  /// libzmq has taken the message.
   case sent
-  /// The queue is full, or nobody is there: try later, or drop it.
+  /// The queue is full, or no peer is connected: retry later, or drop the message.
   case wouldBlock
-  /// A router knows no peer of this routing id.
+  /// A router has no peer with this routing id.
   case unroutable
-  /// A signal came first; nothing was sent.
+  /// A signal interrupted the call; nothing was sent.
   case interrupted
   /// The context is shutting down.
   case terminated
@@ -53,7 +53,7 @@ extension Socket {
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
       let outcome = try send(part: part, flags: (index == 0 ? ZMQ_DONTWAIT : 0) | (isLast ? 0 : ZMQ_SNDMORE))
-      // A context that shuts down drops the parts it has: nothing was sent then either.
+      // A context that shuts down drops the parts that it has: nothing was sent in this case, either.
       if outcome == .terminated || (index == 0 && outcome != .sent) { return outcome }
       precondition(outcome == .sent, "part \(index) of a message was not taken: \(outcome)")
     }
@@ -76,7 +76,7 @@ extension Socket {
   }
 }
 
-/// The name of a peer of a router, given by libzmq or chosen by the peer: 1 to 255 bytes.
+/// The name of a router's peer, assigned by libzmq or chosen by the peer: 1 to 255 bytes.
 public struct RoutingID: Hashable, Sendable {
   /// The bytes.
   public let bytes: [UInt8]

@@ -2,28 +2,28 @@ import CZeroMQ
 
 /// A socket of libzmq, typed by its kind.
 ///
-/// It lives and dies on one thread, or moves between threads only with a full fence between: it is not sendable, and
-/// others send its owner mailbox. It keeps its context alive and closes when released.
+/// It is used and released on one thread, or moves between threads only with a full fence in between. It is not
+/// sendable: other threads post to the mailbox of its owner. It retains its context and closes when it is released.
 public final class Socket<Kind: SocketKind>: PollableSocket {
-  /// The context it belongs to.
+  /// The context of the socket.
   public let context: ZeroMQContext
   /// libzmq's pointer, for the poller.
   public let pointer: UnsafeMutableRawPointer
-  /// Where libzmq signals that something has happened, for the poller.
+  /// The descriptor on which libzmq signals events, for the poller.
   public let signalDescriptor: Int32
-  /// Whether something may be there of which the descriptor has told, for the poller: each call into libzmq may have
-  /// taken note of it on the way.
+  /// Whether events may be pending although the descriptor is not readable, for the poller: each call into libzmq may
+  /// have consumed the signal.
   public var mayBeReady = true
 
-  /// Makes a socket with these options; they are set before anything can be bound or connected.
+  /// Makes a socket with these options, which are set before anything can be bound or connected.
   ///
-  /// Unless an option says otherwise, closing drops what has not been sent (linger 0): nobody waits for a peer.
+  /// Unless an option sets another linger, closing drops unsent messages (linger 0), and never waits for a peer.
   public init(_ context: ZeroMQContext, _ options: SocketOption...) throws(ZeroMQError) {
     guard let pointer = zmq_socket(context.pointer, Kind.type) else { throw .last("zmq_socket \(Kind.name)") }
     self.context = context
     self.pointer = pointer
     var (descriptor, size) = (Int32(-1), MemoryLayout<Int32>.size)
-    // Fails for a context that is shutting down only; whatever is done next with the socket then says so.
+    // Fails only for a context that is shutting down. The next operation on the socket then reports that.
     zmq_getsockopt(pointer, ZMQ_FD, &descriptor, &size)
     signalDescriptor = descriptor
     try set(.linger(.zero))
@@ -34,7 +34,7 @@ public final class Socket<Kind: SocketKind>: PollableSocket {
     zmq_close(pointer)
   }
 
-  /// Sets an option; most count only for connections made afterwards.
+  /// Sets an option. Most options apply only to connections that are made afterwards.
   public func set(_ option: SocketOption) throws(ZeroMQError) {
     mayBeReady = true
     let status = option.apply(to: pointer)
@@ -43,13 +43,13 @@ public final class Socket<Kind: SocketKind>: PollableSocket {
 
   /// Listens at an address.
   ///
-  /// On ipc an existing socket file is replaced, even one that is in use: hold a lock before.
+  /// On ipc an existing socket file is replaced, even one that is in use: take a lock before.
   public func bind(_ endpoint: Endpoint) throws(ZeroMQError) {
     mayBeReady = true
     guard zmq_bind(pointer, endpoint.address) == 0 else { throw .last("zmq_bind \(endpoint)") }
   }
 
-  /// Connects to an address, now or whenever somebody listens there.
+  /// Connects to an address. If no peer listens there yet, libzmq retries.
   public func connect(_ endpoint: Endpoint) throws(ZeroMQError) {
     mayBeReady = true
     guard zmq_connect(pointer, endpoint.address) == 0 else { throw .last("zmq_connect \(endpoint)") }
@@ -61,13 +61,13 @@ public final class Socket<Kind: SocketKind>: PollableSocket {
     guard zmq_unbind(pointer, endpoint.address) == 0 else { throw .last("zmq_unbind \(endpoint)") }
   }
 
-  /// Ends the connection to an address.
+  /// Closes the connection to an address.
   public func disconnect(_ endpoint: Endpoint) throws(ZeroMQError) {
     mayBeReady = true
     guard zmq_disconnect(pointer, endpoint.address) == 0 else { throw .last("zmq_disconnect \(endpoint)") }
   }
 
-  /// The address it was last bound to, with wildcards resolved.
+  /// The address that was last bound, with wildcards resolved.
   public func lastEndpoint() throws -> Endpoint {
     mayBeReady = true
     var text = [CChar](repeating: 0, count: 1024)
@@ -83,9 +83,9 @@ public final class Socket<Kind: SocketKind>: PollableSocket {
 public protocol PollableSocket: AnyObject {
   /// libzmq's pointer.
   var pointer: UnsafeMutableRawPointer { get }
-  /// Becomes readable when something has happened, and unreadable when libzmq has taken note of it. The corresponding
-  /// option is `ZMQ_FD`.
+  /// Becomes readable when an event has happened, and unreadable when libzmq has handled it. The corresponding option
+  /// is `ZMQ_FD`.
   var signalDescriptor: Int32 { get }
-  /// Whether something may be there although the descriptor is not readable.
+  /// Whether events may be pending although the descriptor is not readable.
   var mayBeReady: Bool { get set }
 }

@@ -1,21 +1,21 @@
 import CZeroMQ
 
-/// What kind of socket: which of its calls exist is decided when the program is compiled.
+/// The kind of a socket. The compiler decides by it which calls exist.
 public protocol SocketKind {
   /// libzmq's number of the kind.
   static var type: Int32 { get }
-  /// libzmq's name of the kind, for messages.
+  /// libzmq's name of the kind, for error messages.
   static var name: String { get }
 }
 
-/// Kinds that send without naming a receiver.
+/// Kinds that send without the name of a receiver.
 public protocol SendingKind: SocketKind {}
 /// Kinds that receive messages of any content.
 public protocol ReceivingKind: SocketKind {}
-/// Kinds that choose what they receive by its first bytes.
+/// Kinds that select messages by their first bytes.
 public protocol SubscribingKind: ReceivingKind {}
 
-/// Sends to all subscribers and hears what they subscribe to (XPUB).
+/// Sends to all subscribers and receives their subscriptions (XPUB).
 public enum PublishKind: SendingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_XPUB
@@ -23,7 +23,7 @@ public enum PublishKind: SendingKind {
   public static let name = "XPUB"
 }
 
-/// Receives what it subscribed to (SUB).
+/// Receives the messages that it subscribed to (SUB).
 public enum SubscribeKind: SubscribingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_SUB
@@ -31,7 +31,7 @@ public enum SubscribeKind: SubscribingKind {
   public static let name = "SUB"
 }
 
-/// Talks to many peers, each by its routing id (ROUTER).
+/// Exchanges messages with many peers, each by its routing id (ROUTER).
 public enum RouterKind: ReceivingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_ROUTER
@@ -39,7 +39,7 @@ public enum RouterKind: ReceivingKind {
   public static let name = "ROUTER"
 }
 
-/// Talks to a router (DEALER).
+/// Exchanges messages with a router (DEALER).
 public enum DealerKind: SendingKind, ReceivingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_DEALER
@@ -47,7 +47,7 @@ public enum DealerKind: SendingKind, ReceivingKind {
   public static let name = "DEALER"
 }
 
-/// Talks to exactly one peer (PAIR).
+/// Exchanges messages with exactly one peer (PAIR).
 public enum PairKind: SendingKind, ReceivingKind {
   /// libzmq's number of the kind.
   public static let type = ZMQ_PAIR
@@ -55,11 +55,11 @@ public enum PairKind: SendingKind, ReceivingKind {
   public static let name = "PAIR"
 }
 
-/// An XPUB socket. It receives nothing but subscriptions.
+/// An XPUB socket. It receives only subscriptions.
 public typealias PublishSocket = Socket<PublishKind>
 /// A SUB socket. It cannot send.
 public typealias SubscribeSocket = Socket<SubscribeKind>
-/// A ROUTER socket. It sends to nobody without naming whom.
+/// A ROUTER socket. It sends only to a named peer.
 public typealias RouterSocket = Socket<RouterKind>
 /// A DEALER socket.
 public typealias DealerSocket = Socket<DealerKind>

@@ -3,56 +3,57 @@ import LinuxSystem
 
 /// An option of a socket, with its unit in its type.
 public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
-  /// Messages that wait to be sent to one peer; 0 is no limit. A publisher drops what is over, others would block.
+  /// Messages queued for one peer; 0 is no limit. Above it a publisher drops messages, other kinds block.
   case sendHighWaterMark(Int)
-  /// Messages that wait to be received from one peer; 0 is no limit.
+  /// Received messages queued from one peer; 0 is no limit.
   case receiveHighWaterMark(Int)
-  /// How long closing goes on sending; `nil` is for ever.
+  /// How long a closed socket continues to send; `nil` is for ever.
   case linger(Duration?)
-  /// Bytes of a message that is received; a longer one ends its sender's connection. One part counts, not all.
+  /// The longest message that is received, in bytes. A longer one closes its sender's connection. The limit applies to
+  /// one part, not to all.
   case maxMessageSize(bytes: Int)
-  /// An XPUB reports every subscription, not just the first of equal ones. Set before bind.
+  /// An XPUB reports every subscription, not only the first of equal ones. Set it before bind.
   case reportsAllSubscriptions(Bool)
-  /// An XPUB reports the end of every subscription too.
+  /// An XPUB reports every unsubscription, too.
   case reportsAllUnsubscriptions(Bool)
-  /// A ROUTER says `unroutable` for an unknown peer instead of dropping the message.
+  /// A ROUTER returns `unroutable` for an unknown peer instead of dropping the message.
   case mandatoryRouting(Bool)
-  /// Queue only for peers that are connected.
+  /// Queues messages only for connected peers.
   case immediate(Bool)
-  /// The routing id by which a router will know this socket: 1 to 255 bytes, the first not zero.
+  /// The routing id of this socket at a router: 1 to 255 bytes, the first not zero.
   case routingID([UInt8])
-  /// The first wait before a lost connection is tried again.
+  /// The first delay before a reconnect.
   case reconnectInterval(Duration)
-  /// The longest wait; each try doubles it up to here.
+  /// The longest delay; each attempt doubles it up to this value.
   case reconnectIntervalMax(Duration)
-  /// How long a connection may take to come about before it is tried again.
+  /// The timeout of a connection attempt, after which it is retried.
   case connectTimeout(Duration)
-  /// How long a new connection may take to say who it is.
+  /// The timeout of a handshake.
   case handshakeInterval(Duration)
-  /// How often ZMTP asks whether the peer is there; zero is never.
+  /// The interval of ZMTP heartbeats; zero turns them off.
   case heartbeatInterval(Duration)
-  /// How long without an answer until the connection counts as lost.
+  /// The time without a heartbeat answer after which the connection counts as lost.
   case heartbeatTimeout(Duration)
-  /// Connections that may wait to be accepted.
+  /// Connections that wait to be accepted.
   case backlog(Int)
-  /// Addresses of IPv6 besides those of IPv4.
+  /// Uses IPv6 addresses besides IPv4.
   case ipv6(Bool)
-  /// TCP's own keep-alive.
+  /// TCP keep-alive.
   case tcpKeepAlive(Bool)
-  /// The domain that is told to an authenticator (ZAP); set it, or a NULL socket asks nobody. Without an authenticator
-  /// nobody is let in then. Counts for what is bound afterwards.
+  /// The domain in requests to an authenticator (ZAP). Without it, a NULL socket sends no request. With it, and without
+  /// an authenticator, no connection is admitted. Applies to later binds.
   case zapDomain(String)
-  /// This side proves who it is with a CURVE key: the server's.
+  /// This side authenticates itself with a CURVE key, as the server.
   case curveServer(secretKey: CurveKey)
-  /// Nobody proves who he is by a key: takes ``curveServer(secretKey:)`` back for what is bound afterwards.
+  /// Takes ``curveServer(secretKey:)`` back for later binds: no side authenticates itself by a key.
   case withoutCurve
-  /// The descriptor of a socket that listens already, for what is bound afterwards; -1 for none. libzmq then closes the
-  /// descriptor at the end, and leaves the file of a Unix socket to whoever made it.
+  /// The descriptor of a socket that listens already, for later binds; -1 for none. libzmq closes the descriptor at the
+  /// end, and does not remove the file of a Unix socket.
   case listener(Int32)
-  /// This side proves who it is with a CURVE key: the client's, which also knows the server's public key.
+  /// This side authenticates itself with a CURVE key, as the client, which also has the server's public key.
   case curveClient(publicKey: CurveKey, secretKey: CurveKey, serverKey: CurveKey)
 
-  /// Sets it; returns libzmq's status.
+  /// Sets the option; returns libzmq's status.
   func apply(to socket: UnsafeMutableRawPointer) -> Int32 {
     switch self {
     case .sendHighWaterMark(let messages): set(socket, ZMQ_SNDHWM, messages)
@@ -73,7 +74,7 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .backlog(let connections): set(socket, ZMQ_BACKLOG, connections)
     case .ipv6(let on): set(socket, ZMQ_IPV6, on ? 1 : 0)
     case .tcpKeepAlive(let on): set(socket, ZMQ_TCP_KEEPALIVE, on ? 1 : 0)
-    // Enforced, because libzmq would by itself admit everybody as long as there is no authenticator.
+    // Enforced, because libzmq would otherwise admit all peers while there is no authenticator.
     case .zapDomain(let domain):
       set(socket, ZMQ_ZAP_DOMAIN, domain) == 0 ? set(socket, enforceDomain, 1) : -1
     case .curveServer(let secretKey): setCurve(socket, [(ZMQ_CURVE_SECRETKEY, secretKey)], isServer: true)
@@ -87,7 +88,7 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Its name and value; a secret is not shown.
+  /// Its name and value; secrets are hidden.
   public var description: String {
     switch self {
     case .curveServer: "curveServer"
@@ -96,7 +97,7 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
     case .receiveHighWaterMark(let messages): "receiveHighWaterMark(\(messages))"
     case .maxMessageSize(let bytes): "maxMessageSize(\(bytes))"
     default:
-      // A mirror, because `String(reflecting:)` would ask for this description again, without end.
+      // A mirror, because `String(reflecting:)` would call this description again, without end.
       Mirror(reflecting: self).children.first.map { "\($0.label ?? "option")(\($0.value))" } ?? "option"
     }
   }
@@ -122,5 +123,5 @@ public enum SocketOption: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// `ZMQ_ZAP_ENFORCE_DOMAIN`: known to every libzmq since 4.3.0, though its header names it among the drafts.
+/// `ZMQ_ZAP_ENFORCE_DOMAIN`: supported by every libzmq since 4.3.0, though its header lists it among the drafts.
 private let enforceDomain: Int32 = 93
