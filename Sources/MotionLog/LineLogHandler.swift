@@ -2,34 +2,34 @@ import Glibc
 public import Logging
 import MotionModel
 
-/// Logs a line for each event to standard error, without waiting for whoever reads it.
+/// Logs a line for each event to standard error, without waiting for its reader.
 ///
-/// What is logged may come from others: control characters are made visible, so that no line steers a terminal or looks like
-/// two.
+/// Logged text may come from other processes. Control characters are escaped, so that no line controls a terminal or
+/// looks like two lines.
 public struct LineLogHandler: LogHandler {
-  /// What every line says besides its text.
+  /// Metadata of every line.
   public var metadata: Logger.Metadata = [:]
-  /// From which level on something is logged at all.
+  /// The lowest level that is logged.
   public var logLevel = Logger.Level.info
-  /// What every line says besides, asked for when it is logged: the simulated time, say.
+  /// Provides metadata when a line is logged, such as the simulated time.
   public var metadataProvider: Logger.MetadataProvider?
 
   private let label: String
   private let writer: LineWriter
 
-  /// A handler for the program of this name, whose lines go where `writer` writes.
+  /// A handler for the program of this name, which writes its lines to `writer`.
   public init(label: String, writer: LineWriter) {
     self.label = label
     self.writer = writer
   }
 
-  /// Something that every line says.
+  /// One entry of the metadata of every line.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  /// Adds a line to those that are to be written.
+  /// Queues a line for the event.
   public func log(event: LogEvent) {
     var all = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
     if let error = event.error { all["error"] = "\(error)" }
@@ -37,17 +37,17 @@ public struct LineLogHandler: LogHandler {
     writer.write(Self.line(event.level, label, "\(pairs) [\(event.source)] \(event.message)"))
   }
 
-  /// A line of this program that is about the log itself.
+  /// A line about the log itself.
   public static func note(_ text: String, label: String) -> String {
     line(.warning, label, " [log] \(text)")
   }
 
   private static func line(_ level: Logger.Level, _ label: String, _ text: String) -> String {
-    // The text may have lines of its own.
+    // The text may contain line breaks.
     "\(time()) \(level) \(label):\(ShownText.escaping(text).replacing("\n", with: "\\n"))\n"
   }
 
-  /// Now, on the clock of the people of this place: "2026-11-22T21:11:00+0100".
+  /// The local time: "2026-11-22T21:11:00+0100".
   private static func time() -> String {
     var now = Glibc.time(nil)
     var parts = tm()

@@ -3,14 +3,14 @@ import LinuxSystem
 import Synchronization
 import ZeroMQ
 
-/// Writes lines to a descriptor on a thread of its own: whoever logs waits for no reader and no disk.
+/// Writes lines to a descriptor on a thread of its own. A caller that logs does not wait for a reader or a disk.
 ///
-/// A pipe that nobody reads fills up, a terminal may be stopped, and a disk may hang. Lines that are too many then are lost,
-/// and their number is told once there is room again. A reader that is gone is no reason to die.
+/// A pipe that is not read fills up, a terminal may be stopped, and a disk may hang. Excess lines are then dropped, and
+/// their number is logged once there is room again. A closed reader does not end the process.
 public final class LineWriter: Sendable {
-  /// Bytes of lines that may wait: some ten thousand lines, more than any reader that reads at all is behind.
+  /// Bytes of queued lines: about ten thousand lines, more than the backlog of any reader that reads at all.
   static let queueBytes = 1 << 20
-  /// How long the last lines may take to be written.
+  /// The time limit for writing the last lines.
   public static let endTimeout = Duration.seconds(1)
 
   private enum Command: Sendable {
@@ -18,11 +18,11 @@ public final class LineWriter: Sendable {
     case end
   }
 
-  /// What both sides count.
+  /// The counters that callers and the thread share.
   private final class Account: Sendable {
-    /// Bytes that wait.
+    /// Bytes that are queued.
     let waiting = Atomic<Int>(0)
-    /// Lines that were lost since that was last told.
+    /// Lines that were dropped since the last report.
     let lost = Atomic<Int>(0)
   }
 
@@ -33,12 +33,12 @@ public final class LineWriter: Sendable {
 
   /// Writes to standard error; starts the thread.
   ///
-  /// - Parameter note: the line that says how many lines were lost.
+  /// - Parameter note: makes the line that reports how many lines were lost.
   public convenience init(note: @escaping @Sendable (_ lost: Int) -> String) throws {
     try self.init(to: STDERR_FILENO, note: note)
   }
 
-  /// Likewise, to any descriptor.
+  /// Likewise, for any descriptor.
   init(to descriptor: Int32, note: @escaping @Sendable (_ lost: Int) -> String) throws {
     self.note = note
     mailbox = try Mailbox()
@@ -52,7 +52,7 @@ public final class LineWriter: Sendable {
 
   deinit { mailbox.post(.end) }
 
-  /// Adds a line, which ends with its end. Never waits; any thread may.
+  /// Queues a line, which includes its line break. Never waits; any thread may call it.
   public func write(_ line: String) {
     let bytes = Array(line.utf8)
     guard account.waiting.load(ordering: .relaxed) + bytes.count <= Self.queueBytes else {
@@ -64,7 +64,7 @@ public final class LineWriter: Sendable {
     mailbox.post(.line(bytes))
   }
 
-  /// Says how many lines were lost before the one that comes now.
+  /// Queues a report of dropped lines before the next line.
   private func noteLost() {
     let lost = account.lost.exchange(0, ordering: .relaxed)
     guard lost > 0 else { return }
@@ -73,21 +73,21 @@ public final class LineWriter: Sendable {
     mailbox.post(.line(bytes))
   }
 
-  /// Waits until everything is written, but not longer than ``endTimeout``; what is logged later may be lost.
+  /// Waits until all lines are written, at most ``endTimeout``. Lines that are logged later may be lost.
   public func finish() {
     noteLost()
     mailbox.post(.end)
     endings.wait(upTo: Self.endTimeout)
   }
 
-  /// For the calling thread: a pipe that nobody reads any more is an error like others, and all else is for others to hear.
+  /// For the calling thread: a closed pipe is then an ordinary error of `write`, and other threads handle all signals.
   private static func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
-  /// What the thread does: one line after the other until it is told to end.
+  /// The body of the thread: writes one line after the other until it receives `end`.
   private static func write(_ mailbox: Mailbox<Command>, to descriptor: Int32, _ account: Account) {
     while mailbox.wait() {
       for command in mailbox.take() {
