@@ -1,6 +1,6 @@
 import CLinux
 
-/// The clock that counts since boot, suspended time included, and never goes back..
+/// The clock that counts since boot, suspended time included, and never goes back.
 public enum BootClock {
   /// The time since boot.
   public static var now: Duration { .nanoseconds(motion_boot_clock()) }
@@ -9,9 +9,9 @@ public enum BootClock {
 }
 
 extension Duration {
-  /// The length in whole nanoseconds, at most what 64 bits hold: 292 years.
+  /// The length in whole nanoseconds, clamped to 64 bits: 292 years.
   ///
-  /// A longer one, such as a far `at` at a low speed, is as good as never and no reason to trap.
+  /// A longer one, such as a far `at` at a low speed, is equivalent to never, and must not trap.
   public var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -19,12 +19,12 @@ extension Duration {
     return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Milliseconds, rounded up, so that a wait is never shorter than asked for; within what a C `int` holds.
+  /// Milliseconds, rounded up so that a wait is never too short, and clamped to a C `int`.
   package var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
     guard seconds > Int64(Int32.min) / 1000 else { return Int(Int32.min) }
-    // Division cuts towards zero, which rounds the rest of a negative length up already.
+    // Division rounds towards zero, which already rounds up the rest of a negative length.
     let rest = attoseconds > 0 ? attoseconds + 999_999_999_999_999 : attoseconds
     return Int(seconds) * 1000 + Int(rest / 1_000_000_000_000_000)
   }

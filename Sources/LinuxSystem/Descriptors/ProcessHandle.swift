@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Holds on to a process, so that a signal never meets another one with its number: a pidfd.
+/// A reference to a process, so that a signal never reaches another process with a reused process id: a pidfd.
 public final class ProcessHandle {
   /// The descriptor to poll; readable when the process has ended.
   public let descriptor: Int32
-  /// The number of the process.
+  /// The process id.
   public let processID: Int32
 
   /// Holds on to the process with this number; `nil` if there is none.

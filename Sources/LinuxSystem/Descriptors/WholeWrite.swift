@@ -1,11 +1,11 @@
 import Glibc
 
-/// Writes all of some bytes to a descriptor, however often that takes.
+/// Writes all bytes to a descriptor, with as many calls as needed.
 public enum WholeWrite {
-  /// Writes them, and waits for that as long as it takes: also where somebody made the stream non-blocking, for all who
-  /// share it.
+  /// Writes the bytes, and waits until they are written. It also waits if another process has made the shared stream
+  /// non-blocking.
   ///
-  /// - Returns: 0, or the error number of what kept them from being written.
+  /// - Returns: 0, or the error number of the failure.
   public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,29 +1,31 @@
 import Glibc
 
-/// Whether somebody else could exchange what a path leads to: a directory is as safe as all those above it.
+/// Checks whether another user could replace the file at a path: a directory is as safe as all directories above it.
 package enum PathTrust {
-  /// What makes a way unsafe.
+  /// The reason why a path is unsafe.
   package struct Weakness: Hashable, Sendable, CustomStringConvertible {
     /// The directory or link that another user owns or may change.
     package let path: String
-    /// Why.
+    /// The problem.
     package let problem: String
 
-    /// Both, as a sentence.
+    /// The path and the problem, as a sentence.
     package var description: String { "\(path) \(problem)" }
   }
 
-  /// Links that are followed on one way: as many as Linux follows.
+  /// Symbolic links that are followed on one path: as many as Linux follows.
   private static let mostLinks = 40
 
-  /// The first place on the way to `path` at which another user could put something else; `nil` if there is none, or the
-  /// way ends before.
+  /// The first place on `path` at which another user could put another file; `nil` if there is none, or the path ends
+  /// before.
   ///
-  /// Each directory above has to belong to root or to `user` (that of this process if none is given), and others may not
-  /// write it. In a sticky one, such as `/tmp`, others may add and not rename what they do not own: what lies there has to
-  /// belong to root or to `user`. Group `root` counts as root, and a private group of the user's as the user: with umask
-  /// 002, which goes with such groups, it may write all of the user's directories. Links are followed, each in a directory
-  /// that was looked at.
+  /// - Each directory above must belong to root or to `user` (by default the user of this process), and other users may
+  ///   not write it.
+  /// - In a sticky directory, such as `/tmp`, other users may add entries, but may not rename those of others. An entry
+  ///   in it must belong to root or to `user`.
+  /// - Group `root` counts as root, and the private group of the user as the user. With umask 002, which goes with such
+  ///   groups, the group may write all of the user's directories.
+  /// - Symbolic links are followed, each in a directory that was checked.
   package static func weakness(onTheWayTo path: String, for user: UInt32? = nil) -> Weakness? {
     let user = user ?? geteuid()
     var rest = Array(absolute(path).split(separator: "/").map(String.init).reversed())
@@ -55,7 +57,8 @@ package enum PathTrust {
     return nil
   }
 
-  /// What lets others change a directory that another user may own, once the way to it is safe: who owns it serves there.
+  /// The weakness of a directory that all users may write; `nil` if they may not. The directory may belong to another
+  /// user. For use once the path to it is safe: the owner of the directory is the one that serves there.
   package static func weakness(of directory: String) -> Weakness? {
     var status = stat()
     guard stat(directory, &status) == 0, status.st_mode & 0o002 != 0 else { return nil }
@@ -64,13 +67,13 @@ package enum PathTrust {
 
   private static func isTrusted(_ owner: uid_t, _ user: uid_t) -> Bool { owner == 0 || owner == user }
 
-  /// Whether others may write a directory.
+  /// Whether other users may write a directory.
   private static func isShared(_ status: stat, _ user: uid_t) -> Bool {
     if status.st_mode & 0o002 != 0 { return true }
     return status.st_mode & 0o020 != 0 && status.st_gid != 0 && !isPrivate(status.st_gid, of: user)
   }
 
-  /// Whether a group is the user's own: it has the user's name, and nobody else is in it.
+  /// Whether a group is the user's private group: it has the user's name, and no other member.
   private static func isPrivate(_ group: gid_t, of user: uid_t) -> Bool {
     guard let person = getpwuid(user).map({ String(cString: $0.pointee.pw_name) }), let entry = getgrgid(group),
       String(cString: entry.pointee.gr_name) == person, let members = entry.pointee.gr_mem

@@ -1,19 +1,21 @@
 import Glibc
 
-/// Directories that only their owner may change, and only those may enter who are let in: what is in them is as safe as
-/// they are.
+/// Directories that only their owner may change, and that only permitted users may enter. Their files are as safe as
+/// the directories.
 package enum PrivateDirectory {
-  /// Whoever finds one of these in a directory has used it before.
+  /// A directory with one of these files was used by us before.
   private static let marks: Set<String> = ["lock", "epoch.lock"]
 
-  /// Makes a directory, parents included, or checks that it is one, and gives it a mode.
+  /// Makes a directory, parents included, or checks an existing one, and sets its mode.
   ///
   /// - Parameters:
-  ///   - mode: who may enter, besides its owner.
-  ///   - group: the group that it is given to.
-  ///   - isWithinOurs: whether the directory around it was made so before: what is in it is not looked at then.
-  /// - Throws: ``PrivateDirectoryError`` when it cannot be made, belongs to somebody else, is everybody's, or holds what
-  ///   others would be cut off from: whoever says `/etc` by mistake as root loses no machine.
+  ///   - mode: the permissions, which determine who may enter besides the owner.
+  ///   - group: the group of the directory.
+  ///   - isWithinOurs: whether the directory above was made by this function before. If so, existing entries are not
+  ///     checked.
+  /// - Throws: ``PrivateDirectoryError`` when the directory cannot be made, belongs to another user, is shared by all
+  ///   users, or holds files to which other users would lose access. Root may give `/etc` by mistake without harm to
+  ///   the machine.
   package static func make(
     _ path: String, mode: UInt32 = 0o700, group: UInt32? = nil, isWithinOurs: Bool = false
   ) throws(PrivateDirectoryError) {
@@ -26,7 +28,7 @@ package enum PrivateDirectory {
       }
     }
     try checkWay(to: path)
-    // Looked at and changed through one descriptor: what is checked is what is changed.
+    // Checked and changed through one descriptor, so that both concern the same directory.
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw PrivateDirectoryError("use the directory \(path)", errno, remedy: "Choose another")
@@ -38,7 +40,7 @@ package enum PrivateDirectory {
         "use the directory \(path)", "it belongs to user \(status.st_uid), not to \(geteuid())",
         remedy: "Choose another, or run as its owner")
     }
-    // A directory that everybody uses is not ours to close, even if it is ours.
+    // A directory shared by all users must not be closed, even if it is ours.
     guard status.st_mode & S_ISVTX == 0 else {
       throw PrivateDirectoryError(
         "use the directory \(path)", "it is shared by all users", remedy: "Choose a directory below it")
@@ -55,7 +57,7 @@ package enum PrivateDirectory {
     }
   }
 
-  /// Checks that nobody else could put another directory in this one's place, before anything is made and after it.
+  /// Checks that no other user could replace this directory by another one; called before anything is made, and after.
   private static func checkWay(to path: String) throws(PrivateDirectoryError) {
     guard let weakness = PathTrust.weakness(onTheWayTo: path) else { return }
     throw PrivateDirectoryError(
@@ -64,7 +66,7 @@ package enum PrivateDirectory {
         "Choose one that only root and user \(geteuid()) can replace, or mend that: chown, chmod go-w \(weakness.path)")
   }
 
-  /// Something in a directory that we have not used before; `nil` if we have, or there is nothing.
+  /// An entry of a directory that was not used by us before; `nil` if it was, or is empty.
   private static func foreignEntry(of path: String) -> String? {
     guard let directory = opendir(path) else { return nil }
     defer { closedir(directory) }
@@ -80,13 +82,13 @@ package enum PrivateDirectory {
   }
 }
 
-/// A directory that cannot be used: what was being done, why it cannot be, and what to do.
+/// A directory that cannot be used: the step that failed, the problem and the remedy.
 package struct PrivateDirectoryError: Error, Hashable, Sendable {
-  /// What was being done.
+  /// The step that failed.
   package let step: String
-  /// What is wrong.
+  /// The problem.
   package let problem: String
-  /// What to do about it.
+  /// The remedy.
   package let remedy: String
 
   init(_ step: String, _ problem: String, remedy: String) {

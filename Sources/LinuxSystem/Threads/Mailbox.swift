@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Letters from some threads to one, which polls a descriptor or waits for it.
+/// Messages from some threads to one, which polls a descriptor or waits for it.
 ///
-/// It holds what it is given: who posts keeps a bound on what is under way. The lock is held for an append or a swap.
+/// The mailbox has no limit of its own: the senders limit the number of items in it. The lock is held for an append or
+/// a swap.
 package final class Mailbox<Item: Sendable>: Sendable {
   private let items = Mutex<[Item]>([])
   private let arrivals: EventCounter
 
-  /// An empty box.
+  /// An empty mailbox.
   package init() throws(SystemError) {
     arrivals = try EventCounter()
   }
@@ -16,13 +17,13 @@ package final class Mailbox<Item: Sendable>: Sendable {
   /// The descriptor that becomes readable when there are items.
   package var descriptor: Int32 { arrivals.descriptor }
 
-  /// Adds an item; any thread may.
+  /// Adds an item. Any thread may call it.
   package func post(_ item: Item) {
     items.withLock { $0.append(item) }
     arrivals.signal()
   }
 
-  /// Takes out all items, in order; the receiver's call.
+  /// Takes all items, in order. Only the receiver may call it.
   package func take() -> [Item] {
     arrivals.drain()
     return items.withLock { items in
@@ -31,7 +32,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
     }
   }
 
-  /// Waits until there are items, at most for `limit`; the receiver's call.
+  /// Waits until there are items, at most for `limit`. Only the receiver may call it.
   ///
   /// - Returns: whether there are any.
   @discardableResult
@@ -39,7 +40,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
     let deadline = limit.map { BootClock.now + $0 }
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
-      // Rounded up, so that it is not asked again and again for the last part of a millisecond.
+      // Rounded up, or the loop would spin during the last part of a millisecond.
       let rest = deadline.map { Int32(clamping: max(0, ($0 - BootClock.now).wholeMilliseconds)) }
       let count = poll(&entry, 1, rest ?? -1)
       if count > 0 { return true }

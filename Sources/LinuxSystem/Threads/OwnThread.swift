@@ -1,19 +1,21 @@
 import CLinux
 import Glibc
 
-/// A thread that belongs to one job, for what may wait: the pools of Swift's concurrency are for what does not.
+/// A thread for one job that may block. The pools of Swift's concurrency are for work that does not.
 package enum OwnThread {
-  /// Runs `run` on a new thread of this name, which ends with it. Linux shows the first 15 bytes of the name.
+  /// Runs `run` on a new thread of this name, which ends when `run` returns. Linux shows the first 15 bytes of the
+  /// name.
   ///
-  /// For threads without which nothing goes on: if the system gives none, the process ends.
+  /// For threads that the program cannot do without: if the system refuses the thread, the process ends.
   package static func start(_ name: StaticString, _ run: @escaping @Sendable () -> Void) {
     let status = begin(name, run)
     precondition(status == 0, "no thread \(name): errno \(status)")
   }
 
-  /// Likewise, for threads that are made while motiond serves, since somebody outside asks for something.
+  /// Likewise, for threads that a request from outside needs while motiond serves.
   ///
-  /// - Returns: 0, or why the system gives none: too many are there (`TasksMax=` of the unit), or there is no memory.
+  /// - Returns: 0, or the error number of the refusal: there are too many threads (`TasksMax=` of the unit), or no
+  ///   memory.
   package static func begin(_ name: StaticString, _ run: @escaping @Sendable () -> Void) -> Int32 {
     let body = Body {
       name.withUTF8Buffer { bytes in
