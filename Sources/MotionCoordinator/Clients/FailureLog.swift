@@ -1,8 +1,8 @@
 import MotionModel
 
-/// The warnings about plans that failed after their receipt: which plan, why, and who committed it.
+/// The warnings about plans that failed after their receipt: the plan, the reason, and the client that committed it.
 ///
-/// Bounded twice: a transaction of a hundred thousand plans that all fail writes few lines, and of past commits only the newest
+/// Bounded twice: a transaction of a hundred thousand plans that all fail writes few lines, and only the newest commits
 /// are attributed to their clients.
 struct FailureLog {
   /// A warning.
@@ -12,9 +12,9 @@ struct FailureLog {
     let target: TargetName
   }
 
-  /// How many lines are written in a second at most; what is left out is counted in the next one.
+  /// The most lines written in a second; those left out are counted in the next one.
   static let linesPerSecond = 20
-  /// Of how many commits the client is kept at least: with both halves 0.5 MB.
+  /// The least number of commits whose client is kept: with both halves 0.5 MB.
   static let commitsKept = 8192
 
   /// The clients of the newest commits by sequence, and those of as many before them.
@@ -24,13 +24,13 @@ struct FailureLog {
   private var lines = 0
   private var leftOut: UInt64 = 0
 
-  /// A client committed a transaction.
+  /// Records which client committed a transaction.
   mutating func committed(_ sequence: UInt64, by client: UInt64) {
     if clients.count >= Self.commitsKept { (formerClients, clients) = (clients, [:]) }
     clients[sequence] = client
   }
 
-  /// What is to be written about plans that ended.
+  /// The lines to write about plans that ended.
   mutating func lines(about ended: [EndedIntention], at now: Duration) -> [Line] {
     guard ended.contains(where: { $0.outcome == .failed }) else { return [] }
     var due: [Line] = []
@@ -57,7 +57,7 @@ struct FailureLog {
       + "\(plan.reason); " + committer(of: plan.identity.sequence)
   }
 
-  /// Who committed a transaction, as far as that is known.
+  /// The client that committed a transaction, as far as it is known.
   private func committer(of sequence: UInt64) -> String {
     guard let client = clients[sequence] ?? formerClients[sequence] else { return "its client is not known any more" }
     return "committed by the client \(String(client, radix: 16))"

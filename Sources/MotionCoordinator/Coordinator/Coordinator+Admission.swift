@@ -8,7 +8,7 @@ extension Coordinator {
   /// the slot. Counts messages from other senders. Without this check any admitted worker could send messages in the
   /// name of another.
   ///
-  /// - - Parameter sender: the sender of the message, as named by the authenticator.
+  /// - Parameter sender: the sender of the message, as named by the authenticator.
   func isSpoken(by sender: PeerName?, for slot: WorkerSlot) -> Bool {
     if let remote = slot.remote {
       if let key = sender?.key, key == remote.key { return true }

@@ -35,7 +35,7 @@ extension Coordinator {
 
   /// The slot that a claim is about.
   ///
-  /// - - Throws: the reason why it is not available, with the remedy.
+  /// - Throws: the reason why it is not available, with the remedy.
   private func slot(for claim: Claim, of key: CurveKey?) throws(Refusal) -> WorkerSlot? {
     guard claim.handshakeVersions.overlaps(ProtocolVersion.handshake) else { throw .versions(of: claim) }
     guard stopping == nil else {
@@ -107,7 +107,7 @@ extension Coordinator {
 
   /// Ends the present life of a remote worker, whether it ended normally or had to end; its process may go on.
   ///
-  /// - - Parameter isReleased: whether the worker itself reported that this life is over, so that any claimant may
+  /// - Parameter isReleased: whether the worker itself reported that this life is over, so that any claimant may
   ///   follow at once.
   func remoteEnded(_ slot: WorkerSlot, _ reason: String, isReleased: Bool, at now: Duration) {
     endLink(of: slot, at: now)

@@ -62,7 +62,7 @@ extension Coordinator {
 
   /// Carries out a decoded request and answers it, or refuses one that could not be decoded.
   ///
-  /// - - Parameter check: the finished check of a commit, if it was checked already.
+  /// - Parameter check: the finished check of a commit, if it was checked already.
   func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
     switch decoded.result {
     case .failure(let error):

@@ -8,8 +8,8 @@ extension Coordinator {
   /// Answers with the graph of targets, executors and streams, as soon as the workers concerned have reported their
   /// streams.
   ///
-  /// - - Returns: the answer; `nil` when it follows later.
-  /// - - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
   func inspect(
     _ target: TargetName?, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
   ) throws(Refusal) -> Answer? {

@@ -4,7 +4,7 @@ import MotionModel
 extension Coordinator {
   /// Takes pointer events, at times of the boot clock, into the next frame.
   ///
-  /// - - Throws: `Refusal` when a time is too far from now, too much input waits, or too many pointers are down.
+  /// - Throws: `Refusal` when a time is too far from now, too much input waits, or too many pointers are down.
   func receive(_ input: PointerInput, from client: UInt64, at now: Duration) throws(Refusal) {
     let downs = input.events.count { $0.phase == .down }
     guard downs == 0 || presence.pointerCount(of: client) + downs <= Limits.pointersDown else {

@@ -7,7 +7,7 @@ import ZeroMQ
 extension Coordinator {
   /// Applies an accepted transaction: at once without a journal; with a journal, when the transaction is on disk.
   ///
-  /// - - Returns: its receipt; `nil` if it follows.
+  /// - Returns: its receipt; `nil` if it follows.
   func keep(
     _ accepted: AcceptedTransaction, _ commit: Commit, _ decoded: DecodedCommit, by provenance: Provenance,
     from client: UInt64, _ requester: Requester, at now: Duration
@@ -24,7 +24,7 @@ extension Coordinator {
 
   /// Refuses a transaction that could not be kept, before anything is done for it.
   ///
-  /// - - Returns: whether the same transaction is already in progress, so that there is nothing to do.
+  /// - Returns: whether the same transaction is already in progress, so that there is nothing to do.
   func joins(
     _ commit: Commit, _ decoded: DecodedCommit, _ requester: Requester
   ) throws(Refusal) -> Bool {
@@ -47,7 +47,7 @@ extension Coordinator {
   /// Writes an event that was applied at once to the journal, and answers its requester as soon as the event is
   /// durable.
   ///
-  /// - - Returns: whether the answer follows.
+  /// - Returns: whether the answer follows.
   func keep(_ event: JournalEntry.Event, _ requester: Requester, at now: Duration) -> Bool {
     guard let journal, journal.problem == nil else { return false }
     if case .stop(let stop) = event {
@@ -66,7 +66,7 @@ extension Coordinator {
 
   /// Cancels a transaction that waits for its time, once the cancellation is durable.
   ///
-  /// - - Returns: whether the answer follows.
+  /// - Returns: whether the answer follows.
   func cancel(_ sequence: UInt64, _ requester: Requester, at now: Duration) throws(Refusal) -> Bool {
     guard runtime.isWaiting(sequence) else {
       throw Refusal(
@@ -231,7 +231,7 @@ extension Coordinator {
   /// Hands a checkpoint over to the journal. Its cost to the frame is a copy of all property states, with the next
   /// checkpoint, and of the waiting transactions.
   ///
-  /// - - Parameter compares: whether the stored state is compared with the complete present state, which takes
+  /// - Parameter compares: whether the stored state is compared with the complete present state, which takes
   ///   microseconds for each target and plan; not done if there are very many.
   func takeCheckpoint(at now: Duration, compares: Bool = false) {
     guard let journal, journal.problem == nil, stopping == nil else { return }

@@ -42,7 +42,7 @@ extension Coordinator {
 
   /// Discards a piece of what was staged for a refused transaction.
   ///
-  /// - - Returns: whether nothing is left of it.
+  /// - Returns: whether nothing is left of it.
   private func giveUpStaged() -> Bool {
     guard let check = large.checked.last else { return true }
     if check.giveUp(Self.operationsAtATime) { large.checked.removeLast() }
@@ -51,7 +51,7 @@ extension Coordinator {
 
   /// Checks the next piece of a transaction, and stages it.
   ///
-  /// - - Returns: whether nothing is left to check.
+  /// - Returns: whether nothing is left to check.
   private func check(
     _ request: RequestDecoder.Decoded, until end: Duration, at now: Duration
   ) throws(Refusal) -> Bool {

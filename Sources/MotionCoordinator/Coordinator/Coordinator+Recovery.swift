@@ -8,7 +8,7 @@ import ZeroMQ
 extension Coordinator {
   /// Opens the journal, if one is configured, and recovers the state from it.
   ///
-  /// - - Throws: ``StartError`` when the journal cannot be opened, or part of it is lost.
+  /// - Throws: ``StartError`` when the journal cannot be opened, or part of it is lost.
   static func recover(
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
     _ presence: inout ClientPresence, on machine: any Machine, logger: Logger
@@ -43,7 +43,7 @@ extension Coordinator {
 
   /// Checks that a start could open the journal and recover from it; changes nothing.
   ///
-  /// - - Throws: ``StartError`` with the problem and the remedy.
+  /// - Throws: ``StartError`` with the problem and the remedy.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
     if !settings.acceptsLoss { try generationCheck(settings)?.check() }

@@ -10,7 +10,7 @@ extension Coordinator {
   /// A worker that serves continues until its successor has been started and asks for its snapshot; only then is it
   /// drained. So motion continues meanwhile, and a successor that does not come changes nothing.
   ///
-  /// - - Throws: ``MotionModel/Refusal`` when there is no such plugin, the plugin has a problem, or it does not fit the
+  /// - Throws: ``MotionModel/Refusal`` when there is no such plugin, the plugin has a problem, or it does not fit the
   ///   executors and plans that live in it; then everything stays as it is.
   func restart(_ plugin: PluginName, at now: Duration) throws(Refusal) {
     guard stopping == nil else {

@@ -19,8 +19,8 @@ extension Coordinator {
 
   /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
   ///
-  /// - - Returns: the answer; `nil` when it follows later.
-  /// - - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
+  /// - Returns: the answer; `nil` when it follows later.
+  /// - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
   func answer(
     _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
   ) throws(Refusal) -> Answer? {

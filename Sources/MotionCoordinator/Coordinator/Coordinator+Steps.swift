@@ -23,7 +23,7 @@ extension Coordinator {
 
   /// Begins to run `frames` frames while time stands; the answer follows when they have been run.
   ///
-  /// - - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than
+  /// - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than
   ///   ``MotionModel/Limits/framesPerStep``.
   func beginStepping(
     _ frames: UInt64, for client: RoutingID, request: UInt64, at now: Duration

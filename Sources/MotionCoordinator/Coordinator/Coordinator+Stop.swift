@@ -47,7 +47,7 @@ extension Coordinator {
 
   /// Returns when the coordinator has stopped.
   ///
-  /// - - Throws: ``CoordinatorFailure`` when it was not asked to.
+  /// - Throws: ``CoordinatorFailure`` when it was not asked to.
   public nonisolated func untilEnded() async throws(CoordinatorFailure) {
     await ended.wait()
     if let failure = failure.withLock({ $0 }) { throw failure }

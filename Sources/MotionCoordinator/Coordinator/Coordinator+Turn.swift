@@ -160,7 +160,7 @@ extension Coordinator {
   /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: reading an
   /// empty socket is a system call.
   ///
-  /// - - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame`` or ``timeBeforeFrame``.
+  /// - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame`` or ``timeBeforeFrame``.
   func drain<Received>(
     _ source: Poller.Registration, yields: Bool = false, _ receive: () throws -> ReceiveOutcome<Received>,
     _ handle: (Received) -> Void

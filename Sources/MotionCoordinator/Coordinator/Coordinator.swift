@@ -151,7 +151,7 @@ public actor Coordinator {
 
   /// Takes the directory, the epoch and the sockets; no client or worker is served before ``start()``.
   ///
-  /// - - Throws: ``StartError`` and socket errors, each with the remedy.
+  /// - Throws: ``StartError`` and socket errors, each with the remedy.
   public init(_ settings: CoordinatorSettings, logger: Logger) throws {
     let machine = settings.machine
     let now = machine.now

@@ -20,7 +20,7 @@ extension Sockets {
   /// Listens to other machines, besides the addresses bound already: the same sockets, with CURVE for peers that
   /// connect by tcp. Does nothing at addresses where it listens.
   ///
-  /// - - Throws: ``ZeroMQError`` when an address cannot be bound.
+  /// - Throws: ``ZeroMQError`` when an address cannot be bound.
   func openRemote() throws {
     guard let doors else { return }
     if let clients = doors.clients {

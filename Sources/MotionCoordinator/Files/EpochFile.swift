@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file that holds which start of the coordinator was the last that used what lies beside it: a number that grows.
+/// A file with the number of the coordinator's last start that used the data beside it; the number grows.
 struct EpochFile {
   /// The start after which there can be no other.
   private static let highest = UInt64.max
 
-  /// Where it is.
+  /// The path of the file.
   let path: String
 
   /// The number; `nil` if there is no file.

@@ -41,7 +41,7 @@ struct JournalLoop {
 
   /// Waits for the next command, if `waits` is set, and processes it.
   ///
-  /// - - Returns: whether there is a next turn.
+  /// - Returns: whether there is a next turn.
   mutating func turn(waits: Bool) -> Bool {
     let isIdle = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
     let isThere = waits && isIdle ? mailbox.wait(upTo: retryDue.map { $0 - machine.now }) : true

@@ -60,7 +60,7 @@ final class JournalThread: Sendable {
 
   /// Starts the thread, and opens the journal on it.
   ///
-  /// - - Parameter machine: runs the thread.
+  /// - Parameter machine: runs the thread.
   init(
     on machine: any Machine = LinuxMachine(), open: @escaping @Sendable () throws(JournalError) -> any Journal
   ) throws {
@@ -109,7 +109,7 @@ final class JournalThread: Sendable {
 
   /// Ends the thread once every submission is on disk.
   ///
-  /// - - Returns: whether it was in time.
+  /// - Returns: whether it was in time.
   func finish(within timeout: Duration = endTimeout) -> Bool {
     mailbox.post(.end)
     thread.finish()

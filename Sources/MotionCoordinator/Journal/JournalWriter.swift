@@ -170,7 +170,7 @@ final class JournalWriter {
 
   /// Does a step of deferred work.
   ///
-  /// - - Returns: whether there is more to do.
+  /// - Returns: whether there is more to do.
   func tidy() -> Bool {
     guard problem == nil, let journal else { return false }
     do {
@@ -197,7 +197,7 @@ final class JournalWriter {
   /// Tries whether the disk writes again: reopens the journal if its contents are unknown, voids the rows that had been
   /// refused, and writes an empty row.
   ///
-  /// - - Returns: whether it does. The journal lacks the changes since the failure, so a checkpoint has to come next.
+  /// - Returns: whether it does. The journal lacks the changes since the failure, so a checkpoint has to come next.
   func heal(wallTime: Int64) -> Bool {
     guard problem != nil else { return true }
     do {

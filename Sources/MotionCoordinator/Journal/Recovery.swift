@@ -17,8 +17,8 @@ package struct Recovery {
   /// Reads everything and applies it, in a runtime in which nothing has happened. A start, `motiond --check` and
   /// `motionctl journal verify` all use it.
   ///
-  /// - - Parameter compares: whether the runtime is also compared with the checkpoint, before rows are applied.
-  /// - - Throws: ``StartError`` for contents that are whole and cannot be read.
+  /// - Parameter compares: whether the runtime is also compared with the checkpoint, before rows are applied.
+  /// - Throws: ``StartError`` for contents that are whole and cannot be read.
   package init(_ contents: JournalContents, into runtime: Runtime, compares: Bool = false) throws(StartError) {
     if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime, compares: compares) }
     let voided = Self.voided(contents.rows)

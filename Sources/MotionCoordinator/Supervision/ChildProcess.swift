@@ -34,7 +34,7 @@ final class ChildProcess {
 
   /// Spawns the process.
   ///
-  /// - - Throws: ``SpawnError``.
+  /// - Throws: ``SpawnError``.
   init(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) throws {
     let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
     do {

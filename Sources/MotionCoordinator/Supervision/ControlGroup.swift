@@ -18,11 +18,11 @@ struct ControlGroup: Hashable, Sendable {
   /// Takes the group of this process, if no other process is in it.
   ///
   /// Called before any worker is started: a process started later begins in the group that motiond has moved to.
-  /// - - Parameters:
+  /// - Parameters:
   ///   - tree: the mount point of the tree.
   ///   - membership: the file that names the group of this process.
   ///   - controller: the controller of the shares.
-  /// - - Throws: ``ControlGroupError`` when there is no group to take; nothing is changed then.
+  /// - Throws: ``ControlGroupError`` when there is no group to take; nothing is changed then.
   static func take(
     tree: String = tree, membership: String = "/proc/self/cgroup", controller: String = "cpu"
   ) throws(ControlGroupError) -> ControlGroup {
@@ -60,7 +60,7 @@ struct ControlGroup: Hashable, Sendable {
 
     /// Makes the group, and opens the file through which a process joins it.
     ///
-    /// - - Returns: a descriptor above those of the standard streams, which no other process inherits.
+    /// - Returns: a descriptor above those of the standard streams, which no other process inherits.
     func open() throws(ControlGroupError) -> Int32 {
       guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw ControlGroupError(path, errno) }
       for (file, text) in settings { try ControlGroup.write(text, to: "\(path)/\(file)") }

@@ -18,7 +18,7 @@ enum Descendants {
 
   /// Ends the descendants of a worker that was started with this environment.
   ///
-  /// - - Returns: how many processes were ended.
+  /// - Returns: how many processes were ended.
   static func end(carrying environment: [String: String]) -> Int {
     let marks = ["MOTION_LINK", "MOTION_EPOCH", "MOTION_INCARNATION"].compactMap { name in
       environment[name].map { "\(name)=\($0)" }
@@ -33,7 +33,7 @@ enum Descendants {
   /// Workers of a motiond in a container may have the same address of another directory; they are told apart by the
   /// directory that they see there. Workers that are putting their outputs to rest are waited for: no other process may
   /// move these outputs meanwhile.
-  /// - - Returns: how many processes were ended.
+  /// - Returns: how many processes were ended.
   static func end(ofEarlierStartsIn directory: RuntimeDirectory) -> Int {
     guard let own = place(directory.workers) else { return 0 }
     let link = "MOTION_LINK=\(directory.link.address)"

@@ -54,7 +54,7 @@ final class EventDecoder {
 
   /// Takes ownership of a message whose envelope begins at `start`.
   ///
-  /// - - Returns: whether there was room for it.
+  /// - Returns: whether there was room for it.
   func hand(over message: Message, from start: Int, of life: Life) -> Bool {
     let bytes = underWay[life, default: 0] + message.count
     guard bytes <= Self.bytesOfLife else { return false }

@@ -43,7 +43,7 @@ struct Exposures {
 
   /// The worker has ended.
   ///
-  /// - - Returns: the intentions that it acknowledged at most `age` before `time`, or had not acknowledged, each once.
+  /// - Returns: the intentions that it acknowledged at most `age` before `time`, or had not acknowledged, each once.
   mutating func end(at time: Duration, within age: Duration) -> [Exposure] {
     defer { self = Exposures() }
     var seen = Set<IntentionIdentity>()

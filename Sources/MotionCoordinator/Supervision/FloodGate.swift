@@ -24,7 +24,7 @@ struct FloodGate {
 
   /// Counts a message.
   ///
-  /// - - Returns: the limit that the sender has exceeded, if any; from then on until the second is over.
+  /// - Returns: the limit that the sender has exceeded, if any; from then on until the second is over.
   mutating func take(_ count: Int, at now: Duration) -> String? {
     renew(at: now)
     messages += 1

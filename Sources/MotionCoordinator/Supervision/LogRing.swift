@@ -25,7 +25,7 @@ struct LogRing {
 
   /// Keeps a line.
   ///
-  /// - - Returns: the line, cleaned of control characters, if it is to be passed on.
+  /// - Returns: the line, cleaned of control characters, if it is to be passed on.
   mutating func add(_ line: String, limit: Int, at now: Duration) -> String? {
     let clean = Self.clean(line, limit: limit)
     last.append(clean)

@@ -30,7 +30,7 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
 
   /// A description of the end.
   ///
-  /// - - Parameter asked: whether the coordinator had asked it to end.
+  /// - Parameter asked: whether the coordinator had asked it to end.
   func description(asked: Bool) -> String {
     self == .exited(0) && asked ? "it exited as it was asked to (code 0)" : description
   }

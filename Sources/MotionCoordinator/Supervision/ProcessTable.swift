@@ -6,7 +6,7 @@ import ZeroMQ
 protocol ProcessTable: Sendable {
   /// Starts a process; any thread may call it. `hear` is called for each event, in order, on any thread.
   ///
-  /// - - Returns: the number of the process in this table.
+  /// - Returns: the number of the process in this table.
   func start(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) -> UInt64
 
   /// The last output was handled: more may be read.

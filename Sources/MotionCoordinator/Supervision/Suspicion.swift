@@ -133,7 +133,7 @@ struct Suspicion {
 
   /// Handles the death of the worker.
   ///
-  /// - - Parameters:
+  /// - Parameters:
   ///   - time: when it died; for a worker that fell silent, when its last message came.
   ///   - evidence: the reason and the last log lines, if an intention may be the cause; `nil` if the worker was ended
   ///     from outside, or had not begun.

@@ -90,7 +90,7 @@ struct WorkerLife {
 
   /// Handles the end of the worker's process, for whatever reason.
   ///
-  /// - - Parameter counts: whether it counts against the plugin. A death that was risked to find the intention on which
+  /// - Parameter counts: whether it counts against the plugin. A death that was risked to find the intention on which
   ///   the worker dies does not, and the restart follows after the first backoff: ``Suspicion`` bounds how many there
   ///   are.
   mutating func died(_ reason: String, counts: Bool = true, at now: Duration) -> Action? {
@@ -253,7 +253,7 @@ struct WorkerLife {
 
   /// Restarts the worker after this backoff, if it is needed.
   ///
-  /// - - Returns: the next backoff: twice as long.
+  /// - Returns: the next backoff: twice as long.
   private mutating func startAgain(after wait: Duration, longest: Duration, at now: Duration) -> Duration {
     guard isNeeded else {
       state = .stopped

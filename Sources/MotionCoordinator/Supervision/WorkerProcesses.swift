@@ -22,7 +22,7 @@ final class WorkerProcesses: Sendable {
 
   /// Starts the thread. Processes run on the caller's processors, not on the one to which the loop may be pinned later.
   ///
-  /// - - Parameter admission: is notified which processes are workers.
+  /// - Parameter admission: is notified which processes are workers.
   init(admission: AdmissionThread? = nil) throws(SystemError) {
     mailbox = try Mailbox()
     OwnThread.start("processes") { [mailbox] in
