@@ -11,7 +11,7 @@ extension AuthorizedKeys {
   /// with `#`, and empty ones, are ignored.
   ///
   /// - Throws: ``KeyFileError`` or ``StartError``, with the line, when the file cannot be read or another user may
-  ///   write into it: whoever can add a key has all rights of a key.
+  ///   write into it: a user who can add a key has all rights of a key.
   init(reading path: String) throws {
     try self.init(parsing: KeyFile.text(of: path, isSecret: false, limit: Self.fileBytes), from: path)
   }

@@ -81,8 +81,8 @@ extension Coordinator {
     maintenanceTimer.arm(at: nextMaintenanceDeadline)
   }
 
-  /// When an idle runtime has to wake for a transaction that waits for its time: at that time, and before it to write
-  /// the present time to the journal, so that no restart makes the transaction wait much longer.
+  /// When an idle runtime has to wake for a transaction that waits for its time. It also wakes before, to write the
+  /// present time to the journal, so that no restart makes the transaction wait much longer.
   private var wakeForWaiting: Duration? {
     guard !clock.isActive, let time = runtime.nextDueTime else { return nil }
     let due = clock.bootTime(of: time)

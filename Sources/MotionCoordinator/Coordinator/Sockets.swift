@@ -30,9 +30,9 @@ final class Sockets {
   /// bounded by descriptors alone. This is also the most that can be sent at once for one subscription: names and
   /// velocities of 1.5 million properties of two lanes. A client that needs more subscribes target by target.
   ///
-  /// libzmq offers no better limit. It counts messages and not bytes. A mark that is lowered while a queue is in use
-  /// can leave its writer waiting for ever for a reader that has read everything, because a reader reports its progress
-  /// only once per half of the old mark. ZMTP's heartbeats are not sent to a peer whose connection is full.
+  /// libzmq offers no better limit. It counts messages and not bytes. If a mark is lowered while a queue is in use, its
+  /// writer can wait for ever for a reader that has read everything: a reader reports its progress only once per half
+  /// of the old mark. ZMTP's heartbeats are not sent to a peer whose connection is full.
   static let valuesQueue = 2048
   /// Topics of one connection: a wall of 10,000 screens drawn by one program has as many.
   static let topicsOfSubscriber = 16_384

@@ -30,8 +30,8 @@ public enum DescriptorLimit {
 
   /// The most descriptors for connections: the limit in the unit of the service. A record is kept of each.
   private static let most: UInt64 = 65_536
-  /// The most handshakes from the network at a time: enough for all its clients at once after a restart, if they are few,
-  /// and for a quarter of a second each, if they are many.
+  /// The most handshakes from the network at a time: enough for all its clients at once after a restart, if they are
+  /// few, and for a quarter of a second each, if they are many.
   private static let mostHandshakes: Int32 = 256
 
   /// Lets clients' connections take descriptors up to two reserves below the limit, and workers' up to one: the rest is

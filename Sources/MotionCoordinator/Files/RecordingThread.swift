@@ -12,8 +12,8 @@ import ZeroMQ
 /// report it.
 final class RecordingThread {
   /// The approximate maximum of queued bytes of frames. A thousand springs record 60 bytes a frame, and a worker with a
-  /// thousand properties 150 KB: more than ten seconds at 120 Hz, while a disk that is busy with others takes a second
-  /// or two.
+  /// thousand properties 150 KB. The queue holds more than ten seconds of that at 120 Hz; a disk that is busy with
+  /// others takes a second or two.
   static let queueBytes = 256 << 20
   /// How long its end may take to reach the file when the coordinator stops.
   static let endTimeout = Duration.seconds(5)

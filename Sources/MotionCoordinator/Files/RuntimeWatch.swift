@@ -12,8 +12,8 @@ struct RuntimeWatch {
     case giveUp
   }
 
-  /// The delay between the first change and the check: the time in which a tree of a dozen files is removed, and much
-  /// less than the second within which clients have to be able to connect again.
+  /// The delay between the first change and the check. In this time a tree of a dozen files is removed. It is much less
+  /// than the second within which clients have to be able to connect again.
   static let settleTime = Duration.milliseconds(200)
   /// The first retry interval when the directory cannot be made; each retry doubles it up to ``longestRetry``.
   static let shortestRetry = Duration.milliseconds(500)

@@ -4,7 +4,7 @@ import ZeroMQ
 /// Runs the jobs of tasks that prefer it on one thread, which sleeps when there are none.
 ///
 /// Not for work that blocks. It replaces the pool of Swift's concurrency: once that has run a single job, libdispatch
-/// checks its threads each second for as long as the process lives, which would be the one wake-up of an idle motiond.
+/// checks its threads each second for as long as the process lives. That would be the one wake-up of an idle motiond.
 public final class ThreadExecutor: TaskExecutor {
   private let jobs: Mailbox<UnownedJob>
 

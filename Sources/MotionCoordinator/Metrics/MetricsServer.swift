@@ -13,7 +13,7 @@ final class MetricsServer: Sendable {
   /// Connections at a time: a Prometheus or two and a person who looks. Others wait in the kernel's backlog, so that
   /// descriptors cannot run out (without any, libzmq would end the program).
   static let connections = 8
-  /// The maximum age of the metrics: nobody needs them more often than ten times in a second.
+  /// The maximum age of the metrics: no reader needs them more often than ten times in a second.
   static let freshness = Duration.milliseconds(100)
   /// How long no connection is accepted after a failure, such as a lack of descriptors: an immediate retry would fail
   /// at once.

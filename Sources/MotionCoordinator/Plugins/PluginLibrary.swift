@@ -123,7 +123,7 @@ public struct PluginLibrary: Sendable {
     plugins[index].problem = problem
   }
 
-  /// Whether only permitted users can put plugins into a folder; one that does not exist may be searched, without a result.
+  /// Whether only permitted users can put plugins into a folder; one that does not exist may be searched in vain.
   private mutating func mayBeSearched(_ path: String) -> Bool {
     guard access(path, F_OK) == 0 else { return true }
     do {

@@ -1,6 +1,6 @@
 /// When systemd has to be notified that the loop still turns, if it asks for that (`WatchdogSec=` of the unit).
 ///
-/// The heartbeat is sent twice as often as required, as `sd_watchdog_enabled(3)` recommends: it may be late by half the
+/// The heartbeat is sent twice as often as required, as `sd_watchdog_enabled(3)` recommends. It may be late by half the
 /// timeout before systemd takes motiond for dead, and an idle loop is woken no more often than necessary.
 struct Watchdog: Equatable {
   /// The time from one heartbeat to the next.

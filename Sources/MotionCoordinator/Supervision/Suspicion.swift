@@ -12,8 +12,8 @@ import MotionModel
 ///
 /// Times are those of the boot clock. Each call is one event; the caller carries out the returned actions, in order.
 struct Suspicion {
-  /// How long after an acknowledgement an intention may be the cause of a death: the first ticks at 1 Hz, or 120 at 120
-  /// Hz, and as long as a worker may be silent before it is fenced.
+  /// How long after an acknowledgement an intention may be the cause of a death. That covers the first ticks at 1 Hz,
+  /// or 120 at 120 Hz, and is as long as a worker may be silent before it is fenced.
   static let window = Duration.seconds(1)
   /// The shortest bisection: five heartbeats fit into the longest, and one into this.
   static let shortestBisection = Duration.milliseconds(250)
