@@ -1,6 +1,6 @@
 import MotionModel
 
-/// One lane of a property in the course of time: its value, or its velocity.
+/// One lane of a property over time: its value or its velocity.
 struct Curve: Hashable {
   /// A point of a curve.
   struct Point: Hashable {
@@ -8,11 +8,11 @@ struct Curve: Hashable {
     var value: Double
   }
 
-  /// Which lane, from 0.
+  /// The lane's index, from 0.
   let lane: Int
   let points: [Point]
 
-  /// The lane of a track, between two times.
+  /// Creates the curve of one lane of a track, limited to the given times.
   init(_ track: MotionTrack, lane: Int, isVelocity: Bool, in times: ClosedRange<Double>) {
     self.lane = lane
     points = track.samples.filter { times.contains($0.time) }.map { sample in
@@ -24,11 +24,11 @@ struct Curve: Hashable {
   var low: Double { points.reduce(points.first?.value ?? 0) { min($0, $1.value) } }
   var high: Double { points.reduce(points.first?.value ?? 0) { max($0, $1.value) } }
 
-  /// Whether it never moves.
+  /// Whether the value is constant.
   var isFlat: Bool { low == high }
 
-  /// The curve with at most four points for each of `columns` equal parts of the time: the first and the last there, and
-  /// the lowest and the highest between them. What is left out would be drawn over what is left.
+  /// Returns at most four points for each of `columns` equal parts of the time: the first, the last, the lowest and the
+  /// highest. The points left out would be drawn over by the remaining ones.
   func thinned(columns: Int, in times: ClosedRange<Double>) -> [Point] {
     let span = times.upperBound - times.lowerBound
     guard points.count > 4 * columns, span > 0 else { return points }
@@ -50,39 +50,39 @@ struct Curve: Hashable {
   }
 }
 
-/// What is drawn on one pair of axes: the values of a property, or its velocities.
+/// The curves on one pair of axes: the values of a property, or its velocities.
 struct Panel: Hashable {
   let curves: [Curve]
   let isVelocity: Bool
-  /// The unit of the numbers; empty if there is none to name.
+  /// The unit of the numbers; empty if no unit applies.
   let unit: String
 
-  /// The values of a track, or its velocities, between two times.
+  /// Creates the panel for the values of a track, or for its velocities, between two times.
   init(_ track: MotionTrack, isVelocity: Bool, in times: ClosedRange<Double>) {
     self.isVelocity = isVelocity
     curves = (0..<track.laneCount).map { Curve(track, lane: $0, isVelocity: isVelocity, in: times) }
     let known = KnownProperty.named(track.reference.property).unit
-    // A range says how far values go, and is no unit of a velocity.
+    // A range describes the bounds of the values; it is not a unit, so a velocity cannot use it.
     unit = known.contains("…") || known == "factor" ? "" : known
   }
 
-  /// An axis for all its curves.
+  /// Returns an axis that covers all curves.
   func scale(about count: Int) -> Scale {
     let low = curves.map(\.low).min() ?? 0
     let high = curves.map(\.high).max() ?? 0
     return Scale(low, high, about: count)
   }
 
-  /// What is written at the axis.
+  /// The label of the axis.
   var title: String {
     guard isVelocity else { return unit.isEmpty ? "value" : "value, \(unit)" }
     return unit.isEmpty ? "velocity per s" : "velocity, \(unit) per s"
   }
 }
 
-/// What the lanes of properties are called.
+/// The names of the lanes of properties.
 enum LaneNames {
-  /// The name of a lane; empty where there is only one.
+  /// Returns the name of a lane; empty where there is only one.
   static func name(_ lane: Int, of count: Int, on property: PropertyName) -> String {
     if count == 1 { return "" }
     return (property.text.lowercased().hasSuffix("color") ? ["r", "g", "b", "a"] : ["x", "y", "z", "w"])[lane]

@@ -1,17 +1,17 @@
 public import MotionModel
 
-/// Where a property was in the course of time, and who took it over when.
+/// The values of a property over time, and the hand-overs between its drivers.
 public struct MotionTrack: Hashable, Sendable {
-  /// Where the property was at a moment.
+  /// The state of the property at one time.
   public struct Sample: Hashable, Sendable {
-    /// The frame whose end the moment is; of a property that stands, the last frame that moved it.
+    /// The frame that ends at that time; for a property at rest, the last frame that moved it.
     public var frame: UInt64
     /// The simulated time, in seconds.
     public var time: Double
     /// Value and velocity.
     public var state: PropertyState
 
-    /// A state at a moment.
+    /// Creates a state at a time.
     public init(frame: UInt64, time: Double, _ state: PropertyState) {
       self.frame = frame
       self.time = time
@@ -19,14 +19,14 @@ public struct MotionTrack: Hashable, Sendable {
     }
   }
 
-  /// A moment that is worth a vertical line.
+  /// A time that is marked by a vertical line.
   public struct Mark: Hashable, Sendable {
     /// The simulated time, in seconds.
     public var time: Double
-    /// What happened: of a hand-over, the type of the intention that took over.
+    /// The label; for a hand-over, the type of the intention that took over.
     public var label: String
 
-    /// A mark with its label.
+    /// Creates a mark with its label.
     public init(time: Double, label: String) {
       self.time = time
       self.label = label
@@ -35,22 +35,22 @@ public struct MotionTrack: Hashable, Sendable {
 
   /// The property.
   public let reference: PropertyReference
-  /// Where it was, in order of times; between two samples it went straight.
+  /// The samples, in order of times; between two samples the value is interpolated linearly.
   public var samples: [Sample]
   /// The hand-overs, in order of times.
   public var marks: [Mark]
 
-  /// A track of a property.
+  /// Creates a track of a property.
   public init(_ reference: PropertyReference, samples: [Sample] = [], marks: [Mark] = []) {
     self.reference = reference
     self.samples = samples
     self.marks = marks
   }
 
-  /// How many lanes the property has; 0 while nothing is known of it.
+  /// The number of the property's lanes; 0 while there are no samples.
   public var laneCount: Int { samples.last?.state.value.count ?? 0 }
 
-  /// What lies between two times.
+  /// Returns the part between two times.
   public func cut(to times: ClosedRange<Double>) -> MotionTrack {
     MotionTrack(
       reference, samples: samples.filter { times.contains($0.time) }, marks: marks.filter { times.contains($0.time) })

@@ -1,47 +1,49 @@
 public import MotionModel
 
-/// Gathers tracks of properties from the frames that say where they are, and from the words that say who drives them.
+/// Collects tracks of properties from frames (values) and from driver changes (drivers).
 ///
-/// It decides what a track holds, and hears nothing itself: frames go in, in order, tracks come out.
+/// The type only decides which samples a track keeps. It receives nothing by itself: the caller passes frames in, in
+/// order, and reads the tracks.
 public struct MotionTracks {
-  /// How many properties are kept: more curves nobody tells apart. Further ones are counted.
+  /// The most properties that are kept; more curves cannot be told apart in a picture. Further ones are only counted.
   public static let mostTracks = 64
-  /// How many samples are kept of all together: eight minutes of one property at 1 kHz, or 75 MB.
+  /// The most samples that are kept over all properties: eight minutes of one property at 1 kHz, or 75 MB.
   public static let mostSamples = 500_000
-  /// How many marks a property keeps: more than a picture has columns.
+  /// The most marks that a property keeps: more than a picture has columns.
   public static let mostMarks = 10_000
-  /// Times that lie closer than this are the same, in seconds: far less than a frame, far more than rounding.
+  /// Times closer than this, in seconds, count as equal: far less than a frame, far more than rounding.
   static let sameTime = 1e-9
 
-  /// The simulated time at which the tracks begin; what was before is not kept.
+  /// The simulated time at which the tracks begin; earlier samples are not kept.
   public let origin: Double
-  /// How many properties there was no room for.
+  /// The number of properties that were left out because the limit was reached.
   public var leftOut: Int { unkept.count }
-  /// Whether there were more samples than are kept, so that the tracks end early.
+  /// Whether samples were dropped because the limit was reached, so that the tracks end early.
   public private(set) var isFull = false
 
   private var tracksByName: [PropertyReference: MotionTrack] = [:]
   private var unkept: Set<PropertyReference> = []
   private var sampleCount = 0
 
-  /// No tracks yet; they begin at `origin`, a simulated time in seconds.
+  /// Creates an empty set of tracks that begin at `origin`, a simulated time in seconds.
   public init(from origin: Double) {
     self.origin = origin
   }
 
-  /// The tracks of which anything is known, in order of their names.
+  /// The tracks that have samples, in order of their names.
   public var tracks: [MotionTrack] {
     tracksByName.values.filter { !$0.samples.isEmpty }.sorted { $0.reference < $1.reference }
   }
 
-  /// Takes where a property is at the end of a frame.
+  /// Records the state of a property at the end of a frame.
   ///
-  /// If it was not heard of in the frames before, it stood until this one began. Constant cost.
+  /// If the preceding frames did not contain the property, it was at rest until this frame began. Constant cost.
   public mutating func take(_ state: PropertyState, of reference: PropertyReference, in frame: Frame) {
     guard makeRoom(for: reference) else { return }
     let last = tracksByName[reference]?.samples.last
     let time = last == nil ? max(frame.time, origin) : frame.time
-    // What comes late says nothing of times that are drawn already, and neither does a value of another shape.
+    // A late sample cannot change times that are already drawn. A value with another number of lanes does not fit the
+    // track.
     if let last, time <= last.time || last.state.value.count != state.value.count { return }
     if let last, frame.start > last.time + Self.sameTime {
       add(MotionTrack.Sample(frame: last.frame, time: frame.start, last.state), to: reference)
@@ -49,7 +51,7 @@ public struct MotionTracks {
     add(MotionTrack.Sample(frame: frame.number, time: time, state), to: reference)
   }
 
-  /// Takes who drives a property from a moment on. Of several words on one moment the last one holds.
+  /// Records a change of a property's driver. Of several changes at the same time the last one applies.
   public mutating func take(_ change: DriverChange) {
     guard makeRoom(for: change.reference), var marks = tracksByName[change.reference]?.marks else { return }
     let label = change.driver?.type.text ?? "nobody"
@@ -61,7 +63,7 @@ public struct MotionTracks {
     tracksByName[change.reference]?.marks = marks
   }
 
-  /// Ends the tracks at a moment: what stood before it stood until then.
+  /// Ends the tracks at a time: a property that was at rest before it keeps its value until then.
   public mutating func end(at time: Double) {
     for (reference, track) in tracksByName {
       guard let last = track.samples.last, last.time < time, last.state.velocity.storage == .zero else { continue }
@@ -78,11 +80,11 @@ public struct MotionTracks {
     tracksByName[reference]?.samples.append(sample)
   }
 
-  /// Whether a property is kept; it becomes one if there is room.
+  /// Returns whether a property is kept; a new property is added if there is room.
   private mutating func makeRoom(for reference: PropertyReference) -> Bool {
     if tracksByName[reference] != nil { return true }
     guard tracksByName.count < Self.mostTracks else {
-      // Only counted, and no more of them than a picture could ever speak of.
+      // The property is only counted, up to a limit that no picture reaches.
       if unkept.count < Self.mostMarks { unkept.insert(reference) }
       return false
     }

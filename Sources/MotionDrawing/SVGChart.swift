@@ -1,13 +1,13 @@
 import MotionModel
 
-/// One property in an SVG picture: the panel of its values, that of its velocities, and what is written around them.
+/// One property in an SVG picture: the panel of its values, the panel of its velocities, and the text around them.
 struct SVGChart {
   private let track: MotionTrack
   private let times: ClosedRange<Double>
   private let top: Double
   private let labels: [MarkLabels.Label]
 
-  /// A label's width is guessed: six units a character are enough for its font.
+  /// A label's width is estimated: six units a character are enough for its font.
   private static let characterWidth = 6.2
 
   init(_ track: MotionTrack, times: ClosedRange<Double>, top: Double) {
@@ -21,14 +21,14 @@ struct SVGChart {
       lines: SVGDrawing.mostLabelLines)
   }
 
-  /// How many lines of labels there are.
+  /// The number of lines of labels.
   private var labelLines: Int { (labels.compactMap(\.line).max() ?? -1) + 1 }
   private var valueTop: Double { top + SVGDrawing.lineHeight * Double(1 + labelLines) + 14 }
   private var velocityTop: Double { valueTop + SVGDrawing.valueHeight + SVGDrawing.gap }
-  /// Where the next one may begin.
+  /// The top of the next chart.
   var bottom: Double { velocityTop + SVGDrawing.velocityHeight + SVGDrawing.gap + 8 }
 
-  /// Everything, from back to front.
+  /// All elements, from back to front.
   var elements: [String] {
     let values = Panel(track, isVelocity: false, in: times)
     let velocities = Panel(track, isVelocity: true, in: times)
@@ -41,7 +41,7 @@ struct SVGChart {
 
   // MARK: Parts
 
-  /// The property's name, its unit, and which colour is which lane.
+  /// The property's name, its unit, and the lanes' colours.
   private func heading(_ values: Panel) -> [String] {
     let y = top + SVGDrawing.lineHeight
     var elements = [
@@ -60,7 +60,7 @@ struct SVGChart {
     return elements
   }
 
-  /// One pair of axes with its curves.
+  /// Returns one pair of axes with its curves.
   private func draw(_ panel: Panel, top: Double, height: Double, ticks: Int) -> [String] {
     let scale = panel.scale(about: ticks)
     let right = SVGDrawing.width - SVGDrawing.right
@@ -93,7 +93,7 @@ struct SVGChart {
       ])
   }
 
-  /// A line through both panels for each hand-over, and above it who took over.
+  /// A line through both panels for each hand-over, with the new driver's label above it.
   private func markLines() -> [String] {
     let bottom = velocityTop + SVGDrawing.velocityHeight
     return labels.flatMap { label in
@@ -108,7 +108,7 @@ struct SVGChart {
     }
   }
 
-  /// Seconds since the beginning, below everything.
+  /// The times on the axis, in seconds since the beginning, below the panels.
   private func timeNumbers() -> [String] {
     let y = velocityTop + SVGDrawing.velocityHeight + SVGDrawing.lineHeight
     let span = times.upperBound - times.lowerBound
@@ -126,19 +126,19 @@ struct SVGChart {
   }
 }
 
-/// Finds room for the labels of hand-overs: each stands beside its line, so high that no line of a later one crosses it.
+/// Places the labels of hand-overs: each is beside its line, high enough that no line of a later one crosses it.
 enum MarkLabels {
   /// A label with its place.
   struct Label: Hashable {
     var x: Double
     var text: String
-    /// Which line of text, from 0 at the bottom; `nil` when there is no room.
+    /// The index of its line of text, from 0 at the bottom; `nil` when there is no room.
     var line: Int?
-    /// Whether it stands to the left of its line, because the picture ends on the right.
+    /// Whether the label is to the left of its line, because the picture ends on the right.
     var isTurned = false
   }
 
-  /// Places labels, from right to left; the marks are in order.
+  /// Places labels, from right to left; the marks must be in order.
   static func place(
     _ marks: [(x: Double, text: String)], characterWidth: Double, right: Double, lines: Int
   ) -> [Label] {
@@ -147,7 +147,7 @@ enum MarkLabels {
       let width = characterWidth * Double(mark.text.count) + 8
       let isTurned = mark.x + width > right
       let end = isTurned ? mark.x : mark.x + width
-      // What stands to the right of here and begins before this one ends has to be stepped over.
+      // A label must be placed above those to its right that begin before it ends.
       let inTheWay = placed.filter { ($0.isTurned ? $0.x - characterWidth * Double($0.text.count) - 8 : $0.x) < end }
       let line = (inTheWay.compactMap(\.line).max() ?? -1) + 1
       placed.append(Label(x: mark.x, text: mark.text, line: line < lines ? line : nil, isTurned: isTurned))

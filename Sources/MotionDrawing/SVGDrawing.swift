@@ -1,32 +1,33 @@
 import MotionModel
 
-/// Draws tracks as one SVG file: for each property its values and its velocities above each other, a curve for each
-/// lane, crossed by a line where another intention took the property over.
+/// Draws tracks as one SVG file: for each property a panel of values above a panel of velocities, with a curve for each
+/// lane. A line marks each moment at which another intention took over the property.
 ///
-/// The file stands alone, and is readable on light and on dark ground: it asks the viewer which one is preferred.
-/// The same tracks give the same bytes.
+/// The file has no external references. It is readable on light and on dark backgrounds: it queries the viewer's
+/// preference. The same tracks give the same bytes.
 public struct SVGDrawing {
-  /// How wide the picture is, in its own units; it may be shown in any size.
+  /// The width of the picture, in its own units; it may be shown in any size.
   static let width = 860.0
   static let left = 66.0
   static let right = 18.0
   static let valueHeight = 170.0
   static let velocityHeight = 110.0
-  /// Height of a line of text, of the gap between values and velocities, and of the one between properties.
+  /// The height of a line of text, of the gap between values and velocities, and of the gap between properties.
   static let lineHeight = 17.0
   static let gap = 30.0
-  /// How many lines of labels of hand-overs there may be above a panel; what finds no room is told by its line alone.
+  /// The most lines of hand-over labels above a panel; a hand-over without room for its label is marked by its line
+  /// alone.
   static let mostLabelLines = 3
 
   private let tracks: [MotionTrack]
   private let title: String
   private let sharesTimes: Bool
 
-  /// A picture of tracks.
+  /// Creates a picture of tracks.
   ///
   /// - Parameters:
-  ///   - title: what stands above everything; nothing if it is empty.
-  ///   - sharesTimes: whether all have the same axis of times; otherwise each has its own.
+  ///   - title: the heading above the picture; none if it is empty.
+  ///   - sharesTimes: whether all properties share one axis of times; otherwise each has its own.
   public init(_ tracks: [MotionTrack], title: String = "", sharesTimes: Bool = true) {
     self.tracks = tracks.filter { $0.laneCount > 0 }
     self.title = title
@@ -60,7 +61,7 @@ public struct SVGDrawing {
       """
   }
 
-  /// What the picture shows, for those who do not see it.
+  /// A text alternative of the picture, for screen readers.
   private var summary: String {
     let sentences = tracks.map { track in
       let marks = track.marks.map(\.label)

@@ -1,7 +1,7 @@
-/// Pieces of SVG.
+/// Generates SVG elements.
 enum SVGText {
-  /// The colours. Those of lanes keep apart from each other for people who see red and green alike, and from the ground
-  /// by a contrast of 3 : 1 at least, on both grounds.
+  /// The style sheet with the colours. The colours of lanes are distinguishable with red-green colour blindness. Their
+  /// contrast with the background is at least 3 : 1, on both backgrounds.
   static let style = """
     <style>
     .ground{fill:#fff}.title{font-size:14px;font-weight:600;fill:#111827}.name{font-weight:600;fill:#111827}
@@ -16,13 +16,14 @@ enum SVGText {
     </style>
     """
 
-  /// An element with text in it; its attributes in alphabetical order, so that the same is always written the same.
+  /// Returns an element that contains text. Its attributes are in alphabetical order, so that equal elements have equal
+  /// text.
   static func element(_ name: String, _ text: String, _ attributes: [String: String]) -> String {
     let list = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(escaped($0.value))\"" }.joined()
     return text.isEmpty ? "<\(name)\(list)/>" : "<\(name)\(list)>\(escaped(text))</\(name)>"
   }
 
-  /// A straight line.
+  /// Returns a straight line.
   static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class style: String) -> String {
     element(
       "line",
@@ -32,7 +33,7 @@ enum SVGText {
       ])
   }
 
-  /// Text at a place; `anchor` is `start`, `middle` or `end`.
+  /// Returns text at a position; `anchor` is `start`, `middle` or `end`.
   static func text(
     _ text: String, _ x: Double, _ y: Double, class style: String, anchor: String = "start"
   ) -> String {
@@ -40,7 +41,7 @@ enum SVGText {
       "text", text, ["class": style, "x": DecimalText.place(x), "y": DecimalText.place(y), "text-anchor": anchor])
   }
 
-  /// Text as XML says it.
+  /// Returns the text with XML escapes.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {

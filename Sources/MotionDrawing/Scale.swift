@@ -1,25 +1,25 @@
 /// Round numbers along an axis, and the range that they span.
 struct Scale: Hashable {
-  /// Where the axis begins, a multiple of ``step``.
+  /// The start of the axis, a multiple of ``step``.
   let low: Double
-  /// Where it ends, likewise.
+  /// The end of the axis, likewise.
   let high: Double
-  /// From one number to the next: 1, 2 or 5 times a power of ten.
+  /// The distance between two numbers: 1, 2 or 5 times a power of ten.
   let step: Double
-  /// How many digits behind the point a number needs.
+  /// The number of decimals that the numbers need.
   private let digits: Int
 
-  /// What is farther out is drawn there: its span would not be a number.
+  /// Values farther out are drawn here: otherwise the axis's span would overflow.
   private static let farthest = 1e150
 
-  /// An axis for numbers from `low` to `high` with about `count` of them written.
+  /// Creates an axis for numbers from `low` to `high` with about `count` labels.
   ///
-  /// Numbers that are all the same lie in the middle of a short axis.
+  /// If all numbers are equal, they lie in the middle of a short axis.
   init(_ low: Double, _ high: Double, about count: Int) {
     precondition(count > 0, "an axis with \(count) numbers")
     var low = min(max(low, -Self.farthest), Self.farthest)
     var high = min(max(high, low), Self.farthest)
-    // Closer together than this, they are equal but for rounding.
+    // Values closer than this differ only by rounding.
     if high - low <= 1e-9 * max(abs(low), abs(high)) || high - low < 1e-12 {
       let margin = max(0.5, 0.01 * max(abs(low), abs(high)))
       (low, high) = (low - margin, high + margin)
@@ -31,7 +31,7 @@ struct Scale: Hashable {
     self.high = (high / step).rounded(.up) * step
   }
 
-  /// The next round number from `least` up, and how many digits behind the point its multiples need.
+  /// Returns the next round number from `least` up, and the number of decimals of its multiples.
   private static func step(_ least: Double) -> (Double, Int) {
     var (power, exponent) = (1.0, 0)
     while power * 10 <= least { (power, exponent) = (power * 10, exponent + 1) }
@@ -41,15 +41,15 @@ struct Scale: Hashable {
     return (round * power, max(0, -(round == 10 ? exponent + 1 : exponent)))
   }
 
-  /// The numbers that are written.
+  /// The numbers that are labelled.
   var ticks: [Double] {
     let count = Int(((high - low) / step).rounded())
     return (0...count).map { low + Double($0) * step }
   }
 
-  /// A number of this axis, with as many digits as its neighbours have.
+  /// Returns a number of this axis as text, with as many digits as its neighbours have.
   func text(of number: Double) -> String { DecimalText.fixed(number, digits: digits) }
 
-  /// Where a number lies between the ends: 0 at the low one, 1 at the high one.
+  /// Returns the position of a number between the ends: 0 at the low one, 1 at the high one.
   func place(of number: Double) -> Double { (min(max(number, low), high) - low) / (high - low) }
 }

@@ -1,17 +1,17 @@
 import MotionModel
 
 /// Draws tracks with the characters of a terminal: for each lane that moves, a curve of its value and one of its
-/// velocity, crossed by a line where another intention took the property over.
+/// velocity. A line marks each moment at which another intention took over the property.
 ///
 ///     ball/position x   points
 ///       400 ┊    ⢀⡠⠤⠒⠊⠉⠉┊
 ///       100 ┊⣀⠤⠊⠁       ┊
 public struct TerminalDrawing {
-  /// What a piece of a line is, for whoever gives it a colour.
+  /// The role of a piece of a line, for the caller that colours it.
   public enum Part: Hashable, Sendable {
     /// The name of a property.
     case title
-    /// Numbers and words at the axes.
+    /// Numbers and labels at the axes.
     case axis
     /// A curve of values.
     case value
@@ -21,14 +21,14 @@ public struct TerminalDrawing {
     case mark
   }
 
-  /// Gives a piece of a line its colour, or leaves it.
+  /// Returns a piece of a line with its colour, or unchanged.
   public typealias Paint = (Part, String) -> String
 
-  /// How wide the numbers at the left are, and the space behind them.
+  /// The width of the numbers at the left, with the space behind them.
   private static let numberWidth = 9
-  /// The narrowest curve: less shows nothing.
+  /// The narrowest curve; a narrower one would show nothing.
   private static let narrowest = 10
-  /// How many rows a curve of values has, and one of velocities.
+  /// The numbers of rows of a curve of values, and of velocities.
   private static let valueRows = 5
   private static let velocityRows = 3
   /// The line of a hand-over.
@@ -39,9 +39,9 @@ public struct TerminalDrawing {
   private let columns: Int
   private let paint: Paint
 
-  /// A drawing that is `width` characters wide.
+  /// Creates a drawing that is `width` characters wide.
   ///
-  /// - Parameter paint: colours; without it there are none.
+  /// - Parameter paint: applies colours; without it the drawing has none.
   public init(_ tracks: [MotionTrack], width: Int, paint: @escaping Paint = { $1 }) {
     self.tracks = tracks
     self.paint = paint
@@ -95,7 +95,7 @@ public struct TerminalDrawing {
     }
   }
 
-  /// One row of a curve: pieces of the curve, of hand-overs, and of nothing.
+  /// Returns one row of a curve: pieces of the curve, of hand-overs, and of empty space.
   private func text(_ canvas: BrailleCanvas, row: Int, bars: Set<Int>, _ part: Part) -> String {
     var text = ""
     var piece = ""
@@ -113,14 +113,14 @@ public struct TerminalDrawing {
       }
       piece.append(dots ?? (next == .mark ? Self.bar : " "))
     }
-    // Spaces at the end of a line say nothing.
+    // Spaces at the end of a line are dropped.
     if kind != nil { flush() }
     return text
   }
 
   // MARK: Times
 
-  /// The axis of the times, and below it what took over when.
+  /// Returns the time axis, and below it the intentions that took over, with their times.
   private func legend(of track: MotionTrack) -> [String] {
     let indent = String(repeating: " ", count: Self.numberWidth)
     let end = DecimalText.fixed(times.upperBound - times.lowerBound, digits: 2) + " s"
@@ -155,7 +155,7 @@ public struct TerminalDrawing {
 }
 
 extension [MotionTrack] {
-  /// From the first sample of any to the last of any; `nil` without samples.
+  /// The range from the first sample of any track to the last of any; `nil` without samples.
   var sharedTimes: ClosedRange<Double>? {
     let times = compactMap(\.times)
     guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max() else { return nil }

@@ -1,9 +1,9 @@
-/// Words that are sent again and again at moments that all processes of a machine share.
+/// Heartbeat times that all processes of a machine share.
 public enum Beat {
-  /// The first full multiple of `interval` on the boot clock after `now`: at most one interval later.
+  /// Returns the first full multiple of `interval` on the boot clock after `now`: at most one interval later.
   ///
-  /// Whoever speaks each second speaks at the full seconds, so that all who hear it, and all who speak themselves, wake up
-  /// together and once: an idle machine sleeps longer than if each had a rhythm of its own.
+  /// A sender with an interval of one second sends at the full seconds. So all senders and receivers of a machine wake
+  /// up together and once, and an idle machine sleeps longer than if each process had its own phase.
   ///
   /// - Precondition: the interval is longer than a nanosecond; the clock does not go back before its beginning.
   public static func next(after now: Duration, every interval: Duration) -> Duration {

@@ -1,4 +1,4 @@
-/// Every bound on what is accepted from outside, in one place, each with its reason.
+/// The bounds on all input from outside, each with its reason.
 public enum Limits {
   // MARK: Names
 
@@ -15,14 +15,15 @@ public enum Limits {
 
   // MARK: Numbers
 
-  /// The largest magnitude of a number that comes in: of a field, of a lane, of a pointer's place. The diameter of the
-  /// observable universe is 1e37 atoms; products of two such numbers and a coefficient of 1e15 are far from overflow.
+  /// The largest magnitude of a number from outside: of a field, of a lane, of a pointer's location. The diameter of
+  /// the observable universe is 1e37 atoms. Products of two such numbers and a coefficient of 1e15 are far from
+  /// overflow.
   public static let magnitude = 1e100
-  /// The largest magnitude of a property's value. Forces add up to more than each of them: this is 1e20 times more. The square
-  /// of it, times a thousand of the stiffest springs (1e15/s²), is 1e258, which is finite.
+  /// The largest magnitude of a property's value. It is 1e20 times ``magnitude``, because forces add up to more than
+  /// each of them. Its square, times a thousand of the stiffest springs (1e15/s²), is 1e258, which is finite.
   public static let valueMagnitude = 1e120
-  /// The largest magnitude of a property's velocity, per second: more than a thousand of the stiffest springs give to the
-  /// largest value (1e129), so that a property comes back from wherever it may be. The square of it is finite.
+  /// The largest magnitude of a property's velocity, per second. It is more than a thousand of the stiffest springs
+  /// give to the largest value (1e129), so that a property can return from any value. Its square is finite.
   public static let velocityMagnitude = 1e140
 
   // MARK: Intentions and transactions
@@ -37,68 +38,70 @@ public enum Limits {
   public static let textBytes = 16_384
   /// Bytes of a commit's comment: two or three sentences. It is kept with each plan.
   public static let commentBytes = 256
-  /// Bytes of what a client calls itself: kept likewise.
+  /// Bytes of the name that a client gives itself: kept likewise.
   public static let clientNameBytes = 128
-  /// How deep lists may lie in lists.
+  /// The depth to which lists may be nested in lists.
   public static let nesting = 4
-  /// The longest duration of a field, in seconds: 100 years, a third of what nanoseconds in 64 bits can say.
+  /// The longest duration of a field, in seconds: 100 years, a third of the range of nanoseconds in 64 bits.
   public static let durationSeconds = 3_155_760_000.0
   /// Operations of one transaction (design §10): 100,000 are decoded and applied within 300 ms.
   public static let operationsPerTransaction = 100_000
-  /// How deep an emitted intention may emit another (specification: depth first, at most 16 deep).
+  /// The depth to which emitted intentions may emit others (specification: depth first, at most 16 deep).
   public static let emissionDepth = 16
-  /// Ids of transactions remembered to recognise a repeated commit, the oldest forgotten first.
+  /// Transaction ids that are stored to recognise a repeated commit; the oldest are dropped first.
   public static let rememberedTransactions = 100_000
-  /// How long the id of a transaction is remembered, in seconds of the boot clock: 24 hours.
+  /// The time for which a transaction id is stored, in seconds of the boot clock: 24 hours.
   public static let rememberedTransactionSeconds = 86_400.0
   /// Transactions that wait for their `at`: a show of several hours with a cue a second.
   public static let waitingTransactions = 65_536
-  /// Bytes of all transactions that wait for their `at`, as many as the largest message of a client has: they are stored,
-  /// and a start reads them all, so that this many take a start about a second.
+  /// Bytes of all transactions that wait for their `at`, as many as the largest message of a client has. They are
+  /// stored, and a start reads them all: this many take a start about a second.
   public static let waitingBytes = 64 << 20
 
-  /// Errors that are collected of one file: more than anybody reads at a time.
+  /// Errors that are collected in one file: more than a person reads at a time.
   public static let fileErrors = 20
 
   // MARK: The runtime
 
-  /// Targets of one runtime: ten times what the memory target of 500 MB is measured with would not fit a small machine.
+  /// Targets of one runtime. Ten times the number that the memory target of 500 MB is measured with would not fit a
+  /// small machine.
   public static let targets = 2_000_000
   /// Properties of one target.
   public static let propertiesPerTarget = 256
-  /// Unfinished intentions of one target: four for each property it may have. Removing one costs a look at the others.
+  /// Unfinished intentions of one target: four for each property it may have. Removing one costs a scan of the others.
   public static let intentionsPerTarget = 1024
   /// Tokens one executor may hold at a time.
   public static let tokensPerExecutor = 1024
   /// Pointer events in one message of input: a second of a sensor that reports 1000 times a second.
   public static let pointerEventsPerInput = 1024
   /// Messages of input that wait for the next frame. At 120 frames a second that is 500,000 messages a second; while
-  /// time stands, half a minute of a hand.
+  /// time is paused, half a minute of a hand.
   public static let waitingInputs = 4096
   /// Pointers that one client may have down: a hundred pairs of hands.
   public static let pointersDown = 1024
   /// The size of a recording of pointers: a minute of ten fingers at 240 events a second is 15 MB.
   public static let pointerTraceBytes = 16 << 20
-  /// How far from the present the time of a pointer event may be, in seconds: a recorded hour may be played at once.
+  /// The largest difference between the time of a pointer event and the present, in seconds: a recorded hour may be
+  /// played at once.
   public static let pointerEventSeconds = 3600.0
   /// Frames per second, lowest and highest.
   public static let rate = 1.0...1000.0
-  /// How many late frames are caught up before the rest is skipped.
+  /// Late frames that are run to catch up before the rest is skipped.
   public static let catchUpFrames = 4
-  /// Simulated seconds per second of the boot clock, lowest and highest; 0 is `pause`. At the lowest a second takes eleven
-  /// days, and numbers still tell the time of one frame from that of the next.
+  /// Simulated seconds per second of the boot clock, lowest and highest; 0 is `pause`. At the lowest speed a second
+  /// takes eleven days, and `Double` still distinguishes the times of two consecutive frames.
   public static let speed = 1e-6...1000.0
 
-  /// Frames that one request may step while time stands: two hours at 120 Hz.
+  /// Frames that one request may step while time is paused: two hours at 120 Hz.
   public static let framesPerStep: UInt64 = 1_000_000
 
   // MARK: Plugins
 
-  /// Plugins one coordinator loads.
+  /// Plugins that one coordinator loads.
   public static let plugins = 256
   /// Worker processes of one plugin.
   public static let instancesPerPlugin = 16
-  /// Types of intentions one plugin offers.
+  /// Types of intentions that one plugin offers.
   public static let intentionsPerPlugin = 256
   /// The size of a plugin's manifest.
   public static let manifestBytes = 1 << 20
@@ -110,33 +113,33 @@ public enum Limits {
 
   // MARK: Streams
 
-  /// Streams of one plan that are described: as many as it may write properties, within reason.
+  /// Streams of one plan that are described: as many as the properties that a plan reasonably writes.
   public static let streamsPerIntention = 64
   /// Calls of one stream that are described: three times the longest that is built in.
   public static let callsPerStream = 64
-  /// One call of a stream, in bytes: streams among its arguments are in it.
+  /// One call of a stream, in bytes, including the streams among its arguments.
   public static let streamCallBytes = 2048
-  /// Plans in one worker's description of its streams: more than anybody reads. At 20 µs each, which is what a stream of five
-  /// calls takes, making it costs the worker three frames at 120 Hz.
+  /// Plans in one worker's report of its streams: more than a person reads. At 20 µs each, for a stream of five calls,
+  /// producing the report costs the worker three frames at 120 Hz.
   public static let plansPerStreamReport = 1000
-  /// One worker's description of its streams: 1000 plans of 1000 bytes each.
+  /// One worker's report of its streams: 1000 plans of 1000 bytes each.
   public static let streamReportBytes = 1 << 20
 
   // MARK: Messages
 
   /// One message from a client: 100,000 operations of about 500 bytes each.
   public static let clientMessageBytes = 64 << 20
-  /// One message of values or outcomes: motiond's have 64 KiB at most, and those of a later one may be longer. Whatever claims to
-  /// be longer than this is no message, and its end is not waited for.
+  /// One message of values or outcomes. Those of motiond have 64 KiB at most, and those of a later version may be
+  /// longer. A message that claims a greater length than this is rejected, without waiting for its end.
   public static let publishedBytes = 1 << 20
   /// One message between coordinator and worker: a snapshot of all its intentions may hold as much as a transaction.
   public static let workerMessageBytes = 64 << 20
   /// The size of a transaction file, for the same 100,000 operations as text.
   public static let transactionFileBytes = 64 << 20
-  /// Values in one JSON text, those within others counted too: 100,000 operations with 40 values each. It bounds the
-  /// memory that reading takes, about 24 bytes for each value.
+  /// Values in one JSON text, nested ones included: 100,000 operations with 40 values each. It bounds the memory that
+  /// reading takes, about 24 bytes for each value.
   public static let jsonValues = 4_000_000
-  /// How deep arrays and objects of a JSON text may lie in each other: transaction files need 5 and ``nesting``.
+  /// The depth to which arrays and objects of a JSON text may be nested: transaction files need 5 and ``nesting``.
   public static let jsonDepth = 32
   /// One line of a worker's log; the rest of a longer line is cut.
   public static let logLineBytes = 4096

@@ -1,13 +1,13 @@
-/// Holds values back the more, the further they are drawn out of a range: what a hand feels at the edge of a page.
+/// Limits values outside a range with a resistance that grows with the distance, like the edge of a scrolled page.
 ///
-/// Inside, both edges included, the value itself; at a distance d beyond an edge, the edge ± L·(1 − 1/(0.55·d/L + 1)),
-/// which never reaches L but at infinity. L of 0 or less clamps to the edge. Source: the formula of UIScrollView, as the
-/// specification of Material Motion gives it (§3, `rubberBanded`).
+/// Inside, both edges included, the result is the value itself. At a distance d beyond an edge it is the edge ± L·(1 −
+/// 1/(0.55·d/L + 1)), which reaches L only at infinity. L of 0 or less clamps to the edge. Source: the formula of
+/// UIScrollView, as the specification of Material Motion gives it (§3, `rubberBanded`).
 public enum RubberBand {
-  /// How much of the first step beyond the edge is followed.
+  /// The slope just beyond the edge.
   public static let firmness = 0.55
 
-  /// The value held back, and how much of a velocity it leaves: the derivative.
+  /// Returns the limited value, and its derivative, the share of a velocity that remains.
   public static func hold(
     _ value: Double, within range: ClosedRange<Double>, maxLength: Double
   ) -> (value: Double, slope: Double) {
@@ -19,9 +19,9 @@ public enum RubberBand {
     return (edge + (value < edge ? -length : length), firmness / (stretch * stretch))
   }
 
-  /// What a hand begins from that takes hold of something at `held`: the value that is held back to just there, and the
-  /// length of the band that does so. Whatever is out further than half the length feels one of twice its way: on a band of
-  /// the length given it could not be there, or only a long way back would be felt.
+  /// Returns the start of a drag that grasps an object at `held`: the value whose limited value is `held`, and the
+  /// length of the band for it. An object that is out farther than half the length gets a band of twice its distance.
+  /// On a band of the given length it could not be there, or only a long way back would have an effect.
   public static func grasp(
     _ held: Double, within range: ClosedRange<Double>, maxLength: Double
   ) -> (value: Double, maxLength: Double) {

@@ -1,15 +1,15 @@
 import MotionModel
 
-/// The rules of a plan that is interrupted.
+/// The rules for a plan that is interrupted.
 extension ExecutorConformance {
-  /// A run of `plan` up to the frame at which it is disturbed; `nil` if the executor refuses it.
+  /// A run of `plan` up to the frame at which it is disturbed; `nil` if the executor refuses the plan.
   private func runUpToDisturbance(_ plan: Intention, named name: IntentionName? = nil) -> ExecutorRun? {
     var run = ExecutorRun(makeDriver(), adding: plan, named: name)
     run?.advance(disturbance, by: dt)
     return run
   }
 
-  /// How a run that is disturbed by what ought to change nothing differs from one that is not.
+  /// The difference between an undisturbed run and one that `disturb` interrupts, which ought to change nothing.
   private func effect(on plan: Intention, of disturb: (any ExecutorDriver) -> Void) -> String? {
     guard var plain = runUpToDisturbance(plan), var disturbed = runUpToDisturbance(plan) else { return nil }
     disturb(disturbed.driver)
@@ -34,7 +34,7 @@ extension ExecutorConformance {
     return silence(of: &run, after: "removal")
   }
 
-  /// What is wrong with an executor that ought to have nothing to do any more.
+  /// The violations of an executor that ought to have nothing left to do.
   private func silence(of run: inout ExecutorRun, after event: String) -> [String] {
     var details: [String] = []
     if !run.driver.tokens.isEmpty { details.append("holds \(run.driver.tokens.sorted()) after \(event)") }
@@ -80,7 +80,7 @@ extension ExecutorConformance {
     run.advance(disturbance, by: dt)
     var given: [PropertyName: PropertyState] = [:]
     for (property, start) in run.starts.sorted(by: { $0.key < $1.key }) {
-      // Somewhere else, and moving, so that going on from anywhere but there shows.
+      // Another value, so that a continuation from any other state is detected.
       let shift = SIMD4(3, 5, 7, 11) * (1 + start.value.storage.magnitude)
       let state = PropertyState(
         Lanes(start.value.storage + shift, count: start.value.count), velocity: start.velocity)

@@ -1,8 +1,8 @@
 import MotionModel
 
-/// The rules of a plan that is left alone.
+/// The rules for a plan that runs undisturbed.
 extension ExecutorConformance {
-  /// A run of `plan` up to its end, or for as long as timeout lasts; `nil` if the executor refuses it.
+  /// A run of `plan` up to its end, or for at most ``timeout`` frames; `nil` if the executor refuses the plan.
   func run(_ plan: Intention) -> ExecutorRun? {
     var run = ExecutorRun(makeDriver(), adding: plan)
     run?.advanceUntilIdle(within: timeout, by: dt)
@@ -39,21 +39,21 @@ extension ExecutorConformance {
     }
   }
 
-  /// Where values do not move as velocities say.
+  /// The steps in which values do not move as the velocities state.
   ///
-  /// Between two frames the way is at least dt times the lower and at most dt times the higher of both velocities: the
-  /// trapezoid's dt·(v₁ + v₂)/2 with an error of at most dt·|v₂ − v₁|/2, which a corner reaches. What is smoother errs by
-  /// less, but for a peak of velocity between the frames, which ``tolerance`` allows for.
+  /// Between two frames the distance is at least dt times the lower and at most dt times the higher of both velocities:
+  /// the trapezoid's dt·(v₁ + v₂)/2 with an error of at most dt·|v₂ − v₁|/2, which a corner reaches. A smoother
+  /// movement has a smaller error, except for a peak of velocity between the frames, which ``tolerance`` allows for.
   func breaks(in path: [(time: Double, state: PropertyState)], except releases: Set<Double>) -> [String] {
     let fastest = path.map { $0.state.velocity.storage.magnitude }.max() ?? 0
     return zip(path, path.dropFirst()).compactMap { from, to in
       let dt = to.time - from.time
-      // A gap between writes is a rest, or another's turn.
+      // In a gap between writes the executor rests, or another writer drives.
       guard dt <= self.dt * 1.5, !releases.contains(to.time) else { return nil }
       let (v1, v2) = (from.state.velocity.storage, to.state.velocity.storage)
       let miss = (to.state.value.storage - from.state.value.storage - (v1 + v2) * (dt / 2)).magnitude
       let scale = from.state.value.storage.magnitude + to.state.value.storage.magnitude
-      // 1e-12 of the values covers the roundings of a difference of two.
+      // 1e-12 of the values covers the rounding errors of a difference of two.
       let allowed = dt * ((v2 - v1).magnitude / 2 + tolerance * fastest) + 1e-12 * scale
       guard miss > allowed else { return nil }
       return "moves from \(from.state.value) to \(to.state.value) at \(to.time) s with velocities "
@@ -71,7 +71,8 @@ extension ExecutorConformance {
       let range = writes.map { ($0.state.value.storage - start.value.storage).magnitude }.max() ?? 0
       for write in coarse.writes(of: property) {
         guard let same = known[write.time] else { continue }
-        // A millionth of the way is far more than any rounding, and far less than what is a frame late.
+        // A millionth of the range is far more than any rounding error, and far less than the error of a value that is
+        // a frame late.
         guard (same.storage - write.state.value.storage).magnitude > 1e-6 * range else { continue }
         details.append("\(property) is \(write.state.value) at \(write.time) s in long frames, \(same) in short ones")
       }
@@ -106,7 +107,7 @@ extension ExecutorConformance {
     return ["still holds \(tokens) after \(timeout) frames"]
   }
 
-  /// The first difference of two runs in words.
+  /// The first difference of two runs, as text.
   func difference(_ first: [ExecutorReport], _ second: [ExecutorReport]) -> String? {
     if let (one, other) = zip(first, second).first(where: { $0 != $1 }) {
       return "\(one.content), then \(other.content)"

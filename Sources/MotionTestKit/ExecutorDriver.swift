@@ -1,47 +1,47 @@
 public import MotionModel
 
-/// Runs one executor on one target for a test, frame by frame, and hands out what the executor said.
+/// Runs one executor on one target for a test, frame by frame, and returns the executor's reports.
 ///
-/// ``RecordingExecutorHost`` drives an executor directly. A driver may as well put a runtime, or a worker process behind
-/// a link, in between: ``ExecutorConformance`` then checks that the executor behaves there too.
+/// ``RecordingExecutorHost`` drives an executor directly. Another driver may run it in a runtime, or in a worker
+/// process behind a link: ``ExecutorConformance`` then checks the executor's behaviour there.
 public protocol ExecutorDriver: AnyObject {
-  /// What the executor can do besides taking plans.
+  /// The executor's abilities besides accepting plans.
   var abilities: ExecutorAbilities { get }
-  /// The descriptions of the plans that it takes.
+  /// The descriptions of the plans that the executor accepts.
   var descriptions: [IntentionDescription] { get }
   /// The simulated time reached, in seconds: the end of the last frame, and the start of the next.
   var time: Double { get }
-  /// Whether the executor wants the next frame or holds a token.
+  /// Whether the executor requests the next frame or holds a token.
   var isActive: Bool { get }
-  /// Whether the executor wants the next frame.
+  /// Whether the executor requests the next frame.
   var wantsFrames: Bool { get }
-  /// The tokens that it holds.
+  /// The tokens that the executor holds.
   var tokens: Set<TokenName> { get }
 
-  /// Adds a plan, whose time begins now; throws what the executor throws.
+  /// Adds a plan, whose time begins now; rethrows the executor's error.
   func add(_ intention: Intention, named name: IntentionName?) throws -> IntentionIdentity
-  /// Removes a plan; the executor is told even of one that it does not have.
+  /// Removes a plan; the executor is called even for a plan that it does not have.
   func remove(_ identity: IntentionIdentity)
-  /// Removes the plan of that name; the executor is told even of a name that it does not have.
+  /// Removes the plan of that name; the executor is called even for a name that it does not have.
   func remove(named name: IntentionName)
-  /// Lets another writer take `property`: the executor's one-shots on it are retired.
+  /// Makes another writer take `property`: the executor's one-shots on it are retired.
   func displace(_ property: PropertyName)
-  /// Gives `property` back, to go on from `state`.
+  /// Gives `property` back; the executor continues from `state`.
   func resume(_ property: PropertyName, from state: PropertyState)
   /// Runs one frame of `dt` seconds.
   func advance(by dt: Double)
-  /// Where a property is.
+  /// The state of a property; `nil` if it is unknown.
   func state(of property: PropertyName) -> PropertyState?
-  /// What the executor said since the last call, in order.
+  /// The executor's reports since the last call, in order.
   func takeReports() -> [ExecutorReport]
 }
 
 extension ExecutorDriver {
-  /// As long as it is active, for a driver that does not tell the two apart.
+  /// The same as ``isActive``, for a driver that does not distinguish the two.
   public var wantsFrames: Bool { isActive }
 }
 
-/// What an executor can do besides taking plans.
+/// The abilities of an executor besides accepting plans.
 public struct ExecutorAbilities: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt8
@@ -49,23 +49,23 @@ public struct ExecutorAbilities: OptionSet, Hashable, Sendable {
   /// The set of these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It takes named plans (`NamedExecutor`).
+  /// It accepts named plans (`NamedExecutor`).
   public static let names = ExecutorAbilities(rawValue: 1)
-  /// It moves with frames (`UpdatingExecutor`).
+  /// It is updated in each frame (`UpdatingExecutor`).
   public static let updates = ExecutorAbilities(rawValue: 2)
-  /// It yields properties and takes them back (`YieldingExecutor`).
+  /// It yields properties and continues when they are given back (`YieldingExecutor`).
   public static let yields = ExecutorAbilities(rawValue: 4)
 }
 
-/// Something that an executor said, with the simulated time of the frame in which it said it.
+/// A report of an executor, with the simulated time of the frame in which it was made.
 public struct ExecutorReport: Hashable, Sendable {
-  /// What was said.
+  /// The content of a report.
   public enum Content: Hashable, Sendable {
     /// It wrote a property that it drives.
     case wrote(PropertyName, PropertyState, imposing: Imposed, remaining: Double?)
-    /// It wrote a property that another writer drives: ignored.
+    /// It wrote a property that another writer drives: the write was ignored.
     case wroteDisplaced(PropertyName)
-    /// It wrote what it may not, for this reason: refused.
+    /// It made a write that is not allowed, for this reason: the write was refused.
     case wroteRefused(PropertyName, reason: String)
     /// Remote execution started, moving these properties.
     case started(TokenName, moving: [PropertyName])
@@ -79,12 +79,12 @@ public struct ExecutorReport: Hashable, Sendable {
     case emitted(Intention, named: IntentionName?, parent: IntentionIdentity, ordinal: UInt32)
   }
 
-  /// The end of the frame it was said in; between frames, the time reached.
+  /// The end of the frame in which the report was made; between frames, the time reached.
   public var time: Double
-  /// What was said.
+  /// The content.
   public var content: Content
 
-  /// Something said at `time`.
+  /// A report at `time`.
   public init(time: Double, _ content: Content) {
     self.time = time
     self.content = content

@@ -1,15 +1,15 @@
-/// One direction of a connection, in memory, that can do to messages what networks do: lose, delay, repeat and reorder
-/// them. Everything follows from the seed.
+/// One direction of a connection, in memory, that can lose, delay, repeat and reorder messages as networks do. The seed
+/// determines everything.
 public struct InMemoryLink<Message> {
-  /// What it does to messages.
+  /// The faults of a link.
   public struct Faults: Hashable, Sendable {
     /// The probability that a message is lost.
     public var drop: Double
-    /// The probability that a message comes twice.
+    /// The probability that a message arrives twice.
     public var `repeat`: Double
-    /// How long a message takes. If this is a range, later messages may overtake earlier ones.
+    /// The time a message takes. If this is a range, later messages may overtake earlier ones.
     public var delay: ClosedRange<Duration>
-    /// How many messages may be under way or wait to be received; what comes then is lost, as at a socket's high-water
+    /// How many messages may be in flight or wait to be received. Further ones are lost, as at a socket's high-water
     /// mark.
     public var limit = Int.max
 
@@ -20,18 +20,18 @@ public struct InMemoryLink<Message> {
       self.delay = delay
     }
 
-    /// Every message arrives at once, in order.
+    /// No faults: every message arrives at once, in order.
     public static var none: Faults { Faults() }
   }
 
-  /// What is done to messages from now on.
+  /// The faults that apply from now on.
   public var faults: Faults
-  /// Whether the cable is out: whatever is sent is lost, and what is under way waits.
+  /// Whether the link is cut: every message sent is lost, and those in flight wait.
   public var isCut = false
-  /// How many messages were lost, whatever the reason.
+  /// How many messages were lost, for any reason.
   public private(set) var lost = 0
   private var random: SeededRandom
-  /// What is under way, and when each of it arrives.
+  /// The messages in flight; `arrivals` holds their times of arrival.
   private var messages: [Message] = []
   private var arrivals = Arrivals()
 
@@ -43,23 +43,24 @@ public struct InMemoryLink<Message> {
 
   /// Sends a message.
   public mutating func send(_ message: Message, at now: Duration) {
-    // Chance is asked in any case, so that a cut changes nothing of what comes after it.
+    // Random numbers are drawn in any case, so that a cut does not change the sequence after it.
     let isDropped = random.chance(faults.drop)
     let isRepeated = random.chance(faults.repeat)
     if isDropped || isCut { lost += 1 } else { enqueue(message, at: now) }
     if isRepeated && !isCut { enqueue(message, at: now) }
   }
 
-  /// The next message that has arrived by `now`: of several the one that arrived first. Linear in what is under way.
+  /// The next message that has arrived by `now`: of several, the one that arrived first. Linear in the messages in
+  /// flight.
   public mutating func receive(at now: Duration) -> Message? {
     guard !isCut, let index = arrivals.takeFirst(by: now) else { return nil }
     return messages.remove(at: index)
   }
 
-  /// When the next message arrives. Takes no time to speak of: a simulation asks before each of its steps.
+  /// The time at which the next message arrives. Constant cost: a simulation reads it before each of its steps.
   public var nextArrival: Duration? { arrivals.next }
 
-  /// What is under way is lost: the connection broke.
+  /// Loses all messages in flight: the connection broke.
   public mutating func lose() {
     lost += messages.count
     messages.removeAll()
@@ -78,11 +79,11 @@ public struct InMemoryLink<Message> {
   }
 }
 
-/// When messages arrive, in the order in which they were sent: apart from the messages, so that it is compiled once and for
-/// all kinds of them.
+/// The arrival times of messages, in the order in which they were sent. Separate from the messages, so that it is
+/// compiled once for all kinds of them.
 private struct Arrivals {
   private var times: [Duration] = []
-  /// The earliest of them.
+  /// The earliest arrival time.
   private(set) var next: Duration?
 
   mutating func append(_ time: Duration) {
@@ -90,9 +91,9 @@ private struct Arrivals {
     next = min(next ?? time, time)
   }
 
-  /// Takes the earliest away, and of several the one that was sent first, if it is no later than `now`.
+  /// Removes the earliest time, and of several equal ones that of the message sent first, if it is no later than `now`.
   ///
-  /// - Returns: its place in the order in which they were sent.
+  /// - Returns: its position in the order of sending.
   mutating func takeFirst(by now: Duration) -> Int? {
     guard let next, next <= now, let index = times.firstIndex(of: next) else { return nil }
     times.remove(at: index)

@@ -1,25 +1,25 @@
 public import MotionModel
 
-/// Random plans of every built-in type, and transactions of them, on a few targets, so that targets become empty and names are
-/// taken over.
+/// Random plans of every built-in type, and transactions of them, on a few targets, so that targets become empty and
+/// names are reused.
 ///
-/// The plans are made from the descriptions of their types: a type that is added later is produced without a change here, or
-/// the census of the simulation says that it is not.
+/// The plans are made from the descriptions of their types. A type that is added later is produced without a change
+/// here, or the census of the simulation reports that it is missing.
 public struct RandomPlans: Sendable {
-  /// The targets that transactions are about.
+  /// The targets of the transactions.
   public let targets: [TargetName]
-  /// The names that plans get.
+  /// The names of the plans.
   public let names: [IntentionName]
-  /// The types of which there are plans.
+  /// The types of the plans.
   public let types: [IntentionDescription]
   /// Fields that are never given.
   private let omitted: Set<String>
 
-  /// How often nothing is left.
+  /// The probability of a transaction that forgets all targets.
   private static let chanceOfNothing = 0.1
-  /// How often a field is given that need not be.
+  /// The probability that an optional field is given.
   private static let chanceOfField = 0.3
-  /// How often it is tried to make a plan whose fields fit together, before only the required ones are given.
+  /// The attempts to make a plan whose fields fit together, before only the required ones are given.
   private static let attempts = 8
 
   private static let catalog: IntentionCatalog = {
@@ -34,7 +34,7 @@ public struct RandomPlans: Sendable {
     return catalog
   }()
 
-  /// Plans on these targets, of these types.
+  /// Creates a generator of plans of these types on these targets.
   ///
   /// - Parameter omitted: names of optional fields that are never given.
   public init(
@@ -46,7 +46,8 @@ public struct RandomPlans: Sendable {
 
   // MARK: Transactions
 
-  /// A transaction of one to five operations, of which an addition may be for several targets; or one that forgets all targets.
+  /// A transaction of one to five operations, of which an addition may be for several targets; or one that forgets all
+  /// targets.
   public func transaction(_ random: inout SeededRandom) -> Transaction {
     var transaction = Transaction()
     if random.chance(Self.chanceOfNothing) {
@@ -62,7 +63,7 @@ public struct RandomPlans: Sendable {
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<2: transaction.remove(named: pick(names, &random), from: target)
     case 2:
-      // Of one of the first transactions, or of none: both happen.
+      // The identity belongs to one of the first transactions, or to none: both occur.
       let sequence = UInt64.random(in: 1...40, using: &random)
       transaction.remove(
         IntentionIdentity(sequence: sequence, operation: UInt32.random(in: 0...2, using: &random)), from: target)
@@ -89,7 +90,7 @@ public struct RandomPlans: Sendable {
     plan(of: pick(types, &random), on: target, &random)
   }
 
-  /// A plan of a type, for this target: its catalog would accept it.
+  /// A plan of a type, for this target, that its catalog would accept.
   public func plan(
     of description: IntentionDescription, on target: TargetName, _ random: inout SeededRandom
   ) -> Intention {
@@ -135,7 +136,8 @@ public struct RandomPlans: Sendable {
 
   // MARK: Fields
 
-  /// The properties that a field may name. Each has the same lanes in all plans, so that none is refused for another's sake.
+  /// The properties that a field may name. Each has the same lanes in all plans, so that no plan causes the refusal of
+  /// another.
   private static func properties(for field: FieldDescription, of description: IntentionDescription) -> [PropertyName] {
     switch (description.type.text, field.name) {
     case ("Draggable", _), ("Tossable", _): ["position", "translation"]
@@ -144,7 +146,7 @@ public struct RandomPlans: Sendable {
     case ("SetPositionOnTap", _): ["position"]
     case ("SquashAndStretch", "scale"): ["stretch"]
     case ("SquashAndStretch", "rotation"): ["turn"]
-    // Those that squash and stretch writes, too, so that its worker is displaced and comes back.
+    // These include the properties that squash and stretch writes, so that its worker is displaced and resumes.
     default: ["position", "x", "opacity", "color", "stretch", "turn"]
     }
   }
@@ -179,7 +181,7 @@ public struct RandomPlans: Sendable {
     switch shape {
     case .number: return .number(number(field, &random))
     case .vector:
-      // Of four lanes without an owner: a rectangle.
+      // A vector without an owner has four lanes: a rectangle.
       let lanes = (0..<(owner.map(Self.lanes) ?? 4)).map { _ in
         owner == nil ? Double.random(in: 0...200, using: &random) : number(field, &random)
       }
@@ -203,7 +205,7 @@ public struct RandomPlans: Sendable {
     }
   }
 
-  /// A property with the lanes of another one, of another target; without an owner any.
+  /// A property of another target with the lanes of `owner`; without an owner, any property.
   private func reference(
     of owner: PropertyName?, from target: TargetName, _ random: inout SeededRandom
   ) -> PropertyReference {
@@ -212,7 +214,7 @@ public struct RandomPlans: Sendable {
     return PropertyReference(others.randomElement(using: &random) ?? target, owner)
   }
 
-  /// A number that a show would have: nothing flies off within seconds.
+  /// A realistic number: no property leaves the usual range within seconds.
   private func number(_ field: FieldDescription, _ random: inout SeededRandom) -> Double {
     switch field.name {
     case "tension": return .random(in: 50...400, using: &random)

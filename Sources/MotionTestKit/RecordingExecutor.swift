@@ -1,9 +1,9 @@
 public import MotionCore
 public import MotionModel
 
-/// An executor that does nothing but note every call, in the order of all executors that share its log.
+/// An executor that only records every call, in the order of all executors that share its log.
 ///
-/// For tests of whatever calls executors: a runtime, a worker. What it answers can be set in the log.
+/// For tests of components that call executors, such as a runtime or a worker. Its answers can be set in the log.
 ///
 ///     let log = RecordingExecutor.Log()
 ///     let declaration = RecordingExecutor.declaration("Recorder", descriptions, log)
@@ -14,7 +14,7 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
 {
   /// A call to an executor.
   public enum Call: Hashable, Sendable {
-    /// It was made.
+    /// The executor was created.
     case made
     /// A plan was added.
     case added(IntentionIdentity, named: IntentionName?)
@@ -22,40 +22,40 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
     case removed(IntentionIdentity)
     /// The plan of a name was removed.
     case removedNamed(IntentionName)
-    /// A frame was run.
+    /// The executor was updated in a frame.
     case updated(Frame)
-    /// A property was taken.
+    /// Another writer took a property.
     case displaced(PropertyName)
     /// A property was given back.
     case resumed(PropertyName, PropertyState, time: Double)
     /// A property that it reads changed.
     case noticed(PropertyReference, PropertyState?)
-    /// Pointers did something.
+    /// Pointer events were received.
     case received(PointerInput)
-    /// It was released.
+    /// The executor was released.
     case released
   }
 
-  /// The calls of all executors that share it, in order, and how they answer.
+  /// The calls of all executors that share the log, in order, and the answers to them.
   public final class Log {
-    /// Every call with the executor that got it.
+    /// Every call, with the executor that received it.
     public private(set) var entries: [(executor: ExecutorKey, call: Call)] = []
     /// The plans as they were given, latest last.
     public private(set) var plans: [PlannedIntention] = []
-    /// What an executor does with a plan; throws to refuse it. Nothing by default.
+    /// The executor's reaction to a plan; throws to refuse it. By default it does nothing.
     public var onAdd: (RecordingExecutor, PlannedIntention) throws -> Void = { _, _ in }
-    /// What an executor does in a frame; returns whether it wants the next. It wants none by default.
+    /// The executor's reaction to a frame; returns whether it requests the next. By default it requests none.
     public var onUpdate: (RecordingExecutor, Frame) -> Bool = { _, _ in false }
 
     /// An empty log.
     public init() {}
 
-    /// The calls that the executors on `target` got, in order.
+    /// The calls to the executors on `target`, in order.
     public func calls(on target: TargetName) -> [Call] {
       entries.filter { $0.executor.target == target }.map(\.call)
     }
 
-    /// Forgets the calls up to now.
+    /// Discards the calls up to now.
     public func clear() {
       entries.removeAll()
       plans.removeAll()
@@ -67,11 +67,11 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
 
   /// The executor's target and type.
   public let key: ExecutorKey
-  /// What it may do: for ``Log/onAdd`` and ``Log/onUpdate``.
+  /// The executor's context: for ``Log/onAdd`` and ``Log/onUpdate``.
   public let context: ExecutorContext
   private let log: Log
 
-  /// An executor of `type` on `target` that writes into `log`.
+  /// Creates an executor of `type` on `target` that writes into `log`.
   public init(_ type: ExecutorType, target: TargetName, context: ExecutorContext, log: Log) {
     self.key = ExecutorKey(target, type)
     self.context = context
@@ -90,38 +90,38 @@ public final class RecordingExecutor: NamedExecutor, UpdatingExecutor, YieldingE
     }
   }
 
-  /// Notes the plan, and does what the log says.
+  /// Records the plan, and calls the log's ``Log/onAdd``.
   public func add(_ planned: PlannedIntention) throws { try add(planned, as: nil) }
 
-  /// Notes the plan with its name, and does what the log says.
+  /// Records the plan with its name, and calls the log's ``Log/onAdd``.
   public func add(_ planned: PlannedIntention, named name: IntentionName) throws { try add(planned, as: name) }
 
-  /// Notes the removal.
+  /// Records the removal.
   public func remove(_ identity: IntentionIdentity) { log.note(.removed(identity), to: key) }
 
-  /// Notes the removal.
+  /// Records the removal by name.
   public func remove(named name: IntentionName) { log.note(.removedNamed(name), to: key) }
 
-  /// Notes the frame, and does what the log says.
+  /// Records the frame, and calls the log's ``Log/onUpdate``.
   public func update(_ frame: Frame) -> Bool {
     log.note(.updated(frame), to: key)
     return log.onUpdate(self, frame)
   }
 
-  /// Notes that the property is gone.
+  /// Records that another writer took the property.
   public func displaced(_ property: PropertyName) { log.note(.displaced(property), to: key) }
 
-  /// Notes that the property is back.
+  /// Records that the property was given back.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     log.note(.resumed(property, state, time: time), to: key)
   }
 
-  /// Notes that a property that it reads changed.
+  /// Records that a property that the executor reads changed.
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
     log.note(.noticed(property, state), to: key)
   }
 
-  /// Notes what pointers did.
+  /// Records pointer events.
   public func receive(_ input: PointerInput) { log.note(.received(input), to: key) }
 
   private func add(_ planned: PlannedIntention, as name: IntentionName?) throws {

@@ -1,32 +1,32 @@
 public import MotionCore
 public import MotionModel
 
-/// Stands behind one executor in a unit test: gives it plans and frames, and records what it says.
+/// Hosts one executor in a unit test: passes it plans and frames, and records its reports.
 ///
 ///     let host = RecordingExecutorHost(ExecutorDeclaration(TweenExecutor.self))
 ///     try host.add(.tween("opacity", to: 0), named: nil)
 ///     host.advance(by: 1.0 / 60)
 ///     host.writes(of: "opacity")
 ///
-/// It keeps the promises of a runtime to an executor (plans start with the state of their properties, frames have no
-/// gaps, an executor is called only while it wants it) and none of its other machinery: no other writers, no blending,
-/// no removal of idle executors. A refused write changes nothing, as in a runtime.
+/// The host keeps the guarantees of a runtime to an executor: plans start with the state of their properties, frames
+/// have no gaps, an executor is called only while it requests frames. It has none of a runtime's other machinery: no
+/// other writers, no blending, no removal of idle executors. A refused write changes nothing, as in a runtime.
 public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   /// The executor's target.
   public let target: TargetName
-  /// The descriptions of the plans that the executor takes.
+  /// The descriptions of the plans that the executor accepts.
   public let descriptions: [IntentionDescription]
   /// The last frame that was run; number 0 before the first.
   public private(set) var frame = Frame(number: 0, time: 0, dt: 0)
-  /// Where the properties are.
+  /// The states of the properties.
   public private(set) var properties: [PropertyReference: PropertyState]
   /// The tokens that the executor holds.
   public private(set) var tokens: Set<TokenName> = []
   /// The plans that the executor has, in the order of their addition.
   public private(set) var plans: [PlannedIntention] = []
-  /// Everything that the executor said, in order.
+  /// All reports of the executor, in order.
   public private(set) var reports: [ExecutorReport] = []
-  /// Whether the executor's last answer, or something that happened since, asks for the next frame.
+  /// Whether the executor's last answer, or an event since then, requests the next frame.
   public private(set) var wantsUpdate = false
 
   private var executor: (any Executor)?
@@ -37,9 +37,10 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   private var reportsTaken = 0
   private var sequence: UInt64 = 0
 
-  /// A host for an executor of this declaration on `target`, with these properties to begin with.
+  /// Creates a host for an executor of this declaration on `target`, with these initial properties.
   ///
-  /// The executor is made when its first plan is added. Properties that are not given are as known by their names.
+  /// The executor is created when its first plan is added. Properties that are not given start as their names define
+  /// (`KnownProperty`).
   public init(
     _ declaration: ExecutorDeclaration, target: TargetName = "target", properties: [PropertyName: PropertyState] = [:]
   ) {
@@ -52,7 +53,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
 
   // MARK: Driving
 
-  /// What the executor can do; everything it is made for, so it is made if there was no plan yet.
+  /// The executor's abilities. They depend on its type, so the executor is created if there was no plan yet.
   public var abilities: ExecutorAbilities {
     let executor = madeExecutor()
     var abilities: ExecutorAbilities = []
@@ -65,13 +66,13 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
   /// The simulated time reached, in seconds.
   public var time: Double { frame.time }
 
-  /// Whether the executor wants the next frame or holds a token.
+  /// Whether the executor requests the next frame or holds a token.
   public var isActive: Bool { wantsUpdate || !tokens.isEmpty }
 
-  /// Whether the executor wants the next frame, as a runtime is asked.
+  /// Whether the executor requests the next frame, as a runtime would report it.
   public var wantsFrames: Bool { wantsUpdate }
 
-  /// Adds a plan, whose time begins now; throws what the executor throws.
+  /// Adds a plan, whose time begins now; rethrows the executor's error.
   @discardableResult
   public func add(_ intention: Intention, named name: IntentionName? = nil) throws -> IntentionIdentity {
     guard let description = descriptions.first(where: { $0.type == intention.type }) else {
@@ -88,7 +89,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
         starts: starts))
   }
 
-  /// Adds a plan exactly as given: one that began in the past, as a worker gets it when it is provisioned again.
+  /// Adds a plan exactly as given: one that began in the past, as a worker receives it when it is provisioned again.
   @discardableResult
   public func add(_ planned: PlannedIntention) throws -> IntentionIdentity {
     for start in planned.starts where properties[PropertyReference(target, start.property)] == nil {
@@ -110,19 +111,19 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     return planned.identity
   }
 
-  /// Removes a plan; the executor is told even of one that it does not have.
+  /// Removes a plan; the executor is called even for a plan that it does not have.
   public func remove(_ identity: IntentionIdentity) {
     plans.removeAll { $0.identity == identity }
     madeExecutor().remove(identity)
   }
 
-  /// Removes the plan of that name; the executor is told even of a name that it does not have.
+  /// Removes the plan of that name; the executor is called even for a name that it does not have.
   public func remove(named name: IntentionName) {
     plans.removeAll { $0.name == name }
     (madeExecutor() as? any NamedExecutor)?.remove(named: name)
   }
 
-  /// Lets another writer take `property`: the executor's one-shots on it are retired.
+  /// Makes another writer take `property`: the executor's one-shots on it are retired.
   public func displace(_ property: PropertyName) {
     displaced.insert(property)
     plans.removeAll { planned in
@@ -131,7 +132,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     (madeExecutor() as? any YieldingExecutor)?.displaced(property)
   }
 
-  /// Gives `property` back, to go on from `state`.
+  /// Gives `property` back; the executor continues from `state`.
   public func resume(_ property: PropertyName, from state: PropertyState) {
     displaced.remove(property)
     properties[PropertyReference(target, property)] = state
@@ -139,29 +140,29 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     wantsUpdate = executor is any UpdatingExecutor
   }
 
-  /// Runs one frame of `dt` seconds: the executor is updated if it wants it.
+  /// Runs one frame of `dt` seconds: the executor is updated if it requested the frame.
   public func advance(by dt: Double) {
     frame = Frame(number: frame.number + 1, time: frame.time + dt, dt: dt)
     guard wantsUpdate, let updating = executor as? any UpdatingExecutor else { return }
     wantsUpdate = updating.update(frame)
   }
 
-  /// Runs frames of `dt` seconds until the executor wants none, at most `limit` of them; returns whether it came to rest: it
-  /// wants no frame and holds no token.
+  /// Runs frames of `dt` seconds until the executor requests none, at most `limit` of them. Returns whether the
+  /// executor came to rest: it requests no frame and holds no token.
   @discardableResult
   public func advance(by dt: Double, untilIdleWithin limit: Int) -> Bool {
     for _ in 0..<limit where wantsFrames { advance(by: dt) }
     return !isActive
   }
 
-  /// Moves a property as another writer would.
+  /// Sets a property as another writer would.
   public func set(_ property: PropertyName, to state: PropertyState) {
     properties[PropertyReference(target, property)] = state
   }
 
-  /// Moves a property of any target, or lets it be gone, and tells the executor of it as one that reads it.
+  /// Sets or removes a property of any target, and notifies the executor as a reader of it.
   ///
-  /// Before there is an executor it is only moved. The executor gets the next frame, if it does anything with frames.
+  /// Before the executor exists the property is only set. The executor gets the next frame, if it is updated by frames.
   public func notice(_ property: PropertyReference, _ state: PropertyState?) {
     properties[property] = state
     guard let reading = executor as? any ReadingExecutor else { return }
@@ -169,7 +170,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     wantsUpdate = executor is any UpdatingExecutor
   }
 
-  /// Lets pointers do something on the target, at times in seconds; the executor gets the next frame.
+  /// Sends pointer events on the target, at times in seconds; the executor gets the next frame.
   public func receive(_ events: [PointerEvent], from device: DeviceName = "hand") {
     guard let input = executor as? any InputExecutor else { return }
     input.receive(PointerInput(target, from: device, events))
@@ -178,16 +179,16 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
 
   // MARK: Reading
 
-  /// Where a property of the target is.
+  /// The state of a property of the target; `nil` if it is unknown.
   public func state(of property: PropertyName) -> PropertyState? { properties[PropertyReference(target, property)] }
 
-  /// What the executor said since the last call, in order.
+  /// The executor's reports since the last call, in order.
   public func takeReports() -> [ExecutorReport] {
     defer { reportsTaken = reports.count }
     return Array(reports[reportsTaken...])
   }
 
-  /// What the executor wrote to `property`, in order, with the times of the frames.
+  /// The executor's writes to `property`, in order, with the times of the frames.
   public func writes(of property: PropertyName) -> [(time: Double, state: PropertyState)] {
     reports.compactMap { report in
       guard case .wrote(property, let state, _, _) = report.content else { return nil }
@@ -195,7 +196,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     }
   }
 
-  /// Which plans the executor finished, and how, in order.
+  /// The plans that the executor finished, with their outcomes, in order.
   public var finished: [(identity: IntentionIdentity, outcome: Outcome)] {
     reports.compactMap { report in
       guard case .finished(let identity, let outcome) = report.content else { return nil }
@@ -203,7 +204,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     }
   }
 
-  // MARK: What the executor says
+  // MARK: Reports of the executor
 
   /// Records a write, and applies it if it is allowed.
   public func write(
@@ -221,19 +222,19 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     }
   }
 
-  /// Where a property of any target is.
+  /// The state of a property of any target; `nil` if it is unknown.
   public func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
     properties[reference]
   }
 
-  /// Records the start of remote execution, unless it runs.
+  /// Records the start of remote execution, unless it is running.
   public func remoteExecutionWillStart(
     _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
     if tokens.insert(name).inserted { record(.started(name, moving: properties)) }
   }
 
-  /// Records the end of remote execution, if it runs.
+  /// Records the end of remote execution, if it is running.
   public func remoteExecutionDidEnd(_ name: TokenName, of executor: ExecutorHandle) {
     if tokens.remove(name) != nil { record(.ended(name)) }
   }
@@ -250,7 +251,7 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     record(.failed(identity, reason: reason))
   }
 
-  /// Records that a plan emits another, which is not added anywhere.
+  /// Records that a plan emits another, which is added nowhere.
   public func emit(
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle
@@ -282,7 +283,8 @@ public final class RecordingExecutorHost: ExecutorDriver, ExecutorHost {
     return PropertyHandle(UInt32(handles.count))
   }
 
-  /// Where the property is, or where one of its name begins: with the lanes that the plan's values have, if it may.
+  /// The property's state, or the initial one by its name: with the lanes of the plan's values, if the property allows
+  /// them.
   private func startState(of property: PropertyName, for intention: Intention) -> PropertyState {
     if let state = properties[PropertyReference(target, property)] { return state }
     let known = KnownProperty.named(property)

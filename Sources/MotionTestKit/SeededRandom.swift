@@ -1,6 +1,6 @@
 import Glibc
 
-/// Random numbers that are the same for the same seed, on every machine: what a random test needs to be repeated.
+/// Random numbers that are the same for the same seed, on every machine, so that a random test can be repeated.
 ///
 /// Source: SplitMix64 (Steele, Lea, Flood 2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -21,8 +21,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// True with this probability.
   public mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
-  /// The seed of this run: `MOTION_TEST_SEED` if it is set, else a new one. It is printed, so that the run can be had
-  /// again.
+  /// The seed of this run: `MOTION_TEST_SEED` if it is set, else a new one. It is printed, so that the run can be
+  /// repeated.
   public static func seed(of test: String) -> UInt64 {
     let given = getenv("MOTION_TEST_SEED").flatMap { UInt64(String(cString: $0)) }
     let seed = given ?? UInt64.random(in: 0...UInt64.max)

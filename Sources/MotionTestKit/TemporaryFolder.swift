@@ -1,11 +1,11 @@
 package import Glibc
 
-/// A folder that goes with the test that made it.
+/// A temporary folder that is removed when the object is released.
 package final class TemporaryFolder {
-  /// Where it is.
+  /// The folder's path.
   package let path: String
 
-  /// Makes a folder in `place`.
+  /// Creates a folder in `place`.
   package init(in place: String = "/tmp") throws {
     var template = Array("\(place)/motiond-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Problem(description: String(cString: strerror(errno))) }
@@ -14,16 +14,16 @@ package final class TemporaryFolder {
 
   deinit { Self.remove(path) }
 
-  /// What a test could not do with files.
+  /// A failed file operation of a test.
   package struct Problem: Error, CustomStringConvertible {
-    /// Where, or what.
+    /// The file or the reason.
     package let description: String
 
     /// A problem.
     package init(description: String) { self.description = description }
   }
 
-  /// Writes a file of these bytes into it.
+  /// Writes a file with these bytes into the folder.
   package func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) throws {
     let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Problem(description: "\(name): \(String(cString: strerror(errno)))") }
@@ -31,22 +31,22 @@ package final class TemporaryFolder {
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw Problem(description: name) }
   }
 
-  /// Writes a file of this text into it.
+  /// Writes a file with this text into the folder.
   package func write(_ text: String, to name: String, mode: mode_t = 0o600) throws {
     try write(Array(text.utf8), to: name, mode: mode)
   }
 
-  /// Makes a folder in it.
+  /// Creates a folder inside it.
   package func make(_ name: String) { mkdir("\(path)/\(name)", 0o700) }
 
-  /// The mode of what is in it under this name; 0 if nothing is.
+  /// The mode of the entry of this name; 0 if there is none.
   package func mode(_ name: String) -> mode_t {
     var status = stat()
     return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
   private static func remove(_ path: String) {
-    // A link goes, and not what it leads to.
+    // A link is removed, its target is not.
     if unlink(path) == 0 { return }
     guard let directory = opendir(path) else { return }
     while let entry = readdir(directory) {

@@ -314,6 +314,17 @@ extension DistributedTests {
       }
       #expect(chown(directory.path, 0, gid_t.max) == 0 && chmod(directory.path, 0o700) == 0)
       #expect(try daemon.ctl("status").end == .exited(0))
+      // The directory of the journal alone.
+      #expect(mkdir(directory["shared"], 0o755) == 0)
+      #expect(chmod(directory["shared"], 0o777) == 0)
+      try daemon.terminate()
+      for arguments in [[], ["--check"]] {
+        let place = ["--journal", directory["shared/journal"]]
+        let process = try Daemon.start(directory, place + arguments, log: "journal")
+        #expect(try process.awaitEnd() == .exited(1))
+        let text = directory.text(of: "journal")
+        #expect(text.contains("may be written by others"), "\(text)")
+      }
     }
 
     // Clauses: S16.15

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MotionClient
 import MotionModel
@@ -179,6 +180,36 @@ extension DistributedTests {
       let stop = try daemon.ctl("stop", "nosuch")
       #expect(stop.end == .exited(0) && stop.output.contains("nothing to stop"), "\(stop)")
       #expect(try client.commit(Transaction(log: [.forget("ball")])).counts == Receipt.Counts(forgotten: 1))
+    }
+
+    // Clauses: S11.23
+    @Test func `a comment of several lines stays in its row of the list`() throws {
+      let daemon = try Daemon()
+      let comment = "x\n      99  215.377 s  forged"
+      #expect(
+        try daemon.ctl(
+          "add", "AnchoredSpring", "--to", "ball", "property=x", "destination=1", "--at", "+500s", "--comment", comment
+        ).end == .exited(0))
+      let list = try daemon.ctl("list", "waiting").output.split(separator: "\n")
+      #expect(list.count == 2 && list[1].contains(#"x\n"#), "\(list)")
+    }
+
+    // Clauses: S8.38
+    @Test func `a plan that fails is logged with who committed it, once, also at the next start`() throws {
+      let first = try Daemon([.tween()])
+      let directory = first.directory
+      #expect(
+        try first.ctl("add", "Tween", "--to", "ball", "property=x", "to=1", "duration=1h").end == .exited(0))
+      try first.terminate()
+      try FileManager.default.removeItem(atPath: directory["plugins/tween"])
+      let second = try Daemon(in: directory)
+      try second.connect().add(.springTo("x", 1), to: "other")
+      try second.connect().awaitIdle()
+      let lines = second.log.split(separator: "\n").filter { $0.contains("Tween") && $0.contains("warning") }
+      #expect(lines.count == 1 && lines[0].contains("committed by motionctl (user"), "\(second.log)")
+      // The refusal of a type says where motiond looked.
+      let run = try second.ctl("add", "Tween", "--to", "ball", "property=x", "to=1", "duration=1s")
+      #expect(run.end != .exited(0) && run.errors.contains("motiond looked in \(directory["plugins"])"), "\(run)")
     }
 
     private static let spring = Intention(

@@ -175,6 +175,23 @@ import ZeroMQ
     #expect(permissions.filtered(other) == other)
   }
 
+  // Clauses: S16.19
+  @Test func `a refusal shows no folder of motiond's and no output of a worker`() {
+    let missing = Refusal(
+      .unknownType, "the intention type \"Tween\" belongs to plugin \"tween\", which is not loaded",
+      remedy: "motiond looked in /secret. Install it there")
+    let unknown = Refusal(.unknownType, "there is no intention type \"Twen\"", remedy: "Did you mean \"Tween\"?")
+    let given = Refusal(.quarantined, "plugin tween is quarantined: its last words: /secret", remedy: "Mend it")
+    let permissions = Permissions()
+    #expect(permissions.filtered(missing).message == missing.message)
+    for refusal in [missing, given] {
+      let shown = permissions.filtered(refusal)
+      #expect(!shown.description.contains("secret") && !shown.remedy.isEmpty)
+      #expect(Permissions([.plugins]).filtered(refusal) == refusal)
+    }
+    #expect(permissions.filtered(unknown) == unknown)
+  }
+
   @Test func theStatusKeepsLogsAndPathsToItself() {
     var status = Status()
     status.frame = Frame(number: 7, time: 1, dt: 1)

@@ -1,7 +1,7 @@
 import MotionExecutorKit
 import MotionExecutors
 
-/// The plugin `gesture`: a worker that holds the gesture executor.
+/// The plugin `gesture`: a worker with the gesture executor.
 @main struct Main {
   static func main() { Worker(GestureExecutor.self).run() }
 }

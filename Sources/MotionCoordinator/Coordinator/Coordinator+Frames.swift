@@ -90,7 +90,11 @@ extension Coordinator {
     publisher.publish(runtime, at: now)
     let ended = runtime.takeEnded()
     publisher.publish(ended, at: now)
-    for line in failureLog.lines(about: ended, at: now) {
+    let lines = failureLog.lines(about: ended, at: now) { identity in
+      // The plans that have just failed are the newest.
+      runtime.failures.last { $0.identity == identity }?.provenance
+    }
+    for line in lines {
       logger.warning("\(line.text)", metadata: metadata(of: line.target))
     }
     publisher.publish(runtime.takeDriverChanges(), at: now)

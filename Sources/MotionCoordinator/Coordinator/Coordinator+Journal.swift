@@ -150,7 +150,6 @@ extension Coordinator {
   private func conclude(_ commit: CommitUnderWay, at now: Duration) -> Receipt {
     let receipt = runtime.apply(commit.accepted)
     memory.remember(commit.id, commit.digest, receipt, at: now)
-    failureLog.committed(receipt.sequence, by: commit.client)
     if let owner = commit.owner {
       presence.committed(receipt.sequence, by: owner, at: now, unfinished: runtime.unfinished)
     }

@@ -1,3 +1,5 @@
+import Glibc
+import LinuxSystem
 import Logging
 import MotionCore
 import MotionJournal
@@ -13,6 +15,7 @@ extension Coordinator {
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
     _ presence: inout ClientPresence, on machine: any Machine, logger: Logger
   ) throws -> JournalKeeper? {
+    try checkPlace(ofJournalIn: settings)
     guard let (path, open) = opener(settings, logger: logger) else { return nil }
     do {
       try generationCheck(settings)?.check()
@@ -46,6 +49,8 @@ extension Coordinator {
   /// - Throws: ``StartError`` with the problem and the remedy.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
+    try checkPlace(ofJournalIn: settings)
+    if !settings.acceptsLoss { try Misplaced.check(settings) }
     if !settings.acceptsLoss { try generationCheck(settings)?.check() }
     var contents: JournalContents
     do throws(JournalError) {
@@ -56,6 +61,19 @@ extension Coordinator {
     if settings.acceptsLoss { contents = Salvage(contents).contents }
     let runtime = Runtime(registry: registry, ratePerSecond: settings.ratePerSecond)
     _ = try Recovery(contents, into: runtime, compares: true)
+  }
+
+  /// Checks that no other user can put another directory in the place of the journal's.
+  ///
+  /// - Throws: ``StartError`` with the directory on its path that others may write.
+  static func checkPlace(ofJournalIn settings: CoordinatorSettings) throws {
+    guard settings.journalOpener == nil, let directory = settings.journalDirectory,
+      let weakness = PathTrust.weakness(onTheWayTo: directory)
+    else { return }
+    throw StartError(
+      "keep the journal in \(directory)", "\(weakness): another could be put in its place",
+      remedy:
+        "Choose one that only root and user \(geteuid()) can replace, or mend that: chown, chmod go-w \(weakness.path)")
   }
 
   private static let salvage: @Sendable (JournalContents) -> (contents: JournalContents, losses: [String]) = {
@@ -102,7 +120,8 @@ extension Coordinator {
       rows after the checkpoint \(recovery.rows)
       """)
     for failure in runtime.failures.prefix(10) {
-      logger.warning("\(failure.intention.type) on \(failure.target): \(failure.reason)")
+      let committer = FailureLog.committer(failure.provenance)
+      logger.warning("\(failure.intention.type) on \(failure.target): \(failure.reason); \(committer)")
     }
     if runtime.failures.count > 10 {
       logger.warning("and \(runtime.failures.count - 10) more: motionctl list intentions")

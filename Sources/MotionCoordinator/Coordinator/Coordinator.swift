@@ -161,10 +161,16 @@ public actor Coordinator {
       settings.runtimeDirectory, clients: settings.clients, sockets: settings.socketKind)
     state = try StateDirectory(settings.stateDirectory)
     let generationCheck = Self.generationCheck(settings)
-    let epoch = try state.nextEpoch(above: (try? generationCheck?.epoch()) ?? nil)
+    let setAside = settings.acceptsLoss ? try Misplaced.setAside(settings) : []
+    try Misplaced.check(settings)
+    let (epoch, damage) = try state.nextEpoch(
+      above: (try? generationCheck?.epoch()) ?? nil,
+      acceptingDamageAt: settings.acceptsLoss ? UInt64(max(1, machine.wallTime / 1_000_000_000)) : nil)
     self.epoch = epoch
     let logger = simulatedTime.stamping(Self.logger(logger, of: epoch))
     self.logger = logger
+    for loss in setAside { logger.warning("\(loss); this loss is accepted") }
+    if let damage { logger.warning("\(damage); this loss is accepted, and this start is number \(epoch)") }
     let left = machine.endLeftovers(of: directory)
     if left > 0 { logger.warning("\(left) processes that an earlier start had left behind were ended") }
     let doors = try Self.remoteDoors(settings)
@@ -178,6 +184,7 @@ public actor Coordinator {
     // Before anything is bound: a peer that connects finds the recovered state.
     runtime.workerPort = port
     let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
+    failureLog.noteLogged(runtime.failures.map(\.identity))
     try generationCheck?.note(epoch)
     journal = keeper
     sockets = try Sockets(

@@ -2,8 +2,8 @@ import Glibc
 
 /// A file with the number of the coordinator's last start that used the data beside it; the number grows.
 struct EpochFile {
-  /// The start after which there can be no other.
-  private static let highest = UInt64.max
+  /// An upper bound of all numbers of starts: a file that holds a number as high is damaged.
+  private static let highest: UInt64 = 1 << 62
 
   /// The path of the file.
   let path: String
@@ -17,15 +17,17 @@ struct EpochFile {
     guard text.hasSuffix("\n"), let epoch = UInt64(text.dropLast()) else {
       throw StartError(
         "read \(path)", "it holds no number but \"\(text.prefix(32))\"",
-        remedy: "Write a number above all epochs used so far into it, and a line end")
+        remedy: Self.remedy)
     }
     guard epoch < Self.highest else {
       throw StartError(
-        "read \(path)", "it holds \(epoch), the highest number there is, and the next start needs a higher one",
-        remedy: "Write a number into it that is above all epochs used so far and leaves room, and a line end")
+        "read \(path)", "it holds \(epoch), and motiond has not been started that often", remedy: Self.remedy)
     }
     return epoch
   }
+
+  private static let remedy =
+    "Put the file back as it was, or start motiond once with --accept-loss, which goes on with a higher number than any start had"
 
   /// Writes the number, and waits until it is on disk.
   ///

@@ -8,7 +8,7 @@ import MotionJournal
 /// that number and the place of the journal (`journal.last`). Each start writes the first before the second: a journal
 /// whose number is below the one in the state directory is an older copy. Starts are counted, because rows come too
 /// often for a second sync, and the head has those.
-struct JournalGenerationCheck {
+package struct JournalGenerationCheck {
   /// The directory of the journal.
   let directory: String
   /// The path of the record in the state directory.
@@ -16,7 +16,7 @@ struct JournalGenerationCheck {
   /// The record in the journal's directory.
   private let own: EpochFile
 
-  init(of directory: String, stateDirectory: String) {
+  package init(of directory: String, stateDirectory: String) {
     self.directory = directory
     knowledge = "\(stateDirectory)/journal.last"
     own = EpochFile(path: "\(directory)/journal.epoch")
@@ -28,7 +28,7 @@ struct JournalGenerationCheck {
   /// Checks that the journal in its directory is the one that was used last, if one was used there.
   ///
   /// - Throws: ``StartError`` when it is missing, or an older copy.
-  func check() throws {
+  package func check() throws {
     guard let (last, place) = try known(), place == AbsolutePath.of(directory) else { return }
     let accept = "start motiond once with --accept-loss, which goes on with"
     guard SQLiteJournal.exists(in: directory) else {
@@ -62,7 +62,7 @@ struct JournalGenerationCheck {
     guard text.hasSuffix("\n"), words.count == 2, let epoch = UInt64(words[0]) else {
       throw StartError(
         "read \(knowledge)", "it does not hold the number of a start and the place of a journal",
-        remedy: "Make sure that the journal is the one that was used last, and remove this file")
+        remedy: "Put the file back as it was, or start motiond once with --accept-loss, which writes it again")
     }
     return (epoch, String(words[1]))
   }

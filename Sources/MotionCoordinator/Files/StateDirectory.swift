@@ -20,14 +20,27 @@ final class StateDirectory {
 
   /// Takes the next epoch: it is on disk when this returns.
   ///
-  /// - Parameter others: numbers of starts that are stored elsewhere; the epoch is above these, too, so that it grows
-  ///   also if the file was lost.
+  /// - Parameters:
+  ///   - others: numbers of starts that other files hold; the epoch is above these, too, so that it grows also if the
+  ///     file was lost.
+  ///   - seconds: the seconds since 1970, if a damaged file is accepted. They are more than there can have been starts, and
+  ///     take the place of the number that cannot be read.
+  /// - Returns: the epoch, and the damage that was accepted.
   /// - Throws: ``StartError`` when the file is damaged or cannot be written.
-  func nextEpoch(above others: UInt64?...) throws -> UInt64 {
+  func nextEpoch(
+    above others: UInt64?..., acceptingDamageAt seconds: UInt64? = nil
+  ) throws -> (epoch: UInt64, damage: StartError?) {
     let file = EpochFile(path: "\(path)/epoch")
-    let epoch = max(try file.read() ?? 0, others.compactMap { $0 }.max() ?? 0) + 1
+    var (last, damage): (UInt64, StartError?) = (0, nil)
+    do {
+      last = try file.read() ?? 0
+    } catch let error as StartError {
+      guard let seconds else { throw error }
+      (last, damage) = (seconds, error)
+    }
+    let epoch = max(last, others.compactMap { $0 }.max() ?? 0) + 1
     try file.write(epoch)
-    return epoch
+    return (epoch, damage)
   }
 
   /// Checks that the last epoch can be read.

@@ -1,10 +1,10 @@
 public import MotionModel
 
-/// Decides when frames are due and what time they show: the schedule of a runtime, fed with the boot clock.
+/// Decides when frames are due and their simulated times: the schedule of a runtime, driven by the boot clock.
 ///
-/// Simulated time runs at `speed` with the boot clock, idle or not; it stands only while paused and for frames that had
-/// to be skipped. Frames exist only while the clock is active; their numbers have no gaps, and each covers speed ÷ rate.
-/// The next frame is always known beforehand (``next``), because workers are told of it; a change of speed affects the
+/// Simulated time runs at `speed` with the boot clock, idle or not; it stands only while paused and for skipped frames.
+/// Frames exist only while the clock is active; their numbers have no gaps, and each covers speed ÷ rate. The next
+/// frame is always known beforehand (``next``), because it is announced to workers. A change of speed affects the
 /// frames after that one.
 public struct FrameSchedule: Sendable {
   /// Frames per second of the boot clock.
@@ -35,7 +35,7 @@ public struct FrameSchedule: Sendable {
     anchor = now
   }
 
-  /// Goes on from where another process stopped: time stood still meanwhile.
+  /// Continues from the state that another process left: time stood still meanwhile.
   ///
   /// - Precondition: no frame was taken yet.
   package mutating func restore(_ clock: ClockState, after frame: Frame, at now: Duration) {
@@ -51,8 +51,8 @@ public struct FrameSchedule: Sendable {
   /// Whether frames are being taken.
   public var isActive: Bool { next != nil }
 
-  /// The simulated time at `now`, in seconds; while there is a next frame it waits for it, and but for the rounding of
-  /// the last digits it never goes back.
+  /// The simulated time at `now`, in seconds. While there is a next frame, it does not pass that frame's time. Except
+  /// for the rounding of the last digits it never goes back.
   public func time(at now: Duration) -> Double {
     guard !isPaused else { return max(last.time, anchorTime) }
     let sinceAnchor = (now - anchor).seconds
@@ -60,20 +60,20 @@ public struct FrameSchedule: Sendable {
     return min(time, next?.time ?? .infinity)
   }
 
-  /// The simulated time of something that happened outside at `moment` of the boot clock, a little earlier or later
-  /// than now, in seconds: by the speed of the present. While time stands, everything happens with the frame that comes.
+  /// The simulated time, in seconds, of an outside event at `moment` of the boot clock, a little earlier or later than
+  /// now. It uses the present speed. While time stands, every event belongs to the next frame.
   public func time(ofEventAt moment: Duration) -> Double {
     guard !isPaused else { return next?.time ?? max(anchorTime, last.time + speed / ratePerSecond) }
     let sinceAnchor = (moment - anchor).seconds
     return anchorTime + sinceAnchor * (sinceAnchor < 0 ? speedBefore : speed)
   }
 
-  /// How time runs at `now`.
+  /// The state of simulated time at `now`.
   public func state(at now: Duration) -> ClockState {
     ClockState(time: time(at: now), speed: speed, isPaused: isPaused)
   }
 
-  /// When a timer has to wake whoever takes frames: `nil` while idle or paused.
+  /// When a timer has to wake the caller that takes frames: `nil` while idle or paused.
   public var deadline: Duration? { isPaused || next == nil ? nil : anchor }
 
   /// When simulated time will have reached `time`, on the boot clock, rounded up; `nil` while paused.
@@ -88,7 +88,8 @@ public struct FrameSchedule: Sendable {
     return anchor + .seconds(max(-Limits.durationSeconds, min(wait, Limits.durationSeconds)))
   }
 
-  /// Something moves: the next frame is due now and takes the present time, one period after the last at the earliest.
+  /// Activates the schedule because something moves. The next frame is due now and takes the present time. Its time is
+  /// at least one period after the last, and it is due later if necessary.
   public mutating func activate(at now: Duration) {
     guard next == nil else { return }
     let dt = speed / ratePerSecond
@@ -99,12 +100,12 @@ public struct FrameSchedule: Sendable {
     (anchor, anchorTime, speedBefore) = (now + .seconds((time - present) / speed), time, speed)
   }
 
-  /// Nothing moves any more: no frame follows.
+  /// Deactivates the schedule because nothing moves: no frame follows.
   public mutating func deactivate() {
     next = nil
   }
 
-  /// What is due at `now`.
+  /// A frame that is due at `now`.
   public struct Due: Hashable, Sendable {
     /// The frame.
     public var frame: Frame
@@ -114,10 +115,10 @@ public struct FrameSchedule: Sendable {
     public var lateness: Duration
   }
 
-  /// Takes the next frame if it is due. Ask again until there is none: what is late is caught up frame by frame.
+  /// Takes the next frame if it is due. Call it until it returns `nil`: late frames are caught up one by one.
   ///
-  /// Of more than four late frames (``/MotionModel/Limits/catchUpFrames``) the others are skipped: simulated time stands
-  /// for them, so that nothing jumps.
+  /// Of more than four late frames (``/MotionModel/Limits/catchUpFrames``) the others are skipped: simulated time
+  /// stands for them, so that nothing jumps.
   public mutating func take(at now: Duration) -> Due? {
     guard !isPaused, let frame = next, now >= anchor else { return nil }
     let behind = ((now - anchor).seconds * ratePerSecond).rounded(.down)
@@ -146,19 +147,19 @@ public struct FrameSchedule: Sendable {
     isPaused = true
   }
 
-  /// Lets time run on from where it stood; a frame that had been announced is due when its time has come.
+  /// Resumes time; a frame that had been announced is due when its time has come.
   public mutating func resume(at now: Duration) {
     guard isPaused else { return }
     let present = time(at: now)
     isPaused = false
     (anchor, anchorTime, speedBefore) = (now, present, speed)
     guard let next else { return }
-    // Before the announced frame time runs as it did when that was announced: it covers one period.
+    // Before the announced frame, time runs as it did at the announcement: the frame covers one period.
     speedBefore = next.dt * ratePerSecond
     (anchor, anchorTime) = (now + .seconds(max(0, next.time - present) / speedBefore), next.time)
   }
 
-  /// Lets time run at `speed` simulated seconds per second.
+  /// Sets the speed to `speed` simulated seconds per second.
   ///
   /// - Precondition: the speed is within ``/MotionModel/Limits/speed``.
   public mutating func setSpeed(_ speed: Double, at now: Duration) {

@@ -4,11 +4,11 @@ public import MotionModel
 ///
 ///     let appear = Composition.declaration(FadeInIntention.self) { [$0.tween] }
 ///
-/// What it emits goes when it is removed. A one-shot that names no property to write ends with the last of what it
-/// emitted, or with the first of it that is displaced or fails. All is emitted at once, in order.
+/// The emitted plans are removed with the plan. A one-shot that names no property to write ends with the last plan that
+/// it emitted, or with the first that is displaced or fails. All plans are emitted at once, in order.
 ///
-/// What it consists of is also computed when the plan is committed: a plan of which a part would be refused, because its
-/// plugin is missing, say, is refused itself.
+/// The parts are also computed when the plan is committed. A plan of which a part would be refused, for example because
+/// the part's plugin is missing, is refused itself.
 public enum Composition {
   /// Declares an executor that replaces a typed intention by others; throw to refuse it.
   public static func declaration<I: BuiltInIntention>(
@@ -41,7 +41,7 @@ public enum Composition {
   }
 }
 
-/// Emits what plans consist of. The runtime keeps the children, so there is nothing to remember here.
+/// Emits the parts of plans. The runtime keeps the children, so the executor keeps no state.
 final class CompositionExecutor: NamedExecutor {
   private let context: ExecutorContext
   private let parts: (Intention) throws -> [Intention]

@@ -2,14 +2,14 @@ public import MotionModel
 
 /// Which executor fulfils which type of intention: in this process, or in the workers of a plugin.
 public struct ExecutorRegistry {
-  /// The descriptions of all types, and who fulfils each.
+  /// The descriptions of all types, and the provider of each.
   public private(set) var catalog: IntentionCatalog
-  /// What is made in this process, by type.
+  /// The executors that are created in this process, by type.
   private(set) var declarations: [ExecutorType: ExecutorDeclaration] = [:]
   /// The plugins, by name.
   public private(set) var plugins: [PluginName: PluginManifest] = [:]
 
-  /// A registry of what is built in: springs, friction and constant force, and what consists of other intentions.
+  /// A registry of the built-in types: springs, friction and constant force, and the compositions of other intentions.
   ///
   /// - Parameter preferences: which plugin is to fulfil a type that several claim.
   public init(preferences: [IntentionType: PluginName] = [:]) {
@@ -31,16 +31,16 @@ public struct ExecutorRegistry {
     }
   }
 
-  /// Where plugins come from, for the refusals of types that are not known.
+  /// Where plugins come from, for the refusals of unknown types.
   public var pluginSource: IntentionCatalog.PluginSource {
     get { catalog.pluginSource }
     set { catalog.pluginSource = newValue }
   }
 
-  /// Refuses a plan that consists of others of which one is refused, as a composition whose plugin is missing.
+  /// Refuses a composition of which a part is refused, for example because the part's plugin is missing.
   ///
-  /// Of a plan that is no composition nothing is checked. Compositions of compositions are followed as deep as plans may
-  /// emit each other.
+  /// For other plans nothing is checked. Compositions of compositions are followed as deep as plans may emit each
+  /// other.
   func checkParts(of intention: Intention, _ entry: IntentionCatalog.Entry, depth: Int = 0) throws(Refusal) {
     guard depth < Limits.emissionDepth, entry.provider == .inProcess,
       let parts = declarations[entry.description.executor]?.parts
@@ -59,14 +59,14 @@ public struct ExecutorRegistry {
       } catch {
         var refusal = error
         refusal.message = "\(intention.type) consists of \(part.type): \(refusal.message)"
-        // The field is one of the part, which nobody has written.
+        // The field belongs to the part, which the client did not write.
         refusal.field = nil
         throw refusal
       }
     }
   }
 
-  /// Registers an executor that is made in this process.
+  /// Registers an executor that is created in this process.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when one of its types is claimed already; nothing is registered then.
   public mutating func register(_ declaration: ExecutorDeclaration) throws(Refusal) {
@@ -78,7 +78,7 @@ public struct ExecutorRegistry {
     declarations[declaration.type] = declaration
   }
 
-  /// Registers a plugin with all that its manifest offers.
+  /// Registers a plugin with all types of its manifest.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when one of its types is claimed already; nothing is registered then.
   public mutating func register(_ plugin: PluginManifest) throws(Refusal) {
@@ -86,13 +86,13 @@ public struct ExecutorRegistry {
     plugins[plugin.name] = plugin
   }
 
-  /// Takes a plugin and its types away; does nothing if it is not there.
+  /// Removes a plugin and its types; does nothing if it is not registered.
   public mutating func unregister(_ plugin: PluginName) {
     catalog.remove(.plugin(plugin))
     plugins[plugin] = nil
   }
 
-  /// The worker in which the executor `key` of `plugin` lives: rendezvous hashing over the plugin's instances.
+  /// The worker that runs the executor `key` of `plugin`: rendezvous hashing over the plugin's instances.
   ///
   /// Every target keeps its instance for ever, and another number of instances moves as few targets as possible.
   /// Source: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", 1998.

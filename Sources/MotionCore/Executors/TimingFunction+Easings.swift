@@ -4,7 +4,7 @@ public import MotionPhysics
 extension TimingFunction {
   /// The timing functions that the easings of a plan name, in order.
   ///
-  /// - Throws: `Refusal` of the field `easing`, with the column at which a text stops to make sense.
+  /// - Throws: `Refusal` of the field `easing`, with the column at which a text becomes invalid.
   public static func named(by easings: [String]) throws(Refusal) -> [TimingFunction] {
     var timings: [TimingFunction] = []
     timings.reserveCapacity(easings.count)
@@ -23,7 +23,7 @@ extension TimingFunction {
 }
 
 extension IntentionCatalog {
-  /// A catalog without types that knows which easings there are.
+  /// A catalog without types that recognises the names of easings.
   ///
   /// - Parameter preferences: which plugin is to fulfil a type that several claim.
   public static func knowingEasings(preferences: [IntentionType: PluginName] = [:]) -> IntentionCatalog {

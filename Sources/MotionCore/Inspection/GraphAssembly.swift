@@ -1,10 +1,11 @@
 import MotionModel
 
-/// Puts a runtime's graph together, target by target: each with its nodes and edges at once, so that they are of one
-/// moment. An edge to what is not there yet is kept by the name of its end, and left out if that never comes.
+/// Assembles a runtime's graph, target by target: the nodes and edges of one target are made at once, so that they are
+/// of one moment. An edge to a node that does not exist yet is kept by the name of its end, and left out if that node
+/// is never made.
 struct GraphAssembly {
-  /// How many executors of other targets are looked at, for plans that read the target that a graph is of: more than
-  /// anybody reads. There may be as many as there are targets, and they are looked at in one go.
+  /// How many executors of other targets are examined for plans that read the target of a graph: more than a reader can
+  /// use. There may be as many as there are targets, and they are examined in one go.
   static let foreignReaders = 1024
 
   /// An end of an edge.
@@ -14,7 +15,7 @@ struct GraphAssembly {
     case intention(IntentionIdentity)
   }
 
-  /// An edge; an end below 0 is to be looked up among those that were open.
+  /// An edge; an end below 0 is to be looked up in ``open``.
   private struct Line {
     var from: Int32
     var to: Int32
@@ -28,15 +29,15 @@ struct GraphAssembly {
   private var executorNodes: [ExecutorHandle: Int] = [:]
   private var intentionNodes: [IntentionIdentity: Int] = [:]
   private var nodes: [RuntimeGraph.Node] = []
-  /// How many nodes were made, those included that were taken.
+  /// How many nodes were made, including those that were taken.
   private(set) var count = 0
-  /// Who holds what comes first in a graph, and then the rest.
+  /// The edges from holders come first in a graph, and then the rest.
   private var holdings: [Line] = []
   private var others: [Line] = []
   private var open: [End] = []
   /// How many edges were taken.
   private var taken = 0
-  /// How many more executors of other targets are looked at.
+  /// How many more executors of other targets may be examined.
   private var readersLeft = GraphAssembly.foreignReaders
 
   init(_ runtime: Runtime, _ streams: [IntentionIdentity: [StreamDescription]], isOfOneTarget: Bool) {
@@ -58,7 +59,7 @@ struct GraphAssembly {
   /// Whether all edges were taken.
   var isEmpty: Bool { taken == holdings.count + others.count }
 
-  /// Takes out the next edges, at most so many, when all nodes are there.
+  /// Takes out the next edges, at most so many, once all nodes exist.
   mutating func takeEdges(_ count: Int) -> [RuntimeGraph.Edge] {
     let end = taken + min(count, holdings.count + others.count - taken)
     defer { taken = end }
@@ -69,7 +70,7 @@ struct GraphAssembly {
     }
   }
 
-  // MARK: Nodes, and who holds them
+  // MARK: Nodes and their holders
 
   private mutating func addNodes(of target: TargetName) {
     let node = add(.target(runtime.row(of: target)))
@@ -99,7 +100,7 @@ struct GraphAssembly {
     return count - 1
   }
 
-  /// The end that a property is: its node, if it is there, or is to be made now.
+  /// The end that stands for a property: its node, if it exists or is to be made now.
   private mutating func end(of slot: PropertyTable.Slot, isOwn: Bool = false) -> End {
     let handle = runtime.properties.handle(at: slot)
     if let node = propertyNodes[handle] { return .node(node) }
@@ -141,7 +142,7 @@ struct GraphAssembly {
     return -Int32(open.count)
   }
 
-  /// The node at an end of an edge; `nil` if what it is to be never came.
+  /// The node at an end of an edge; `nil` if that node was never made.
   private func node(at number: Int32) -> Int? {
     if number >= 0 { return Int(number) }
     return switch open[-Int(number) - 1] {
@@ -186,7 +187,7 @@ struct GraphAssembly {
     }
   }
 
-  /// Adds a stream. What it says of streams that are not before it is passed over: it may come from outside.
+  /// Adds a stream. References to streams that are not before it are skipped: the description may come from outside.
   ///
   /// - Parameter earlier: the nodes of the calls of the plan's streams before it.
   /// - Returns: the nodes of its own calls.
@@ -216,7 +217,7 @@ struct GraphAssembly {
     return calls
   }
 
-  /// Plans on targets that are not shown themselves.
+  /// Adds plans on targets that are not shown themselves.
   private mutating func addForeignReaders(of slot: PropertyTable.Slot) {
     let reference = runtime.properties[slot].reference
     guard let readers = runtime.readers[reference]?.keys.prefix(readersLeft).sorted() else { return }

@@ -1,35 +1,35 @@
 package import MotionModel
 
-/// The answer to a query, made piece by piece: frames may run between two pieces, and anything may change.
+/// The answer to a query, made piece by piece: frames may run between two pieces, and the runtime may change.
 ///
-/// Each row holds at the moment at which it is made. What is there from the first piece to the last is in the answer exactly
-/// once; what comes meanwhile is left out, and what goes before its turn is, too. It costs nothing but its pieces, and
-/// where it is in the runtime's tables: letting go of it is all that giving up takes.
+/// Each row holds at the moment at which it is made. A record that exists from the first piece to the last is in the
+/// answer exactly once. Records that are added meanwhile are left out, and so are those that are removed before their
+/// turn. The answer keeps only its position in the runtime's tables: releasing it is all that a cancellation takes.
 package final class RuntimeInspection {
-  /// What is asked.
+  /// The query to answer.
   package let query: Query
-  /// What every piece is made of.
+  /// The runtime from which every piece is made.
   private let runtime: Runtime
   /// The frame before which the first piece was made, and the last; `nil` before the first.
   package private(set) var frames: ClosedRange<UInt64>?
   /// Whether all pieces are made.
   package private(set) var isFinished = false
 
-  /// Where it goes on in the table that it goes through, and where it ends: what is numbered behind that came later.
+  /// The position in the table that is being visited, and its ends: records with higher numbers were added later.
   private var next: UInt64 = 0
   private let lastTarget: UInt64
   private let lastProperty: PropertyHandle
   private let lastExecutor: ExecutorHandle
   private let lastSequence: UInt64
-  /// Of what waits, where it goes on: the order is that of times, so that a number does not do.
+  /// The position among waiting transactions: their order is that of times, so a number is not sufficient.
   private var lastWaiting: WaitingTransactions.Place?
-  /// Of a graph, what its nodes are.
+  /// The nodes and edges of a graph query.
   private var assembly: GraphAssembly?
 
   /// Begins to answer.
   ///
-  /// - Parameter streams: those of plans that workers fulfil, for a graph.
-  /// - Returns: `nil` for what is no matter of a runtime's targets.
+  /// - Parameter streams: the streams of plans that workers fulfil, for a graph.
+  /// - Returns: `nil` for a query that is not about a runtime's targets.
   /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   package init?(
     _ query: Query, of runtime: Runtime, streams: [IntentionIdentity: [StreamDescription]] = [:]
@@ -49,10 +49,10 @@ package final class RuntimeInspection {
     }
   }
 
-  /// Makes the next rows: about so many, since what belongs to one target or executor is made at once, within the limits
-  /// of those. Of one target all rows are made at once.
+  /// Makes the next rows, about `rows` of them: the rows of one target or executor are made at once, within the limits
+  /// of those. For a query about one target, all rows are made at once.
   ///
-  /// - Parameter rows: how many, and how many places are looked at where there may be rows.
+  /// - Parameter rows: how many rows to make, and how many places to examine where there may be rows.
   package func advance(_ rows: Int) -> AnswerPiece {
     let frame = runtime.frame.number
     frames = (frames?.lowerBound ?? frame)...frame
@@ -73,7 +73,7 @@ package final class RuntimeInspection {
     }
   }
 
-  /// Makes all that is left: the whole answer, if nothing was made before.
+  /// Makes all remaining pieces: the whole answer, if no piece was made before.
   func finish() -> Answer {
     var whole = WholeAnswer()
     while !isFinished { whole.add(advance(Int.max)) }
@@ -106,7 +106,7 @@ package final class RuntimeInspection {
     return rows
   }
 
-  /// What every executor has of something, in order of creation.
+  /// The rows of every executor, in order of creation.
   private func perExecutor<Row>(
     on target: TargetName?, _ count: Int, _ rows: (ExecutorRecord) -> [Row]
   ) -> [Row] {
@@ -130,7 +130,7 @@ package final class RuntimeInspection {
       }
     }
     guard isFinished else { return rows }
-    // Those that failed come behind those that go on.
+    // Failed plans follow the live ones.
     let failures = runtime.failures.suffix(Runtime.failuresKept).filter { target == nil || $0.target == target }
     rows += failures.map { (order: UInt64.max, row: $0) }
     return rows
@@ -140,13 +140,13 @@ package final class RuntimeInspection {
     let entries = runtime.waiting.entries(behind: lastWaiting, atMost: count)
     if let last = entries.last { lastWaiting = .init(at: last.at, sequence: last.sequence) }
     isFinished = entries.count < count
-    // Those that were committed since the first piece are left out.
+    // Transactions that were committed since the first piece are left out.
     return entries.filter { $0.sequence <= lastSequence }.map(runtime.row)
   }
 
   // MARK: Graphs
 
-  /// Nodes as long as there are targets, then edges.
+  /// The next nodes as long as there are targets, then the next edges.
   private func graphPiece(of target: TargetName?, _ count: Int) -> AnswerPiece {
     guard next != .max else {
       let edges = assembly?.takeEdges(count) ?? []
@@ -173,10 +173,10 @@ package final class RuntimeInspection {
 }
 
 extension Runtime {
-  /// How many rows the answer to a query has at most, or places that are looked at for them; 0 for what is no matter of
-  /// a runtime's targets. Takes the same time whatever there is.
+  /// The most rows that the answer to a query has, or places that are examined for them; 0 for a query that is not
+  /// about a runtime's targets. Takes the same time whatever the runtime contains.
   ///
-  /// A graph of one target may show plans on many others, so it counts as long.
+  /// A graph of one target may show plans on many others, so it counts as unbounded.
   package func places(for query: Query) -> Int {
     func sum(on target: TargetName, _ count: (ExecutorRecord) -> Int) -> Int {
       executorsInOrder(on: target).reduce(0) { $0 + 1 + count($1) }
@@ -200,7 +200,7 @@ extension Runtime {
 }
 
 extension Query {
-  /// The target that is asked about, if it is one.
+  /// The target of a query about one target.
   package var target: TargetName? {
     switch self {
     case .properties(let target), .executors(let target), .intentions(let target), .tokens(let target),
@@ -211,7 +211,7 @@ extension Query {
   }
 }
 
-/// Pieces put together again, for those who want the answer whole.
+/// Joins the pieces to a whole answer.
 package struct WholeAnswer {
   private var targets: [TargetRow] = []
   private var properties: [PropertyRow] = []
@@ -224,7 +224,7 @@ package struct WholeAnswer {
   /// Nothing yet.
   package init() {}
 
-  /// Adds a piece behind those before.
+  /// Adds a piece after those before.
   package mutating func add(_ piece: AnswerPiece) {
     switch piece.rows {
     case .targets(let rows): targets += rows
@@ -238,13 +238,13 @@ package struct WholeAnswer {
     }
   }
 
-  /// The answer to the query that the pieces are of.
+  /// The answer to the query to which the pieces belong.
   package func answer(to query: Query) -> Answer {
     switch query {
     case .targets: .targets(targets)
     case .properties: .properties(properties)
     case .executors: .executors(executors)
-    // Those that failed keep the order in which they did: the sort is stable.
+    // Failed plans keep the order in which they failed: the sort is stable.
     case .intentions: .intentions(intentions.sorted { $0.order < $1.order }.map(\.row))
     case .tokens: .tokens(tokens)
     case .waiting: .waiting(waiting)

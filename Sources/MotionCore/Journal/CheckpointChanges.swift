@@ -1,13 +1,14 @@
 package import MotionModel
 
-/// What has to be changed in a checkpoint of a runtime, besides where properties are: what came, what changed, what went.
+/// The changes to apply to a checkpoint of a runtime, except the properties' states: targets and plans that were added,
+/// changed or removed.
 ///
-/// Whoever writes checkpoints on a thread of its own folds these into what it has; so a frame pays for what happened in it,
-/// and never for what there is.
+/// A checkpoint thread folds these into its own copy. A frame thus pays for what happened in it, and never for the size
+/// of the runtime.
 package struct CheckpointChanges: Sendable {
-  /// A target came, got another property, or was forgotten.
+  /// A target was added, got another property, or was forgotten.
   package enum TargetChange: Sendable {
-    /// It has these properties, whose lanes lie there in the columns. A later target has a higher ordinal.
+    /// It has these properties, whose lanes lie at these places in the columns. A later target has a higher ordinal.
     case kept(ordinal: UInt64, TargetName, [(name: PropertyName, first: Int, lanes: Int)])
     /// It was forgotten.
     case forgotten(ordinal: UInt64)
@@ -15,39 +16,39 @@ package struct CheckpointChanges: Sendable {
 
   /// A plan was added, began, emitted something, or is over.
   package enum PlanChange: Sendable {
-    /// It is this by now. A plan that was added later has a higher order.
+    /// The plan's present content. A plan that was added later has a higher order.
     case kept(order: UInt64, RuntimeCheckpoint.Plan)
     /// It has ended, or was removed.
     case gone(order: UInt64)
   }
 
-  /// In the order in which they were touched first.
+  /// In the order in which they first changed.
   package var targets: [TargetChange] = []
-  /// Likewise.
+  /// In the order in which they first changed, too.
   package var plans: [PlanChange] = []
 }
 
-/// What whoever keeps checkpoints has heard of a target or a plan.
+/// The state of a target or a plan in the reports for checkpoints: reported, still to be reported, or gone.
 struct CheckpointMarks: OptionSet {
   let rawValue: UInt8
-  /// It stands in the list of what is to be told.
+  /// It is in the list of records to report.
   static let touched = CheckpointMarks(rawValue: 1)
-  /// It was told of.
+  /// It has been reported.
   static let told = CheckpointMarks(rawValue: 2)
-  /// It is no more.
+  /// It no longer exists.
   static let gone = CheckpointMarks(rawValue: 4)
 
-  /// What there is to tell.
+  /// The change to report.
   enum Event {
-    /// It came, or is another one by now.
+    /// It was added or has changed.
     case kept
-    /// It was told of, and is no more.
+    /// It had been reported and no longer exists.
     case gone
-    /// It went before it was told of.
+    /// It was removed before it was reported.
     case nothing
   }
 
-  /// Takes out what there is to tell.
+  /// Takes out the change to report.
   mutating func takeEvents() -> Event {
     let wasTold = contains(.told)
     self = contains(.gone) ? .gone : .told
@@ -56,10 +57,10 @@ struct CheckpointMarks: OptionSet {
   }
 }
 
-/// What a checkpoint tells of.
+/// A record that checkpoints contain.
 protocol Checkpointed: AnyObject {
   var marks: CheckpointMarks { get set }
-  /// It, as something that a checkpoint has to say anew.
+  /// The record as an entry of the list of records to report.
   var touched: Touched { get }
 }
 
@@ -71,55 +72,56 @@ extension IntentionRecord: Checkpointed {
   var touched: Touched { .plan(self) }
 }
 
-/// What a checkpoint has to say anew, in the order in which it came to be so.
+/// A record that the next checkpoint has to report again; the list is in the order in which they changed.
 enum Touched {
   case target(TargetRecord)
   case plan(IntentionRecord)
-  /// Plans of a transaction that were made before their frame, by their operations; nobody looked at each of them yet.
+  /// Plans that were staged before the frame of their transaction, by their operations. None of them has been visited
+  /// individually yet.
   case run(sequence: UInt64, operations: Range<UInt32>)
-  /// All targets from this number on, because whoever keeps checkpoints has lost them.
+  /// All targets from this number on, because the checkpoint's owner has lost its copy.
   case targets(from: Int)
-  /// All plans from this page on.
+  /// All plans from this page on, likewise.
   case plans(from: Int)
 }
 
 extension Runtime {
-  /// How many changes are told in one frame at most: about half a millisecond, so that the frame that applies a hundred
-  /// thousand operations does not have to tell of them all.
+  /// The most changes that are reported in one frame: about half a millisecond of work. A frame that applies a hundred
+  /// thousand operations thus need not report them all.
   package static let changesPerFrame = 4_000
 
-  /// Notes that a checkpoint has to say something else of a target or a plan.
+  /// Notes that a target or a plan has changed and must be reported.
   func touch(_ record: some Checkpointed) {
     guard keepsCheckpoints, !record.marks.contains(.touched) else { return }
     record.marks.insert(.touched)
     touched.append(record.touched)
   }
 
-  /// Notes that a target is forgotten, or a plan over.
+  /// Notes that a target is forgotten, or that a plan has ended.
   func touchGone(_ record: some Checkpointed) {
     guard keepsCheckpoints else { return }
     record.marks.insert(.gone)
     touch(record)
   }
 
-  /// Notes that plans were made which were staged, one for each of these operations.
+  /// Notes that staged plans were added, one for each of these operations.
   func touch(_ sequence: UInt64, _ operations: Range<UInt32>) {
     if keepsCheckpoints { touched.append(.run(sequence: sequence, operations: operations)) }
   }
 
-  /// Tells everything anew, in slices like any change: the checkpoint that follows is whole. Linear in what compositions
-  /// have emitted only.
+  /// Reports everything again, in slices like any change: the checkpoint that follows is complete. Linear only in what
+  /// compositions have emitted.
   package func touchEverything() {
     guard keepsCheckpoints else { return }
     for record in intentions.emittedRecords { touch(record) }
     touched += [.targets(from: 0), .plans(from: 0)]
   }
 
-  /// Whether everything that has changed was told, so that a checkpoint may be written.
+  /// Whether all changes have been reported, so that a checkpoint may be written.
   package var hasToldChanges: Bool { touched.isEmpty }
 
-  /// Takes out what has come, changed and gone since the last call, the first first, at most so much; `nil` if nothing
-  /// has. Linear in that.
+  /// Takes out the additions, changes and removals since the last call, oldest first, at most `limit` of them; `nil` if
+  /// there are none. Linear in their number.
   package func takeCheckpointChanges(atMost limit: Int = changesPerFrame) -> CheckpointChanges? {
     guard !touched.isEmpty else { return nil }
     var changes = CheckpointChanges()
@@ -175,8 +177,8 @@ extension Runtime {
     }
   }
 
-  /// Tells of a target whether or not it was told of; one that is touched is told in its turn, and one that is staged has
-  /// no name yet.
+  /// Reports a target whether or not it was reported before. A touched target is reported in its turn, and a staged
+  /// target has no name yet.
   private func tellAgain(_ record: TargetRecord?, _ changes: inout CheckpointChanges) {
     guard let record, !record.marks.contains(.touched), targets[record.name] === record else { return }
     record.marks = .told
@@ -206,8 +208,8 @@ extension Runtime {
     }
   }
 
-  /// Tells of a plan that was staged, and of its target if that was, too. If either was touched besides, it is told again
-  /// in its turn; those that are gone by now need not be told of.
+  /// Reports a staged plan, and its target if that was staged, too. If either was touched besides, it is reported again
+  /// in its turn. Plans that no longer exist need no report.
   private func tell(_ sequence: UInt64, _ operation: UInt32, _ changes: inout CheckpointChanges) {
     guard let record = intentions[IntentionIdentity(sequence: sequence, operation: operation)] else { return }
     if !record.target.marks.contains(.told) {

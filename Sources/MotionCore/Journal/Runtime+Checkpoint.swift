@@ -1,11 +1,11 @@
 package import MotionModel
 
 extension Runtime {
-  /// Everything that another process needs to go on from here. Linear in what there is; whoever needs one each second
-  /// takes ``takeCheckpointChanges()``, ``checkpointHead()`` and ``columns``, a copy of which costs nothing until the next frame
-  /// writes, and then 16 bytes for each lane.
+  /// The complete state from which another process can continue. Linear in the size of the runtime. A caller that needs
+  /// one each second uses ``takeCheckpointChanges()``, ``checkpointHead()`` and ``columns``. A copy of the columns
+  /// costs nothing until the next frame writes, and then 16 bytes for each lane.
   ///
-  /// Whoever takes it between a commit and its frame loses that commit: see ``holdsAllCommits``.
+  /// A checkpoint that is taken between a commit and its frame lacks that commit: see ``holdsAllCommits``.
   package func checkpoint() -> RuntimeCheckpoint {
     var checkpoint = checkpointHead()
     checkpoint.targets = targets.map(\.value).sorted { $0.ordinal < $1.ordinal }.map { target in
@@ -17,11 +17,12 @@ extension Runtime {
     return checkpoint
   }
 
-  /// Of how many properties a checkpoint says what hand-overs have left: a millisecond's worth. Of more these go on with the
-  /// velocity that they have, should it come to a restart just then.
+  /// For how many properties a checkpoint contains the fades of hand-overs: a millisecond of work. After a restart at
+  /// that moment, properties beyond that number continue with their present velocity.
   private static let mostHandovers = 4096
 
-  /// What a checkpoint says besides targets and plans: the frame, which transactions wait, and what fades. Linear in these.
+  /// The part of a checkpoint besides targets and plans: the frame, the waiting transactions, and the fades of
+  /// hand-overs. Linear in these.
   package func checkpointHead() -> RuntimeCheckpoint {
     var checkpoint = RuntimeCheckpoint()
     checkpoint.frame = frame
@@ -36,9 +37,9 @@ extension Runtime {
     return checkpoint
   }
 
-  /// Whether nothing has happened yet.
+  /// Whether the runtime is unused: no frame, target or commit yet.
   package var isPristine: Bool { frame.number == 0 && targets.count == 0 && lastSequence == 0 }
 
-  /// Whether everything that was committed is applied or waits for its time, so that a checkpoint holds it.
+  /// Whether every commit is applied or waits for its time, so that a checkpoint contains it.
   package var holdsAllCommits: Bool { pending.allSatisfy { !$0.isOfClient } }
 }

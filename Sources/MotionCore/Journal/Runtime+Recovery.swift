@@ -1,11 +1,11 @@
 package import MotionModel
 
 extension Runtime {
-  /// Goes on from a checkpoint, in a runtime in which nothing has happened.
+  /// Continues from a checkpoint, in an unused runtime.
   ///
-  /// Springs go on from value and velocity, plans with the time they have had; hands have let go, and what fell to
-  /// nobody stands. What this process cannot fulfil (a plugin is gone, a type has other fields by now) is reported as
-  /// failed, as is what that had emitted.
+  /// Springs continue from value and velocity, plans with their elapsed time. Manipulations have ended, and properties
+  /// without a driver stand. Plans that this process cannot fulfil (a plugin is gone, a type has other fields by now)
+  /// are reported as failed. So are the plans that they had emitted.
   package func restore(_ checkpoint: RuntimeCheckpoint) {
     precondition(
       frame.number == 0 && targets.count == 0 && lastSequence == 0, "a runtime goes on from a checkpoint at first")
@@ -33,9 +33,10 @@ extension Runtime {
     refreshActivity()
   }
 
-  /// Does again what was accepted after the checkpoint, in order: call it for each entry, the first first.
+  /// Replays an entry that was accepted after the checkpoint; call it for each entry, oldest first.
   ///
-  /// What waited for a time that had come by then is applied before. Clock commands and voids concern others.
+  /// Transactions that waited for a time that had come by then are applied before. Clock commands and voids do not
+  /// concern a runtime.
   package func recover(_ entry: JournalEntry) {
     if entry.frame.number > frame.number {
       frame = Frame(number: entry.frame.number, time: max(frame.time, entry.frame.time), dt: 0)
@@ -72,8 +73,8 @@ extension Runtime {
     }
   }
 
-  /// What a hand-over had left fades on, where a worker is to move the property: what this process moves goes on from where it
-  /// is, and what fell to nobody stands.
+  /// Continues the fade of a hand-over for a property that a worker is to move. A property that this process moves
+  /// continues from its present state, and a property without a driver stands.
   private func restore(_ handover: RuntimeCheckpoint.Handover) {
     guard let slot = find(handover.property), properties[slot].actor == nil, properties[slot].stack.driver != nil,
       properties.lanes(at: slot) == handover.difference.value.count
@@ -83,7 +84,7 @@ extension Runtime {
     watch(slot)
   }
 
-  /// - Returns: whether the plan goes on.
+  /// - Returns: whether the plan continues.
   private func restore(_ plan: RuntimeCheckpoint.Plan, unlessOf failed: Set<IntentionIdentity>) -> Bool {
     guard intentions[plan.identity] == nil else { return true }
     if let parent = plan.identity.parent, failed.contains(parent) {
@@ -125,7 +126,7 @@ extension Runtime {
     return intentions[plan.identity] != nil
   }
 
-  /// Where a property was, under the short name that it has here; `nil` if there is no such property, or none of so many
+  /// The state of a property under the handle that it has here; `nil` if there is no such property, or it has other
   /// lanes.
   private func onThisTarget(_ start: PlannedIntention.Start, _ target: TargetRecord) -> PlannedIntention.Start? {
     guard let slot = slot(of: start.property, on: target), properties.lanes(at: slot) == start.state.value.count
@@ -135,8 +136,8 @@ extension Runtime {
     return start
   }
 
-  /// Reads a plan that another process accepted, and checks it as if it were committed now; one that does not pass is
-  /// reported as failed.
+  /// Reads a plan that another process accepted, and checks it as if it were committed now. A plan that does not pass
+  /// is reported as failed.
   func readAgain(
     _ intention: Intention, named name: IntentionName?, on target: TargetName, as identity: IntentionIdentity,
     by provenance: Provenance? = nil
@@ -160,7 +161,7 @@ extension Runtime {
     _ reason: String, by provenance: Provenance?
   ) {
     let entry = registry.catalog[intention.type]
-    // Of a type that nobody knows, nobody knows the executor either: it is called as the type is.
+    // An unknown type has no known executor: the executor gets the name of the type.
     guard let executor = entry?.description.executor ?? (try? ExecutorType(intention.type.text)) else { return }
     report(
       EndedIntention(

@@ -3,7 +3,7 @@ import MotionPhysics
 
 /// A plan of a force, read from an intention.
 struct ForceLaw {
-  /// What acts.
+  /// The kind of force.
   enum Action {
     case spring(SpringCoefficients, anchor: Place)
     case friction(perSecond: Double)
@@ -24,7 +24,7 @@ struct ForceLaw {
     }
   }
 
-  /// Four lanes one by one, which need less alignment than a vector: what millions of objects hold would have gaps.
+  /// Four lanes one by one, which need less alignment than a vector: with vectors, millions of objects would have gaps.
   struct Place {
     private let first: Double
     private let second: Double
@@ -44,7 +44,7 @@ struct ForceLaw {
   var isOneShot = false
   /// The velocity that it sets when it begins; `nil` inherits.
   var initialVelocity: Lanes?
-  /// What counts as arrived; `nil` leaves that to others.
+  /// The threshold of arrival; `nil` leaves it to other forces and the property.
   var threshold: Double?
 
   /// Reads one of the built-in forces.

@@ -3,21 +3,21 @@ import MotionPhysics
 
 /// Fulfils springs, friction and constant forces on the properties of one target, in this process.
 ///
-/// All forces on a property add up to one exact linear step, which the runtime's bank takes for it. The executor keeps
-/// the plans and tells the bank what has changed once the runtime has settled who moves the property, however many plans
-/// came and went; it is not called in a frame unless a property comes to rest.
+/// All forces on a property add up to one exact linear step, which the runtime's bank computes. The executor keeps the
+/// plans. It passes the changed sum to the bank once the runtime has settled who moves the property, however many plans
+/// were added and removed. It is not called in a frame unless a property comes to rest.
 final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// One plan as a force.
   private struct Force {
     var identity: IntentionIdentity
     let isOneShot: Bool
     var action: ForceLaw.Action
-    /// What counts as arrived; 0 leaves that to others.
+    /// The threshold of arrival; 0 leaves it to other forces and the property.
     let threshold: Double
     /// The property that the anchor is tied to, of the few that are.
     let leader: Leader?
 
-    /// In a box, because few have one.
+    /// A separate object, because few forces have one.
     final class Leader {
       let reference: PropertyReference
 
@@ -35,18 +35,18 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   /// The forces on one property, and its place in the bank while this executor moves it.
   ///
-  /// An object, so that looking at it copies nothing.
+  /// An object, so that reading it copies nothing.
   private final class Body {
     let slot: PropertyTable.Slot
     var forces = SmallList<Force>()
     var handle: SpringBank.Handle?
-    /// Whether the bank has to hear of other forces, or of another velocity.
+    /// Whether the bank needs another sum of forces, or another velocity.
     var isChanged = false
     var isKicked = false
-    /// The sum of the forces, where there are several and it need not be taken anew.
+    /// The sum of the forces, where there are several and the sum is up to date.
     var sum: Sum?
 
-    /// In a box, because most properties have one force.
+    /// A separate object, because most properties have one force.
     final class Sum {
       let forces: ForceSum
 
@@ -58,11 +58,11 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
   }
 
-  /// What it can do, known without asking.
+  /// Its abilities, as a constant.
   static let abilities: ExecutorAbilities = [.yields, .reads]
 
   private var handle: ExecutorHandle
-  // Of the runtime that owns this executor, calls it alone, and outlives it.
+  // The runtime owns this executor, is its only caller, and outlives it.
   private unowned(unsafe) let runtime: Runtime
   private var bodies = SmallList<Body>()
 
@@ -75,7 +75,8 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   /// Takes a plan over that writes one property.
   ///
-  /// - Parameter isNew: whether its time begins with that; one that has begun before does not set its velocity again.
+  /// - Parameter isNew: whether its time begins with that; a plan that has begun before does not set its velocity
+  ///   again.
   func add(_ record: IntentionRecord, _ reading: PlanReading?, isNew: Bool) throws {
     var law = if let reading { try reading.force() } else { try ForceLaw(record.intention) }
     if !isNew { law.initialVelocity = nil }
@@ -109,8 +110,8 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   private func body(of slot: PropertyTable.Slot) -> Body? { bodies.first { $0.slot == slot } }
 
-  /// The anchor of a spring that follows another property: that property's value. Without that property, or if it got other
-  /// lanes after the spring had begun, the anchor is the spring's own property.
+  /// The anchor of a spring that follows another property: that property's value. Without that property, or if it has
+  /// got other lanes since the spring began, the anchor is the value of the spring's own property.
   private func anchor(
     of leader: PropertyReference, for slot: PropertyTable.Slot, isNew: Bool
   ) throws -> SIMD4<Double> {
@@ -124,8 +125,8 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     return state.value.storage
   }
 
-  /// The anchors go where the property is that they are tied to; without it, or if it has come to have other lanes, they
-  /// stay.
+  /// Moves the anchors that are tied to a property to its value. If the property is gone or has got other lanes, the
+  /// anchors stay.
   func noticed(_ leader: PropertyReference, _ state: PropertyState?) {
     guard let state else { return }
     for body in bodies where runtime.properties.lanes(at: body.slot) == state.value.count {
@@ -142,9 +143,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   /// Sets the velocity with which a plan begins, if this executor drives.
   ///
-  /// It does not only while a hand holds the property. A plan that ends is not given to it then, and begins with its own
-  /// velocity when the hand lets go; one that stays has begun already, and goes on from what the hand leaves, which is the
-  /// later word on how fast the property is.
+  /// The executor does not drive only while a manipulation holds the property. A one-shot is not handed over then, and
+  /// begins with its own velocity when the manipulation ends. A standing plan has begun already and continues with the
+  /// velocity that the manipulation leaves, which is the newer one.
   private func kick(_ body: Body, _ velocity: Lanes) {
     guard runtime.properties[body.slot].stack.driver == handle else { return }
     runtime.properties.set(body.slot, value: runtime.properties.value(at: body.slot), velocity: velocity.storage)
@@ -196,14 +197,14 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     bodies.first { runtime.properties[$0.slot].reference.property == property }
   }
 
-  // MARK: What comes of it
+  // MARK: Results
 
-  /// The runtime has settled that this executor moves the property.
+  /// Passes changed forces to the bank: the runtime has settled that this executor moves the property.
   func settled(_ slot: PropertyTable.Slot) {
     if let body = body(of: slot), body.isChanged { push(body) }
   }
 
-  /// The property has come to rest: a spring that goes somewhere once has arrived.
+  /// Handles a property that has come to rest: its one-shot spring has arrived.
   func arrived(at slot: PropertyTable.Slot, _ motion: SpringBank.Handle) {
     guard let body = body(of: slot), body.handle == motion,
       let force = body.forces.firstIndex(where: \.isOneShot)
@@ -213,7 +214,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     runtime.finish(identity, .completed, of: handle)
   }
 
-  /// The property has run out of the numbers that there are: no force on it can be fulfilled, and it stands.
+  /// Fails all forces on a property whose value has left the range of numbers; the property stands.
   func overflowed(_ slot: PropertyTable.Slot) {
     guard let body = body(of: slot) else { return }
     leaveBank(body)
@@ -223,7 +224,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     }
   }
 
-  /// Takes every property out of the bank, because the executor goes.
+  /// Takes every property out of the bank, because the executor is removed.
   func letGo() {
     for body in bodies { leaveBank(body) }
     bodies = SmallList()
@@ -231,7 +232,8 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   // MARK: The bank
 
-  /// Tells the bank the sum of the forces on a property that this executor moves, from where it is.
+  /// Passes the sum of the forces on a property that this executor moves to the bank, from the property's present
+  /// state.
   private func push(_ body: Body) {
     let slot = body.slot
     let sum = self.sum(to: body)
@@ -239,7 +241,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     guard isUsable(sum) else { return overflowed(slot) }
     if let handle = body.handle {
       runtime.bank.setForces(sum, for: handle, threshold: threshold(of: body))
-      // At a bound of its natural range the property stands, and the bank may be beyond it.
+      // At a bound of its natural range the property stands, and the bank's value may be beyond the bound.
       if body.isKicked || runtime.properties.isAtBound(slot) {
         runtime.bank.setState(value: value, velocity: velocity, for: handle)
       }
@@ -258,9 +260,9 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     body.handle = nil
   }
 
-  /// The finest threshold that a force asks for, or the property's.
+  /// The finest threshold of the forces, or the property's if no force has one.
   private func threshold(of body: Body) -> Double {
-    // One after the other, because an array would be made for each change of each property.
+    // A loop, because an array would be allocated for each change of each property.
     var finest = Double.infinity
     for force in body.forces where force.threshold > 0 { finest = min(finest, force.threshold) }
     return finest < .infinity
@@ -269,10 +271,10 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
   // MARK: Staging
 
-  /// Takes the first plan of a property over that nobody sees yet, and a place in the bank, in which it moves from
-  /// ``SpringBank/begin(_:value:velocity:in:)`` on.
+  /// Takes over the first plan of a property that is still invisible, and reserves an entry in the bank, which moves
+  /// from ``SpringBank/begin(_:value:velocity:in:)`` on.
   ///
-  /// - Returns: the place; nothing if only the frame that applies the plan can say what becomes of it.
+  /// - Returns: the entry; `nil` if only the frame that applies the plan can determine its result.
   func stage(
     _ law: ForceLaw, as identity: IntentionIdentity, on slot: PropertyTable.Slot, of property: PropertyName
   ) -> SpringBank.Handle? {
@@ -291,7 +293,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     return motion
   }
 
-  /// Numbers anew what was staged under numbers that others have taken meanwhile.
+  /// Renumbers a staged executor whose numbers have been given to others meanwhile.
   func number(_ handle: ExecutorHandle, sequence: UInt64) {
     self.handle = handle
     for body in bodies {
@@ -299,21 +301,21 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     }
   }
 
-  /// Whether these forces can move a property: each may be within ``Limits/magnitude`` and the place where they cancel out,
-  /// or the acceleration that is left, beyond ``Limits/valueMagnitude``.
+  /// Whether these forces can move a property. Each may be within ``Limits/magnitude``, and still the equilibrium, or
+  /// the remaining acceleration, beyond ``Limits/valueMagnitude``.
   private func isUsable(_ sum: ForceSum) -> Bool {
     sum.stiffness.isFinite && sum.damping.isFinite && (sum.equilibrium ?? sum.drive).isWithin(Limits.valueMagnitude)
   }
 }
 
-/// A property cannot be tied to another.
+/// The error for a property that cannot follow another.
 private struct CannotFollow: Error, CustomStringConvertible {
   let description: String
 
   init(_ reason: String) { description = reason }
 }
 
-/// A movement leads beyond what a property may be.
+/// The error for a movement that leads beyond the range of a property.
 struct OutOfBounds: Error, CustomStringConvertible {
   var description: String { "the movement leaves the range of numbers (±1e120)" }
 }

@@ -1,6 +1,6 @@
 import MotionModel
 
-/// Which slots have a natural range (``KnownProperty/range``), and which.
+/// The natural ranges (``KnownProperty/range``) of the slots that have one.
 ///
 /// Most have none: for these a write costs a comparison with 0, and a frame of the spring bank nothing.
 struct NaturalRanges {
@@ -15,10 +15,10 @@ struct NaturalRanges {
 
   /// How many slots have a range.
   var count: Int { entries.count }
-  /// The slots that have one, in no order that means anything.
+  /// The slots that have one, in no particular order.
   var slots: some Sequence<Int> { entries.lazy.map { Int($0.slot) } }
 
-  /// A slot is taken by a property of this range, or of none; it had none before.
+  /// Assigns a slot to a property of this range, or of none; the slot had no range before.
   mutating func take(_ slot: Int, _ range: ClosedRange<Double>?) {
     while places.count <= slot { places.append(0) }
     guard let range else { return }
@@ -26,7 +26,7 @@ struct NaturalRanges {
     places[slot] = UInt32(entries.count)
   }
 
-  /// A slot is empty again.
+  /// Removes the range of a slot that is empty again.
   mutating func leave(_ slot: Int) {
     guard let place = index(of: slot) else { return }
     places[slot] = 0
@@ -45,7 +45,7 @@ struct NaturalRanges {
 }
 
 extension ClosedRange<Double> {
-  /// Holds a lane at the bound that it is at or beyond, with velocity 0; at a bound it may leave inwards.
+  /// Holds a lane at the bound that it has reached or passed, with velocity 0; from a bound it may move inwards.
   @inline(__always)
   func hold(_ value: inout Double, _ velocity: inout Double) {
     if value > upperBound || value == upperBound && velocity > 0 { (value, velocity) = (upperBound, 0) }

@@ -1,47 +1,49 @@
 import MotionModel
 import MotionPhysics
 
-/// What stands between the words of executors in workers and a property's state: hand-overs, fades and late drivers.
+/// The state that connects samples of executors in workers with a property: hand-overs, fades and late drivers.
 ///
-/// Only properties that a worker writes, or that nobody moves although they are in motion, need one; what rests, and
-/// what this process moves, has none. Times are simulated seconds.
+/// Only two kinds of properties need one: those that a worker writes, and those in motion without a mover. A property
+/// at rest, or one that this process moves, has none. Times are simulated seconds.
 struct PropertyMotion {
-  /// A value as an executor in a worker wrote it.
+  /// A value as an executor in a worker sent it.
   struct Sample {
     var executor: ExecutorHandle
     var state: PropertyState
     var imposes: Imposed
     /// The seconds until the movement ends, if that is known.
     var remaining: Double?
-    /// Whether it may be the first of another plan of the mover, which began where the property was.
+    /// Whether it may be the first sample of another plan of the mover, which began where the property was.
     var isFromNewPlan = false
-    /// How many frames before the one in which it counts it was said for: its worker does not keep pace.
+    /// How many frames the sample's frame lies before the frame that applies it: its worker does not keep pace.
     var framesBehind: UInt64 = 0
-    /// Whether its mover was asked for a word for earlier frames and none was heard: it is not what one frame has changed.
+    /// Whether samples of its mover were due for earlier frames and none arrived: its difference is not the change of
+    /// one frame.
     var cameLate = false
-    /// For how many simulated seconds its mover has been asked for a word in vain, if it came late.
+    /// For how many simulated seconds a sample of its mover has been overdue, if it came late.
     var waited = 0.0
   }
 
-  /// A plan that an executor in a worker was given.
+  /// A plan that an executor in a worker received.
   struct NewPlan {
     var executor: ExecutorHandle
-    /// The number of the command that gave it.
+    /// The number of the command that carried it.
     var command: UInt64
-    /// Since when its values are due, in simulated seconds, if its time began before it was given.
+    /// Since when its samples are due, in simulated seconds, if its time began before it was sent.
     var overdueSince: Double?
   }
 
-  /// A difference that is added to the mover's words and fades.
+  /// A difference that is added to the mover's samples and fades.
   struct Blend {
     var fade: HandoverFade
     var startTime: Double
-    /// The last word it was added to: it goes on fading when no other follows.
+    /// The last sample to which it was added: the fade continues when no other sample follows.
     var said: PropertyState
-    /// Whether it is what the lack of a mover has left: until it has faded, the property is not where its mover says.
+    /// Whether it is left over from a lack of a mover. Until it has faded, the property is not where the mover's
+    /// samples put it.
     var isRecovery = false
 
-    /// What is left of it at `time`, and for how many seconds; `nil` if nothing is.
+    /// The remaining difference at `time`, and for how many seconds it lasts; `nil` if none is left.
     func left(at time: Double) -> (difference: PropertyState, remaining: Double)? {
       let elapsed = time - startTime
       guard !fade.isOver(at: elapsed) else { return nil }
@@ -52,54 +54,57 @@ struct PropertyMotion {
     }
   }
 
-  /// The word of the executor that moves the property, not yet followed.
+  /// The latest sample of the executor that moves the property, not yet applied.
   var word: Sample?
-  /// The first word of the driver that is to take over, not yet followed.
+  /// The first sample of the driver that is to take over, not yet applied.
   var firstSample: Sample?
-  /// The newest plan for the property, until its executor sends a value with it applied: values before that are of an earlier plan.
+  /// The newest plan for the property, until its executor sends a sample with the plan applied. Earlier samples belong
+  /// to an earlier plan.
   var newPlan: NewPlan?
-  /// Where the mover has ended and another was just told: the frame with which that one's first word is due. It is not late
-  /// before.
+  /// The frame in which the next mover's first sample is due, where the last mover has ended and the next has just
+  /// received its plan. The next mover is not late before that frame.
   var firstSampleDue: UInt64?
   private(set) var blend: Blend?
-  /// How the property goes on without a mover; stays after the movement has faded, until somebody moves it again.
+  /// The law by which the property continues without a mover. It stays after the movement has faded, until a mover
+  /// drives the property again.
   private(set) var late: LateDriver?
-  /// When the last value was applied before it went on so, in simulated seconds.
+  /// When the last sample was applied before ``late`` took effect, in simulated seconds.
   private var lateSince = 0.0
-  /// What a hand missed of the property's way before it took hold of it; added to its words as long as it holds.
+  /// By how much the property moved between a manipulation's base and its start. It is added to the manipulation's
+  /// samples as long as the manipulation lasts.
   private(set) var grip: SIMD4<Double>?
-  /// Whether the mover is done, and only a difference to what it said last is left.
+  /// Whether the mover is done, and only a difference from its last sample is left.
   private(set) var comesToRest = false
-  /// How many frames the mover's last word was behind.
+  /// How many frames the mover's last sample was behind.
   private(set) var framesBehind: UInt64 = 0
 
-  /// Whether nobody says where the property goes.
+  /// Whether the property moves without samples of a mover.
   var isCoasting: Bool { late != nil }
-  /// Whether the property is not where its mover says because the mover was late or dead: it coasts, is behind, or
-  /// catches up.
+  /// Whether the property is not where its mover's samples put it because the mover was late or dead: it coasts, is
+  /// behind, or catches up.
   var isLate: Bool { isCoasting || framesBehind > 0 || blend?.isRecovery ?? false }
-  /// Whether it holds nothing that a later frame needs to know.
+  /// Whether it holds nothing that a later frame needs.
   var isEmpty: Bool {
     word == nil && firstSample == nil && newPlan == nil && blend == nil && late == nil && grip == nil
       && framesBehind == 0 && firstSampleDue == nil
   }
-  /// Whether the next frame changes the property even if nobody says anything.
+  /// Whether the next frame changes the property even without a sample.
   var isMoving: Bool { blend != nil || late.map { !$0.isDone } ?? false }
 
-  /// Whether a word of this executor waits that came late.
+  /// Whether a late sample of this executor waits to be applied.
   func hasLateSample(of executor: ExecutorHandle) -> Bool {
     if let word, word.cameLate, word.executor == executor { return true }
     return firstSample.map { $0.cameLate && $0.executor == executor } ?? false
   }
 
-  /// The property's state at `time` as its mover says it, with what is left of the last hand-over.
+  /// The property's state at `time`: the mover's sample plus the rest of the last hand-over.
   mutating func follow(_ word: Sample, at time: Double) -> PropertyState {
     (framesBehind, comesToRest) = (word.framesBehind, false)
     blend?.said = word.state
     return fade(at: time) ?? word.state
   }
 
-  /// What the mover said last with what is left of the difference; `nil` without one.
+  /// The mover's last sample plus the rest of the difference; `nil` without a difference.
   private mutating func fade(at time: Double) -> PropertyState? {
     guard let blend else { return nil }
     var state = blend.said
@@ -112,10 +117,10 @@ struct PropertyMotion {
     return state
   }
 
-  /// Another mover takes over at `time`, or one that was late is back: what it does not impose goes on from `present`,
-  /// where the property would be at that time without it, and the difference fades.
+  /// Another mover takes over at `time`, or a late mover has returned. A value or velocity that the sample does not
+  /// impose continues from `present`, the property's state at that time without the sample; the difference fades.
   ///
-  /// - Parameter behind: for how many seconds the words so far were behind.
+  /// - Parameter behind: for how many seconds the samples so far were behind.
   mutating func takeOver(
     _ word: Sample, from present: PropertyState, behind: Double = 0, at time: Double
   ) -> PropertyState {
@@ -123,16 +128,19 @@ struct PropertyMotion {
     let gap = max(isCoasting ? time - lateSince : 0, word.waited, behind)
     (late, firstSampleDue) = (nil, nil)
     var word = word
-    // What came too late is made good even if it was the end.
+    // A late sample is blended even if it was the last one.
     if wasLate { word.remaining = nil }
     blend = Self.blend(from: present, to: word, within: HandoverFade.longestDuration(afterGap: gap), at: time)
     blend?.isRecovery = wasLate
     return follow(word, at: time)
   }
 
-  /// The mover has another plan, which began where the property was, what was left of the last hand-over included; or
-  /// it is less behind than it was. The difference between where the property would be if its mover went on evenly, `dt` after
-  /// `present`, and the first such word fades instead.
+  /// Applies the first sample of another plan of the mover, or a sample that came late or is fewer frames behind than
+  /// the last.
+  ///
+  /// The other plan began where the property was, including the rest of the last hand-over. The property is
+  /// extrapolated evenly by `dt` from the mover's last sample, or from `present` without a hand-over. The difference
+  /// between that and `word` fades.
   mutating func goOver(to word: Sample, from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     let behind = Double(framesBehind) * dt
     let onward = goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
@@ -145,8 +153,8 @@ struct PropertyMotion {
     return state
   }
 
-  /// A hand-over had left a difference that is part of `present`, at `time`, and goes on fading: what is left of a cubic that
-  /// vanishes is one.
+  /// Restores the fade of a hand-over whose difference is part of `present` at `time`: the rest of a cubic that
+  /// vanishes is such a cubic, too.
   mutating func resume(_ difference: PropertyState, for remaining: Double, from present: PropertyState, at time: Double)
   {
     let (value, velocity) = (difference.value.storage, difference.velocity.storage)
@@ -158,7 +166,7 @@ struct PropertyMotion {
     blend = Blend(fade: fade, startTime: time, said: said)
   }
 
-  /// Goes on at `time` without a word from a mover that owes none.
+  /// Continues at `time` without a sample from a mover that owes none.
   ///
   /// - Returns: the state, or `nil` if it stays as it is.
   mutating func goOn(at time: Double) -> PropertyState? {
@@ -166,15 +174,15 @@ struct PropertyMotion {
     return fade(at: time)
   }
 
-  /// The mover is done and nobody follows: what it said last is where the property comes to rest, once the difference that
-  /// is left has faded.
+  /// The mover is done and no driver follows: the property comes to rest at the last sample, once the remaining
+  /// difference has faded.
   ///
-  /// - Returns: whether there is such a difference.
+  /// - Returns: whether such a difference remains.
   mutating func comeToRest() -> Bool {
     framesBehind = 0
     guard let said = blend?.said else { return false }
     blend?.said = PropertyState(said.value)
-    // It was late with its last word, and no other is awaited.
+    // The last sample was late, and no other is awaited.
     if isCoasting {
       late = nil
       blend?.isRecovery = true
@@ -183,16 +191,16 @@ struct PropertyMotion {
     return true
   }
 
-  /// A hand takes hold at `present`: it counts from `base`, where it saw the property last, and what it missed since is
-  /// added to all its words.
+  /// A manipulation starts at `present`. Its samples count from `base`, the property's value that its executor saw
+  /// last; the movement since then is added to all its samples.
   mutating func takeHold(at present: PropertyState, countingFrom base: Lanes) {
     grip = present.value.storage - base.storage
   }
 
-  /// The hand is gone.
+  /// The manipulation has ended.
   mutating func letGo() { grip = nil }
 
-  /// The word as it counts for the property.
+  /// The sample with the offset of the manipulation added.
   func placed(_ word: Sample) -> Sample {
     guard let grip else { return word }
     var word = word
@@ -200,18 +208,17 @@ struct PropertyMotion {
     return word
   }
 
-  /// The mover owes no further word: what it said last is where it is.
+  /// The mover owes no further sample: its last sample is its present state.
   mutating func owesNothing() { framesBehind = 0 }
 
-  /// Moves on by `dt` from `present` to `time`, evenly: the mover has ended, and what it left is not to be lost on the way to the
-  /// next.
+  /// Extrapolates evenly by `dt` from `present` to `time`. The mover has ended, and its velocity must not be lost
+  /// before the next mover's first sample.
   mutating func goOnEvenly(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     framesBehind = 0
     return goOn(to: Self.evenly(blend?.said ?? present, dt), at: time)
   }
 
-  /// Moves on by `dt` from `present` to `time` without anybody who says where to: the velocity fades and the value follows it.
-  ///
+  /// Moves on by `dt` from `present` to `time` without a mover: the velocity fades and the value follows it.
   mutating func coast(from present: PropertyState, dt: Double, at time: Double) -> PropertyState {
     (framesBehind, firstSampleDue) = (0, nil)
     let said = blend?.said ?? present
@@ -223,15 +230,15 @@ struct PropertyMotion {
     return goOn(to: PropertyState(Lanes(value, count: count), velocity: Lanes(velocity, count: count)), at: time)
   }
 
-  /// Takes `state` for what was said last, and adds what is left of the difference, which fades as it would have: its own
-  /// velocity, which is great for a moment, would carry the property far away.
+  /// Takes `state` as the last sample and adds the rest of the difference, which keeps fading on its own curve. The
+  /// difference's own velocity is not extrapolated: it is large for a moment and would carry the property far away.
   private mutating func goOn(to state: PropertyState, at time: Double) -> PropertyState {
     comesToRest = false
     blend?.said = state
     return fade(at: time) ?? state
   }
 
-  /// The difference that a hand-over leaves, or `nil` if there is none, or no time to let it fade.
+  /// The difference that a hand-over leaves; `nil` if there is none, or no time to let it fade.
   private static func blend(
     from present: PropertyState, to word: Sample, within longest: Double, at time: Double
   ) -> Blend? {

@@ -1,15 +1,15 @@
 import MotionModel
 
-/// What stands between the words of workers and properties, for the few slots that need it, and which of them are late.
+/// The state between samples of workers and properties, for the few slots that need it, and the late ones among these.
 struct PropertyMotions {
   private var motions: [Int: PropertyMotion] = [:]
-  /// The slots that are late: a publisher asks of each that changed.
+  /// The slots that are late: a publisher checks it for each changed slot.
   private(set) var late: Set<Int> = []
 
-  /// Whether no property needs anything.
+  /// Whether no property needs one.
   var isEmpty: Bool { motions.isEmpty }
 
-  /// What stands there; `nil` for a property that needs nothing.
+  /// The motion of a property; `nil` if it needs none.
   subscript(slot: Int) -> PropertyMotion? {
     get { motions.isEmpty ? nil : motions[slot] }
     _modify {
@@ -18,7 +18,7 @@ struct PropertyMotions {
     }
   }
 
-  /// What stands there, made if need be.
+  /// The motion of a property, created if need be.
   subscript(slot: Int, default motion: @autoclosure () -> PropertyMotion) -> PropertyMotion {
     get { motions[slot] ?? motion() }
     _modify {
@@ -27,7 +27,7 @@ struct PropertyMotions {
     }
   }
 
-  /// What hand-overs have left at `time`, by slot, of up to so many properties.
+  /// The fades of hand-overs at `time`, by slot, of up to `limit` properties.
   func handovers(at time: Double, atMost limit: Int) -> [(slot: Int, difference: PropertyState, remaining: Double)] {
     let left = motions.lazy.compactMap { slot, motion in
       motion.blend?.left(at: time).map { (slot, $0.difference, $0.remaining) }
@@ -35,7 +35,7 @@ struct PropertyMotions {
     return left.prefix(limit).sorted { $0.0 < $1.0 }
   }
 
-  /// Whether the property is not where its driver says, because that is late or dead or was a moment ago.
+  /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.
   func isLate(_ slot: Int) -> Bool { !late.isEmpty && late.contains(slot) }
 
   private mutating func note(_ slot: Int) {

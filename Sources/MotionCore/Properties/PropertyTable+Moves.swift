@@ -2,10 +2,10 @@ import MotionModel
 import MotionPhysics
 
 extension PropertyTable {
-  /// Sets where a property is, within its natural range, and notes that it changed in this frame if it did.
+  /// Sets the state of a property, within its natural range, and notes it as changed in this frame if it changed.
   ///
-  /// Every write passes here or through ``follow(_:)``, which does the same: beyond ``Limits/valueMagnitude`` or
-  /// ``Limits/velocityMagnitude`` the property stays where it is, with velocity 0, and is one of the ``overflowed``.
+  /// Every write passes here or through ``follow(_:)``, which applies the same rule. Beyond ``Limits/valueMagnitude``
+  /// or ``Limits/velocityMagnitude`` the property stays where it is, with velocity 0, and is added to ``overflowed``.
   mutating func set(_ slot: Slot, value: SIMD4<Double>, velocity: SIMD4<Double>) {
     guard value.isWithin(Limits.valueMagnitude), velocity.isWithin(Limits.velocityMagnitude) else {
       if columns.move(slot, to: columns.value(slot), .zero) { changes.note(slot) }
@@ -16,7 +16,7 @@ extension PropertyTable {
     if columns.move(slot, to: value, velocity) { changes.note(slot) }
   }
 
-  /// Whether a property is at a bound of its natural range: what moves it may be beyond.
+  /// Whether a property is at a bound of its natural range: the motion behind it may be beyond.
   func isAtBound(_ slot: Slot) -> Bool {
     guard let range = ranges.range(of: slot) else { return false }
     let row = columns.rows[slot]
@@ -27,7 +27,7 @@ extension PropertyTable {
   /// Notes that a property has to be published with this frame.
   mutating func markChanged(_ slot: Slot) { changes.note(slot) }
 
-  /// Notes that the mover of a property owes no further word.
+  /// Notes that the mover of a property owes no further sample.
   mutating func owesNothing(_ slot: Slot) {
     guard var motion = motions[slot], motion.framesBehind > 0 else { return }
     motion.owesNothing()
@@ -35,8 +35,8 @@ extension PropertyTable {
     markChanged(slot)
   }
 
-  /// Sets the properties that a bank has just moved to where it moved them, within their natural ranges; their slots are the
-  /// bank's tags. The bank itself goes on beyond a bound, so that a spring ends at its own destination.
+  /// Sets the properties that a bank has just moved to the bank's states, within their natural ranges; their slots are
+  /// the bank's tags. The bank itself moves beyond a bound, so that a spring ends at its own destination.
   mutating func follow(_ bank: SpringBank) {
     var lost: [Slot] = []
     columns.withLanes { rows, values, velocities in
@@ -51,8 +51,8 @@ extension PropertyTable {
     holdInRanges()
   }
 
-  /// Holds the properties that a bank has just moved within their natural ranges: of those that have one and of those that
-  /// changed, the fewer are looked at. They are noted as changed already.
+  /// Holds the properties that a bank has just moved within their natural ranges. It visits the properties with a range
+  /// or the changed properties, whichever are fewer. They are noted as changed already.
   private mutating func holdInRanges() {
     guard ranges.count > 0 else { return }
     columns.withLanes { rows, values, velocities in
@@ -70,9 +70,9 @@ extension PropertyTable {
   }
 }
 
-/// Copies what a bank moved to where properties are: a lane is three numbers read and two written.
+/// Copies the states that a bank computed to the columns of properties: a lane is three numbers read and two written.
 ///
-/// The tag of whatever is in the bank is the slot of a property, which has a row with as many lanes: so every access
+/// The tag of every motion in the bank is the slot of a property, which has a row with as many lanes. So every access
 /// below is within its column.
 private struct Follower {
   let rows: UnsafeBufferPointer<PropertyColumns.Row>
@@ -80,7 +80,8 @@ private struct Follower {
   let velocities: UnsafeMutableBufferPointer<Double>
   var notes: PropertyChanges.Notes
   var lost: [Int] = []
-  // Factors that take a number beyond its bound to infinity, and no other: so one multiplication tells, without a branch.
+  // These factors take exactly the numbers beyond the bound to infinity: one multiplication tests a number without a
+  // branch.
   private let valueFactor = Double.greatestFiniteMagnitude / Limits.valueMagnitude
   private let velocityFactor = Double.greatestFiniteMagnitude / Limits.velocityMagnitude
 
@@ -91,12 +92,12 @@ private struct Follower {
     (self.rows, self.values, self.velocities, self.notes) = (rows, values, velocities, notes)
   }
 
-  /// A property has come to rest.
+  /// Sets a property that has come to rest.
   mutating func arrive(_ slot: Int, at value: SIMD4<Double>) {
     move(slot, lanes: rows[slot].lanes) { (value[$0], 0) }
   }
 
-  /// The lanes are constants below, so that each number gets a loop of its own.
+  /// The lanes are constants below, so that each number of lanes gets a loop of its own.
   mutating func follow(_ moved: SpringBank.MovedGroup) {
     switch moved.lanes {
     case 1: follow(moved, lanes: 1)
@@ -125,7 +126,7 @@ private struct Follower {
       residue += (far - far) + (fast - fast)
     }
     guard isChanged else { return }
-    // What is infinite or no number leaves no zero behind.
+    // An infinite value, or NaN, leaves a residue that is not zero.
     guard residue == 0 else { return lost.append(slot) }
     for lane in 0..<lanes { (values[first + lane], velocities[first + lane]) = state(lane) }
     notes.note(slot)

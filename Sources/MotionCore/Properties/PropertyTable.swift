@@ -1,48 +1,48 @@
 import MotionModel
 
-/// All properties of a runtime: what each is called, where it is, who may drive it, and which changed in the present
-/// frame.
+/// All properties of a runtime: their names, states and writers, and which of them changed in the present frame.
 ///
 /// A property lives in a slot, a small number that is reused after `forget`; its handle, which messages carry, is not.
-/// Looking a property up by handle or slot costs array accesses; by name, who knows its target asks there. What a frame
-/// changes and what is published of it lies apart from the rest, in ``columns`` and ``changes``.
+/// A look-up by handle or slot costs array accesses. A look-up by name goes through the target's record. The data that
+/// a frame changes and publishes lies apart from the rest, in ``columns`` and ``changes``.
 struct PropertyTable {
   /// Where a property stands in the table.
   typealias Slot = Int
 
-  /// What a frame does not look at.
+  /// The part of a property that a frame does not access.
   struct Entry {
     let reference: PropertyReference
     /// Whether the runtime has to settle who drives it.
     var isUnsettled = false
-    /// Whether the runtime has to look at it in the next frame.
+    /// Whether the runtime has to examine it in the next frame.
     var isWatched = false
     /// Whether an executor in a worker reads it.
     var isRead = false
     var stack = WriterStack()
-    /// The driver that was told of, to notice when it changes.
+    /// The driver that was last reported, to notice when it changes.
     var driver: ExecutorHandle?
-    /// The driver's plan that was told of, likewise.
+    /// The driver's plan that was last reported, for the same purpose.
     var leading: IntentionIdentity?
-    /// The executor that moves it: the driver, or, until the driver's first word, the one before.
+    /// The executor that moves it: the driver or, until the driver's first sample, the former mover.
     var actor: ExecutorHandle?
-    /// The executors that were told to be silent on it.
+    /// The executors that were notified that they are displaced from it.
     var silent: [ExecutorHandle] = []
   }
 
-  /// Where properties are and how fast they move; a slot's row has its number.
+  /// The values and velocities of properties; a slot's row has its number.
   var columns = PropertyColumns()
   /// Which slots changed.
   var changes = PropertyChanges()
   /// Which properties have a natural range: every write to one is held within it.
   var ranges = NaturalRanges()
-  /// What stands between the words of workers and properties, for the few that need it.
+  /// The state between samples of workers and properties, for the few that need it.
   var motions = PropertyMotions()
-  /// The slots that were to be set to what no property can be, since the last ``takeOverflowed()``; they stand.
+  /// The slots that were to be set to values beyond the limits, since the last ``takeOverflowed()``; their properties
+  /// stand.
   var overflowed: [Slot] = []
   private var entries = PagedArray<Entry>()
   private var slotOfHandle = NumberedTable<PropertyHandle, UInt32>()
-  /// The handle of the property that was made last; they are given once, ever.
+  /// The handle of the newest property; a handle is never reused.
   private(set) var lastHandle: UInt32
 
   /// The properties that were forgotten in the present frame, and those between frames.
@@ -50,7 +50,7 @@ struct PropertyTable {
   private var carriedForgotten: [ForgottenProperty] = []
   /// How many properties were forgotten so far.
   private(set) var removed = 0
-  /// Empty slots, and those emptied in this frame, which are not reused in it.
+  /// Empty slots, and the slots emptied in this frame, which are not reused in it.
   private var free: [UInt32] = []
   private var emptied: [UInt32] = []
 
@@ -60,14 +60,14 @@ struct PropertyTable {
   init(lastHandle: UInt32 = 0) { self.lastHandle = lastHandle }
 
   var count: Int { slotOfHandle.count }
-  /// How many of the properties that were forgotten the next frame is to publish.
+  /// How many of the forgotten properties the next frame is to publish.
   var waitingForgotten: Int { carriedForgotten.count }
   /// The slots in use, in order.
   var occupied: some Sequence<Slot> { columns.rows.indices.lazy.filter { columns.rows[$0].isOccupied } }
   /// The slots whose state changed in the present frame, each once, in the order of their first change.
   var changed: some Sequence<Slot> { changes.slots.lazy.map { Int($0) }.filter { columns.rows[$0].isOccupied } }
 
-  /// The entry at an occupied slot; an empty one is a fault of the runtime.
+  /// The entry at an occupied slot; an access to an empty slot is a fault of the runtime.
   subscript(slot: Slot) -> Entry {
     _read {
       precondition(columns.rows[slot].isOccupied, "property slot \(slot) is empty")
@@ -81,13 +81,14 @@ struct PropertyTable {
 
   /// Whether a property lives at `slot`.
   func isOccupied(_ slot: Slot) -> Bool { columns.rows.indices.contains(slot) && columns.rows[slot].isOccupied }
-  /// Whether nobody says where the property goes, although somebody should.
+  /// Whether the property moves without samples, although a mover should send them.
   func isCoasting(_ slot: Slot) -> Bool { motions[slot]?.isCoasting ?? false }
-  /// Whether the property is not where its driver says, because that is late or dead or was a moment ago.
+  /// Whether the property is not where its driver puts it, because the driver is late or dead, or was a moment ago.
   func isLate(_ slot: Slot) -> Bool { motions.isLate(slot) }
   func slot(of handle: PropertyHandle) -> Slot? { slotOfHandle[handle].map { Int($0) } }
 
-  /// Looks at the properties from a handle on, in order of first mention; see ``NumberedTable/visit(from:through:atMost:_:)``.
+  /// Visits the properties from a handle on, in order of first mention; see
+  /// ``NumberedTable/visit(from:through:atMost:_:)``.
   func visit(
     from start: UInt64, through end: PropertyHandle, atMost count: Int, _ body: (Slot) -> Bool
   ) -> UInt64 {
@@ -98,24 +99,24 @@ struct PropertyTable {
   func handle(at slot: Slot) -> PropertyHandle { PropertyHandle(columns.rows[slot].handle) }
   /// How many lanes it has, 1 to 4.
   func lanes(at slot: Slot) -> Int { columns.rows[slot].lanes }
-  /// Where it is; unused lanes are zero.
+  /// Its value; unused lanes are zero.
   func value(at slot: Slot) -> SIMD4<Double> { columns.value(slot) }
-  /// How fast it moves, per second; unused lanes are zero.
+  /// Its velocity, per second; unused lanes are zero.
   func velocity(at slot: Slot) -> SIMD4<Double> { columns.velocity(slot) }
-  /// Where it is and how fast it moves.
+  /// Its value and velocity.
   func state(at slot: Slot) -> PropertyState {
     let lanes = lanes(at: slot)
     return PropertyState(Lanes(value(at: slot), count: lanes), velocity: Lanes(velocity(at: slot), count: lanes))
   }
 
-  /// Makes a property, which does not exist yet, with its initial value; it counts as changed.
+  /// Creates a property, which does not exist yet, with its initial value; it counts as changed.
   mutating func makeSlot(for reference: PropertyReference, lanes: Int) -> Slot {
     let slot = reserveSlot(for: Entry(reference: reference), lanes: lanes)
     showSlot(slot)
     return slot
   }
 
-  /// Reserves a slot for a property that does not exist yet: nobody sees it before ``showSlot(_:)``.
+  /// Reserves a slot for a property that does not exist yet: the property is invisible before ``showSlot(_:)``.
   mutating func reserveSlot(for entry: Entry, lanes: Int, velocity: SIMD4<Double> = .zero) -> Slot {
     let known = KnownProperty.named(entry.reference.property)
     var initial = SIMD4(repeating: known.initialLane)
@@ -133,7 +134,7 @@ struct PropertyTable {
     return slot
   }
 
-  /// Makes a property of a reserved slot; it counts as changed.
+  /// Turns a reserved slot into a property; it counts as changed.
   mutating func showSlot(_ slot: Slot) {
     lastHandle += 1
     let handle = PropertyHandle(lastHandle)
@@ -142,13 +143,13 @@ struct PropertyTable {
     changes.note(slot)
   }
 
-  /// Which property a reserved slot is for.
+  /// The property for which a slot is reserved.
   func reservedReference(at slot: Slot) -> PropertyReference { entries[slot].reference }
 
-  /// Changes what a reserved slot is to be.
+  /// Changes the entry of a reserved slot.
   mutating func changeReserved(_ slot: Slot, _ change: (inout Entry) -> Void) { change(&entries[slot]) }
 
-  /// Gives a reserved slot up, of which nobody has seen anything.
+  /// Gives up a reserved slot, which was never visible.
   mutating func releaseSlot(_ slot: Slot) {
     entries[slot].stack = WriterStack()
     ranges.leave(slot)
@@ -177,7 +178,7 @@ struct PropertyTable {
     return overflowed
   }
 
-  /// Begins a frame, or a change between frames: nothing has changed in it but what changed since the one before.
+  /// Begins a frame, or a change between frames: only changes since the one before count as changes in it.
   mutating func begin(_ frame: UInt64) {
     let rows = columns.rows
     changes.begin(frame) { rows[$0].isOccupied }
@@ -185,7 +186,7 @@ struct PropertyTable {
     carriedForgotten = []
   }
 
-  /// Ends a frame: what changes from now on is published with the next.
+  /// Ends a frame: later changes are published with the next.
   mutating func end() {
     changes.end()
     free += emptied

@@ -1,25 +1,31 @@
 import MotionModel
 
-/// Who may drive one property, and who does: the decision alone.
+/// Decides which of the writers of one property drives it; it has no other effect.
 ///
 /// Writers are executors; each has claims, one for every unfinished intention of it that writes the property. The rules
-/// (design §5): among manipulations that are active the latest started drives; otherwise the writer whose claim was
-/// added last. One-shots that lose a property are displaced and do not come back; those added under an active
-/// manipulation wait. Standing claims stay and resume. Costs are linear in the claims, which are few.
+/// (design §5):
+///
+/// - Among active manipulations, the latest started drives.
+/// - Otherwise the writer whose claim was added last drives.
+/// - One-shots that lose a property are displaced and do not come back; those added under an active manipulation wait.
+/// - Standing claims stay and resume.
+///
+/// Costs are linear in the claims, which are few.
 struct WriterStack {
   /// An unfinished intention that writes the property.
   struct Claim: Equatable {
     var identity: IntentionIdentity
     var kind: IntentionKind
     var executor: ExecutorHandle
-    /// Whether it waits for an active manipulation to end before its executor hears of it.
+    /// Whether it waits for an active manipulation to end before its executor receives the plan.
     var isWaiting: Bool
   }
 
   /// A manipulation that is active on the property.
   struct Grip: Equatable {
     var executor: ExecutorHandle
-    /// What holds it: a token that names the property, or `nil` for one that holds until the executor has none.
+    /// The token that holds it, if the token names the property; `nil` for a grip that lasts until the executor has
+    /// none.
     var token: TokenName?
   }
 
@@ -41,26 +47,27 @@ struct WriterStack {
     return claims.last { $0.kind == .manipulation && $0.executor == grip.executor }?.identity
   }
 
-  /// The owner of the latest claim, waiting or not: the driver, once nobody holds the property and nothing waits.
+  /// The owner of the latest claim, waiting or not: the driver, once no manipulation holds the property and no claim
+  /// waits.
   private var heir: ExecutorHandle? { claims.last { $0.kind != .manipulation }?.executor }
 
-  /// Whether at most one claim is all there is.
+  /// Whether there is at most one claim, and no manipulation.
   var hasNoRival: Bool { claims.count <= 1 && grips.isEmpty }
 
   /// Whether a manipulation drives.
   var isHeld: Bool { !grips.isEmpty }
 
-  /// Whether `executor` has a claim on the property, waiting ones apart.
+  /// Whether `executor` has a claim on the property that does not wait.
   func hasClaim(of executor: ExecutorHandle) -> Bool {
     claims.contains { $0.executor == executor && !$0.isWaiting }
   }
 
-  /// Whether `executor` may take the property by hand.
+  /// Whether `executor` may manipulate the property.
   func mayManipulate(_ executor: ExecutorHandle) -> Bool {
     claims.contains { $0.executor == executor && $0.kind == .manipulation }
   }
 
-  /// Whether `executor` holds the property by hand.
+  /// Whether a manipulation of `executor` holds the property.
   func isHeld(by executor: ExecutorHandle) -> Bool { grips.contains { $0.executor == executor } }
 
   /// Adds the claim of a new intention.
@@ -68,7 +75,7 @@ struct WriterStack {
     claims.append(Claim(identity: identity, kind: kind, executor: executor, isWaiting: isWaiting))
   }
 
-  /// Numbers the claims of a staged transaction anew, of which each is its one executor's.
+  /// Renumbers the claims of a staged transaction, all of which belong to its one executor.
   mutating func number(_ executor: ExecutorHandle, sequence: UInt64) {
     for index in claims.indices {
       claims[index].executor = executor
@@ -76,7 +83,8 @@ struct WriterStack {
     }
   }
 
-  /// Takes away the claim of an intention that is finished or removed; a hand that may not manipulate any more lets go.
+  /// Removes the claim of an intention that is finished or removed. An executor without another manipulation claim
+  /// releases its grips.
   mutating func remove(_ identity: IntentionIdentity) {
     guard let index = claims.firstIndex(where: { $0.identity == identity }) else { return }
     let claim = claims.remove(at: index)
@@ -84,38 +92,39 @@ struct WriterStack {
     grips.removeAll { $0.executor == claim.executor }
   }
 
-  /// A manipulation starts; one that runs keeps its place, and an executor without such a claim gets no hold.
+  /// Starts a manipulation. One that is active keeps its place, and an executor without a manipulation claim gets no
+  /// grip.
   mutating func grip(_ executor: ExecutorHandle, token: TokenName?) {
     let grip = Grip(executor: executor, token: token)
     guard mayManipulate(executor), !grips.contains(grip) else { return }
     grips.append(grip)
   }
 
-  /// What `token` held is let go; without a token, everything of the executor.
+  /// Releases the grips of `token`; without a token, all grips of the executor.
   ///
-  /// - Returns: whether anything was let go.
+  /// - Returns: whether anything was released.
   mutating func release(_ executor: ExecutorHandle, token: TokenName?) -> Bool {
     let before = grips.count
     grips.removeAll { $0.executor == executor && (token == nil || $0.token == token) }
     return grips.count != before
   }
 
-  /// The waiting claims whose time has come as far as this property goes: nobody holds it, and no other writer's claim
-  /// was added later.
+  /// The waiting claims that may wake as far as this property is concerned: no manipulation holds it, and no other
+  /// writer's claim was added later.
   var wakeable: [IntentionIdentity] {
     // Most properties have one writer, which does not wait: no array is made for that.
     guard claims.contains(where: \.isWaiting), !isHeld, let heir else { return [] }
     return claims.filter { $0.isWaiting && $0.executor == heir }.map(\.identity)
   }
 
-  /// A claim waits no longer.
+  /// Ends the waiting of a claim.
   mutating func wake(_ identity: IntentionIdentity) {
     guard let index = claims.firstIndex(where: { $0.identity == identity }) else { return }
     claims[index].isWaiting = false
   }
 
   /// The one-shots that have lost the property for good: those that had begun and do not drive, and those that waited
-  /// when nobody holds the property any more and another writer inherits it.
+  /// when no manipulation holds the property any more and another writer inherits it.
   var lost: [Claim] {
     let (driver, heir) = (driver, heir)
     guard claims.count > 1 || !grips.isEmpty else { return [] }
@@ -125,8 +134,8 @@ struct WriterStack {
     }
   }
 
-  /// The writers that would write if nobody told them not to: those with a claim that is not a manipulation's and does
-  /// not wait, and those that hold the property by hand.
+  /// The writers that write unless they are displaced: those with a claim that is not a manipulation's and does not
+  /// wait, and those whose manipulations hold the property.
   var speakers: [ExecutorHandle] {
     var writers = grips.map(\.executor)
     for claim in claims where claim.kind != .manipulation && !claim.isWaiting { writers.append(claim.executor) }
@@ -147,7 +156,7 @@ struct WriterStack {
     return writers
   }
 
-  /// Whether somebody drives, or waits to, once this claim is gone.
+  /// Whether another writer drives, or waits to drive, once this claim is removed.
   func hasSuccessor(of identity: IntentionIdentity) -> Bool {
     isHeld || claims.contains { $0.kind != .manipulation && $0.identity != identity }
   }

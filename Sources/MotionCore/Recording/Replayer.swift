@@ -1,13 +1,14 @@
 public import MotionModel
 
-/// Runs a recording again, without workers, and compares what comes out bit for bit.
+/// Runs a recording again, without workers, and compares the results bit for bit.
 ///
-/// A runtime is a function of what was applied to it; what workers said is in the recording, so the same frames follow.
+/// A runtime is a function of the events applied to it. The updates of workers are in the recording, so the same frames
+/// follow.
 public final class Replayer {
-  /// The runtime that does it again.
+  /// The runtime that runs the recording again.
   public let runtime: Runtime
 
-  /// A frame that came out differently.
+  /// A frame whose result differs.
   public struct Difference: Hashable, Sendable {
     /// The number of the frame.
     public var frame: UInt64
@@ -34,8 +35,8 @@ public final class Replayer {
   /// Runs the next frame of the recording.
   ///
   /// - Returns: the difference, if there is one.
-  /// - Throws: ``/MotionModel/Refusal`` when the recording has a gap, a time that goes back, or a frame that covers more than
-  ///   ``Runtime/longestFrame``.
+  /// - Throws: ``/MotionModel/Refusal`` when the recording has a gap, a time that goes back, or a frame that covers
+  ///   more than ``Runtime/longestFrame``.
   public func replay(_ recorded: RecordedFrame) throws(Refusal) -> Difference? {
     let frame = recorded.frame
     guard frame.number == runtime.frame.number + 1, frame.time >= runtime.frame.time, frame.time.isFinite,

@@ -1,18 +1,18 @@
 import MotionModel
 
-/// Counts what a transaction will find to remove and to forget, as far as that is known before its frame.
+/// Counts the removals and forgets that a transaction will perform, as far as they are known before its frame.
 ///
-/// What waits for the next frame already is played through first; with too much of that nothing is said.
+/// Operations that wait for the next frame already are played through first; with too many of them there is no result.
 struct EffectForecast {
-  /// Operations of a transaction that are looked at, on the loop: some 100 ns each.
+  /// The most operations of a transaction that are examined, on the loop: some 100 ns each.
   static let mostOperations = 4096
-  /// Operations that may wait for the next frame before it: they are looked at for every transaction that comes.
+  /// The most operations that may wait for the next frame before it: they are examined for every incoming transaction.
   static let mostPending = 64
 
-  /// How a target is after the operations so far.
+  /// The state of a target after the operations so far.
   private struct Outlook {
     var exists: Bool
-    /// Whether what the runtime holds of it is gone by then.
+    /// Whether the runtime's record of it is gone by then.
     var isForgotten = false
     var names: [IntentionName: Bool] = [:]
     var removed: Set<IntentionIdentity> = []
@@ -22,7 +22,7 @@ struct EffectForecast {
   private var outlooks: [TargetName: Outlook] = [:]
   private var counts = Receipt.Counts()
 
-  /// What a transaction does; `nil` if that is not known.
+  /// The effects of a transaction; `nil` if they are not known.
   ///
   /// - Parameter takesAway: whether it removes or forgets anything.
   static func counts(of transaction: Transaction, takesAway: Bool, in runtime: Runtime) -> Receipt.Counts? {
@@ -79,7 +79,7 @@ struct EffectForecast {
     let isQuarantinedPlan = runtime.quarantinedPlans.contains { $0.target == target && $0.identity == identity }
     let record = runtime.intentions[identity].flatMap { $0.target.name == target ? $0 : nil }
     guard record != nil || isQuarantinedPlan else { return }
-    // Its name was taken away or given to another one before, or what emitted it was removed.
+    // Its name was removed or given to another plan before, or the plan that emitted it was removed.
     if let name = record?.name, outlook.names[name] != nil { return }
     var ancestor: IntentionIdentity? = identity
     while let present = ancestor {

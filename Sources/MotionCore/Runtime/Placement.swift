@@ -1,6 +1,6 @@
 import MotionModel
 
-/// What a plan means for the properties of its target: which it writes, and with how many lanes.
+/// The properties of a target that a plan concerns: which it writes, and with how many lanes.
 struct Placement {
   /// Every property it mentions, with its lanes.
   var properties = SmallList<(name: PropertyName, lanes: Int)>()
@@ -8,10 +8,10 @@ struct Placement {
   var written = 0
 }
 
-/// How a target would be after the first operations of a transaction, as far as the next one depends on it.
+/// The effect of the first operations of a transaction on a target, as far as the next operation depends on it.
 final class TargetOutlook: Named {
   let name: TargetName
-  /// Whether what the runtime holds of the target is forgotten by then.
+  /// Whether the runtime's record of the target is forgotten by then.
   private(set) var isForgotten = false
   /// Whether something was added to it, so that it counts as a target.
   var isMet = false
@@ -26,7 +26,7 @@ final class TargetOutlook: Named {
 
   init(_ name: TargetName) { self.name = name }
 
-  /// Nothing is left of what was and what was to be.
+  /// Drops the existing record and the effects so far.
   func forget() { (isForgotten, made, names, removed, addedIntentions) = (true, SmallList(), [:], [], 0) }
 
   func lanes(of property: PropertyName) -> Int? { made.first { $0.name == property }?.lanes }
@@ -35,13 +35,13 @@ final class TargetOutlook: Named {
 extension Runtime {
   /// Finds a place for a plan on a target: the lanes of its values fit, and there is room.
   ///
-  /// The first value of a new property settles its lanes; without one it has as few as it may have.
+  /// The first value of a new property settles its lanes; without a value it has as few as it may have.
   /// - Parameters:
   ///   - reading: the plan.
   ///   - name: the target's name.
-  ///   - target: what is known of the target, if it exists and is not forgotten by then.
-  ///   - outlook: what is to happen to it before, if anything is.
-  ///   - isReplacing: whether one that is there makes room for it.
+  ///   - target: the target's record, if it exists and is not forgotten by then.
+  ///   - outlook: the effect of earlier operations on it, if there are any.
+  ///   - isReplacing: whether an existing plan makes room for it.
   ///   - hasBegun: whether it began before a restart. Properties that it follows may have got other lanes since.
   /// - Throws: the refusal, with the field.
   func place(
@@ -68,7 +68,7 @@ extension Runtime {
     return placement
   }
 
-  /// Refuses a property that cannot be followed, as far as that is known now: it may be made or forgotten later.
+  /// Refuses a property that cannot be followed in the present state; it may be created or forgotten later.
   private func check(
     _ leader: PropertyReference, of follower: PropertyReference, _ lanes: Int, field: String
   ) throws(Refusal) {
@@ -105,7 +105,7 @@ extension Runtime {
     placement.properties[index].lanes = requirement.lanes
   }
 
-  /// Refuses what would be too much for one target.
+  /// Refuses a plan that would exceed a limit of one target.
   private func checkRoom(
     for placement: Placement, on name: TargetName, _ target: TargetRecord?, added: Int, after outlook: TargetOutlook?
   ) throws(Refusal) {
@@ -125,9 +125,9 @@ extension Runtime {
     }
   }
 
-  /// Refuses what there may be no number or no lane left for. Checked again for each plan when it is applied.
+  /// Refuses a plan if there may be no number or no lane left for it. Checked again for each plan when it is applied.
   ///
-  /// Handles of executors and properties are given once, ever: at 400 new ones a second they last for 124 days.
+  /// Handles of executors and properties are never reused: at 400 new ones a second they last for 124 days.
   private func checkNumbers() throws(Refusal) {
     guard hasNumbers(executors: 1, properties: Limits.propertiesPerTarget) else {
       throw Refusal(

@@ -1,40 +1,42 @@
 import MotionModel
 
-/// Who committed what is being applied, and what is not applied yet. Nothing in a frame depends on it.
+/// The provenance of the transaction that is being applied, and of those not applied yet. Nothing in a frame depends on
+/// it.
 struct ProvenanceLedger {
-  /// Of transactions that were accepted and have not been applied, by their sequences.
+  /// The provenance of accepted transactions that have not been applied, by their sequences.
   private var accepted: [UInt64: StoredProvenance] = [:]
   /// The committers of the last transaction: the next one is often of the same client, and shares their memory.
   private var lastCommitters: StoredProvenance.Committers?
-  /// What the plans of the last restored transaction share.
+  /// The part that the plans of the last restored transaction share.
   private var lastRestored: (sequence: UInt64, common: IntentionRecord.Common)?
-  /// What the plans of the transaction share that is being applied; `nil` between transactions, or if nobody said who committed it.
+  /// The part that the plans of the transaction being applied share; `nil` between transactions, or without a
+  /// provenance.
   private(set) var current: IntentionRecord.Common?
 
-  /// A transaction was accepted.
+  /// Keeps the provenance of an accepted transaction.
   mutating func accept(_ provenance: Provenance?, as sequence: UInt64) {
     guard let provenance else { return }
     accepted[sequence] = store(provenance)
   }
 
-  /// Who committed a transaction that has not been applied.
+  /// The provenance of a transaction that has not been applied.
   subscript(sequence: UInt64) -> Provenance? { accepted[sequence]?.model }
 
-  /// A transaction is applied from now on: its plans share this.
+  /// Begins to apply a transaction, whose plans share its provenance.
   mutating func begin(_ sequence: UInt64) {
     current = accepted.removeValue(forKey: sequence).map { IntentionRecord.Common($0) }
   }
 
-  /// All of it is applied.
+  /// Ends the application of a transaction.
   mutating func end() { current = nil }
 
-  /// Transactions will not be applied.
+  /// Drops transactions that will not be applied.
   mutating func drop(_ sequences: some Sequence<UInt64>) {
     guard !accepted.isEmpty else { return }
     for sequence in sequences { accepted[sequence] = nil }
   }
 
-  /// What a plan of another process shares with the others of its transaction.
+  /// The part that a plan of another process shares with the others of its transaction.
   mutating func restore(_ plan: RuntimeCheckpoint.Plan) -> IntentionRecord.Common? {
     guard let provenance = plan.provenance else { return nil }
     if let lastRestored, lastRestored.sequence == plan.identity.sequence { return lastRestored.common }
@@ -68,7 +70,7 @@ struct StoredProvenance {
   let wallTime: Int64
   let comment: String
 
-  /// The provenance as everybody else knows it.
+  /// The provenance in the form of the model.
   var model: Provenance {
     Provenance(committers.client, onBehalfOf: committers.onBehalfOf, wallTime: wallTime, comment: comment)
   }

@@ -1,17 +1,17 @@
 import MotionModel
 
-/// What a runtime knows of an intention that has been applied and has not ended.
+/// The runtime's record of an intention that has been applied and has not ended.
 final class IntentionRecord {
   private(set) var identity: IntentionIdentity
   let target: TargetRecord
   private(set) var executor: ExecutorHandle
-  // The small ones stand together, so that no gaps are between them: there may be millions of these.
+  // The small fields stand together, so that there are no gaps between them: there may be millions of these records.
   let kind: IntentionKind
   /// Whether plans of its type may read properties.
   let mayRead: Bool
-  /// Its executor has it, waits to get it, or is owed it.
+  /// Whether its executor has it, waits to get it, or is owed it.
   var state = IntentionRow.State.owed
-  /// What whoever keeps checkpoints has heard of it, and is to hear.
+  /// Its state in the reports for checkpoints: whether it has been reported, and whether it is still to be reported.
   var marks = CheckpointMarks()
   let intention: Intention
   /// The properties it writes.
@@ -19,24 +19,25 @@ final class IntentionRecord {
   /// Its place in the order of all additions.
   private(set) var order: UInt64
   private var startFrame: UInt64 = 0
-  /// No number until its time begins.
+  /// Not a number until its time begins.
   private var startTime = Double.nan
-  /// What it shares with the other plans of its transaction.
+  /// The part that it shares with the other plans of its transaction.
   private let common: Common?
-  /// What few plans have: it takes memory only then.
+  /// Fields that few plans have: they take memory only for those.
   private var rare: Rare?
 
-  /// What the plans of one transaction share.
+  /// The part that the plans of one transaction share.
   final class Common {
-    /// Of a staged transaction, the beginning of all its plans; `nil` until then, and of all others. To set each one's own
-    /// took 4 ms of the frame that applies a hundred thousand, which have not been looked at for a while.
+    /// For a staged transaction, the beginning of all its plans; `nil` until then, and for all other transactions.
+    /// Setting each plan's own beginning took 4 ms of the frame that applies a hundred thousand: their records have not
+    /// been accessed for a while.
     var start: (frame: UInt64, time: Double)?
-    /// Who committed it.
+    /// The provenance of the transaction.
     fileprivate(set) var provenance: StoredProvenance?
 
     init(_ provenance: StoredProvenance? = nil) { self.provenance = provenance }
 
-    /// Takes over who committed a transaction that was staged before anybody could say.
+    /// Takes over the provenance of a transaction that was staged before its provenance was known.
     func adopt(_ other: Common?) { provenance = other?.provenance }
   }
 
@@ -64,7 +65,7 @@ final class IntentionRecord {
     if let name { made.name = name }
   }
 
-  /// Numbers anew what was staged under numbers that others have taken meanwhile.
+  /// Renumbers a staged record whose numbers have been given to others meanwhile.
   func number(sequence: UInt64, executor: ExecutorHandle, order: UInt64) {
     identity.sequence = sequence
     (self.executor, self.order) = (executor, order)
@@ -82,32 +83,33 @@ final class IntentionRecord {
     set { (startFrame, startTime) = newValue ?? (0, .nan) }
   }
 
-  /// Who committed it, or its first ancestor.
+  /// The provenance of its transaction, or of its first ancestor's.
   var provenance: Provenance? { common?.provenance?.model }
 
-  /// What the plans that it emits share.
+  /// The part that the plans that it emits share.
   var commonOfChildren: Common? {
     guard let common, common.start != nil else { return common }
     // Their time begins when they are added, not with the plans that were staged with this one.
     return common.provenance.map { Common($0) }
   }
 
-  /// The name that it has on its target.
+  /// Its name on its target.
   var name: IntentionName? { rare?.name }
 
-  /// Where its properties were when its time began; kept for those in workers, which may have to be told again.
+  /// The states of its properties when its time began. They are kept for plans in workers, which may have to be sent
+  /// again.
   var starts: [PlannedIntention.Start] {
     get { rare?.starts ?? [] }
     set { if rare != nil || !newValue.isEmpty { made.starts = newValue } }
   }
 
-  /// What it emitted so far.
+  /// The ordinals of the plans that it emitted so far.
   var emitted: OrdinalSet {
     get { rare?.emitted ?? OrdinalSet() }
     set { made.emitted = newValue }
   }
 
-  /// Which of what it emitted has not ended.
+  /// The ordinals of the emitted plans that have not ended.
   var children: Set<UInt32> {
     get { rare?.children ?? [] }
     set { if rare != nil || !newValue.isEmpty { made.children = newValue } }
@@ -122,7 +124,8 @@ final class IntentionRecord {
   }
 }
 
-/// The ordinals of what a plan emitted, so that emitting again does nothing: small for whoever counts up from 0.
+/// The ordinals of the plans that a plan emitted, so that emitting one again does nothing. It stays small for an
+/// executor that counts up from 0.
 struct OrdinalSet {
   private var countedUp: UInt32 = 0
   private var others: Set<UInt32> = []
@@ -132,21 +135,22 @@ struct OrdinalSet {
     (self.countedUp, self.others) = (countedUp, Set(others))
   }
 
-  /// All below this one are in it.
+  /// All ordinals below this one are in it.
   var below: UInt32 { countedUp }
-  /// What else is, in order.
+  /// The other ordinals in it, in order.
   var beyond: [UInt32] { others.sorted() }
 
   /// - Returns: whether the ordinal is new.
   mutating func insert(_ ordinal: UInt32) -> Bool {
-    // The highest is not counted, because nothing comes after it.
+    // The highest ordinal is rejected, because no number comes after it.
     guard ordinal >= countedUp, ordinal < .max, others.insert(ordinal).inserted else { return false }
     while others.remove(countedUp) != nil { countedUp += 1 }
     return true
   }
 }
 
-/// What an executor can do besides fulfilling plans: its type decides, so a cast says it once for all of a type.
+/// The optional protocols that an executor implements. Its type decides, so the casts are done once for all executors
+/// of a type.
 struct ExecutorAbilities: OptionSet {
   let rawValue: UInt8
   static let takesNames = ExecutorAbilities(rawValue: 1)
@@ -157,7 +161,7 @@ struct ExecutorAbilities: OptionSet {
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// What executors of this one's type can do.
+  /// The abilities of this executor's type.
   init(of executor: any Executor) {
     self = []
     if executor is any NamedExecutor { insert(.takesNames) }
@@ -168,31 +172,32 @@ struct ExecutorAbilities: OptionSet {
   }
 }
 
-/// What a runtime knows of an executor.
+/// The runtime's record of an executor.
 final class ExecutorRecord {
   let target: TargetRecord
   let type: ExecutorType
   private(set) var handle: ExecutorHandle
-  // The small ones stand together, so that no gaps are between them: there may be millions of these.
+  // The small fields stand together, so that there are no gaps between them: there may be millions of these records.
   let abilities: ExecutorAbilities
-  /// Whether it wants the next frame.
+  /// Whether it wants updates, and so the next frame.
   var wantsUpdate = false
-  /// Whether it stands in the runtime's list of executors to update.
+  /// Whether it is in the runtime's list of executors to update.
   var isListed = false
-  /// As what it was counted last.
+  /// The activity with which it was counted last.
   var counted = ExecutorActivity()
   let executor: any Executor
-  /// The same, if it is the one for forces: it is asked so often that a cast would cost more than what is asked.
+  /// The same executor, if it is the one for forces. It is called so often that a cast would cost more than the call.
   let physics: PhysicsExecutor?
-  /// What only those in workers have; `nil` in this process.
+  /// Fields that only executors in workers have; `nil` in this process.
   private let remote: Remote?
 
-  /// What a token moves.
+  /// The properties that a token moves.
   struct Token {
     var slots: [PropertyTable.Slot]
-    /// Where these were when the executor saw them last; empty if its values do not count from there.
+    /// The values of these properties when the executor saw them last; empty if the token's samples do not count from
+    /// there.
     var bases: [PropertyTable.Slot: Lanes] = [:]
-    /// Whether it names no property: a hand then holds whatever it writes.
+    /// Whether the token names no property: the manipulation then holds every property that it writes.
     var holdsWhatItWrites: Bool
   }
 
@@ -200,7 +205,7 @@ final class ExecutorRecord {
   var tokens: [TokenName: Token] = [:]
   /// Its intentions, in order of addition.
   var intentions = SmallList<IntentionIdentity>()
-  /// Since when it has nothing to do, in simulated seconds; `nil` while it has.
+  /// Since when it has nothing to do, in simulated seconds; `nil` while it has something to do.
   var idleSince: Double?
 
   private final class Remote {
@@ -230,92 +235,95 @@ final class ExecutorRecord {
 
   var key: ExecutorKey { ExecutorKey(target.name, type) }
 
-  /// Numbers anew what was staged under numbers that others have taken meanwhile.
+  /// Renumbers a staged record whose numbers have been given to others meanwhile.
   func number(_ handle: ExecutorHandle, sequence: UInt64) {
     self.handle = handle
     for index in intentions.indices { intentions[index].sequence = sequence }
     physics?.number(handle, sequence: sequence)
   }
 
-  /// The worker it lives in; `nil` in this process.
+  /// The worker that runs it; `nil` in this process.
   var worker: WorkerAddress? { remote?.worker }
 
-  /// The number of the last command that its worker has to acknowledge; `nil` when it owes nothing.
+  /// The number of the last command that its worker has to acknowledge; `nil` when no acknowledgement is outstanding.
   var unacknowledged: UInt64? {
     get { remote?.unacknowledged }
     set { remote?.unacknowledged = newValue }
   }
 
-  /// The frame in which its worker was told something that it has to acknowledge, and owed nothing before: it cannot answer
-  /// that frame, and answers the next if nothing is lost.
+  /// The frame in which its worker was sent a command to acknowledge while no other acknowledgement was outstanding.
+  /// The worker cannot answer in that frame; it answers in the next one if no message is lost.
   var askedIn: UInt64 {
     get { remote?.askedIn ?? 0 }
     set { remote?.askedIn = newValue }
   }
 
-  /// The frame in which its worker acknowledged what it was told last.
+  /// The frame in which its worker acknowledged the last command.
   var answeredIn: UInt64 {
     get { remote?.answeredIn ?? 0 }
     set { remote?.answeredIn = newValue }
   }
 
-  /// For one that wants frames: the frame in which it was told what made it want them, of all later ones of which it owes words;
-  /// for one that was told nothing, the frame in which it asked for updates by itself.
+  /// For an executor that wants updates: the frame after which it owes a sample for every frame. That is the frame of
+  /// the command that made it want updates. For an executor that received no command, it is the frame in which it asked
+  /// for updates by itself.
   var owesSince: UInt64 {
     get { remote?.owesSince ?? 0 }
     set { remote?.owesSince = newValue }
   }
 
-  /// The simulated time since which a word of it is due and none was heard: since it was told something, or its worker was lost.
+  /// The simulated time since which a sample of it is overdue: since it was sent a command, or since its worker was
+  /// lost.
   var silentSince: Double? {
     get { remote?.silentSince }
     set { remote?.silentSince = newValue }
   }
 
-  /// The properties that plans of it write, or wrote: for an executor in a worker, whose words may come later.
+  /// The properties that its plans write, or wrote. Kept for an executor in a worker, whose samples may arrive later.
   var written: Set<PropertyTable.Slot> {
     get { remote?.written ?? [] }
     set { remote?.written = newValue }
   }
 
-  // What else the executor can do; a cast each time, which only those pay that can.
+  // The executor as the other protocols that it implements. Each access is a cast, which only executors with the
+  // ability pay for.
   var named: (any NamedExecutor)? { abilities.contains(.takesNames) ? executor as? any NamedExecutor : nil }
   var updating: (any UpdatingExecutor)? { abilities.contains(.updates) ? executor as? any UpdatingExecutor : nil }
   var yielding: (any YieldingExecutor)? { abilities.contains(.yields) ? executor as? any YieldingExecutor : nil }
   var reading: (any ReadingExecutor)? { abilities.contains(.reads) ? executor as? any ReadingExecutor : nil }
   var input: (any InputExecutor)? { abilities.contains(.takesInput) ? executor as? any InputExecutor : nil }
 
-  /// Whether it stood when it was told something, and what its worker says in this frame is the first answer and could have come
-  /// earlier.
+  /// Whether it was at rest when it was sent a command, and its worker's update in this frame is the first answer and
+  /// could have come earlier.
   func isAnsweringLate(in frame: UInt64) -> Bool { !wantsUpdate && unacknowledged != nil && frame > askedIn + 1 }
 
-  /// Whether what its worker says in this frame answers what it was told.
+  /// Whether its worker's update in this frame answers a command.
   func isAnswering(in frame: UInt64) -> Bool { unacknowledged != nil || answeredIn == frame }
 
-  /// Whether it wants frames and had been sent a tick for this one.
+  /// Whether it wants updates and its worker was sent a tick for this frame.
   func owesSample(for frame: UInt64) -> Bool { wantsUpdate && frame > owesSince }
 
   var isActive: Bool { wantsUpdate || !tokens.isEmpty || unacknowledged != nil }
   var isEmpty: Bool { intentions.isEmpty && tokens.isEmpty }
-  /// Where the values of its hand on a property count from.
+  /// The value of a property from which the samples of its manipulation count.
   func base(of slot: PropertyTable.Slot) -> Lanes? { tokens.values.lazy.compactMap { $0.bases[slot] }.first }
-  /// Whether a token runs that names no property.
+  /// Whether a token is active that names no property.
   var holdsWhatItWrites: Bool { tokens.values.contains(where: \.holdsWhatItWrites) }
 }
 
-/// What a runtime knows of a target.
+/// The runtime's record of a target.
 ///
 /// An object, so that one look-up by name serves an operation and all that follows from it.
 final class TargetRecord: Named {
   let name: TargetName
-  /// Its place in the order of first mention.
+  /// Its place in the order in which targets were first mentioned.
   private(set) var ordinal: UInt64
   var slots = SmallList<PropertyTable.Slot>()
   var executors = SmallList<ExecutorHandle>()
   var names: [IntentionName: IntentionIdentity] = [:]
   /// How many intentions it has.
   var intentions = 0
-  /// What whoever keeps checkpoints has heard of it, and is to hear.
+  /// Its state in the reports for checkpoints: whether it has been reported, and whether it is still to be reported.
   var marks = CheckpointMarks()
 
   init(_ name: TargetName, ordinal: UInt64) {
@@ -323,7 +331,7 @@ final class TargetRecord: Named {
     self.ordinal = ordinal
   }
 
-  /// Numbers anew what was staged, with its one executor, under numbers that others have taken meanwhile.
+  /// Renumbers a staged target with its one executor, if their numbers have been given to others meanwhile.
   func number(_ ordinal: UInt64, executor: ExecutorHandle, sequence: UInt64) {
     self.ordinal = ordinal
     executors = [executor]
@@ -331,11 +339,12 @@ final class TargetRecord: Named {
   }
 }
 
-/// What an executor needs of the runtime: to be active, and beyond that frames.
+/// The needs of an executor: to be active and, beyond that, to get frames.
 struct ExecutorActivity: Hashable {
-  /// Whether its last update returned true, it holds a token, or its worker has not acknowledged a command, or is not there.
+  /// Whether its last update returned true, it holds a token, or its worker has not acknowledged a command, or is not
+  /// there.
   var isActive = false
-  /// Whether it wants updates, or its worker, which is provisioned, has not acknowledged a command.
+  /// Whether it wants updates, or its provisioned worker has not acknowledged a command.
   var wantsFrames = false
 }
 
@@ -351,33 +360,33 @@ struct ActivityCount: Hashable {
   }
 }
 
-/// What a runtime knows of a worker.
+/// The runtime's record of a worker.
 struct WorkerRecord {
   var isProvisioned = false
-  /// How many commands were sent since it was first provisioned in this life.
+  /// How many commands were sent to it since it was first provisioned in its present life.
   var commandsSent: UInt64 = 0
-  /// The last frame whose values it sent.
+  /// The last frame for which it sent samples.
   var lastFrame: UInt64 = 0
   /// Its executors.
   var executors: Set<ExecutorHandle> = []
   /// How many of them are active, and how many want frames.
   var activity = ActivityCount()
-  /// Those of them that owe an acknowledgement.
+  /// Those of its executors that owe an acknowledgement.
   var unacknowledged: Set<ExecutorHandle> = []
-  /// Those that answered later than they could, and have not spoken since.
+  /// Those of its executors that answered later than they could, and have sent no sample since.
   var overdue: Set<ExecutorHandle> = []
-  /// How many of its writes were refused, in all its lives.
+  /// How many of its writes were refused, over all its lives.
   var refusedWrites: UInt64 = 0
-  /// What is withheld from it while it is found out on which intention it dies; `nil` when nothing is.
+  /// The plans withheld from it while the runtime bisects for the intention on which it crashes; `nil` when none are.
   var bisection: Bisection?
 
-  /// What is withheld from a worker.
+  /// The plans withheld from a worker during a bisection.
   struct Bisection {
     /// When it began, in simulated seconds.
     var since: Double
-    /// Those that it was said to withhold.
+    /// The plans that the runtime was asked to withhold.
     var tried: Set<IntentionIdentity>
-    /// These, and what has been added since.
+    /// These, and the plans added since.
     var withheld: Set<IntentionIdentity>
   }
 }

@@ -1,16 +1,16 @@
 public import MotionModel
 
-/// What a runtime holds, as plain collections: for programs that embed it, and for tests.
+/// The content of a runtime as plain collections: for programs that embed it, and for tests.
 ///
-/// Each is made when it is read, in the order of the lists of `motionctl`: linear in what there is. To follow values frame by
-/// frame, read ``state(of:on:)`` or publish instead.
+/// Each is made when it is read, in the order of the lists of `motionctl`: linear in the size of the runtime. To follow
+/// values frame by frame, read ``state(of:on:)`` or publish instead.
 extension Runtime {
   /// The targets, in order of first mention.
   public var currentTargets: [TargetRow] {
     if case .targets(let rows)? = try? answer(.targets) { rows } else { [] }
   }
 
-  /// The properties of all targets, with what drives each.
+  /// The properties of all targets, with the driver of each.
   public var currentProperties: [PropertyRow] {
     if case .properties(let rows)? = try? answer(.properties(nil)) { rows } else { [] }
   }
@@ -20,7 +20,7 @@ extension Runtime {
     if case .executors(let rows)? = try? answer(.executors(nil)) { rows } else { [] }
   }
 
-  /// The intentions of all targets in order of addition, and those that failed last.
+  /// The intentions of all targets in order of addition, and the latest failed ones.
   public var currentIntentions: [IntentionRow] {
     if case .intentions(let rows)? = try? answer(.intentions(nil)) { rows } else { [] }
   }

@@ -4,13 +4,13 @@ extension Runtime {
   /// Accepts a transaction whole, or refuses it whole; it is applied with the next frame, or with the first at `at`.
   ///
   /// - Parameters:
-  ///   - transaction: what is asked.
-  ///   - at: a simulated time in seconds; in the past it means now.
+  ///   - transaction: the operations to apply.
+  ///   - at: a simulated time in seconds; a past time means now.
   /// - Returns: the receipt: its place in the order of transactions, and the frame that will apply it.
   /// - Throws: ``/MotionModel/Refusal`` with the index of the offending operation; nothing has changed then.
   ///
-  /// Linear in the number of operations. What the world outgrows between the commit and its frame (a limit, the lanes
-  /// of a property that another transaction made first) is reported as a failed plan.
+  /// Linear in the number of operations. A plan that becomes impossible between the commit and its frame (a limit, the
+  /// lanes of a property that another transaction created first) is reported as failed.
   @discardableResult
   public func commit(_ transaction: Transaction, at: Double? = nil) throws(Refusal) -> Receipt {
     apply(try accept(transaction, at: at))
@@ -32,8 +32,9 @@ extension Runtime {
     return try accept(check, at: at, by: provenance)
   }
 
-  /// Gives a transaction that was checked its place in the order, and changes nothing yet: ``apply(_:)`` does, once whoever
-  /// accepts it has seen to it that it is not lost. One that is not applied leaves a gap in the sequences, no more.
+  /// Gives a checked transaction its place in the order, and changes nothing yet. ``apply(_:)`` lets it take effect,
+  /// once the caller has made sure that it cannot be lost. An accepted transaction that is not applied leaves a gap in
+  /// the sequences and has no other effect.
   ///
   /// - Parameter provenance: who committed it, when, and why: kept with its plans, and without any influence on them.
   /// - Precondition: all of it was checked, by a check of this runtime.
@@ -61,7 +62,7 @@ extension Runtime {
         .init(
           at: at, sequence: accepted.sequence, transaction: accepted.transaction, by: provenances[accepted.sequence]))
     } else {
-      // Before it is submitted, after all that was accepted before.
+      // Computed before this commit is submitted, and after all earlier ones.
       receipt.counts = EffectForecast.counts(of: accepted.transaction, takesAway: accepted.takesAway, in: self)
       submit(.commit(sequence: accepted.sequence, accepted.transaction))
       receipt.frame = frame.number + 1
@@ -93,14 +94,14 @@ extension Runtime {
     return true
   }
 
-  /// Checks every operation against what is known now, and against those before it.
+  /// Checks every operation against the present state and the operations before it.
   ///
   /// - Throws: the refusal of the first operation that cannot be applied.
   public func check(_ transaction: Transaction) throws(Refusal) {
     try TransactionCheck(transaction, in: self).finish()
   }
 
-  /// Checks a plan for itself: its type, its fields, whether it may have a name, whether its plugin serves.
+  /// Checks a plan by itself: its type, its fields, whether it may have a name, whether its plugin serves.
   func check(_ intention: Intention, isNamed: Bool) throws(Refusal) -> PlanReading {
     let reading = try check(intention)
     try reading.entry.check(isNamed: isNamed)
@@ -127,9 +128,9 @@ extension Runtime {
 
 /// A transaction that is valid and has its place in the order, and has not taken effect yet.
 package struct AcceptedTransaction {
-  /// Its place.
+  /// Its place in the order of transactions.
   package let sequence: UInt64
-  /// What it asks.
+  /// The operations to apply.
   package let transaction: Transaction
   /// The simulated time for which it waits, if it does.
   package let at: Double?
@@ -137,10 +138,10 @@ package struct AcceptedTransaction {
   fileprivate let nextFrame: UInt64
   /// Whether it removes or forgets anything.
   fileprivate let takesAway: Bool
-  /// By how many simulated seconds the time that it was committed for is past; `nil` if it is not.
+  /// By how many simulated seconds the time for which it was committed has passed; `nil` if it has not.
   package var overdue: Double?
 
-  /// The receipt as it is if it takes effect before the next frame.
+  /// The receipt if it takes effect before the next frame.
   package var receipt: Receipt {
     var receipt = Receipt(sequence: sequence, frame: at == nil ? nextFrame : nil, at: at, plugins: plugins)
     receipt.overdue = overdue

@@ -8,10 +8,11 @@ extension Runtime {
     unsettled.append(slot)
   }
 
-  /// Settles who drives the properties whose writers changed: displaces, resumes, wakes what waited.
+  /// Settles who drives the properties whose writers changed: displaces one-shots, resumes drivers, wakes waiting
+  /// plans.
   ///
-  /// Settling one may change others, so it goes on until nothing is left; every round takes claims away or wakes some,
-  /// of which there are finitely many.
+  /// Settling one property may change others, so it goes on until no property is left. Every round removes claims or
+  /// wakes some, of which there are finitely many.
   func settle() {
     guard !isSettling else { return }
     isSettling = true
@@ -27,12 +28,14 @@ extension Runtime {
       settle(slot)
     }
     unsettled.removeAll(keepingCapacity: true)
+    if !givenWhileSilent.isEmpty { givenWhileSilent.removeAll(keepingCapacity: true) }
     isSettling = false
   }
 
   private func settle(_ slot: PropertyTable.Slot) {
-    // First of all, so that what waited inherits the hand's velocity; that alone: of several the last is left, and what an
-    // earlier one would have begun with is nothing to it.
+    // This happens first, so that a waiting plan inherits the manipulation's velocity, and only that velocity. Of
+    // several waiting plans the last one remains, and must not begin with an initial velocity that an earlier one would
+    // have set.
     let (value, velocity) = (properties.value(at: slot), properties.velocity(at: slot))
     for identity in properties[slot].stack.wakeable {
       properties.set(slot, value: value, velocity: velocity)
@@ -50,7 +53,7 @@ extension Runtime {
     } else {
       rest(slot)
     }
-    // A one-shot that still moves the property goes on until the new driver's first word.
+    // A one-shot that still moves the property continues until the new driver's first sample.
     for claim in properties[slot].stack.lost where claim.executor != properties[slot].actor {
       displace(claim.identity)
     }
@@ -58,7 +61,7 @@ extension Runtime {
     if let actor = properties[slot].actor { executors[actor]?.physics?.settled(slot) }
   }
 
-  /// Says that another executor, or none, is in charge, or that the same one is for another plan.
+  /// Notes that another executor, or none, drives the property, or that the same executor drives it for another plan.
   private func noteDriver(_ driver: ExecutorHandle?, of slot: PropertyTable.Slot) {
     let leading = properties[slot].stack.leading
     let isAnother = properties[slot].driver != driver
@@ -68,7 +71,7 @@ extension Runtime {
     sayDriver(of: slot, isAnother: isAnother)
   }
 
-  /// Tells tracers and subscribers who drives.
+  /// Notifies tracers and subscribers of the driver.
   func sayDriver(of slot: PropertyTable.Slot, isAnother: Bool) {
     let (driver, leading) = (properties[slot].driver, properties[slot].leading)
     if isAnother { trace(.didChangeDriver(properties[slot].reference, driver.flatMap { executors[$0]?.key })) }
@@ -78,27 +81,29 @@ extension Runtime {
     driverChanges.append(change)
   }
 
-  /// A plan that drives, as subscribers hear of it.
+  /// The driving plan in the form that subscribers receive.
   private func present(_ identity: IntentionIdentity) -> DriverChange.Driver? {
     guard let record = intentions[identity], let executor = executors[record.executor] else { return nil }
     return DriverChange.Driver(
       executor: executor.type, identity: identity, type: record.intention.type, name: record.name)
   }
 
-  /// A driver in this process moves the property from now on, from where it is; whoever did is told below.
+  /// Makes a driver in this process move the property from now on, from its present state. The former mover is notified
+  /// below.
   private func takeOver(_ slot: PropertyTable.Slot, by driver: ExecutorHandle) {
     guard properties[slot].actor != driver else { return }
     properties[slot].actor = driver
     if !properties.motions.isEmpty { properties.motions[slot] = nil }
   }
 
-  /// A driver in a worker moves the property from its first word on; until then whoever did goes on, or nobody, and
-  /// then the movement fades.
+  /// Lets a driver in a worker move the property from its first sample on. Until then the former mover goes on. Without
+  /// a former mover, the velocity fades.
   private func awaitFirstSample(of driver: ExecutorHandle, on slot: PropertyTable.Slot) {
     if properties[slot].actor == nil, properties.velocity(at: slot) != .zero { watch(slot) }
   }
 
-  /// The mover of a property has ended, and who follows is told now, and cannot be heard of before the next frame.
+  /// Notes when the first sample of the next driver is due: the mover has ended, the driver receives its plan now, and
+  /// its sample cannot arrive before the next frame.
   private func expectFirstSample(of driver: ExecutorHandle?, on slot: PropertyTable.Slot) {
     guard properties.velocity(at: slot) != .zero, let worker = driver.flatMap({ executors[$0]?.worker }),
       workers[worker]?.isProvisioned == true
@@ -106,8 +111,8 @@ extension Runtime {
     properties.motions[slot, default: PropertyMotion()].firstSampleDue = frame.number + 1
   }
 
-  /// Gives its executor a plan that waited for a manipulation to end, once nobody holds any of its properties: its time
-  /// begins now.
+  /// Hands a plan that waited for a manipulation to its executor once no manipulation holds any of its properties. Its
+  /// time begins now.
   private func wake(_ identity: IntentionIdentity) {
     guard let record = intentions[identity], let executor = executors[record.executor],
       !record.slots.contains(where: { properties[$0].stack.isHeld })
@@ -119,17 +124,22 @@ extension Runtime {
     handOver(record, to: executor)
   }
 
-  /// Tells every writer that does not move the property to be silent, and the driver, if it was silent, to go on.
+  /// Notifies every writer that does not move the property that it is displaced, and the driver, if it was displaced,
+  /// that it may resume.
   private func informWriters(of slot: PropertyTable.Slot) {
-    // The one writer of most properties drives, and was never silent.
+    // The one writer of most properties drives, and was never displaced.
     if properties[slot].silent.isEmpty, properties[slot].stack.hasNoRival { return }
     let (driver, actor) = (properties[slot].stack.driver, properties[slot].actor)
     let speakers = properties[slot].stack.speakers
     let property = properties[slot].reference.property
     properties[slot].silent.removeAll { !speakers.contains($0) }
     for writer in speakers where writer != driver && writer != actor {
-      guard !properties[slot].silent.contains(writer) else { continue }
-      properties[slot].silent.append(writer)
+      if properties[slot].silent.contains(writer) {
+        guard let given = givenWhileSilent.firstIndex(where: { $0 == (slot, writer) }) else { continue }
+        givenWhileSilent.remove(at: given)
+      } else {
+        properties[slot].silent.append(writer)
+      }
       executors[writer]?.yielding?.displaced(property)
     }
     guard let driver, properties[slot].silent.contains(driver) else { return }

@@ -2,7 +2,7 @@ import MotionModel
 import MotionPhysics
 
 extension Runtime {
-  /// Removes the plan of a name; without one, nothing happens.
+  /// Removes the plan of a name; without such a plan, nothing happens.
   func remove(named name: IntentionName, from target: TargetName) {
     if !quarantinedPlans.isEmpty { quarantinedPlans.removeAll { $0.target == target && $0.name == name } }
     guard let identity = targets[target]?.names[name], let record = intentions[identity],
@@ -19,9 +19,9 @@ extension Runtime {
     if removeIntention(identity), let name = record.name { trace(.didRemoveNamed(identity, name, executor.key)) }
   }
 
-  /// Removes a plan and everything it emitted from their executors.
+  /// Removes a plan and all plans that it emitted from their executors.
   ///
-  /// - Returns: whether it was there, and had not ended with this frame anyway.
+  /// - Returns: whether it existed, and was not about to end with this frame anyway.
   @discardableResult
   func removeIntention(_ identity: IntentionIdentity) -> Bool {
     guard let record = intentions[identity] else { return false }
@@ -35,9 +35,9 @@ extension Runtime {
     return true
   }
 
-  /// A plan has ended by itself, or another took its property: it is retired and reported.
+  /// Ends a plan that has reported its end, or whose property another plan took: it is retired and reported.
   ///
-  /// What it emitted goes with it unless it is completed.
+  /// The plans that it emitted are removed with it unless it is completed.
   func end(_ record: IntentionRecord, _ outcome: Outcome, reason: String = "", tellingExecutor: Bool) {
     guard intentions[record.identity] != nil else { return }
     drop(record)
@@ -52,8 +52,8 @@ extension Runtime {
     endParent(of: record, outcome, reason: reason)
   }
 
-  /// A one-shot that writes nothing itself is what it emitted: it is over when the last of that is, or with the first of
-  /// it that is not completed.
+  /// Ends a one-shot that writes nothing itself with the plans that it emitted: when the last of them ends, or with the
+  /// first that is not completed.
   private func endParent(of child: IntentionRecord, _ outcome: Outcome, reason: String) {
     guard !child.identity.path.isEmpty, let parent = child.identity.parent.flatMap({ intentions[$0] }),
       parent.kind == .oneShot, parent.slots.isEmpty,
@@ -62,14 +62,16 @@ extension Runtime {
     end(parent, outcome, reason: reason, tellingExecutor: true)
   }
 
-  /// A one-shot has lost a property to another writer; it may have been about to end with this frame anyway.
+  /// Displaces a one-shot that has lost a property to another writer; it may have been about to end with this frame
+  /// anyway.
   func displace(_ identity: IntentionIdentity) {
     guard let record = intentions[identity] else { return }
     let end = ending[identity]
     self.end(record, end?.outcome ?? .displaced, reason: end?.reason ?? "", tellingExecutor: end == nil)
   }
 
-  /// Tells the executors what has come to rest, the first first, and not more in one frame than ``arrivalsPerFrame``.
+  /// Notifies executors of the properties that have come to rest, oldest first, and at most ``arrivalsPerFrame`` in one
+  /// frame.
   func takeArrivals() {
     guard !bank.arrivals.isEmpty || !arrivals.isEmpty else { return }
     arrivals += bank.arrivals
@@ -95,11 +97,11 @@ extension Runtime {
     } else {
       executor.executor.remove(record.identity)
     }
-    // Another plan of it may have waited for what this one moved.
+    // Another plan of it may have waited for a property that this one moved.
     if !executor.intentions.isEmpty { expectAnswer(of: executor) }
   }
 
-  /// Takes a plan out of the books: its name, its claims, its place in its executor.
+  /// Removes a plan from all tables: its name, its claims, its place in its executor.
   private func drop(_ record: IntentionRecord) {
     intentions[record.identity] = nil
     touchGone(record)
@@ -115,7 +117,7 @@ extension Runtime {
     }
     for slot in record.slots {
       properties[slot].stack.remove(record.identity)
-      // Silence lasts as long as the plans it was asked for.
+      // A displacement lasts as long as the executor has plans that write the property.
       if !properties[slot].silent.isEmpty, !properties[slot].stack.speaks(record.executor) {
         properties[slot].silent.removeAll { $0 == record.executor }
       }
@@ -126,12 +128,12 @@ extension Runtime {
     noteIfEmpty(executor)
   }
 
-  /// Keeps how a plan ended for whoever takes it, and says so; failed ones are kept for queries too.
+  /// Keeps the ending of a plan for ``takeEnded()``, and traces it; failed plans are kept for queries, too.
   func report(
     _ plan: EndedIntention, of intention: Intention, kind: IntentionKind, _ key: ExecutorKey,
     by provenance: @autoclosure () -> Provenance?
   ) {
-    // Half at a time, so that forgetting costs nothing in the mean.
+    // Half at a time, so that the amortised cost of dropping is small.
     if ended.count >= Runtime.endedKept { ended.removeFirst(Runtime.endedKept / 2) }
     ended.append(plan)
     guard plan.outcome == .failed else { return trace(.didFinish(plan.identity, plan.outcome, key)) }

@@ -1,22 +1,22 @@
 public import MotionModel
 
 extension Runtime {
-  /// Hands over something that happened outside; it is applied at the beginning of the next frame, in order.
+  /// Accepts an event from outside; it is applied at the beginning of the next frame, in order.
   public func submit(_ event: RuntimeEvent) {
     pending.append(event)
     refreshActivity()
   }
 
-  /// Applies something at once, between frames, even while time stands: a stop, or the life of a worker.
+  /// Applies an event at once, between frames, even while time stands: a stop, or the start or loss of a worker.
   ///
-  /// What it changes is to be published after the last frame's values; a recording holds it before the next frame. The
-  /// update of a worker waits for that frame in any case, for it is said for one; and what a commit or a withdrawal
-  /// changes is published, and tidied up, with what comes next.
+  /// Its changes are to be published after the last frame's values; a recording holds the event before the next frame.
+  /// The update of a worker waits for the next frame in any case, because it belongs to a frame. The changes of a
+  /// commit or a withdrawal are published, and tidied up, with the next frame or event.
   public func applyNow(_ event: RuntimeEvent) {
     if case .update = event { return submit(event) }
     isBusy = true
     defer { isBusy = false }
-    // A stop applies these itself; a replay, which has them one by one, must come to the same.
+    // A stop applies these itself; a replay, which applies them one by one, must have the same result.
     if event.isOfClient {
       apply(event)
       return refreshActivity()
@@ -30,7 +30,7 @@ extension Runtime {
     removeIdleExecutors()
   }
 
-  /// Applies what clients asked for, in order.
+  /// Applies the waiting events of clients, in order.
   private func applyPending() {
     let events = pending
     pending = []
@@ -59,7 +59,7 @@ extension Runtime {
   }
 
   private func apply(_ transaction: Transaction, sequence: UInt64) {
-    // What a recording says was committed elsewhere: whoever commits here after it is not to be taken for it.
+    // A recording contains sequences of another runtime: a later commit here must not get one of them.
     lastSequence = max(lastSequence, sequence)
     provenances.begin(sequence)
     let staged = staged.removeValue(forKey: sequence)
@@ -75,8 +75,8 @@ extension Runtime {
     trace(.didCommit(sequence: sequence))
   }
 
-  /// Applies an operation of a transaction, unless a later one displaces it: then it takes its place in the order of
-  /// additions, and nothing else.
+  /// Applies an operation of a transaction, unless a later one displaces it. A displaced operation only takes its place
+  /// in the order of additions.
   func apply(_ operation: Int, of transaction: Transaction, sequence: UInt64, _ isSkipped: [Bool]?) {
     if let isSkipped, isSkipped[operation] {
       lastOrder += 1
@@ -95,11 +95,11 @@ extension Runtime {
     }
   }
 
-  /// Everything holds: all intentions of the targets go, and their properties stand. Outputs stay unless they are to go, too: they
-  /// move nothing, and what is committed later is to reach whoever listens.
+  /// Stops everything: all intentions of the targets are removed, and their properties stand. Outputs stay unless the
+  /// request includes them: they move nothing, and later commits must reach their receivers.
   ///
-  /// What was accepted before is applied before, so that nothing starts after the stop but what was committed after it;
-  /// a stop of everything also takes back the transactions that wait for their `at`. Plans that failed are kept no longer.
+  /// Events that were accepted before are applied before, so that only commits after the stop start anything. A stop of
+  /// everything also withdraws the transactions that wait for their `at`. Failed plans are kept no longer.
   private func stop(_ request: StopRequest) {
     let names = request.targets
     let stopped = names.isEmpty ? targetsInOrder : names.filter { targets[$0] != nil }
@@ -120,7 +120,7 @@ extension Runtime {
     }
   }
 
-  /// The intentions of a client that is gone are removed, with what they emitted, and its waiting transactions.
+  /// Removes the intentions of a client that is gone, with the plans that they emitted, and its waiting transactions.
   private func withdraw(_ sequences: Set<UInt64>) {
     leaveStaged(waiting.sequences.intersection(sequences))
     waiting.withdraw(sequences)
@@ -131,7 +131,7 @@ extension Runtime {
 }
 
 extension RuntimeEvent {
-  /// Whether it is a transaction or the end of one, and not about workers or everything.
+  /// Whether it is a transaction or its withdrawal, and does not concern workers or everything.
   var isOfClient: Bool {
     switch self {
     case .commit, .withdraw: true

@@ -2,10 +2,10 @@ import MotionModel
 import MotionPhysics
 
 extension Runtime {
-  /// The executor of a target that fulfils plans of a type, made if there is none.
+  /// The executor of a target that fulfils plans of a type, created if there is none.
   func findOrMakeExecutor(of reading: PlanReading, on target: TargetRecord) -> ExecutorRecord {
     let type = reading.entry.description.executor
-    // Executors of a target are few: comparing their types costs less than hashing one.
+    // A target has few executors: comparing their types costs less than hashing one.
     for handle in target.executors {
       if let record = executors[handle], record.type == type { return record }
     }
@@ -44,7 +44,7 @@ extension Runtime {
     return (PhysicsExecutor(handle: handle, runtime: self), nil)
   }
 
-  /// What an executor of a type can do: asked once of the first of them.
+  /// The abilities of executors of a type, determined once from the first of them.
   private func abilities(of type: ExecutorType, _ executor: any Executor) -> ExecutorAbilities {
     if let known = abilities[type] { return known }
     let known = ExecutorAbilities(of: executor)
@@ -52,7 +52,7 @@ extension Runtime {
     return known
   }
 
-  /// Removes an executor that has nothing left, or whose target is forgotten.
+  /// Removes an executor without plans and tokens, or whose target is forgotten.
   func removeExecutor(_ handle: ExecutorHandle) {
     guard let record = executors.removeValue(forKey: handle) else { return }
     count(record, as: ExecutorActivity())
@@ -69,15 +69,15 @@ extension Runtime {
     trace(.didRemoveExecutor(record.key))
   }
 
-  /// Notes an executor that has nothing left, if it has nothing left.
+  /// Notes since when an executor is empty, if it has no plans and tokens.
   func noteIfEmpty(_ record: ExecutorRecord) {
     guard record.isEmpty, record.idleSince == nil else { return }
     record.idleSince = frame.time
     emptied.append((record.handle, frame.time))
   }
 
-  /// Removes the executors that have had nothing to do for long enough, or, when no frame follows, all of them: the longest
-  /// idle first, and not more in one frame than ``removalsPerFrame``.
+  /// Removes the executors that have been idle for long enough or, when no frame follows, all idle ones: the longest
+  /// idle first, and at most ``removalsPerFrame`` in one frame.
   func removeIdleExecutors() {
     guard !emptied.isEmpty else { return }
     let all = !isMoving
@@ -86,10 +86,10 @@ extension Runtime {
       let (handle, since) = emptied[emptiedLooked]
       guard all || frame.time - since >= Runtime.executorLinger else { break }
       emptiedLooked += 1
-      // Whoever has got something since, and lost it again, stands further behind once more.
+      // An executor that got a plan or token since, and lost it again, has a later entry.
       if let record = executors[handle], record.isEmpty, record.idleSince == since { removeExecutor(handle) }
     }
-    // Cut off the front when it is the larger part, so that forgetting it costs nothing in the mean.
+    // The front is cut off when it is the larger part, so that the amortised cost is small.
     if emptiedLooked * 2 >= emptied.count {
       emptied.removeFirst(emptiedLooked)
       emptiedLooked = 0
@@ -100,7 +100,7 @@ extension Runtime {
 
   // MARK: Activity
 
-  /// Notes whether an executor is active, after anything that may have changed it.
+  /// Notes whether an executor is active, after any change that may affect it.
   func refreshActivity(of record: ExecutorRecord) {
     if record.wantsUpdate, record.worker == nil, !record.isListed {
       record.isListed = true
@@ -112,7 +112,7 @@ extension Runtime {
     count(record, as: activity)
   }
 
-  /// A command that a worker has not acknowledged asks for frames only while the worker is provisioned: an absent worker
+  /// A command that a worker has not acknowledged wants frames only while the worker is provisioned: an absent worker
   /// can answer none of them.
   func activity(of record: ExecutorRecord) -> ExecutorActivity {
     let isAnswerDue = record.unacknowledged != nil && record.worker.map { workers[$0]?.isProvisioned == true } ?? false
@@ -130,14 +130,15 @@ extension Runtime {
 
   /// Whether the next frame has something to do.
   ///
-  /// An active runtime may want none: while executors hold tokens, or plans are owed to workers that are not there, nothing
-  /// moves until something is submitted. What a frame left to the next, so as not to be late itself, wants that frame.
+  /// An active runtime may want no frame: while executors hold tokens, or plans are owed to absent workers, nothing
+  /// moves until something is submitted. Work that a frame left to the next, so as not to be late itself, wants that
+  /// frame.
   public var wantsFrames: Bool {
     isMoving || !pending.isEmpty || !arrivals.isEmpty || !superseded.isEmpty || isTidying
       || emptied.count - emptiedLooked > Runtime.removalsPerFrame
   }
 
-  /// Notes whether the runtime is active, and says so when that has changed.
+  /// Notes whether the runtime is active, and traces a change.
   func refreshActivity() {
     let active = executorActivity.active > 0 || wantsFrames
     guard active != isActive else { return }

@@ -2,10 +2,10 @@ public import MotionModel
 import MotionPhysics
 
 extension Runtime {
-  /// Runs a frame: applies what is due, steps what moves, updates executors, settles drivers (design §5).
+  /// Runs a frame: applies due events, steps motions, updates executors, settles drivers (design §5).
   ///
-  /// The caller sees to it that numbers have no gaps, that time does not go back, and that it covers no more than
-  /// ``longestFrame``. Costs what moves, not what there is.
+  /// The caller ensures that numbers have no gaps, that time does not go back, and that the frame covers no more than
+  /// ``longestFrame``. The cost depends on what moves, not on the size of the runtime.
   public func run(_ frame: Frame) {
     precondition(
       frame.number == self.frame.number + 1 && frame.time >= self.frame.time
@@ -35,8 +35,9 @@ extension Runtime {
     removeIdleExecutors()
   }
 
-  /// Applies what was handed over: what concerns workers first, then transactions whose time has come, then what clients
-  /// asked for and hands did, in the order in which it came: who commits a plan and then touches its target is heard.
+  /// Applies the waiting events: first those that concern workers, then transactions whose time has come, then client
+  /// events and input in order of arrival. If a client commits a plan and then sends input for its target, the plan
+  /// receives the input.
   private func applyDue() {
     let events = pending
     pending = []
@@ -59,7 +60,7 @@ extension Runtime {
     failOverflowed()
   }
 
-  /// Tells the executors which properties have come to rest.
+  /// Notifies the executors of the properties that have come to rest.
   private func settleArrivals() {
     takeArrivals()
     settle()
@@ -78,7 +79,7 @@ extension Runtime {
     (executors[handle]?.target.ordinal ?? .max, handle.rawValue)
   }
 
-  /// Updates executors, and forgets those that want no further frame.
+  /// Updates executors, and removes those from the list that want no further frame.
   private func update(_ handles: [ExecutorHandle]) {
     guard !handles.isEmpty else { return }
     for handle in handles {
@@ -94,7 +95,7 @@ extension Runtime {
     }
   }
 
-  /// The hash of the frame and of everything that changed in it, in any order.
+  /// The hash of the frame and of everything that changed in it, independent of the order.
   private func hash() -> UInt64 {
     var hasher = StableHasher()
     hasher.combine(frame.number)
@@ -117,7 +118,7 @@ extension Runtime {
 }
 
 extension RuntimeEvent {
-  /// Whether it is about workers; these are applied before transactions, in the order in which they came.
+  /// Whether it concerns workers; such events are applied before transactions, in the order in which they arrived.
   fileprivate var concernsWorkers: Bool {
     switch self {
     case .update, .provisioned, .lost, .quarantined, .restored, .withheld, .planQuarantined: true

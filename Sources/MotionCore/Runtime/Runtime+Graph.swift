@@ -1,15 +1,15 @@
 public import MotionModel
 
 extension Runtime {
-  /// What there is, on one target or on all, and how it hangs together; nothing changes by it.
+  /// The graph of one target or of all; the query changes nothing.
   ///
-  /// Of one target, properties of others that its plans read are in it, and plans on others that read its own. Linear in what
-  /// it shows.
+  /// The graph of one target contains properties of other targets that its plans read, and plans on other targets that
+  /// read its own properties. Linear in the graph.
   ///
   /// - Parameters:
   ///   - target: the target, or `nil` for all.
-  ///   - streams: those of plans that workers fulfil, as they say; of unknown plans they are ignored, and executors in
-  ///     this process are asked themselves.
+  ///   - streams: the streams of plans that workers fulfil, as the workers report them. Streams of unknown plans are
+  ///     ignored, and executors in this process are queried directly.
   /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   public func graph(
     of target: TargetName? = nil, streams: [IntentionIdentity: [StreamDescription]] = [:]
@@ -20,13 +20,13 @@ extension Runtime {
     return graph
   }
 
-  /// Whether a worker has this plan: what it says of others counts for nothing.
+  /// Whether a worker has this plan: its reports about other plans are ignored.
   public func hasPlan(_ identity: IntentionIdentity, in worker: WorkerAddress) -> Bool {
     intentions[identity].flatMap { executors[$0.executor] }?.worker == worker
   }
 
-  /// The executors of a target, by the workers they live in; those in this process are left out. Of all targets, the workers
-  /// in which any live, without the executors: these may be many.
+  /// The executors of a target, by their workers; those in this process are left out. For all targets, the workers that
+  /// have any, without the executors: these may be many.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when there is no such target.
   public func executors(on target: TargetName?) throws(Refusal) -> [WorkerAddress: [ExecutorHandle]] {

@@ -15,9 +15,9 @@ extension Runtime: ExecutorHost {
     settleUnlessBusy()
   }
 
-  /// Whether an executor may write this to the property now; a hand takes hold of it with its first write.
+  /// Whether an executor may write this to the property now; a manipulation grips the property with its first write.
   ///
-  /// The mover of a property may, and its driver, who is about to be its mover.
+  /// The mover of a property may write it, and so may its driver, which is about to become its mover.
   func admit(_ state: PropertyState, on slot: PropertyTable.Slot, of record: ExecutorRecord) -> Bool {
     let (reference, lanes) = (properties[slot].reference, properties.lanes(at: slot))
     guard state.isWellFormed, state.value.count == lanes else {
@@ -25,7 +25,7 @@ extension Runtime: ExecutorHost {
       return false
     }
     guard properties[slot].stack.hasClaim(of: record.handle) || properties[slot].stack.isHeld(by: record.handle) else {
-      // A worker's words may still be under way when its plan has ended.
+      // A worker's samples may still be under way when its plan has ended.
       if record.worker == nil || !record.written.contains(slot) {
         refuseWrite(reference.property, of: record, "no intention of it writes this property")
       }
@@ -47,16 +47,16 @@ extension Runtime: ExecutorHost {
     trace(.didRefuseWrite(record.key, property, reason: reason))
   }
 
-  /// Where a property is; see ``ExecutorContext/state(of:)-(PropertyReference)``.
+  /// The state of a property; see ``ExecutorContext/state(of:)-(PropertyReference)``.
   public func state(of reference: PropertyReference, for executor: ExecutorHandle) -> PropertyState? {
     state(of: reference)
   }
 
-  /// Remote execution started; see ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
+  /// Remote execution is about to start; see ``ExecutorContext/remoteExecutionWillStart(_:moving:from:)``.
   public func remoteExecutionWillStart(
     _ name: TokenName, moving properties: [PropertyName], from places: [Lanes], of executor: ExecutorHandle
   ) {
-    // Who is here has missed nothing.
+    // An executor in this process has missed no movement.
     guard let record = executors[executor] else { return }
     start(name, moving: properties, of: record)
     settleUnlessBusy()
@@ -69,7 +69,7 @@ extension Runtime: ExecutorHost {
     settleUnlessBusy()
   }
 
-  /// A plan is over; see ``ExecutorContext/finish(_:_:)``.
+  /// Ends a plan; see ``ExecutorContext/finish(_:_:)``.
   public func finish(_ identity: IntentionIdentity, _ outcome: Outcome, of executor: ExecutorHandle) {
     guard let record = intentions[identity], record.executor == executor else { return }
     if outcome == .completed, linger(record) { return }
@@ -77,14 +77,14 @@ extension Runtime: ExecutorHost {
     settleUnlessBusy()
   }
 
-  /// A plan cannot be fulfilled; see ``ExecutorContext/fail(_:reason:)``.
+  /// Fails a plan; see ``ExecutorContext/fail(_:reason:)``.
   public func fail(_ identity: IntentionIdentity, reason: String, of executor: ExecutorHandle) {
     guard let record = intentions[identity], record.executor == executor else { return }
     end(record, .failed, reason: reason, tellingExecutor: false)
     settleUnlessBusy()
   }
 
-  /// A plan emits another; see ``ExecutorContext/emit(_:named:from:ordinal:)-(Intention,_,_,_)``.
+  /// Emits a plan; see ``ExecutorContext/emit(_:named:from:ordinal:)-(Intention,_,_,_)``.
   public func emit(
     _ intention: Intention, named name: IntentionName?, parent: IntentionIdentity, ordinal: UInt32,
     of executor: ExecutorHandle
@@ -106,8 +106,8 @@ extension Runtime: ExecutorHost {
     settleUnlessBusy()
   }
 
-  /// Refuses a plan that reaches outside the machine where the type that emits it does not say that it may: permissions
-  /// are a matter of the types that are committed.
+  /// Refuses an emitted plan that reaches outside the machine unless the description of the emitting type allows it:
+  /// permissions apply to the committed types.
   private func checkReach(of emitted: IntentionDescription, emittedBy type: IntentionType) throws(Refusal) {
     guard emitted.reachesOutside, registry.catalog[type]?.description.reachesOutside != true else { return }
     throw Refusal(
@@ -115,7 +115,7 @@ extension Runtime: ExecutorHost {
       remedy: "Declare \(type) with reachesOutside.")
   }
 
-  /// Settles what an executor changed by itself, between frames.
+  /// Settles the changes that an executor made by itself, between frames.
   private func settleUnlessBusy() {
     guard !isBusy else { return }
     settle()

@@ -1,7 +1,8 @@
 package import MotionModel
 
 extension Runtime {
-  /// What lives of a plugin, or waits for its time, and would not be what it is in another catalog, each with the reason.
+  /// The plans of a plugin, live or waiting for their time, that another catalog would interpret differently, each with
+  /// the reason.
   package func incompatiblePlans(of plugin: PluginName, in catalog: IntentionCatalog) -> [String] {
     let live = intentions.compactMap { _, record -> String? in
       guard let executor = executors[record.executor], executor.worker?.plugin == plugin else { return nil }
@@ -31,7 +32,7 @@ extension Runtime {
     return incompatiblePlans
   }
 
-  /// Why an intention would not be what it is in another catalog.
+  /// Why another catalog would interpret an intention differently.
   private func incompatibility(
     _ intention: Intention, _ kind: IntentionKind, _ executor: ExecutorType, isNamed: Bool, _ plugin: PluginName,
     _ catalog: IntentionCatalog

@@ -1,10 +1,10 @@
 public import MotionModel
 
 extension Runtime {
-  /// Hands over what pointers did; it is applied at the beginning of the next frame, after what was committed before.
+  /// Accepts pointer input; it is applied at the beginning of the next frame, after earlier commits.
   ///
-  /// Input that nobody could hear, because nothing is under way and no manipulation is on the target, is dropped, so that
-  /// an idle runtime stays idle under an idle hand.
+  /// Input is dropped if no executor could receive it, because nothing is under way and no manipulation is on the
+  /// target. Thus an idle runtime stays idle under an idle pointer.
   ///
   /// - Throws: ``/MotionModel/Refusal`` when ``/MotionModel/Limits/waitingInputs`` wait already, because time stands or
   ///   frames are late.
@@ -31,7 +31,7 @@ extension Runtime {
       }
   }
 
-  /// Tells every executor of the target that has a manipulation there.
+  /// Passes input to every executor of the target that has a manipulation there.
   func apply(_ input: PointerInput) {
     for handle in targets[input.target]?.executors ?? [] {
       guard let record = executors[handle], takesInput(record) else { continue }
@@ -45,7 +45,7 @@ extension Runtime {
     settle()
   }
 
-  /// Where the properties are that a hand may be about to take: it begins from there.
+  /// The states of the properties that a manipulation may be about to take: it begins from there.
   private func whatMayBeTaken(by record: ExecutorRecord) -> [ReadProperty] {
     writtenSlots(of: record).filter { properties[$0].stack.driver != record.handle }
       .map { ReadProperty(properties[$0].reference, properties.state(at: $0)) }

@@ -1,17 +1,17 @@
 public import MotionModel
 
 extension Runtime {
-  /// Answers what a runtime can answer; `nil` for plugins and status, which belong to the daemon. In a graph, workers' streams
-  /// are missing: only they know them (``graph(of:streams:)``).
+  /// Answers a query that concerns a runtime; `nil` for plugins and status, which belong to the daemon. A graph lacks
+  /// the streams of workers, which only the workers have (``graph(of:streams:)``).
   ///
-  /// - Throws: ``/MotionModel/Refusal`` when a target or a type is asked for that does not exist.
+  /// - Throws: ``/MotionModel/Refusal`` when a queried target or type does not exist.
   public func answer(_ query: Query) throws(Refusal) -> Answer? {
     if case .types(let type) = query { return .types(try types(type)) }
     guard let inspection = try RuntimeInspection(query, of: self) else { return nil }
     return inspection.finish()
   }
 
-  /// How many things of each kind there are.
+  /// The number of records of each kind.
   public var counts: Status.Counts {
     var counts = Status.Counts()
     counts.targets = targets.count
@@ -26,8 +26,8 @@ extension Runtime {
   /// How many executors live in each worker.
   public func executorCount(in worker: WorkerAddress) -> Int { workers[worker]?.executors.count ?? 0 }
 
-  /// Whether a plugin is owed to somebody: an executor lives in one of its workers, or a transaction that was accepted
-  /// and waits adds an intention of its types. Linear in what waits.
+  /// Whether a plugin is in use: an executor lives in one of its workers, or a transaction that was accepted and waits
+  /// adds an intention of its types. Linear in the waiting transactions and events.
   public func needs(_ plugin: PluginName) -> Bool {
     if workers.contains(where: { $0.key.plugin == plugin && !$0.value.executors.isEmpty }) { return true }
     let isPending = pending.contains { event in
@@ -43,10 +43,11 @@ extension Runtime {
     }
   }
 
-  /// How many writes of each worker were refused so far: to what is not its own, or of what is no value.
+  /// How many writes of a worker were refused so far, because the worker may not write the property or the value is
+  /// invalid.
   public func refusedWrites(of worker: WorkerAddress) -> UInt64 { workers[worker]?.refusedWrites ?? 0 }
 
-  /// Those of these transactions of which something is left: they wait, or one of their intentions has not ended.
+  /// The unfinished ones of these transactions: they wait, or one of their intentions has not ended.
   ///
   /// Linear in the number of all intentions.
   public func unfinished(_ sequences: [UInt64]) -> [UInt64] {
@@ -55,14 +56,20 @@ extension Runtime {
     return sequences.filter(left.contains)
   }
 
-  /// The target that is asked about, if it exists.
+  /// The queried target, if it exists.
   package func known(_ target: TargetName?) throws(Refusal) -> TargetName? {
     guard let target, targets[target] == nil else { return target }
     let names = firstTargets(NearestName.mostCandidates)
     let nearest = NearestName.suggestion(for: target.text, among: names.lazy.map(\.text))
     throw Refusal(
       .notFound, "there is no target \"\(target)\"",
-      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? "List the targets that exist: motionctl list targets.")
+      remedy: nearest.map { "Did you mean \"\($0)\"?" } ?? howToListTargets)
+  }
+
+  private var howToListTargets: String {
+    registry.catalog.pluginSource == .program
+      ? "Runtime.answer(.targets) lists the targets that exist."
+      : "List the targets that exist: motionctl list targets."
   }
 
   private func types(_ type: IntentionType?) throws(Refusal) -> [IntentionDescription] {
@@ -128,15 +135,15 @@ extension Runtime {
       summary: entry.transaction.summary, provenance: provenances[entry.sequence])
   }
 
-  /// Whether a transaction waits for its time. Linear in those that do.
+  /// Whether a transaction waits for its time. Linear in the waiting transactions.
   package func isWaiting(_ sequence: UInt64) -> Bool { waiting.contains(sequence) }
 }
 
 extension Transaction {
-  /// Operations of which a summary tells; there may be 100,000 of them.
+  /// The most operations that a summary names; there may be 100,000 of them.
   private static let toldOperations = 3
 
-  /// What its first operations do, for people.
+  /// A text about its first operations, for people.
   fileprivate var summary: String {
     let told = log.prefix(Self.toldOperations).map { operation in
       switch operation {

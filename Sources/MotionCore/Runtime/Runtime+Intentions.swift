@@ -1,10 +1,11 @@
 import MotionModel
 
 extension Runtime {
-  /// Adds a plan: a plan of its name goes first, its executor is found or made, and the writers are noted.
+  /// Adds a plan: an existing plan of its name is removed first, its executor is found or created, and the writers are
+  /// noted.
   ///
-  /// What cannot be added although the commit was accepted (the world has changed since) is reported as failed; a plan
-  /// of its name stays then.
+  /// A plan that cannot be added although its commit was accepted, because the runtime has changed since, is reported
+  /// as failed. An existing plan of its name stays then.
   func add(
     _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
   ) {
@@ -47,7 +48,7 @@ extension Runtime {
     if record.state != .waiting { handOver(record, to: executor, reading) }
   }
 
-  /// What a plan that is added now shares with others: those of its transaction, or of the one that its first ancestor is of.
+  /// The part that a plan that is added now shares with others: those of its transaction, or of its first ancestor's.
   private func common(of identity: IntentionIdentity) -> IntentionRecord.Common? {
     guard let parent = identity.parent else { return provenances.current }
     return intentions[parent]?.commonOfChildren
@@ -63,7 +64,7 @@ extension Runtime {
     return try place(reading, on: target, known, isReplacing: isReplacing)
   }
 
-  /// Takes a plan into the books, and its claim on every property it writes.
+  /// Enters a plan into all tables, with its claim on every property it writes.
   ///
   /// A one-shot waits as long as a manipulation holds any of them.
   func note(_ record: IntentionRecord, of executor: ExecutorRecord) {
@@ -87,14 +88,14 @@ extension Runtime {
     }
   }
 
-  /// A hand that is down already holds what its new plan lets it move.
+  /// Lets an active manipulation grip a property that its new plan lets it move.
   private func holdAgain(_ slot: PropertyTable.Slot, _ executor: ExecutorRecord) {
     for (name, token) in executor.tokens.sorted(by: { $0.key < $1.key }) where token.slots.contains(slot) {
       properties[slot].stack.grip(executor.handle, token: name)
     }
   }
 
-  /// Gives a plan to its executor: its time begins now, unless it began before.
+  /// Hands a plan to its executor: its time begins now, unless it began before.
   ///
   /// - Parameters:
   ///   - reading: the plan, where it has just been read.
@@ -120,18 +121,18 @@ extension Runtime {
       return end(record, .failed, reason: String(describing: error), tellingExecutor: false)
     }
     if executor.worker != nil { noteNewPlan(record, of: executor, overdueSince: hasBegun ? withheldSince : nil) }
-    silenceAgain(executor, on: record.slots)
+    noteGivenWhileSilent(executor, on: record.slots)
     traceAddition(of: record, executor)
     if executor.abilities.contains(.updates) { executor.wantsUpdate = true }
     refreshActivity(of: executor)
   }
 
-  /// A plan that is added makes its executor move what the plan writes, so an executor that was silent there, and that another
-  /// writer keeps so, is told again.
-  private func silenceAgain(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
+  /// Notes an executor that was displaced from a property and now receives a plan for it: an added plan makes it move the property,
+  /// so it is displaced again if another writer drives once the writers are settled.
+  private func noteGivenWhileSilent(_ executor: ExecutorRecord, on slots: SmallList<PropertyTable.Slot>) {
     for slot in slots where properties[slot].silent.contains(executor.handle) {
-      guard properties[slot].stack.driver != executor.handle else { continue }
-      executor.yielding?.displaced(properties[slot].reference.property)
+      givenWhileSilent.append((slot, executor.handle))
+      unsettle(slot)
     }
   }
 
@@ -144,9 +145,9 @@ extension Runtime {
     }
   }
 
-  /// The executor has the plan from now on: its time begins, unless it began before.
+  /// Begins the time of a plan that its executor has from now on, unless it began before.
   ///
-  /// - Returns: where its properties were when its time began.
+  /// - Returns: the states of its properties when its time began.
   @discardableResult
   func begin(_ record: IntentionRecord, of executor: ExecutorRecord) -> [PlannedIntention.Start] {
     guard beginTime(of: record) else { return record.starts }

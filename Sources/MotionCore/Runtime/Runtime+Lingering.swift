@@ -1,9 +1,9 @@
 import MotionModel
 
 extension Runtime {
-  /// A plan has come to its end, but a late word or a hand-over has left a difference: it is completed when that has
-  /// faded, so that what is completed is where it was to go. Where somebody follows there is nothing to wait for: that one
-  /// goes on from where the property is.
+  /// Keeps a plan that has reported its end while the difference of a late sample or a hand-over fades. It is completed
+  /// afterwards, so that a completed plan has reached its destination. A property with another driver needs no wait:
+  /// that driver continues from the property's present state.
   ///
   /// - Returns: whether there is such a difference.
   func linger(_ record: IntentionRecord) -> Bool {
@@ -22,7 +22,7 @@ extension Runtime {
     return true
   }
 
-  /// Completes the plans whose differences have faded, or whose properties somebody else moves by now.
+  /// Completes the plans whose differences have faded, or whose properties another executor moves by now.
   func endLingering() {
     for identity in lingering {
       guard let record = intentions[identity],

@@ -1,11 +1,11 @@
 import MotionModel
 
 extension Runtime {
-  /// Fails the plans whose movement has led beyond ``Limits/valueMagnitude`` or ``Limits/velocityMagnitude``: the property
-  /// stands where it was last, until another writer drives it.
+  /// Fails the plans whose movement has led beyond ``Limits/valueMagnitude`` or ``Limits/velocityMagnitude``: the
+  /// property stands at its last value, until another writer drives it.
   ///
-  /// The plan that fails is the one that moves the property: the mover's, which is the driver's until another takes over.
-  /// Forces on a property are one movement, and fail together.
+  /// The plan that fails is the one that moves the property: the mover's, which is the driver's until another takes
+  /// over. Forces on a property are one movement, and fail together.
   func failOverflowed() {
     for slot in properties.takeOverflowed() where properties.isOccupied(slot) {
       properties.motions[slot] = nil

@@ -1,10 +1,10 @@
 package import MotionModel
 
-/// What a publisher reads of a frame, where it lies: slots and columns, and names only when they are new.
+/// The data of a frame that a publisher reads in place: slots and columns, and names only when they are new.
 extension Runtime {
-  /// Where properties are and how fast they move; a slot is the number of a row.
+  /// The values and velocities of properties; a slot is the number of a row.
   ///
-  /// Whoever keeps a copy beyond the next frame makes that frame copy all of it.
+  /// A copy that a caller keeps beyond the next frame makes that frame copy all of it.
   package var columns: PropertyColumns { properties.columns }
 
   /// The slots that changed in the last frame, or between it and now, each once, in the order of their first change;
@@ -14,7 +14,7 @@ extension Runtime {
   /// The slots of properties that are late.
   package var lateSlots: Set<Int> { properties.motions.late }
 
-  /// The handle that was given last; they grow.
+  /// The newest handle; handles grow.
   package var lastHandle: UInt32 { properties.lastHandle }
 
   /// How many properties were forgotten so far, and how many of them before those in ``forgotten``.

@@ -1,7 +1,7 @@
 import MotionModel
 
 extension Runtime {
-  /// Notes that a plan reads properties, or reads them no more.
+  /// Notes that a plan reads properties, or no longer reads them.
   func noteReads(of record: IntentionRecord, _ isReading: Bool) {
     guard let executor = executors[record.executor], executor.worker != nil || executor.abilities.contains(.reads)
     else { return }
@@ -13,7 +13,7 @@ extension Runtime {
     }
   }
 
-  /// Tells a worker where the properties are that a plan reads.
+  /// Sends a worker the states of the properties that a plan reads.
   func sendReads(of identity: IntentionIdentity, to worker: WorkerAddress) {
     guard let references = intentions[identity].map(reads), !references.isEmpty else { return }
     send(.properties(references.map { ReadProperty($0, state(of: $0)) }), to: worker)
@@ -30,19 +30,20 @@ extension Runtime {
     readers.filter { $0.value.keys.contains { executors[$0]?.worker == worker } }.keys.sorted()
   }
 
-  /// Tells the executors that read them where the properties are that changed.
+  /// Passes the states of changed properties to the executors that read them.
   func tellReaders() {
     guard !readers.isEmpty else { return }
     let changed = properties.changed.filter { properties[$0].isRead }
     tellReaders(changed.map { ReadProperty(properties[$0].reference, properties.state(at: $0)) })
   }
 
-  /// Tells the executors that read a property that it is gone.
+  /// Notifies the executors that read a property that it is removed.
   func tellReaders(ofForgotten reference: PropertyReference) {
     tellReaders([ReadProperty(reference, nil)])
   }
 
-  /// Those in workers hear of it with their next frame, and are active until they have; those in this process at once.
+  /// Passes states to executors. Executors in workers receive them with their next frame, and are active until then.
+  /// Executors in this process receive them at once.
   private func tellReaders(_ read: [ReadProperty]) {
     var told: [WorkerAddress: [ReadProperty]] = [:]
     var heard: [ExecutorRecord] = []
@@ -61,7 +62,7 @@ extension Runtime {
     for record in heard { expectAnswer(of: record) }
   }
 
-  /// An executor was told something that it may want to act upon in the next frame.
+  /// Notes that an executor received something on which it may act in the next frame.
   func expectAnswer(of record: ExecutorRecord) {
     if let worker = record.worker {
       if workers[worker]?.isProvisioned == true { awaitAcknowledgement(of: record.handle) }

@@ -7,7 +7,7 @@ extension Runtime {
     public let handle: PropertyHandle
     /// The property.
     public let reference: PropertyReference
-    /// Where it is and how fast it moves.
+    /// Its value and velocity.
     public let state: PropertyState
     /// Whether its driver is late or dead.
     public let isLate: Bool
@@ -18,15 +18,15 @@ extension Runtime {
     }
   }
 
-  /// Properties as they were when these were asked for.
+  /// Properties in the state that they had when this sequence was read.
   ///
-  /// A type of its own and not a lazy map and filter: those are not specialised beyond this module. A published frame of
-  /// 20,000 properties took 7.0 ms of processor time with them and takes 5.6 with this, on a busy machine.
+  /// A type of its own and not a lazy map and filter: those are not specialised beyond this module. A published frame
+  /// of 20,000 properties took 7.0 ms of processor time with them and takes 5.6 with this, on a busy machine.
   public struct Changes: Sequence {
     fileprivate let table: PropertyTable
     fileprivate let slots: ArraySlice<UInt32>
 
-    /// Gives the properties one by one.
+    /// Iterates over the properties.
     public struct Iterator: IteratorProtocol {
       fileprivate let changes: Changes
       fileprivate var index = 0
@@ -62,15 +62,15 @@ extension Runtime {
     return ended
   }
 
-  /// Takes out who took which property over since the last call, in order: nothing unless ``keepsDriverChanges``.
+  /// Takes out the changes of drivers since the last call, in order: empty unless ``keepsDriverChanges``.
   public func takeDriverChanges() -> [DriverChange] {
     defer { driverChanges = [] }
     return driverChanges
   }
 
-  /// Takes out the record of the last frame: what was applied since the one before, and the hash of what came out.
+  /// Takes out the record of the last frame: the events applied since the one before, and the hash of the result.
   ///
-  /// Call it after each frame while ``isRecording``; otherwise what is kept grows.
+  /// Call it after each frame while ``isRecording``; otherwise the kept events grow.
   public func takeRecord(skipped: UInt64 = 0) -> RecordedFrame {
     defer { (applied, appliedBetween) = ([], []) }
     return RecordedFrame(
@@ -81,7 +81,7 @@ extension Runtime {
   public var nextDueTime: Double? { waiting.earliest }
 }
 
-/// A property that is no more, because its target was forgotten.
+/// A property that no longer exists, because its target was forgotten.
 public struct ForgottenProperty: Hashable, Sendable {
   /// The short name that it had.
   public let handle: PropertyHandle

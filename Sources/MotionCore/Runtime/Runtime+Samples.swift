@@ -1,28 +1,28 @@
 import MotionModel
 
 extension Runtime {
-  /// Looks at a property in the next frame, even if no word comes.
+  /// Examines a property in the next frame, even if no sample arrives.
   func watch(_ slot: PropertyTable.Slot) {
     guard !properties[slot].isWatched else { return }
     properties[slot].isWatched = true
     watched.append(slot)
   }
 
-  /// Keeps a word of an executor in a worker until the frame has moved everything else: as that of the mover, or as the
-  /// first of the driver that is to take over.
+  /// Keeps a sample of an executor in a worker until the frame has moved everything else: as the mover's sample, or as
+  /// the first sample of the driver that is to take over.
   ///
   /// - Parameter commands: the last command that its worker had applied.
   func keep(_ word: PropertyMotion.Sample, after commands: UInt64, on slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
     let newPlan = motion.newPlan.flatMap { $0.executor == word.executor && $0.command <= commands ? $0 : nil }
     if newPlan != nil { motion.newPlan = nil }
-    // A plan that began before it was given catches up instead.
+    // A plan that began before it was sent catches up instead.
     let isFromNewPlan = newPlan != nil && newPlan?.overdueSince == nil
     var word = word
     if let since = newPlan?.overdueSince {
       (word.cameLate, word.waited) = (true, max(word.waited, frame.time - since))
     }
-    // What is sent again before the frame has moved on is as late as it was.
+    // A sample that is resent before the frame has moved on is as late as it was.
     if motion.hasLateSample(of: word.executor) { word.cameLate = true }
     if properties[slot].actor == word.executor {
       let wasOfNewPlan = motion.word?.isFromNewPlan ?? false
@@ -35,7 +35,7 @@ extension Runtime {
     watch(slot)
   }
 
-  /// Notes that an executor in a worker, which moves properties or is about to, was given another plan for them.
+  /// Notes that an executor in a worker, which moves properties or is about to, received another plan for them.
   ///
   /// - Parameter overdueSince: since when it was withheld, if its time had begun before.
   func noteNewPlan(_ record: IntentionRecord, of executor: ExecutorRecord, overdueSince: Double?) {
@@ -46,7 +46,7 @@ extension Runtime {
     }
   }
 
-  /// Lets every property that words move, that changes hands or whose driver is late move on by the frame.
+  /// Moves every property on by the frame that has samples, changes its mover, or has a late driver.
   func moveOn() {
     watchLateWorkers()
     let slots = watched
@@ -55,7 +55,7 @@ extension Runtime {
     settle()
   }
 
-  /// Lets a property move on by the frame, if it has not yet.
+  /// Moves a property on by the frame, if it has not moved yet.
   func moveOn(_ slot: PropertyTable.Slot) {
     guard properties[slot].isWatched else { return }
     properties[slot].isWatched = false
@@ -63,7 +63,8 @@ extension Runtime {
     if isOnTheMove(slot) { watch(slot) }
   }
 
-  /// Moves a property on by the frame: as its mover says, or as it can without; then its next driver takes over.
+  /// Moves a property on by the frame: by its mover's sample, or by extrapolation without one. Then its next driver
+  /// takes over.
   private func follow(_ slot: PropertyTable.Slot) {
     var motion = properties.motions[slot] ?? PropertyMotion()
     let word = motion.word
@@ -74,7 +75,7 @@ extension Runtime {
     if var word, word.executor == actor, !motion.isCoasting {
       let catchesUp = word.framesBehind < motion.framesBehind
       let isBack = catchesUp || word.cameLate
-      // What its intention sets by itself, it set when it took over: catching up is no reason to jump.
+      // The plan set its imposed values when it took over; catching up is no reason to jump.
       if isBack, !word.isFromNewPlan { word.imposes = [] }
       state =
         isBack || word.isFromNewPlan
@@ -85,7 +86,7 @@ extension Runtime {
       if actor != nil, !motion.isCoasting { lateUpdates += 1 }
       state = motion.coast(from: state, dt: frame.dt, at: frame.time)
       if var word, word.executor == actor {
-        // Likewise: coming back late is none.
+        // A late return is no reason to jump, either.
         if !word.isFromNewPlan { word.imposes = [] }
         state = motion.takeOver(word, from: state, at: frame.time)
       }
@@ -98,13 +99,14 @@ extension Runtime {
     handOver(slot)
   }
 
-  /// The driver takes the property over, from where it is at the frame's end, if its first word has come.
+  /// Lets the driver take the property over from its state at the frame's end, if the driver's first sample has
+  /// arrived.
   func handOver(_ slot: PropertyTable.Slot) {
     guard var motion = properties.motions[slot], var word = motion.firstSample else { return }
     motion.firstSample = nil
     if word.executor == properties[slot].stack.driver {
       let present = properties.state(at: slot)
-      // What was moved until now by somebody else has no gap.
+      // A property that another executor moved until now has no gap.
       if properties[slot].actor != nil, properties.changes.frame(of: slot) + 1 >= frame.number { word.waited = 0 }
       motion.letGo()
       if let base = executors[word.executor]?.base(of: slot) { motion.takeHold(at: present, countingFrom: base) }
@@ -117,8 +119,8 @@ extension Runtime {
     properties.motions[slot] = motion.isEmpty ? nil : motion
   }
 
-  /// Looks at what the executors move that want this frame and whose workers have not answered it. What stands counts
-  /// too: it may have to move by now, as a tween does after its delay.
+  /// Examines the properties of executors that want this frame and whose workers have not answered it. Properties at
+  /// rest count, too: they may have to move by now, as with a tween after its delay.
   private func watchLateWorkers() {
     let late = workers.filter { $0.value.activity.wantingFrames > 0 && isLate($0.value) }
     for address in late.keys.sorted() {
@@ -133,8 +135,8 @@ extension Runtime {
 
   private func isLate(_ worker: WorkerRecord) -> Bool { worker.isProvisioned && worker.lastFrame < frame.number }
 
-  /// Whether nobody says where a property is: it moves and has no mover, or its mover owes a word for this frame and its
-  /// worker has not answered it.
+  /// Whether a property lacks a sample: it moves and has no mover, or its mover owes a sample for this frame and its
+  /// worker has not answered the frame.
   private func lacksSample(_ slot: PropertyTable.Slot) -> Bool {
     if properties.motions[slot]?.comesToRest == true { return false }
     guard let actor = properties[slot].actor, let record = executors[actor] else {
@@ -146,7 +148,7 @@ extension Runtime {
     return isLate(worker)
   }
 
-  /// Whether the property has to be looked at in the next frame.
+  /// Whether the property has to be examined in the next frame.
   private func isOnTheMove(_ slot: PropertyTable.Slot) -> Bool {
     if let motion = properties.motions[slot], motion.isMoving { return true }
     return properties[slot].actor == nil && properties[slot].stack.driver != nil

@@ -1,7 +1,7 @@
 public import MotionModel
 
 extension Runtime {
-  /// Makes a target at its first mention.
+  /// Creates a target at its first mention.
   func makeTarget(_ name: TargetName) -> TargetRecord {
     lastTarget += 1
     let target = TargetRecord(name, ordinal: lastTarget)
@@ -12,7 +12,7 @@ extension Runtime {
     return target
   }
 
-  /// The slot of a property, made with so many lanes at its first mention.
+  /// The slot of a property, created with so many lanes at its first mention.
   func makeSlot(_ property: PropertyName, lanes: Int, on target: TargetRecord) -> PropertyTable.Slot {
     if let slot = slot(of: property, on: target) { return slot }
     let reference = PropertyReference(target.name, property)
@@ -35,10 +35,10 @@ extension Runtime {
     targets[reference.target].flatMap { slot(of: reference.property, on: $0) }
   }
 
-  /// Where the property at a slot is, for an executor of forces.
+  /// The state of the property at a slot, for an executor of forces.
   ///
-  /// Number by number, because a call of the table's own functions from here copies the table first, with all its
-  /// arrays: that took a sixth of applying a transaction.
+  /// Lane by lane, because a call of the table's own functions from here copies the table first, with all its arrays:
+  /// that took a sixth of applying a transaction.
   func place(of slot: PropertyTable.Slot) -> (lanes: Int, value: SIMD4<Double>, velocity: SIMD4<Double>) {
     let row = properties.columns.rows[slot]
     var (value, velocity) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
@@ -67,13 +67,13 @@ extension Runtime {
     }
   }
 
-  /// Lets a property stand where it is.
+  /// Makes a property stand where it is.
   func stand(_ slot: PropertyTable.Slot) {
     properties.set(slot, value: properties.value(at: slot), velocity: .zero)
     properties.motions[slot] = nil
   }
 
-  /// Nobody moves a property any more: it comes to rest where a mover that is done said last, or stands.
+  /// Leaves a property without a mover: it comes to rest at the last sample of a mover that is done, or stands.
   func rest(_ slot: PropertyTable.Slot) {
     guard properties.motions[slot]?.comesToRest == true else { return stand(slot) }
     watch(slot)
@@ -82,8 +82,8 @@ extension Runtime {
   /// The targets, in order of first mention.
   var targetsInOrder: [TargetName] { firstTargets(Int.max) }
 
-  /// The first targets that were mentioned, at most so many, in order. Linear in how many these are, and in how many were
-  /// forgotten among them.
+  /// The first targets that were mentioned, at most so many, in order. Linear in their number and in the number of
+  /// forgotten targets among them.
   func firstTargets(_ count: Int) -> [TargetName] {
     var names: [TargetName] = []
     guard count > 0 else { return names }
@@ -101,12 +101,12 @@ extension Runtime {
     return records.sorted { $0.order < $1.order }.map(\.identity)
   }
 
-  /// Where a property is and how fast it moves; `nil` if there is none of that name.
+  /// The value and velocity of a property; `nil` if there is none of that name.
   public func state(of reference: PropertyReference) -> PropertyState? {
     find(reference).map { properties.state(at: $0) }
   }
 
-  /// Where a property of a target is and how fast it moves; `nil` if there is none of that name.
+  /// The value and velocity of a property of a target; `nil` if there is none of that name.
   public func state(of property: PropertyName, on target: TargetName) -> PropertyState? {
     state(of: PropertyReference(target, property))
   }

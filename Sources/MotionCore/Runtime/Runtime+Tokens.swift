@@ -1,9 +1,9 @@
 import MotionModel
 
 extension Runtime {
-  /// Remote execution started: the executor is active, and a manipulation holds what it moves.
+  /// Starts remote execution: the executor is active, and a manipulation holds the properties that it moves.
   ///
-  /// - Parameter places: where the values of its hand count from; those of other lanes are passed over.
+  /// - Parameter places: the values from which the samples of its manipulation count; those of other lanes are skipped.
   func start(
     _ token: TokenName, moving names: [PropertyName], from places: [Lanes] = [], of record: ExecutorRecord
   ) {
@@ -38,7 +38,7 @@ extension Runtime {
     return bases
   }
 
-  /// Remote execution ended: what it held is let go, and the writer below goes on.
+  /// Ends remote execution: its properties are released, and the writer below continues.
   func end(_ token: TokenName, of record: ExecutorRecord) {
     guard let ended = record.tokens.removeValue(forKey: token) else { return }
     tokenCount -= 1

@@ -1,24 +1,28 @@
 import MotionModel
 
-/// What a worker said in a frame that takes effect at its end: something is over, and what follows on it.
+/// Events of a worker's update that take effect at the frame's end: an ending, and everything that follows it.
 struct WorkerEndings {
   var worker: WorkerAddress
-  /// The frame for which it was said.
+  /// The frame for which the update was sent.
   var frame: UInt64
   /// The last command that the worker had applied.
   var commands: UInt64
   var events: [WorkerEvent]
   var writes: [PropertyWrite]
-  /// Whose words came late, and by how many simulated seconds.
+  /// The executors whose samples came late, and by how many simulated seconds.
   var late: [ExecutorHandle: Double]
 
-  /// Whether something begins in it.
+  /// Whether a token starts in it.
   var begins: Bool { events.contains { if case .started = $0 { true } else { false } } }
 }
 
 extension Runtime {
-  /// Applies what a worker said, whole: what begins now, at the frame's start; then its values; and what ends, with all
-  /// that was said after it, at the frame's end, so that whatever follows goes on from the last value.
+  /// Applies a worker's update in three steps:
+  ///
+  /// - Events before the worker's first ending in this frame take effect at the frame's start.
+  /// - The samples follow.
+  /// - The first ending, and all events after it, take effect at the frame's end, so that the next driver continues
+  ///   from the last sample.
   func apply(_ update: WorkerUpdate, from worker: WorkerAddress) {
     guard let record = workers[worker], record.isProvisioned else { return }
     acknowledge(update.commandsApplied, from: worker)
@@ -31,7 +35,7 @@ extension Runtime {
     let isNewest = update.frame >= record.lastFrame
     if isNewest {
       workers[worker]?.lastFrame = update.frame
-      // Who has said for this frame, but behind an end, that it wants frames, owes words for them already.
+      // An executor whose activity event is queued behind an ending already owes samples for this frame.
       let kept = endings.filter { $0.worker == worker }.flatMap(\.events) + events[firstEnding...]
       let waking = Set(kept.filter(\.wakes).map(\.executor))
       for write in update.writes {
@@ -48,8 +52,9 @@ extension Runtime {
     endings.append(after)
   }
 
-  /// The executors that speak now, and had to for earlier frames of which nothing was heard: they have answered late what
-  /// they were told, or frames between the last and this one are lost. For how many seconds each had been silent.
+  /// The executors of this update that owed samples for earlier frames of which none arrived. They answered a command
+  /// late, or the frames between the last update and this one are lost. For each, how many seconds its samples were
+  /// overdue.
   private func late(
     in update: WorkerUpdate, of worker: WorkerAddress, since last: UInt64
   ) -> [ExecutorHandle: Double] {
@@ -69,7 +74,7 @@ extension Runtime {
       })
   }
 
-  /// Notes how a plan is about to end, for whoever removes or displaces it in this frame.
+  /// Notes how a plan is about to end, for a removal or displacement in this frame.
   private func noteEnding(_ event: WorkerEvent) {
     switch event {
     case .finished(let executor, let identity, let outcome) where intentions[identity]?.executor == executor:
@@ -80,7 +85,7 @@ extension Runtime {
     }
   }
 
-  /// Applies what ends with the frame.
+  /// Applies the events that end with the frame.
   func applyEndings() {
     guard !endings.isEmpty else { return }
     let last = endings
@@ -90,7 +95,7 @@ extension Runtime {
     for end in last { apply(end, begins: begins) }
   }
 
-  /// Applies what a worker ended in this frame already now, because the worker itself changes.
+  /// Applies a worker's endings in this frame at once, because the worker's own state changes.
   func applyEndings(of worker: WorkerAddress) {
     let last = endings.filter { $0.worker == worker }
     guard !last.isEmpty else { return }
@@ -105,7 +110,7 @@ extension Runtime {
     }
   }
 
-  /// - Parameter begins: whether anything began in this frame after something had ended: it has words, too, before it ends
+  /// - Parameter begins: whether a token started in this frame after an ending. Its samples are applied before it ends
   ///   in its turn, or now.
   private func apply(_ end: WorkerEndings, begins: Bool) {
     let writes = begins ? Dictionary(grouping: end.writes, by: \.executor) : [:]
@@ -118,7 +123,7 @@ extension Runtime {
     settle()
   }
 
-  /// Lets those take over, with these words, that drive by now and do not move what they drive.
+  /// Applies these samples for executors that drive by now and do not move the property yet, so that they take over.
   private func speak(_ writes: [PropertyWrite], of end: WorkerEndings) {
     for write in writes {
       guard let slot = properties.slot(of: write.property), properties[slot].actor != write.executor,
@@ -130,13 +135,13 @@ extension Runtime {
     }
   }
 
-  /// - Parameter waking: executors that want frames from now on, which is not yet applied.
+  /// - Parameter waking: executors whose event that they want frames is not applied yet.
   private func apply(
     _ write: PropertyWrite, for frame: UInt64, after commands: UInt64, from worker: WorkerAddress,
     waking: Set<ExecutorHandle> = [], late: Double?
   ) {
     guard let record = executors[write.executor] else {
-      // The words of an executor that is gone may still be under way.
+      // Samples of a removed executor may still be under way.
       if write.executor.rawValue > lastExecutor { refuseWrite(from: worker) }
       return
     }
@@ -149,7 +154,7 @@ extension Runtime {
       return
     }
     record.silentSince = nil
-    // Who wants no frames says what it says when it likes.
+    // An executor that wants no frames may send samples at any time.
     let owesFrames = record.wantsUpdate || waking.contains(record.handle)
     let word = PropertyMotion.Sample(
       executor: record.handle, state: write.state, imposes: write.imposes, remaining: write.remaining,
@@ -177,14 +182,14 @@ extension Runtime {
     }
   }
 
-  /// An executor in a worker wants the next frames: from now on it owes a word for each, for what it moves; or it does
-  /// not any more.
+  /// Notes whether an executor in a worker wants the next frames. As long as it does, it owes a sample per frame for
+  /// each property that it moves.
   private func wantUpdates(_ isActive: Bool, of record: ExecutorRecord) {
     if isActive, record.isAnsweringLate(in: frame.number), let worker = record.worker {
       workers[worker]?.overdue.insert(record.handle)
     }
     if isActive, !record.wantsUpdate {
-      // An executor that wakes up by itself was sent no tick for the frames before.
+      // An executor that becomes active by itself was sent no tick for the frames before.
       record.owesSince = record.isAnswering(in: frame.number) ? record.askedIn : frame.number
     }
     record.wantsUpdate = isActive
@@ -200,7 +205,7 @@ extension Runtime {
     Set(record.intentions.flatMap { intentions[$0].map { Array($0.slots) } ?? [] }).sorted()
   }
 
-  /// The executors whose last command the worker has applied owe nothing any more.
+  /// Clears the outstanding acknowledgements of the executors whose last command the worker has applied.
   private func acknowledge(_ command: UInt64, from worker: WorkerAddress) {
     guard let owing = workers[worker]?.unacknowledged, !owing.isEmpty else { return }
     for handle in owing {
@@ -214,7 +219,7 @@ extension Runtime {
 }
 
 extension WorkerEvent {
-  /// The executor that it is about.
+  /// The executor that the event concerns.
   var executor: ExecutorHandle {
     switch self {
     case .activity(let executor, _), .started(let executor, _, _, _), .ended(let executor, _),
@@ -223,12 +228,12 @@ extension WorkerEvent {
     }
   }
 
-  /// Whether an executor wants frames from it on.
+  /// Whether an executor wants frames from this event on.
   fileprivate var wakes: Bool {
     if case .activity(_, true) = self { true } else { false }
   }
 
-  /// Whether something is over with it, so that the values said with it have to be applied before.
+  /// Whether the event ends something, so that the samples sent with it have to be applied before it.
   var endsSomething: Bool {
     switch self {
     case .ended, .finished, .failed: true

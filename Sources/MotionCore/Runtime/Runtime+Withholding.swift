@@ -1,24 +1,26 @@
 package import MotionModel
 
 extension Runtime {
-  /// How many intentions that were given up may be tried again when their plugin is restarted: more were no accident.
+  /// How many quarantined intentions are kept so that a restart of their plugin tries them again: more were no
+  /// accident.
   static let quarantinedPlansKept = 1000
 
   /// Whether an intention that was committed has not ended.
   package func isLive(_ identity: IntentionIdentity) -> Bool { intentions[identity] != nil }
 
-  /// Whether something that would have stood was given up because workers of this plugin died on it.
+  /// Whether an intention that would have stood is quarantined because workers of this plugin crashed on it.
   package func hasQuarantinedPlans(of plugin: PluginName) -> Bool {
     quarantinedPlans.contains { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
   }
 
-  /// Whether an intention is kept from a worker under suspicion.
+  /// Whether a bisection withholds an intention from a worker.
   func isWithheld(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
     workers[worker]?.bisection?.withheld.contains(identity) == true
   }
 
-  /// Whether an intention cannot be handed to its worker now: that is not there, or is under suspicion. What is added during a
-  /// bisection is withheld to its end, so that nothing but what is tried can be the reason of a death.
+  /// Whether an intention cannot be handed to its worker now, because the worker is not provisioned or a bisection is
+  /// under way. An intention that is added during a bisection is withheld to its end, so that only the tested
+  /// intentions can cause a crash.
   func keepsBack(_ identity: IntentionIdentity, from worker: WorkerAddress) -> Bool {
     guard workers[worker]?.bisection == nil else {
       workers[worker]?.bisection?.withheld.insert(identity)
@@ -27,8 +29,8 @@ extension Runtime {
     return workers[worker]?.isProvisioned != true
   }
 
-  /// Withholds intentions from a worker, besides those that were added since the bisection began; hands over those that were
-  /// withheld and are not any more.
+  /// Withholds intentions from a worker, besides those added since the bisection began, and hands over those that are
+  /// no longer withheld.
   func withhold(_ identities: [IntentionIdentity]?, from worker: WorkerAddress) {
     let before = workers[worker]?.bisection
     let after = identities.map { identities in
@@ -37,7 +39,7 @@ extension Runtime {
         since: before?.since ?? frame.time, tried: Set(identities),
         withheld: (before?.withheld ?? []).subtracting(released).union(identities))
     }
-    // While it is handed over nothing is under suspicion: it would be withheld again.
+    // The bisection is suspended during the hand-over; otherwise the intention would be withheld again.
     workers[worker, default: WorkerRecord()].bisection = nil
     if let before, workers[worker]?.isProvisioned == true {
       for record in executors(in: worker).compactMap({ executors[$0] }) {
@@ -52,7 +54,8 @@ extension Runtime {
     settle()
   }
 
-  /// Workers die on this intention: it fails; if it would have stood, it is kept for when its plugin is restarted.
+  /// Quarantines an intention on which workers crash: it fails. If it would have stood, it is kept until its plugin is
+  /// restarted.
   func quarantine(_ identity: IntentionIdentity, reason: String) {
     guard let record = intentions[identity], let executor = executors[record.executor] else { return }
     if record.kind != .oneShot, identity.path.isEmpty {
@@ -65,8 +68,8 @@ extension Runtime {
     settle()
   }
 
-  /// What was given up because workers of this plugin died on it is added again, unless its name or its target has been
-  /// given to something else or taken away.
+  /// Adds the quarantined intentions of a plugin again, unless their name or target has been given to another intention
+  /// or removed.
   func release(_ plugin: PluginName) {
     let rows = quarantinedPlans.filter { registry.catalog[$0.intention.type]?.provider == .plugin(plugin) }
     guard !rows.isEmpty else { return }
@@ -79,7 +82,7 @@ extension Runtime {
     settle()
   }
 
-  /// The properties of an executor that its worker is told of: not those that only what is withheld would write.
+  /// The properties of an executor that are reported to its worker, except those that only withheld intentions write.
   func toldSlots(of record: ExecutorRecord) -> [PropertyTable.Slot] {
     guard let worker = record.worker, let withheld = workers[worker]?.bisection?.withheld else {
       return writtenSlots(of: record)

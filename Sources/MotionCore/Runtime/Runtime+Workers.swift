@@ -1,14 +1,15 @@
 public import MotionModel
 
 extension Runtime {
-  /// Sends a command to a worker, if it has been told everything before.
+  /// Sends a command to a worker, if the worker is provisioned.
   func send(_ command: WorkerCommand, to worker: WorkerAddress) {
     guard workers[worker]?.isProvisioned == true else { return }
     workers[worker]?.commandsSent += 1
     workerPort?.send(command, to: worker)
   }
 
-  /// An executor in a worker is active until its worker has applied what was last sent, and wants frames if that is there.
+  /// Makes an executor active until its worker has applied the last command. It wants frames if the worker is
+  /// provisioned.
   func awaitAcknowledgement(of handle: ExecutorHandle) {
     guard let record = executors[handle], let worker = record.worker else { return }
     if record.unacknowledged == nil {
@@ -20,13 +21,13 @@ extension Runtime {
     refreshActivity(of: record)
   }
 
-  /// Whether a worker is to hear of the next frame: an executor in it wants updates, or has not acknowledged a command.
+  /// Whether a worker needs the next tick: an executor in it wants updates, or has not acknowledged a command.
   public func wantsFrames(_ worker: WorkerAddress) -> Bool { workers[worker]?.activity.wantingFrames ?? 0 > 0 }
 
   /// Whether an executor in a worker is active: it wants frames, holds a token, or is owed something.
   public func isActive(_ worker: WorkerAddress) -> Bool { workers[worker]?.activity.active ?? 0 > 0 }
 
-  /// A worker is there, or asks again: it is given all it has to know, and the time of what it is owed begins.
+  /// Sends a snapshot to a worker that has connected, or asks again; the time of the plans that it is owed begins.
   func provision(_ worker: WorkerAddress) {
     applyEndings(of: worker)
     workers[worker, default: WorkerRecord()].isProvisioned = true
@@ -38,7 +39,8 @@ extension Runtime {
       let new = owed.filter { $0.start == nil }
       for intention in owed { begin(intention, of: record) }
       for intention in new { traceAddition(of: intention, record) }
-      // Of what begins now nothing was asked before; of what has begun, words were due all the time.
+      // For plans that begin now no sample was requested before; for plans that have begun, samples were due all the
+      // time.
       if new.count < owed.count {
         workers[worker]?.overdue.insert(handle)
       } else if !new.isEmpty {
@@ -49,12 +51,12 @@ extension Runtime {
     workerPort?.provision(worker, with: snapshot(of: worker))
   }
 
-  /// The executors that live in a worker, in order of creation.
+  /// The executors in a worker, in order of creation.
   func executors(in worker: WorkerAddress) -> [ExecutorHandle] {
     (workers[worker]?.executors ?? []).sorted()
   }
 
-  /// Everything a worker has to know.
+  /// The complete state that a worker needs.
   func snapshot(of worker: WorkerAddress) -> WorkerSnapshot {
     let ended = endedUnapplied(by: worker)
     return WorkerSnapshot(
@@ -63,8 +65,8 @@ extension Runtime {
       properties: reads(in: worker).map { ReadProperty($0, state(of: $0)) })
   }
 
-  /// The plans of which a worker has said that they are over, in words that wait for the next frame: what is over for
-  /// the worker, and was heard, must not be given to it again.
+  /// The plans that a worker has reported as ended in updates that wait for the next frame. The worker must not receive
+  /// these plans again.
   private func endedUnapplied(by worker: WorkerAddress) -> Set<IntentionIdentity> {
     var ended = Set<IntentionIdentity>()
     for case .update(worker, let update) in pending {
@@ -95,7 +97,8 @@ extension Runtime {
       })
   }
 
-  /// A worker died or was fenced: its tokens end at once, and what it moved fades to a stand.
+  /// Handles a worker that exited or was fenced: its tokens end at once, and the velocities of the properties it moved
+  /// fade to zero.
   ///
   /// Its plans are owed until it is provisioned again; those that were under way keep the runtime active until then.
   func lose(_ worker: WorkerAddress) {
@@ -106,7 +109,7 @@ extension Runtime {
     workers[worker]?.unacknowledged = []
     let overdue = workers[worker]?.overdue ?? []
     workers[worker]?.overdue = []
-    // What it said and was not heard yet must not count as said by its successor.
+    // Its updates that wait for the next frame must not count as updates of its successor.
     pending.removeAll { if case .update(worker, _) = $0 { true } else { false } }
     for handle in executors(in: worker) {
       guard let record = executors[handle] else { continue }
@@ -127,13 +130,14 @@ extension Runtime {
     settle()
   }
 
-  /// Nobody moves what a lost executor moved, until its first word after it is back.
+  /// Leaves the properties of a lost executor without a mover until the executor's first sample after its worker has
+  /// returned.
   private func loseProperties(of record: ExecutorRecord) {
     for slot in writtenSlots(of: record) {
       if properties.motions[slot]?.firstSample?.executor == record.handle {
         properties.motions[slot]?.firstSample = nil
       }
-      // Its successor's commands are counted anew, and whatever it says is a first word.
+      // Its successor's commands are numbered from the start, and every sample of the successor is a first sample.
       if properties.motions[slot]?.newPlan?.executor == record.handle { properties.motions[slot]?.newPlan = nil }
       guard properties[slot].actor == record.handle else { continue }
       properties[slot].actor = nil
@@ -142,7 +146,8 @@ extension Runtime {
     }
   }
 
-  /// A plugin failed too often: what should end by itself fails, what stands is owed until the plugin is restored.
+  /// Quarantines a plugin that failed too often: its one-shots fail, and its standing plans are owed until the plugin
+  /// is restored.
   func quarantine(_ plugin: PluginName, reason: String) {
     quarantined[plugin] = reason
     for worker in workers.keys.sorted() where worker.plugin == plugin {
@@ -160,8 +165,8 @@ extension Runtime {
     settle()
   }
 
-  /// The quarantine of a plugin is over: what its workers died on is tried again, and the workers that are owed something
-  /// are needed again.
+  /// Ends the quarantine of a plugin. Plans that were quarantined because its workers crashed on them are tried again,
+  /// and the workers that are owed plans are needed again.
   func restore(_ plugin: PluginName) {
     let wasQuarantined = quarantined.removeValue(forKey: plugin) != nil
     release(plugin)

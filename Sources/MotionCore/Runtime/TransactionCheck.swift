@@ -1,46 +1,46 @@
 public import MotionModel
 
-/// Plays a transaction through without applying it, all at once or piece by piece.
+/// Checks a transaction without applying it, all at once or piece by piece.
 ///
-/// Frames may run between two pieces, and other transactions be committed. What the world outgrows until the frame that
-/// applies a transaction is reported as a failed plan anyway; see ``Runtime/commit(_:at:)-(Transaction,_)``.
+/// Frames may run between two pieces, and other transactions be committed. A plan that has become impossible by the
+/// frame that applies it is reported as failed anyway; see ``Runtime/commit(_:at:)-(Transaction,_)``.
 public final class TransactionCheck {
-  /// What is checked.
+  /// The transaction to check.
   public let transaction: Transaction
   let runtime: Runtime
   /// The workers that it needs.
   private(set) var workers: Set<WorkerAddress> = []
-  /// Whether it removes or forgets anything, as far as it was checked.
+  /// Whether it removes or forgets anything, as far as it has been checked.
   private(set) var takesAway = false
-  /// How it leaves the targets that are not staged.
+  /// Its effects on the targets that are not staged.
   private var outlooks = NameTable<TargetOutlook>()
-  /// What of it is made already.
+  /// The part of it that is staged.
   private(set) var staged: StagedTransaction?
-  /// Which of its operations displace each other, if it is staged.
+  /// The supersession of its operations, if it is staged.
   private var supersession: Supersession?
-  /// The last plan of which it was asked where it goes on a target that does not exist, and the answer: a transaction
-  /// often says the same of many.
+  /// The last plan for which a placement on a target that does not exist was computed, and the placement: a transaction
+  /// often adds the same plan to many targets.
   private var lastPlacement: (reading: PlanReading, placement: Placement)?
   private var newTargets = 0
-  /// Of the next operations, the hashes of their targets' names.
+  /// The hashes of the target names of the next operations.
   private var hashes = TargetHashes()
   private var next = 0
 
-  /// Begins to check a transaction against what a runtime knows.
+  /// Begins to check a transaction against the present state of a runtime.
   ///
-  /// - Throws: the refusal of one that is too long.
+  /// - Throws: the refusal of a transaction that is too long.
   public convenience init(_ transaction: Transaction, in runtime: Runtime) throws(Refusal) {
     try self.init(transaction, in: runtime, staging: false)
   }
 
-  /// Begins to check a transaction against what a runtime knows, and to make what it will add.
+  /// Begins to check a transaction against the present state of a runtime, and to stage its additions.
   ///
   /// - Parameters:
-  ///   - transaction: what is asked.
-  ///   - runtime: who is asked.
-  ///   - staging: whether as much as possible of a large transaction is made while it is checked, unseen, so that the
-  ///     frame that applies it takes a tenth of the time. Worth its while where frames run between the pieces.
-  /// - Throws: the refusal of one that is too long.
+  ///   - transaction: the transaction to check.
+  ///   - runtime: the runtime that is to apply it.
+  ///   - staging: whether as much as possible of a large transaction is staged while it is checked, invisibly, so that
+  ///     the frame that applies it takes a tenth of the time. It pays where frames run between the pieces.
+  /// - Throws: the refusal of a transaction that is too long.
   package init(_ transaction: Transaction, in runtime: Runtime, staging: Bool) throws(Refusal) {
     guard transaction.log.count <= Limits.operationsPerTransaction else {
       throw Refusal(
@@ -58,7 +58,7 @@ public final class TransactionCheck {
   /// Whether nothing is left to check.
   public var isFinished: Bool { next == transaction.log.count }
 
-  /// Checks the next operations, at most so many, against what is known now, and against those before them.
+  /// Checks the next operations, at most so many, against the present state and the operations before them.
   ///
   /// - Returns: how many were checked.
   /// - Throws: the refusal of the first operation that cannot be applied.
@@ -80,23 +80,23 @@ public final class TransactionCheck {
     return end - first
   }
 
-  /// Gives up what is staged of so many operations, unless the transaction was committed: all at once, as happens when the
-  /// check is let go of, takes as long as checking it.
+  /// Gives up the staged part of so many operations, unless the transaction was committed. Giving up everything at
+  /// once, as happens when the check is released, takes as long as checking it.
   ///
   /// - Returns: whether nothing is left.
   package func giveUp(_ operations: Int) -> Bool { staged?.giveUp(operations) ?? true }
 
-  /// Hands over what is staged.
+  /// Hands over the staged part.
   func takeStaged() -> StagedTransaction? {
     staged?.supersession = supersession.take()
     return staged.take()
   }
 
-  /// Checks all that is left.
+  /// Checks all remaining operations.
   func finish() throws(Refusal) { try advance(transaction.log.count) }
 
-  /// Hashes the names of the next targets, and looks at where they lie: one by one, waiting for the memory took a fifth of
-  /// checking a large transaction.
+  /// Hashes the names of the next targets, and touches their places in the tables. With one look-up at a time, waiting
+  /// for the memory took a fifth of checking a large transaction.
   private func hashTargets(upTo end: Int) {
     hashes.begin(at: next)
     var seen: UInt64 = 0
@@ -128,7 +128,7 @@ public final class TransactionCheck {
     }
   }
 
-  /// The outlook on a target from which something is taken: only the frame can say what.
+  /// The outlook on a target from which something is removed: only the frame can determine what.
   private func unstagedOutlook(_ target: TargetName) -> TargetOutlook {
     let hash = NameHash(target)
     if let outlook = outlooks[target, hash] { return outlook }
@@ -138,7 +138,7 @@ public final class TransactionCheck {
     return makeOutlook(target, hash)
   }
 
-  /// Leaves a staged target to the frame, and goes on without.
+  /// Leaves a staged target to the frame, and continues without staging it.
   private func unstage(_ number: Int, of staged: StagedTransaction, _ hash: NameHash) -> TargetOutlook {
     let outlook = staged.outlook(on: number, in: runtime)
     staged.leave(number)
@@ -179,7 +179,7 @@ public final class TransactionCheck {
     if let name { outlook.names[name] = true }
   }
 
-  /// Stages a plan on a target that does not exist yet; else the target is left to the frame.
+  /// Stages a plan on a target that does not exist yet; otherwise the target is left to the frame.
   ///
   /// - Returns: whether it is staged.
   private func stage(
@@ -209,7 +209,7 @@ public final class TransactionCheck {
   private func place(_ reading: PlanReading, onNew target: TargetName) throws(Refusal) -> Placement {
     if let lastPlacement, lastPlacement.reading === reading { return lastPlacement.placement }
     let placement = try runtime.place(reading, on: target, nil)
-    // Where others follow, it depends on them.
+    // The placement of a plan that follows other properties depends on them.
     if reading.leaders.isEmpty { lastPlacement = (reading, placement) }
     return placement
   }
@@ -240,17 +240,17 @@ public final class TransactionCheck {
   }
 }
 
-/// The hashes of the targets of some operations that lie one behind the other.
+/// The hashes of the targets of some consecutive operations.
 private struct TargetHashes {
-  /// As many as a processor can look for in memory at once, and some more.
+  /// The number of memory accesses that a processor can have outstanding at once, and some more.
   static let atATime = 32
 
   private var first = 0
   private var hashes: [NameHash] = []
-  /// What lay where they lead: kept, so that looking there is not left out.
+  /// The content of the touched places: kept, so that the compiler does not remove the accesses.
   var seen: UInt64 = 0
 
-  /// The operation behind the last of them.
+  /// The operation after the last of them.
   var upperBound: Int { first + hashes.count }
 
   subscript(operation: Int) -> NameHash { hashes[operation - first] }

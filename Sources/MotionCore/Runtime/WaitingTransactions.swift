@@ -1,14 +1,15 @@
 import MotionModel
 
-/// Transactions that wait for their `at`, the earliest first; those of one time in the order of their commit.
+/// Transactions that wait for their `at`, the earliest first; transactions of one time are in the order of their
+/// commit.
 struct WaitingTransactions {
   struct Entry {
     var at: Double
     var sequence: UInt64
     var transaction: Transaction
-    /// Whether it is from a journal: it was checked by another process, with other limits and types perhaps.
+    /// Whether it is from a journal: another process checked it, perhaps with other limits and types.
     var isStored: Bool
-    /// About how many bytes it takes where it is stored, with who committed it.
+    /// About how many bytes it takes where it is stored, including its provenance.
     let bytes: Int
 
     init(
@@ -18,13 +19,13 @@ struct WaitingTransactions {
       bytes = Self.bytes(of: transaction, by: provenance)
     }
 
-    /// About how many bytes a transaction takes where it is stored, with who committed it.
+    /// About how many bytes a transaction takes where it is stored, including its provenance.
     static func bytes(of transaction: Transaction, by provenance: Provenance?) -> Int {
       transaction.storedBytes + (provenance?.storedBytes ?? 0)
     }
   }
 
-  /// A place between entries: behind those up to this time, and of this time up to this sequence.
+  /// A place between entries: after those up to this time and, of this time, up to this sequence.
   struct Place {
     let at: Double
     let sequence: UInt64
@@ -33,28 +34,28 @@ struct WaitingTransactions {
   /// Sorted. The first ``taken`` are gone already: a show is committed and taken in order of time, at either end.
   private var entries: [Entry?] = []
   private var taken = 0
-  /// How many bytes they take where they are stored, roughly.
+  /// How many bytes the transactions take where they are stored, roughly.
   private(set) var bytes = 0
 
   var count: Int { entries.count - taken }
-  /// The time that the earliest waits for.
+  /// The time of the earliest transaction.
   var earliest: Double? { count > 0 ? entries[taken]?.at : nil }
 
-  /// Those that wait, in order.
+  /// The waiting transactions, in order.
   var inOrder: [Entry] { entries.compactMap { $0 } }
 
-  /// The sequences of those that wait.
+  /// The sequences of the waiting transactions.
   var sequences: Set<UInt64> { Set(entries.lazy.compactMap { $0?.sequence }) }
 
   /// Whether the transaction of this sequence waits.
   func contains(_ sequence: UInt64) -> Bool { entries.contains { $0?.sequence == sequence } }
 
-  /// Whether one that waits is as told.
+  /// Whether a waiting transaction satisfies the predicate.
   func contains(where isAsTold: (Transaction) -> Bool) -> Bool {
     entries.contains { $0.map { isAsTold($0.transaction) } ?? false }
   }
 
-  /// Calls `body` with each that waits.
+  /// Calls `body` with each waiting transaction.
   func forEach(_ body: (Transaction) -> Void) {
     for entry in entries { if let entry { body(entry.transaction) } }
   }
@@ -65,13 +66,13 @@ struct WaitingTransactions {
     entries.insert(entry, at: index { ($0.at, $0.sequence) < (entry.at, entry.sequence) })
   }
 
-  /// Those behind a place, in order, at most so many; from the first on without a place.
+  /// The entries after a place, in order, at most so many; from the first on without a place.
   func entries(behind place: Place?, atMost count: Int) -> [Entry] {
     let start = place.map { place in index { ($0.at, $0.sequence) <= (place.at, place.sequence) } } ?? taken
     return entries[start...].prefix(count).compactMap(\.self)
   }
 
-  /// Where those end that come before something.
+  /// The end of the entries that come before a place.
   private func index(_ isBefore: (Entry) -> Bool) -> Int {
     var (low, high) = (taken, entries.count)
     while low < high {
@@ -81,7 +82,7 @@ struct WaitingTransactions {
     return low
   }
 
-  /// Takes out what is due at `time`, in order.
+  /// Takes out the transactions that are due at `time`, in order.
   mutating func take(dueAt time: Double) -> [Entry] {
     var due: [Entry] = []
     while taken < entries.count, let first = entries[taken], first.at <= time {
@@ -105,6 +106,6 @@ struct WaitingTransactions {
     bytes = entries.reduce(0) { $0 + ($1?.bytes ?? 0) }
   }
 
-  /// Takes out everything.
+  /// Takes out all transactions.
   mutating func removeAll() { (entries, taken, bytes) = ([], 0, 0) }
 }

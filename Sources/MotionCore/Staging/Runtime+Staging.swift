@@ -5,15 +5,16 @@ import MotionPhysics
 struct StagedRun {
   let transaction: StagedTransaction
   let rows: Range<Int>
-  /// How many properties were unsettled before it: it begins after these.
+  /// How many properties were unsettled before the run: its motions begin after these are settled.
   let position: Int
 }
 
-/// What is left of a transaction that was staged and is applied: nobody looks at it any more, and letting go of its
-/// hundred thousands of references takes as long as applying it. Whoever has a thread for that lets it go there.
+/// The remains of a staged transaction that has been applied. The runtime no longer uses them, and releasing the
+/// hundreds of thousands of references takes as long as applying the transaction. A caller with a thread for such work
+/// releases them there.
 package final class SpentTransaction: @unchecked Sendable {
-  // Unchecked, because the runtime that applied it keeps no reference: whoever has this one lets it go, and does nothing
-  // else with it. What it refers to and the runtime still has is only counted once less, which is atomic.
+  // Unchecked, because the runtime that applied the transaction keeps no reference. The owner of this object only
+  // releases it. For objects that the runtime still holds, that only decrements a reference count, which is atomic.
   private let staged: StagedTransaction?
   private let transaction: Transaction
 
@@ -22,7 +23,7 @@ package final class SpentTransaction: @unchecked Sendable {
   }
 }
 
-/// A staged transaction that somebody else keeps.
+/// A reference to a staged transaction that another object owns.
 struct WeakStagedTransaction {
   weak var transaction: StagedTransaction?
 }
@@ -37,32 +38,32 @@ extension Runtime {
       && hasNumbers(executors: operations, properties: operations)
   }
 
-  /// A transaction is being staged: it hears of what the world overtakes.
+  /// Registers a transaction that is being staged, so that it is notified of changes that invalidate its forecast.
   func register(_ staged: StagedTransaction) {
     staging.removeAll { $0.transaction == nil }
     staging.append(WeakStagedTransaction(transaction: staged))
   }
 
-  /// Tells staged transactions of a target that was made.
+  /// Notifies staged transactions of a target that was made.
   func tellStaging(of target: TargetName, _ hash: NameHash, except applied: StagedTransaction? = nil) {
     for other in staging where other.transaction !== applied { other.transaction?.targetWasMade(target, hash) }
   }
 
-  /// The transactions of these sequences wait no longer: what is staged of them goes.
+  /// Drops the staged parts of transactions that wait no longer.
   func leaveStaged(_ sequences: some Sequence<UInt64>) {
     provenances.drop(sequences)
     guard !staged.isEmpty else { return }
     for sequence in sequences { staged[sequence] = nil }
   }
 
-  /// A transaction that was accepted is not applied: what is staged of it goes.
+  /// Drops the staged part of an accepted transaction that will not be applied.
   package func discard(_ accepted: AcceptedTransaction) {
     staged[accepted.sequence] = nil
     provenances.drop(CollectionOfOne(accepted.sequence))
   }
 
-  /// Takes out what is left of the large transactions that the last frame applied; the next frame lets go of what nobody
-  /// took.
+  /// Takes out the remains of the large transactions that the last frame applied. Remains that no caller takes are
+  /// released by the next frame.
   package func takeSpent() -> [SpentTransaction] {
     defer { spent = [] }
     return spent
@@ -70,16 +71,16 @@ extension Runtime {
 
   // MARK: The frame
 
-  /// The numbers that were given last.
+  /// The latest numbers that were given out.
   var lastNumbers: StagedNumbers {
     StagedNumbers(sequence: lastSequence, order: lastOrder, target: lastTarget, executor: lastExecutor)
   }
 
-  /// Applies a transaction of which some is staged: run by run, and what is not staged between them, in order.
+  /// Applies a transaction of which a part is staged: the staged runs, and the operations between them, in order.
   ///
   /// - Parameter isSkipped: the operations that are left out, if any are.
   func apply(_ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64, _ isSkipped: [Bool]?) {
-    // Which of them are too many, only the usual way can say.
+    // Only the usual path can determine which of them exceed a limit.
     let hasNumbers = hasNumbers(
       executors: staged.operations, properties: staged.operations + Limits.propertiesPerTarget)
     if targets.count + staged.targetCount > Limits.targets || !hasNumbers { staged.leaveEverything() }
@@ -104,7 +105,7 @@ extension Runtime {
     spent.append(SpentTransaction(staged, of: transaction))
   }
 
-  /// Puts rows into the tables: from now on everybody sees them.
+  /// Puts rows into the tables: from now on they are visible.
   private func link(_ run: Range<Int>, of staged: StagedTransaction, sequence: UInt64) {
     number(run, of: staged, sequence: sequence)
     let isAlone = staging.allSatisfy { $0.transaction == nil || $0.transaction === staged }
@@ -116,7 +117,8 @@ extension Runtime {
       targets.show(number, hash)
       targetOrder.append(number, ordinal: lastTarget)
     }
-    // One table after the other: counting a reference makes the processor wait for what it still looks for in the last.
+    // One table after the other: counting a reference stalls the processor until its outstanding memory accesses to the
+    // previous table are done.
     for row in staged.rows[run] where row.isFirst {
       lastExecutor += 1
       executors[ExecutorHandle(lastExecutor)] = staged.takeExecutor(Int(row.target))
@@ -135,7 +137,7 @@ extension Runtime {
     if !tracers.isEmpty { traceAdditions(of: run, in: staged, sequence) }
   }
 
-  /// Numbers rows as if they were made now, unless they are numbered so already, as they are if nothing came between.
+  /// Numbers rows as if they were made now. They are numbered so already if nothing was added in between.
   private func number(_ run: Range<Int>, of staged: StagedTransaction, sequence: UInt64) {
     var last = lastNumbers
     last.sequence = sequence
@@ -170,7 +172,7 @@ extension Runtime {
     }
   }
 
-  /// The motions of staged rows begin whose turn it is, when so many properties that were unsettled are settled.
+  /// Begins the motions of staged rows whose turn it is once so many unsettled properties have been settled.
   func beginStaged(after settled: Int) {
     while let run = stagedRuns.first, run.position <= settled {
       stagedRuns.removeFirst()
@@ -186,8 +188,8 @@ extension Runtime {
 }
 
 extension StagedTransaction {
-  /// The rows, from `next` on, that are of one operation behind the other from `operation` on; empty if the operation
-  /// is not staged.
+  /// The rows from `next` on that belong to consecutive operations from `operation` on; empty if the operation is not
+  /// staged.
   fileprivate func run(from next: Int, at operation: Int) -> Range<Int> {
     var end = next
     while end < rows.count, !rows[end].isDropped, Int(rows[end].operation) == operation + end - next { end += 1 }

@@ -1,13 +1,13 @@
 import MotionModel
 import MotionPhysics
 
-/// What a transaction will add, made beforehand in small pieces, where nobody sees it; the frame that applies the
-/// transaction switches it in.
+/// The additions of a transaction, prepared in small pieces before its frame and invisible until then. The frame that
+/// applies the transaction switches them in.
 ///
-/// It is a forecast and nothing more: whether there is one changes no bit of what comes out, only how long the frame
-/// takes that applies the transaction. So it holds what is certain to come out as foreseen: plans of forces on targets
-/// that do not exist, each on a property of its own. Everything else, and whatever the world has overtaken meanwhile, is
-/// applied by that frame in the usual way, in its place in the log.
+/// Staging is only a forecast: it changes no bit of the results, only the duration of the frame that applies the
+/// transaction. So it contains only plans whose result is certain: plans of forces on targets that do not exist, each
+/// on a property of its own. All other plans are applied by that frame in the usual way, in their place in the log. So
+/// are plans that a change of the runtime has invalidated meanwhile.
 final class StagedTransaction {
   /// A plan with its property and its motion.
   struct Row {
@@ -17,7 +17,7 @@ final class StagedTransaction {
     /// Its entry in the bank, which is reserved.
     let motion: SpringBank.Handle
     let target: UInt32
-    /// The row before it of the same target; ``none`` if it is the first, which makes target and executor.
+    /// The row before it of the same target; ``none`` if it is the first, which creates target and executor.
     let former: UInt32
     var isDropped = false
 
@@ -25,9 +25,9 @@ final class StagedTransaction {
     var isFirst: Bool { former == Self.none }
   }
 
-  /// A target's one executor, and what else is known of it.
+  /// A target's one executor, and the target's other staging data.
   struct Making {
-    /// `nil` once the runtime has it.
+    /// `nil` once the runtime has taken it.
     var executor: ExecutorRecord?
     var handle: ExecutorHandle
     /// Its number in the runtime's table of targets, in which it is hidden.
@@ -39,25 +39,25 @@ final class StagedTransaction {
 
   /// How many operations its transaction has.
   let operations: Int
-  /// The numbers that were given last when it began: what is made is numbered as if nothing came between.
+  /// The latest numbers when staging began: staged records are numbered as if nothing were added in between.
   private let lastNumbers: StagedNumbers
   private weak var runtime: Runtime?
   @exclusivity(unchecked) private(set) var rows: [Row] = []
   /// The targets, by name and by number.
   @exclusivity(unchecked) private var targets = NameTable<TargetRecord>()
-  /// What goes with them, by the same number.
+  /// Their staging data, by the same number.
   @exclusivity(unchecked) private(set) var makings: [Making] = []
   /// The plans, page by page as the table of intentions has them.
   @exclusivity(unchecked) private var pages: [[IntentionRecord?]] = []
-  /// What the plans share: their time begins with the frame that applies them.
+  /// The part that the plans share: their time begins with the frame that applies them.
   let common = IntentionRecord.Common()
   /// How many plans were added so far, staged or not: each takes a place in the order of all.
   private var additions: UInt64 = 0
-  /// Whether what it holds belongs to the runtime by now.
+  /// Whether the runtime owns its content by now.
   private var isApplied = false
   /// Which of its operations displace each other.
   var supersession: Supersession?
-  /// Whether some of it was numbered anew: then all that follows has to be.
+  /// Whether a part was renumbered: then all that follows has to be.
   private(set) var isRenumbered = false
 
   /// Begins to stage a transaction of so many operations.
@@ -81,27 +81,27 @@ final class StagedTransaction {
 
   // MARK: Rows
 
-  /// How many targets it makes, those included that are left to the frame.
+  /// How many targets it creates, including those that are left to the frame.
   var targetCount: Int { makings.count }
 
-  /// The number of a target, be it staged or left to the frame.
+  /// The number of a target, whether it is staged or left to the frame.
   func number(of target: TargetName, _ hash: NameHash) -> Int? { targets.number(of: target, hash) }
 
   /// Whether a target is left to the frame.
   func hasLeft(_ number: Int) -> Bool { makings[number].isDropped }
 
-  /// Looks at where a name would lie; see ``NameTable/touch(_:)``.
+  /// Touches the place of a name; see ``NameTable/touch(_:)``.
   func touch(_ hash: NameHash) -> UInt64 { targets.touch(hash) }
 
-  /// A plan was added that is not staged.
+  /// Counts a plan that was added without being staged.
   func pass() { additions += 1 }
 
-  /// Adds a plan, unless only the frame can say what becomes of it.
+  /// Adds a plan, unless only the frame can determine its result.
   ///
   /// - Parameters:
-  ///   - placement: its place, found as if the target were there.
+  ///   - placement: its place, found as if the target existed.
   ///   - known: the number of the target, if it is staged already.
-  /// - Returns: whether it is staged; if not, its target has to be left to the frame whole.
+  /// - Returns: whether it is staged; if not, its whole target has to be left to the frame.
   func add(
     _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, operation: Int,
     to target: TargetName, _ hash: NameHash, known: Int?, in runtime: Runtime
@@ -142,7 +142,7 @@ final class StagedTransaction {
     return true
   }
 
-  /// Whether a plan comes out as it would on an empty target.
+  /// Whether a plan has the result that it would have on an empty target.
   private func isForeseeable(
     _ reading: PlanReading, named name: IntentionName?, _ placement: Placement, _ known: Int?, in runtime: Runtime
   ) -> Bool {
@@ -152,7 +152,7 @@ final class StagedTransaction {
       return false
     }
     guard let known, let record = targets[known] else { return true }
-    // A second plan of one property, or of one name, changes what the first one does.
+    // A second plan of one property, or of one name, changes the effect of the first one.
     let property = placement.properties[0].name
     return !record.slots.contains { runtime.properties.reservedReference(at: $0).property == property }
       && name.map { record.names[$0] == nil } ?? true
@@ -181,7 +181,7 @@ final class StagedTransaction {
     pages[page].append(plan)
   }
 
-  // MARK: What is left to the frame
+  // MARK: Parts left to the frame
 
   /// Leaves a target to the frame that applies the transaction.
   func leave(_ number: Int) {
@@ -199,7 +199,7 @@ final class StagedTransaction {
     }
   }
 
-  /// A target was made by somebody else: what was foreseen of it no longer holds.
+  /// Leaves a target to the frame because the runtime has created it meanwhile: its forecast no longer holds.
   func targetWasMade(_ name: TargetName, _ hash: NameHash) {
     if let number = number(of: name, hash) { leave(number) }
   }
@@ -209,7 +209,7 @@ final class StagedTransaction {
     for number in makings.indices { leave(number) }
   }
 
-  /// Gives up so many of its rows, the last first, because its transaction will not be.
+  /// Gives up so many of its rows, the last first, because its transaction will not be applied.
   ///
   /// - Returns: whether none is left.
   func giveUp(_ count: Int) -> Bool {
@@ -230,8 +230,9 @@ final class StagedTransaction {
     return rows.isEmpty
   }
 
-  /// Leaves the targets to the frame between whose plans something is applied in the usual way, which has to find the
-  /// target as it is then: all whose plans do not follow each other, unless everything is staged.
+  /// Leaves targets to the frame between whose plans an operation is applied in the usual way, which has to find the
+  /// target in its state at that point. These are all targets whose plans are not consecutive, unless everything is
+  /// staged.
   func leaveScattered() {
     guard rows.count < operations || rows.contains(where: \.isDropped) else { return }
     for (index, row) in rows.enumerated() where !row.isFirst && !row.isDropped {
@@ -245,7 +246,7 @@ final class StagedTransaction {
     runtime.properties.releaseSlot(Int(row.slot))
   }
 
-  /// How its operations so far leave a target that is staged: for a check that goes on without.
+  /// The outlook on a staged target after its operations so far, for a check that continues without staging it.
   func outlook(on number: Int, in runtime: Runtime) -> TargetOutlook {
     guard let record = targets[number] else { preconditionFailure("staged target \(number) was handed over") }
     let outlook = TargetOutlook(record.name)
@@ -260,7 +261,7 @@ final class StagedTransaction {
 
   // MARK: Applying
 
-  /// Hands the plans over, page by page, with how many are on each: what it holds is the runtime's from now on.
+  /// Hands the plans over, page by page, with the number of plans on each page: the runtime owns them from now on.
   func takePages() -> [(records: [IntentionRecord?], count: Int)] {
     isApplied = true
     var counts = [Int](repeating: 0, count: pages.count)
@@ -269,13 +270,13 @@ final class StagedTransaction {
     return zip(pages, counts).map { ($0, $1) }
   }
 
-  /// Hands an executor over; counts no reference of an object that nobody has looked at for long.
+  /// Hands an executor over; it counts no reference of an object that has not been accessed for a while.
   func takeExecutor(_ number: Int) -> ExecutorRecord? { makings[number].executor.take() }
 
   /// The name of a target.
   func name(of number: Int) -> TargetName? { targets[number]?.name }
 
-  /// Whether the first rows of a run are numbered as the runtime would number them now, and so the others, too.
+  /// Whether the first rows of a run have the numbers that the runtime would give them now, and so the others, too.
   func isNumbered(_ run: Range<Int>, after last: StagedNumbers, _ first: IntentionRecord) -> Bool {
     guard !isRenumbered, lastNumbers.sequence + 1 == last.sequence, first.order == last.order + 1 else { return false }
     guard let maker = rows[run].first(where: \.isFirst) else { return true }
@@ -283,7 +284,7 @@ final class StagedTransaction {
       && makings[Int(maker.target)].handle.rawValue == last.executor + 1
   }
 
-  /// Numbers a target and its executor, which the runtime has not got yet.
+  /// Renumbers a target and its executor, which the runtime does not have yet.
   func number(_ number: Int, target ordinal: UInt64, executor: ExecutorHandle, sequence: UInt64) {
     isRenumbered = true
     makings[number].handle = executor
@@ -292,7 +293,7 @@ final class StagedTransaction {
   }
 }
 
-/// The numbers that were given last: the next transaction, plan, target and executor go on from them.
+/// The latest numbers that were given out: the next transaction, plan, target and executor continue from them.
 struct StagedNumbers {
   var sequence: UInt64
   var order: UInt64
@@ -301,7 +302,7 @@ struct StagedNumbers {
 }
 
 extension PropertyTable.Entry {
-  /// A property that a plan made, whose executor drives it.
+  /// A property that a plan created, whose executor drives it.
   fileprivate init(
     drivenFromTheStart reference: PropertyReference, by executor: ExecutorHandle, _ identity: IntentionIdentity,
     _ kind: IntentionKind

@@ -1,11 +1,12 @@
 import MotionModel
 
-/// Which plans of a large transaction are displaced by later ones of it before they begin: of several that take one
-/// property somewhere once, without a name and without a velocity of their own, only the last is given to its executor.
+/// Finds the plans of a large transaction that later plans of the same transaction displace before they begin. Of
+/// several one-shots on one property, without a name and without an initial velocity, only the last is handed to its
+/// executor.
 ///
-/// It is found out operation by operation while the transaction is checked, or when it is applied, with the same outcome: it
-/// depends on the log alone. What it says of a target holds only if the target has the property when the transaction begins
-/// (``Runtime/skipped(of:by:)``), because the first of the plans would make it otherwise.
+/// It is computed operation by operation while the transaction is checked, or when it is applied, with the same result:
+/// it depends on the log alone. The result for a target holds only if the target has the property when the transaction
+/// begins (``Runtime/skipped(of:by:)``), because the first of the plans would create it otherwise.
 struct Supersession {
   /// The plans of a property that may displace each other.
   private struct Row {
@@ -16,7 +17,7 @@ struct Supersession {
   }
 
   private struct Entry {
-    /// Whether the target was forgotten by then, and is made anew if anything follows.
+    /// Whether the target was forgotten by then, and is created again if an operation follows.
     var isForgotten = false
     var rows = SmallList<Row>()
 
@@ -35,7 +36,7 @@ struct Supersession {
     }
   }
 
-  /// What a property has to be like for the fates of its operations to hold.
+  /// The condition on a property under which the plans for it are superseded.
   struct Condition {
     let target: TargetName
     let property: PropertyName
@@ -64,7 +65,7 @@ struct Supersession {
     conditionOf.append(-1)
     let target = operation.target
     guard case .add(_, nil, _) = operation, let reading, let row = Self.row(of: reading, conditionOf.count - 1) else {
-      // Whatever else happens to the target stands between the plans before it and those behind.
+      // Any other operation on the target separates the plans before it from those after it.
       entries[target]?.rows = SmallList()
       if case .forget = operation { entries[target, default: Entry()].isForgotten = true }
       return
@@ -82,7 +83,7 @@ struct Supersession {
     conditionOf[row.last] = Int32(conditions.count - 1)
   }
 
-  /// A plan that another of its kind displaces without a trace.
+  /// The row of a plan that can be displaced by another of its kind without a trace.
   private static func row(of reading: PlanReading, _ index: Int) -> Row? {
     guard reading.isForce, !reading.mayRead, reading.kind == .oneShot, reading.written.count == 1,
       let law = try? reading.force(), law.isOneShot, law.initialVelocity == nil, law.follows == nil,
@@ -92,7 +93,8 @@ struct Supersession {
   }
 }
 
-/// Plans that ended before they began, and have yet to be reported: not more in one frame than arrive in one.
+/// Plans that ended before they began, and have yet to be reported: in one frame not more than
+/// ``Runtime/arrivalsPerFrame``.
 struct SupersededPlans {
   private struct Batch {
     let transaction: Transaction
@@ -114,7 +116,7 @@ struct SupersededPlans {
 
   /// Takes out the next ones, in order, at most so many.
   ///
-  /// - Returns: the transactions of which all were taken: letting go of one takes as long as applying it.
+  /// - Returns: the transactions of which all were taken: releasing one takes as long as applying it.
   mutating func take(_ count: Int, _ body: (EndedIntention, Intention) -> Void) -> [Transaction] {
     var (left, done) = (count, [Transaction]())
     while left > 0, !batches.isEmpty {
@@ -138,8 +140,8 @@ struct SupersededPlans {
 }
 
 extension Runtime {
-  /// Which operations of a large transaction are left out when it is applied now, because later ones displace them; `nil` if
-  /// none are.
+  /// The operations of a large transaction that are skipped if it is applied now, because later ones displace them;
+  /// `nil` if there are none.
   func skipped(of transaction: Transaction, by found: Supersession?) -> [Bool]? {
     guard transaction.log.count >= fewestStaged else { return nil }
     let supersession = found ?? supersession(of: transaction)

@@ -7,7 +7,7 @@ final class StreamBinding {
   let metadata: Metadata
   private(set) var isActive = false
   private(set) var wasActive = false
-  /// What says to the runtime that it is at work, unless the frames that it asks for do.
+  /// The token that reports to the runtime that the stream is active, unless its frames do.
   private let token: TokenName?
   private let subscribe: (@escaping (MotionState) -> Void) -> Subscription
   private var subscription: Subscription?

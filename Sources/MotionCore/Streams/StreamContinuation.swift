@@ -1,10 +1,10 @@
 import MotionModel
 import MotionPhysics
 
-/// How a stream goes on from a property in motion: the difference between that and what the stream says fades, as at a
-/// hand-over to a worker (``HandoverFade``), but for what the stream imposes.
+/// Continues a stream from a property in motion: the difference between the property and the stream fades, as at a
+/// hand-over to a worker (``HandoverFade``), except what the stream imposes.
 ///
-/// The difference is taken as soon as the stream's velocity is known; until then the property goes on evenly.
+/// The difference is taken as soon as the stream's velocity is known; until then the property moves on evenly.
 struct StreamContinuation {
   private let start: PropertyState
   private let startTime: Double
@@ -13,17 +13,17 @@ struct StreamContinuation {
   private var fade: (HandoverFade, startTime: Double)?
   private var lastFrame: Double?
 
-  /// A stream that is connected at `time` to a property that is at `start`; `nil` if that rests, or if the stream imposes
-  /// all.
+  /// A continuation for a stream that is connected at `time` to a property with the state `start`; `nil` if the
+  /// property rests, or if the stream imposes both value and velocity.
   init?(from start: PropertyState, at time: Double, imposing imposes: Imposed) {
     guard start.velocity.storage != .zero, !imposes.isSuperset(of: [.value, .velocity]) else { return nil }
     (self.start, startTime, self.imposes) = (start, time, imposes)
   }
 
-  /// Whether the property is where the stream says.
+  /// Whether the difference has faded, so that the property has the stream's state.
   func isOver(at time: Double) -> Bool { fade.map { $0.0.isOver(at: time - $0.startTime) } ?? false }
 
-  /// What the stream says at `time`, with what is left of the difference.
+  /// The stream's state at `time` plus the rest of the difference.
   ///
   /// - Parameter knowsVelocity: whether the state's velocity is that of the stream.
   mutating func follow(_ state: PropertyState, knowsVelocity: Bool, at time: Double) -> PropertyState {
@@ -33,9 +33,10 @@ struct StreamContinuation {
     return Self.sum(state, fade.0.offset(at: time - fade.startTime))
   }
 
-  /// Goes on at the end of a frame in which the stream has said nothing; `nil` if it has, or never has.
+  /// The state at the end of a frame in which the stream has sent no value; `nil` if it has sent one, or never sent
+  /// any.
   ///
-  /// Who says nothing for a whole frame, and whose velocity is unknown, stands.
+  /// A stream that sends nothing for a whole frame, and whose velocity is unknown, stands.
   mutating func goOn(at time: Double) -> PropertyState? {
     defer { lastFrame = time }
     guard let said, said.time < time else { return nil }
@@ -57,7 +58,7 @@ struct StreamContinuation {
     )
   }
 
-  /// Where the property would be without the stream, but for what that imposes.
+  /// The property's state without the stream, except what the stream imposes.
   private func goesOn(to time: Double, instead state: PropertyState) -> PropertyState {
     var present = state
     if !imposes.contains(.value) {

@@ -1,7 +1,7 @@
 public import MotionModel
 import MotionStreams
 
-/// An executor made of streams: a function that says, for each plan, which streams are written to which properties.
+/// An executor made of streams: a function connects, for each plan, streams to the properties that they write.
 ///
 ///     let sway = StreamExecutor.declaration("Sway", [swayDescription]) { plan in
 ///       let start: Moving<Double> = try plan.start(of: "rotation")
@@ -9,15 +9,18 @@ import MotionStreams
 ///       try plan.write(swing, to: "rotation")
 ///     }
 ///
-/// It is the bridge between streams and runtimes (design §5). A stream's states are the start and end of remote execution;
-/// its values are what is written, with the velocities that it says or that follow from its values. A stream is
-/// unsubscribed when another writer takes its property, and subscribed to again when that is given back; sources that read
-/// their start at subscription (``StreamPlan/start(of:)->PropertyState``) go on from there. Frames are asked for as long as any stream
-/// listens to the plan's clock.
+/// It is the bridge between streams and runtimes (design §5):
 ///
-/// Of several plans that write a property the latest does, as among executors: earlier one-shots are displaced, earlier
-/// standing ones wait, and go on from where the property is when what came after them is gone. A one-shot is finished when
-/// its streams have been at work and all rest. An executor that is to be declared by its type is a
+/// - A stream's states are the start and end of remote execution.
+/// - A stream's values are written, with velocities that it carries or that are derived from the values.
+/// - A stream is unsubscribed when another writer takes its property, and subscribed to again when the property is
+///   given back. Sources that read their start at subscription (``StreamPlan/start(of:)->PropertyState``) continue from
+///   there.
+/// - The executor wants frames as long as any stream subscribes to the plan's clock.
+///
+/// Of several plans that write a property the latest does, as among executors. Earlier one-shots are displaced. Earlier
+/// standing plans wait, and continue from the property's present state when the later plans are gone. A one-shot is
+/// finished when its streams have been active and are all at rest. An executor that is to be declared by its type is a
 /// ``StreamExecutorDeclaring``.
 public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExecutor, ReadingExecutor, InputExecutor,
   StreamingExecutor
@@ -29,10 +32,11 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
   private var plans: [StreamPlan] = []
   /// The properties that another executor moves.
   private var displaced: Set<PropertyName> = []
-  /// The properties that a waiting plan is to go on with in the next frame.
+  /// The properties with which a waiting plan is to continue in the next frame.
   private var owed: [PropertyName] = []
 
-  /// Declares executors of `type` that connect the streams of each plan by `connect`; what it throws refuses the plan.
+  /// Declares executors of `type` that connect the streams of each plan by `connect`; an error that it throws refuses
+  /// the plan.
   public static func declaration(
     _ type: ExecutorType, _ descriptions: [IntentionDescription], connect: @escaping (StreamPlan) throws -> Void
   ) -> ExecutorDeclaration {
@@ -74,7 +78,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     do {
       try connect(plan)
     } catch {
-      // What it has written by then may own it.
+      // The streams that it has connected before the error may own it.
       plan.close()
       throw error
     }
@@ -84,13 +88,14 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     plan.open()
   }
 
-  /// A clock that nobody listened to has stood since: what begins now begins now.
+  /// Advances a clock without subscribers, which has stood since its last frame, so that a plan that begins now begins
+  /// at the present time.
   private func wake(at time: Double) {
     guard !clock.isWanted, time > clock.time else { return }
     clock.set(Frame(number: clock.frame.number, time: time, dt: 0))
   }
 
-  /// Whoever has moved what the plan writes is silent from now on: one-shots for good.
+  /// Stops the other plans that write the same properties: one-shots for good.
   private func takeOver(for plan: StreamPlan) {
     displaced.subtract(plan.properties)
     for other in plans where other !== plan && other.kind != .manipulation {
@@ -105,14 +110,14 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     }
   }
 
-  /// Lets the latest plan that writes a property go on with it, unless another executor does.
+  /// Lets the latest plan that writes a property continue with it, unless another executor drives it.
   private func giveBack(_ property: PropertyName) {
     guard !displaced.contains(property), let plan = heir(of: property), !plan.moves(property) else { return }
     guard clock.isWanted else { return owed.append(property) }
     if let state = context.state(of: property) { plan.resume(property, from: state) }
   }
 
-  /// Gives back what could not be: a clock that nobody listened to has stood since.
+  /// Gives back the owed properties: while the clock had no subscribers, it stood, and they could not be given back.
   private func giveBackWhatIsOwed(in frame: Frame) {
     guard !owed.isEmpty else { return }
     wake(at: frame.time - frame.dt)
@@ -133,7 +138,7 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     context.finish(plan.identity)
   }
 
-  /// Ends plans; what they moved goes to those that wait for it.
+  /// Ends plans; their properties go to the plans that wait for them.
   private func drop(where isGone: (StreamPlan) -> Bool) {
     let gone = plans.filter(isGone)
     plans.removeAll(where: isGone)
@@ -152,21 +157,21 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
 
   // MARK: What happens to it
 
-  /// Lets the streams have the frame.
+  /// Runs the streams of the plans for the frame.
   public func update(_ frame: Frame) -> Bool {
     giveBackWhatIsOwed(in: frame)
     clock.run(frame)
     return clock.isWanted || !owed.isEmpty
   }
 
-  /// Unsubscribes what is written to the property; a one-shot on it is over.
+  /// Unsubscribes the streams that are written to the property; a one-shot on it ends.
   public func displaced(_ property: PropertyName) {
     displaced.insert(property)
     drop { $0.kind == .oneShot && $0.properties.contains(property) }
     for plan in plans { plan.close(property) }
   }
 
-  /// Subscribes again to what is written to the property.
+  /// Subscribes again to the streams that are written to the property.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     displaced.remove(property)
     wake(at: time)
@@ -174,12 +179,12 @@ public final class StreamExecutor: NamedExecutor, UpdatingExecutor, YieldingExec
     for plan in plans where plan.kind == .manipulation || plan === heir { plan.resume(property, from: state) }
   }
 
-  /// Hands the state of a property to the plans that read it.
+  /// Passes the state of a property to the plans that read it.
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
     for plan in plans { plan.notice(property, state) }
   }
 
-  /// Hands what pointers did to the plans that listen to them.
+  /// Passes pointer events to the plans that subscribe to them.
   public func receive(_ input: PointerInput) {
     for event in input.events {
       for plan in plans { plan.pointers.next(event) }

@@ -13,12 +13,12 @@ public protocol StreamExecutorDeclaring: ExecutorDeclaring {
   static var type: ExecutorType { get }
   /// The types of intentions that it fulfils.
   static var descriptions: [IntentionDescription] { get }
-  /// Connects the streams of a plan; what it throws refuses the plan.
+  /// Connects the streams of a plan; an error that it throws refuses the plan.
   static func connect(_ plan: StreamPlan) throws
 }
 
 extension StreamExecutorDeclaring {
-  /// Made of what the type says.
+  /// The declaration made from the type's own members.
   public static var declaration: ExecutorDeclaration {
     StreamExecutor.declaration(type, descriptions, connect: connect)
   }

@@ -2,16 +2,17 @@ import MotionModel
 import MotionStreams
 
 extension StreamPlan {
-  /// What a stream says of a property.
+  /// A value of a stream for a property.
   struct Said {
     var state: PropertyState
-    /// Whether the velocity is that of the stream, or nothing is known of it yet.
+    /// Whether the velocity is that of the stream; otherwise it is not known yet.
     var knowsVelocity: Bool
   }
 
-  /// A stream that goes on from where the property is whenever it is connected, if that is in motion by then.
+  /// A stream that continues from the property's present state whenever it is connected, if the property is in motion
+  /// then.
   ///
-  /// It rests when the stream does and the difference has faded.
+  /// It is at rest when the stream is and the difference has faded.
   func continued(
     _ stream: MotionObservable<Said>, on property: PropertyName, imposing imposes: Imposed
   ) -> MotionObservable<StreamWrite> {
@@ -33,7 +34,7 @@ extension StreamPlan {
           state = new
           if isOver || new == .active { observer.state(new) }
         })
-      // After the stream, so that in each frame that is heard first.
+      // Subscribed after the stream, so that the stream runs first in each frame.
       frames = clock.subscribe { frame in
         if let state = continuation.goOn(at: frame.time) { observer.next(StreamWrite(state, imposing: imposes)) }
         isOver = continuation.isOver(at: frame.time)

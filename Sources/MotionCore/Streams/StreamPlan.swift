@@ -1,25 +1,25 @@
 public import MotionModel
 public import MotionStreams
 
-/// A plan to be fulfilled by streams: what it says, and where they go.
+/// A plan that streams fulfil: its intention, and the properties to which its streams are written.
 public final class StreamPlan {
-  /// Which plan.
+  /// The plan's identity.
   public let identity: IntentionIdentity
   /// The name it was added under.
   public let name: IntentionName?
   /// Its type and fields.
   public let intention: Intention
-  /// The simulated time at which it began, in seconds: in the past, if a worker starts anew in the middle of it.
+  /// The simulated time at which it began, in seconds: in the past, if a worker restarts in the middle of it.
   public let startTime: Double
-  /// The frames that its streams may listen to.
+  /// The frames to which its streams may subscribe.
   public var clock: any FrameClock { frames }
-  /// The frame under way, or the last one that was wanted.
+  /// The frame under way, or the last one that its clock wanted.
   public var frame: Frame { frames.frame }
-  /// What pointers do on the target, while the plan is a manipulation.
+  /// The pointer events of the target, while the plan is a manipulation.
   public let pointers = MotionSubject<PointerEvent>(Metadata("pointers"))
 
   let kind: IntentionKind
-  /// Told when a one-shot's streams have been at work and all rest.
+  /// Called when the streams of a one-shot have been active and are all at rest.
   var onEnd: () -> Void = {}
   private let frames: ManualFrameClock
   private let context: ExecutorContext
@@ -44,7 +44,7 @@ public final class StreamPlan {
 
   // MARK: For the author
 
-  /// Where a property was when the plan began, or when it was given back last.
+  /// The state of a property when the plan began, or when the property was last given back.
   ///
   /// - Throws: `Refusal` if the plan does not write it, or it has other lanes.
   public func start<Value: MotionValue>(of property: PropertyName) throws -> Moving<Value> {
@@ -57,7 +57,7 @@ public final class StreamPlan {
     return moving
   }
 
-  /// Where a property of any number of lanes was when the plan began, or when it was given back last.
+  /// The state of a property of any number of lanes when the plan began, or when the property was last given back.
   ///
   /// - Throws: `Refusal` if the plan does not write it.
   public func start(of property: PropertyName) throws -> PropertyState {
@@ -67,10 +67,11 @@ public final class StreamPlan {
     return state
   }
 
-  /// Where a property is now: of this target, or of any that the plan refers to.
+  /// The present state of a property: of this target, or of any to which the plan refers.
   public func state(of reference: PropertyReference) -> PropertyState? { context.state(of: reference) }
 
-  /// Every state of a property that the plan reads, from the present one on. Its description has to say that it is read.
+  /// Every state of a property that the plan reads, from the present one on. The plan's description has to declare it
+  /// as read.
   public func read<Value: MotionValue>(_ reference: PropertyReference) -> MotionObservable<Moving<Value>> {
     let subject = readers[reference] ?? MotionSubject(Metadata("\(reference)"))
     if readers[reference] == nil, let present = context.state(of: reference) { subject.next(present) }
@@ -87,11 +88,11 @@ public final class StreamPlan {
     read(PropertyReference(context.target, property))
   }
 
-  /// Writes a stream to a property, with velocities that follow from its values: exact for what moves evenly, half a frame
-  /// late for what does not.
+  /// Writes a stream to a property, with velocities that are derived from its values. They are exact for even motion,
+  /// and half a frame late for other motion.
   ///
-  /// A property in motion goes on from where it is, and what the stream does not impose of the difference fades within
-  /// 150 ms; one that rests goes where the stream says.
+  /// A property in motion continues from its present state: the difference from the stream, except what the stream
+  /// imposes, fades within 150 ms. A property at rest takes the stream's values.
   public func write<Value: MotionValue>(
     _ stream: MotionObservable<Value>, to property: PropertyName, imposing: Imposed = []
   ) throws {
@@ -109,7 +110,7 @@ public final class StreamPlan {
     try write(continued(estimated, on: property, imposing: imposing), to: property)
   }
 
-  /// Writes a stream that knows its velocities to a property, which goes on from where it is if it is in motion.
+  /// Writes a stream with velocities to a property; a property in motion continues from its present state.
   public func write<Value: MotionValue>(
     _ stream: MotionObservable<Moving<Value>>, to property: PropertyName, imposing: Imposed = []
   ) throws {
@@ -118,13 +119,13 @@ public final class StreamPlan {
     try write(continued(said, on: property, imposing: imposing), to: property)
   }
 
-  /// Writes a stream that says itself what it imposes, how long it goes on, and all lanes, however many.
+  /// Writes a stream that carries its own imposed parts, remaining time and lanes, however many.
   ///
   /// - Parameters:
-  ///   - stream: what is written, as it stands: nothing is blended here.
-  ///   - property: where it goes.
-  ///   - activity: what keeps the runtime awake for it. A stream that is at work just while it listens to the plan's clock
-  ///     need not say so a second time.
+  ///   - stream: the states to write, as they are: nothing is blended here.
+  ///   - property: the property to write.
+  ///   - activity: what keeps the runtime awake for it. A stream that is active exactly while it subscribes to the
+  ///     plan's clock needs no token.
   public func write(
     _ stream: MotionObservable<StreamWrite>, to property: PropertyName, activity: StreamActivity = .states
   ) throws {
@@ -142,10 +143,10 @@ public final class StreamPlan {
     context.emit(intention, from: identity, ordinal: ordinal)
   }
 
-  /// What is connected, as text: for inspection.
+  /// The connected streams as text: for inspection.
   public var metadata: [Metadata] { bindings.map(\.metadata) }
 
-  /// What is connected, and where it goes: for inspection in other processes.
+  /// The connected streams and the properties to which they are written: for inspection in other processes.
   public var descriptions: [StreamDescription] {
     var written = bindings.map(\.property).makeIterator()
     return StreamChains(metadata).chains.compactMap { chain in
@@ -157,7 +158,7 @@ public final class StreamPlan {
 
   // MARK: For the executor
 
-  /// The properties that it writes, in the order in which it says so.
+  /// The properties that it writes, in the order of its writes.
   var properties: [PropertyName] { bindings.map(\.property) }
 
   /// Whether its streams are connected to the property.
@@ -168,7 +169,7 @@ public final class StreamPlan {
     for binding in bindings { open(binding) }
   }
 
-  /// Ends the plan. Its streams, which may own it, are let go.
+  /// Ends the plan and releases its streams, which may own it.
   func close() {
     isOpen = false
     for binding in bindings { binding.close(context) }
@@ -216,7 +217,7 @@ extension Moving {
     self.init(Value(lanes: state.value.storage), velocity: Value(lanes: state.velocity.storage))
   }
 
-  /// As the state of a property.
+  /// The state of a property with these lanes.
   var state: PropertyState {
     PropertyState(
       Lanes(value.lanes, count: Value.laneCount), velocity: Lanes(velocity.lanes, count: Value.laneCount))

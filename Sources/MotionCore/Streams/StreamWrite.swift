@@ -1,15 +1,15 @@
 public import MotionModel
 
-/// What a stream says of a property at a moment.
+/// A value that a stream writes to a property.
 public struct StreamWrite: Hashable, Sendable {
-  /// Where the property is, and how fast it moves.
+  /// The property's value and velocity.
   public var state: PropertyState
-  /// What of this the plan sets by itself, so that taking the property over does not blend it.
+  /// The parts that the plan sets by itself, so that a take-over does not blend them.
   public var imposes: Imposed
-  /// The seconds until the movement ends, if known; taking over blends no longer than that.
+  /// The seconds until the movement ends, if known; a take-over blends no longer than that.
   public var remaining: Double?
 
-  /// A state that is written.
+  /// A write of this state.
   public init(_ state: PropertyState, imposing imposes: Imposed = [], remaining: Double? = nil) {
     self.state = state
     self.imposes = imposes
@@ -17,10 +17,10 @@ public struct StreamWrite: Hashable, Sendable {
   }
 }
 
-/// What keeps a runtime awake for a stream that is written to a property.
+/// How a stream that is written to a property keeps the runtime awake.
 public enum StreamActivity: Hashable, Sendable {
-  /// The stream's states: remote execution runs from `active` to `atRest`, whatever moves the stream.
+  /// By the stream's states: remote execution runs from `active` to `atRest`, whatever moves the stream.
   case states
-  /// The frames that it asks for: for streams that only frames move. Workers send a message less at each end.
+  /// By the frames that it wants: for streams that only frames move. Workers send a message less at each end.
   case frames
 }

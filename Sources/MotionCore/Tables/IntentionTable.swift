@@ -2,10 +2,10 @@ import MotionModel
 
 /// The intentions that have been applied and have not ended, by identity.
 ///
-/// Those of one transaction lie side by side, in pages: whoever goes through them hashes once a page. What other
-/// intentions emitted is rarer, and is looked up by the whole identity.
+/// Those of one transaction lie side by side, in pages: a caller that visits them hashes once per page. Emitted
+/// intentions are rarer, and are looked up by the whole identity.
 final class IntentionTable: Sequence {
-  /// Operations on a page: one that is left holds 2 kB at most, and those of small transactions have small pages.
+  /// Operations on a page: a page with one intention left takes 2 kB at most, and small transactions have small pages.
   static let pageCount = 256
 
   private struct PageKey: Hashable {
@@ -18,12 +18,12 @@ final class IntentionTable: Sequence {
     var count = 0
   }
 
-  // The runtime that has the table calls it, and it calls nobody: no access lies within another.
+  // Only the runtime that owns the table calls it, and it calls no other code: no access lies within another.
   @exclusivity(unchecked) private var pages: [Page] = []
   private var pageOfKey: [PageKey: Int] = [:]
   private var freePages: [Int] = []
   private var emitted: [IntentionIdentity: IntentionRecord] = [:]
-  /// The page that was looked up last: the next is on the same one as a rule.
+  /// The page that was looked up last: the next look-up is usually on the same page.
   @exclusivity(unchecked) private var lastKey = PageKey(sequence: .max, page: .max)
   @exclusivity(unchecked) private var lastPage = 0
   /// How many intentions there are.
@@ -65,7 +65,7 @@ final class IntentionTable: Sequence {
     pages[page].records[index] = record
   }
 
-  /// Takes in a page of intentions whole, of which some may be missing; there is none of that page yet.
+  /// Adopts a whole page of intentions, of which some may be missing; the table has no such page yet.
   func adopt(_ records: consuming [IntentionRecord?], count: Int, sequence: UInt64, page number: Int) {
     guard count > 0 else { return }
     let page = makePage(for: IntentionIdentity(sequence: sequence, operation: UInt32(number * Self.pageCount)))
@@ -97,13 +97,13 @@ final class IntentionTable: Sequence {
     lastKey = PageKey(sequence: .max, page: .max)
   }
 
-  /// How many pages there are, those that are empty included.
+  /// How many pages there are, including empty ones.
   var pageNumbers: Int { pages.count }
 
   /// The intentions of transactions on a page.
   func records(onPage page: Int) -> [IntentionRecord?] { pages[page].records }
 
-  /// Those that other intentions have emitted, in no order.
+  /// The emitted intentions, in no order.
   var emittedRecords: some Collection<IntentionRecord> { emitted.values }
 
   /// The identities, in no order.

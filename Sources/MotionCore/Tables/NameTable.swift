@@ -1,18 +1,18 @@
 import MotionModel
 
-/// What is known by the name of a target.
+/// A record with the name of a target.
 protocol Named: AnyObject {
   var name: TargetName { get }
 }
 
-/// What is known of targets, by their names.
+/// Records of targets, by their names.
 ///
-/// A table of its own instead of a dictionary, because there may be millions: it keeps some 20 bytes for each beside its
-/// record, compares names where they are, and grows without hashing any of them again, so that growing at a million
-/// does not take longer than a frame. Who chooses names cannot choose where they lie: the seed is new in each process.
-/// Nothing that can be seen depends on it.
+/// A table of its own instead of a dictionary, because there may be millions of targets. It keeps some 20 bytes for
+/// each beside its record, and compares names in place. It grows without hashing any name again, so that growing at a
+/// million does not take longer than a frame. A client that chooses names cannot choose their places: the seed is new
+/// in each process. No visible result depends on it.
 struct NameTable<Record: Named>: Sequence {
-  /// The upper half of a name's hash, and the number of its record and 1; 0 is an empty place.
+  /// The upper half of a name's hash, and the number of its record plus 1; 0 is an empty place.
   private var places: [UInt64] = Array(repeating: 0, count: 16)
   private var records: [Record?] = []
   private var free: [UInt32] = []
@@ -21,22 +21,22 @@ struct NameTable<Record: Named>: Sequence {
 
   subscript(name: TargetName) -> Record? { self[name, NameHash(name)] }
 
-  /// What is known by a name whose hash is at hand.
+  /// The record of a name whose hash is known already.
   subscript(name: TargetName, hash: NameHash) -> Record? {
     guard let place = place(of: name, hash) else { return nil }
     return records[Self.number(places[place])]
   }
 
-  /// The number of what is known by a name: they count up from 0 as long as nothing is taken out.
+  /// The number of the record of a name: numbers count up from 0 as long as no record is removed.
   func number(of name: TargetName, _ hash: NameHash) -> Int? { place(of: name, hash).map { Self.number(places[$0]) } }
 
-  /// How many numbers there are, those that were taken out included.
+  /// How many numbers there are, including those of removed records.
   var numbers: Int { records.count }
 
-  /// What has a number, if it was not taken.
+  /// The record of a number, unless it was removed.
   subscript(number: Int) -> Record? { records[number] }
 
-  /// Keeps a record that nobody finds before it is shown.
+  /// Keeps a record that no look-up finds before it is shown.
   ///
   /// - Returns: its number.
   mutating func hide(_ record: Record) -> UInt32 {
@@ -48,28 +48,28 @@ struct NameTable<Record: Named>: Sequence {
     return number
   }
 
-  /// Adds a hidden target, of whose name, which has this hash, there is none. Looks at no object: of a hundred thousand that
-  /// have not been looked at for a while, that took 7 ms.
+  /// Adds a hidden target whose name, with this hash, is not in the table. It accesses no record: for a hundred
+  /// thousand records that have not been accessed for a while, that took 7 ms.
   mutating func show(_ number: UInt32, _ hash: NameHash) {
     reserve(count + 1)
     put(UInt64(hash.value) << 32 | UInt64(number + 1))
     count += 1
   }
 
-  /// Lets go of a hidden target.
+  /// Removes a hidden target.
   mutating func removeHidden(_ number: UInt32) {
     records[Int(number)] = nil
     free.append(number)
   }
 
-  /// Looks at where a name would lie, so that it lies in the cache when it is looked up: of many names one behind the
-  /// other the processor waits for several at once.
+  /// Reads the place of a name, so that the place is in the cache when the name is looked up. For many consecutive
+  /// names the processor waits for several accesses at once.
   func touch(_ hash: NameHash) -> UInt64 { places[Int(hash.value) & (places.count - 1)] }
 
-  /// Adds a target, of whose name there is none.
+  /// Adds a target whose name is not in the table.
   mutating func insert(_ record: Record) { insert(record, NameHash(record.name)) }
 
-  /// Adds a target, of whose name, which has this hash, there is none.
+  /// Adds a target whose name, with this hash, is not in the table.
   ///
   /// - Returns: its number.
   @discardableResult
@@ -79,7 +79,7 @@ struct NameTable<Record: Named>: Sequence {
     return number
   }
 
-  /// Takes a target out.
+  /// Removes a target.
   mutating func removeValue(forKey name: TargetName) -> Record? {
     guard var hole = place(of: name, NameHash(name)) else { return nil }
     let number = Self.number(places[hole])
@@ -87,7 +87,7 @@ struct NameTable<Record: Named>: Sequence {
     records[number] = nil
     free.append(UInt32(number))
     count -= 1
-    // Whatever was pushed behind the hole moves up, so that no search ends at it too early.
+    // Entries that were pushed behind the hole move up, so that no search ends at it too early.
     let mask = places.count - 1
     var next = (hole + 1) & mask
     while places[next] != 0 {
@@ -140,7 +140,7 @@ struct NameTable<Record: Named>: Sequence {
   private static func number(_ place: UInt64) -> Int { Int(place & 0xFFFF_FFFF) - 1 }
 }
 
-/// The hash of a target's name, in this process: one serves all tables.
+/// The hash of a target's name, in this process: one hash serves all tables.
 struct NameHash {
   let value: UInt32
   private static let seed = UInt64.random(in: .min ... .max)

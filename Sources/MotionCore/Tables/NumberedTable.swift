@@ -1,6 +1,6 @@
 import MotionModel
 
-/// What has a number that is given out once, counting up.
+/// A number that is given out once, counting up.
 protocol Numbered {
   var rawValue: UInt32 { get }
   init(_ rawValue: UInt32)
@@ -9,12 +9,12 @@ protocol Numbered {
 extension ExecutorHandle: Numbered {}
 extension PropertyHandle: Numbered {}
 
-/// Elements by numbers that are given out in order and never again: an array in pages, of which those are dropped in
-/// which nothing is left.
+/// Elements by numbers that are given out in order and never reused: an array in pages, of which empty ones are
+/// dropped.
 ///
-/// A look-up costs two array accesses and no hash. What is kept for ever is 16 bytes for every ``pageCount`` numbers.
+/// A look-up costs two array accesses and no hash. Each ``pageCount`` numbers cost 16 bytes for ever.
 struct NumberedTable<Key: Numbered, Element> {
-  /// Numbers on a page: one that is left holds 2 kB at most.
+  /// Numbers on a page: a page with one element left takes 2 kB at most.
   static var pageCount: Int { 256 }
 
   private struct Page {
@@ -59,7 +59,7 @@ struct NumberedTable<Key: Numbered, Element> {
     if pages[page].count == 0 { pages[page].elements = [] } else { pages[page].elements[index] = nil }
   }
 
-  /// Takes an element out.
+  /// Removes an element.
   mutating func removeValue(forKey key: Key) -> Element? {
     guard let element = self[key] else { return nil }
     self[key] = nil
@@ -75,8 +75,8 @@ struct NumberedTable<Key: Numbered, Element> {
     }
   }
 
-  /// The elements, in order of their numbers. An array, for whoever is in another module, where nothing of a lazy sequence is
-  /// compiled for its elements: the simulation looked at them in a fifth of its time.
+  /// The elements, in order of their numbers. An array, because a lazy sequence is not specialised for its elements in
+  /// other modules: the simulation spent a fifth of its time on visiting them.
   var values: [Element] {
     var values: [Element] = []
     values.reserveCapacity(count)
@@ -86,10 +86,10 @@ struct NumberedTable<Key: Numbered, Element> {
     return values
   }
 
-  /// Looks at the elements from a number on, in order, until `body` says that it is enough or so many places were
-  /// looked at; an empty page is one place.
+  /// Visits the elements from a number on, in order, until `body` returns false or so many places were visited; an
+  /// empty page is one place.
   ///
-  /// - Returns: the number to go on with; the one behind `end` when there are no more.
+  /// - Returns: the number to continue with; the one after `end` when there are no more.
   func visit(
     from start: UInt64, through end: Key, atMost count: Int, _ body: (Key, Element) -> Bool
   ) -> UInt64 {

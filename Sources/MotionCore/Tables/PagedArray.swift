@@ -1,9 +1,9 @@
 /// An array that grows without moving its elements: by pages.
 ///
-/// Where there may be millions of large elements, moving them takes longer than a frame: an array of 65,536 properties took
-/// 8 ms to grow. An access costs one array access more.
+/// With millions of large elements, moving them takes longer than a frame: an array of 65,536 properties took 8 ms to
+/// grow. An access costs one array access more.
 struct PagedArray<Element> {
-  /// Elements on a page: large enough that the pages are few, small enough that making one costs nothing.
+  /// Elements on a page: large enough that there are few pages, small enough that creating one costs nothing.
   private static var pageCount: Int { 1024 }
 
   private var pages: [[Element]] = []
@@ -19,7 +19,7 @@ struct PagedArray<Element> {
   mutating func append(_ element: consuming Element) {
     if count == pages.count * Self.pageCount {
       pages.append([])
-      // The first page grows as it must: most runtimes are small.
+      // The first page grows on demand: most runtimes are small.
       if count > 0 { pages[pages.count - 1].reserveCapacity(Self.pageCount) }
     }
     pages[pages.count - 1].append(element)

@@ -1,7 +1,7 @@
-/// A list that usually has one element, which lies in it without an allocation of its own.
+/// A list that usually has one element, which is stored inline without an allocation of its own.
 ///
-/// What a target, a property or an executor has of anything is one thing nearly always, and there may be millions of
-/// them: an array costs 32 bytes and an allocation beside its elements.
+/// A list of a target, a property or an executor nearly always has one element, and there may be millions of them: an
+/// array costs 32 bytes and an allocation beside its elements.
 struct SmallList<Element>: RandomAccessCollection, ExpressibleByArrayLiteral {
   private enum Storage {
     case none
@@ -74,7 +74,7 @@ struct SmallList<Element>: RandomAccessCollection, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Takes the element at `index` out; linear.
+  /// Removes the element at `index`; linear.
   @discardableResult
   mutating func remove(at index: Int) -> Element {
     switch storage {
@@ -91,7 +91,7 @@ struct SmallList<Element>: RandomAccessCollection, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Takes all elements out that are as told; linear.
+  /// Removes all elements that satisfy the predicate; linear.
   mutating func removeAll(where isGone: (Element) -> Bool) {
     switch storage {
     case .none: break

@@ -1,12 +1,12 @@
 /// The targets in order of first mention, by their numbers in the table of names.
 ///
-/// Sorting a hundred thousand targets takes longer than a frame; this costs four bytes for each, and a query that is
-/// answered between frames finds where it was. Ordinals are given out in order and never again.
+/// Sorting a hundred thousand targets takes longer than a frame. This table costs four bytes for each, and a query that
+/// is answered between frames continues from its position. Ordinals are given out in order and never reused.
 struct TargetOrder {
-  /// Ordinals on a page: one that is left holds 1 kB at most.
+  /// Ordinals on a page: a page with one target left takes 1 kB at most.
   private static let pageCount: UInt64 = 256
 
-  /// By ordinal, the number of the target and 1; 0 where there is none any more.
+  /// By ordinal, the number of the target plus 1; 0 where the target was removed.
   private struct Page {
     var numbers: [UInt32] = []
     var count = 0
@@ -14,7 +14,7 @@ struct TargetOrder {
 
   private var pages: [Page] = []
 
-  /// Adds the target that was made last.
+  /// Adds the newest target.
   mutating func append(_ number: UInt32, ordinal: UInt64) {
     let (page, index) = Self.place(of: ordinal)
     while page >= pages.count { pages.append(Page()) }
@@ -23,7 +23,7 @@ struct TargetOrder {
     pages[page].count += 1
   }
 
-  /// Takes a target out.
+  /// Removes a target.
   mutating func remove(ordinal: UInt64) {
     let (page, index) = Self.place(of: ordinal)
     pages[page].numbers[index] = 0
@@ -31,10 +31,10 @@ struct TargetOrder {
     if pages[page].count == 0 { pages[page].numbers = [] }
   }
 
-  /// Looks at the targets from an ordinal on, in order, until `body` says that it is enough or so many places were
-  /// looked at; an empty page is one place.
+  /// Visits the targets from an ordinal on, in order, until `body` returns false or so many places were visited; an
+  /// empty page is one place.
   ///
-  /// - Returns: the ordinal to go on with; the one behind `end` when there are no more.
+  /// - Returns: the ordinal to continue with; the one after `end` when there are no more.
   func visit(
     from start: UInt64, through end: UInt64, atMost count: Int, _ body: (_ number: Int) -> Bool
   ) -> UInt64 {

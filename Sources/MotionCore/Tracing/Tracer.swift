@@ -1,12 +1,12 @@
 public import MotionModel
 
-/// Hears everything that happens in a runtime: the one place where logging, inspection and recording hang.
+/// Receives every event of a runtime: the one place to which logging, inspection and recording connect.
 public protocol Tracer: AnyObject {
-  /// Something happened, in the frame `frame` or, if nothing runs, after it.
+  /// An event happened in the frame `frame` or, if no frame is running, after it.
   func trace(_ event: TraceEvent, frame: UInt64)
 }
 
-/// What a runtime tells its tracers.
+/// An event that a runtime passes to its tracers.
 public enum TraceEvent: Hashable, Sendable {
   /// A transaction was applied whole.
   case didCommit(sequence: UInt64)
@@ -20,7 +20,7 @@ public enum TraceEvent: Hashable, Sendable {
   case didFinish(IntentionIdentity, Outcome, ExecutorKey)
   /// A plan could not be fulfilled.
   case didFail(IntentionIdentity, reason: String, ExecutorKey)
-  /// An executor was made.
+  /// An executor was created.
   case didCreateExecutor(ExecutorKey)
   /// An executor was removed.
   case didRemoveExecutor(ExecutorKey)
@@ -32,6 +32,6 @@ public enum TraceEvent: Hashable, Sendable {
   case didChangeActivity(Bool)
   /// Another executor, or none, drives a property.
   case didChangeDriver(PropertyReference, ExecutorKey?)
-  /// A value was ignored: not finite, with other lanes, of a property that the executor may not write.
+  /// A value was ignored: it was not finite, had other lanes, or was for a property that the executor may not write.
   case didRefuseWrite(ExecutorKey, PropertyName, reason: String)
 }

@@ -1,9 +1,9 @@
 import MotionModel
 
-/// An executor that lives in a worker: it forwards what it is told, and the runtime cannot tell the difference.
+/// An executor in a worker: it forwards the calls of the runtime, which treats it like any other executor.
 ///
-/// What the worker answers comes back as updates, which the runtime applies on this executor's behalf. A plan's name
-/// goes along with it; plans are removed by identity.
+/// The worker's answers come back as updates, which the runtime applies on this executor's behalf. A plan's name goes
+/// along with it; plans are removed by identity.
 final class RemoteExecutor: YieldingExecutor {
   private let key: ExecutorKey
   private let handle: ExecutorHandle

@@ -1,14 +1,14 @@
 public import MotionModel
 
-/// How a runtime reaches its workers: an effect, supplied by whoever has sockets.
+/// The connection of a runtime to its workers: an effect, supplied by the program that has the sockets.
 ///
-/// A runtime counts on nothing it says arriving soon: what workers answer comes back as
-/// ``/MotionModel/RuntimeEvent``s. A replay has a port that says nothing at all.
+/// A runtime does not depend on its messages arriving soon: the updates of workers come back as
+/// ``/MotionModel/RuntimeEvent``s. A replay has a port that sends nothing at all.
 public protocol WorkerPort: AnyObject {
-  /// A worker is needed: an executor was made that lives in it, or its plugin was restored and owes something.
+  /// A worker is needed: an executor was created in it, or its plugin was restored and is owed plans.
   func need(_ worker: WorkerAddress)
-  /// Tells a provisioned worker what to do; the first after a snapshot is number one more than the snapshot's.
+  /// Sends a command to a provisioned worker; the first after a snapshot has the snapshot's number plus one.
   func send(_ command: WorkerCommand, to worker: WorkerAddress)
-  /// Gives a worker everything it has to know.
+  /// Sends a worker its complete state.
   func provision(_ worker: WorkerAddress, with snapshot: WorkerSnapshot)
 }

@@ -2,59 +2,62 @@ public import MotionCore
 public import MotionModel
 import MotionStreams
 
-/// Fulfils `Draggable`, `Pinchable`, `Rotatable` and `SetPositionOnTap`: lets properties follow a hand.
+/// Fulfils `Draggable`, `Pinchable`, `Rotatable` and `SetPositionOnTap`: properties follow the pointers of a gesture.
 ///
-/// While a gesture goes on it holds a token (`drag`, `pinch`, `rotate`; of another property than the gesture's own,
-/// `drag.offset`) and moves the property relative to where it was when the hand took hold of it, with the hand's
-/// velocity. On release it says the last place and velocity and lets go: what pulls the property goes on from there. A
-/// cancelled gesture leaves it standing. Between gestures the plan stays, idle.
+/// While a gesture is active, the executor holds a token (`drag`, `pinch`, `rotate`; for a property other than the
+/// gesture's own, `drag.offset`). It moves the property relative to its position at the start of the gesture, with the
+/// velocity of the pointers. On release it writes the last position and velocity and ends the token; the plan that
+/// drives the property next continues from that state. A cancelled gesture leaves the property at rest. Between
+/// gestures the plan stays, idle.
 ///
-/// On one property the latest plan of a gesture acts. When another writer takes the property the hand goes on unseen;
-/// given back, the property is moved on from where it is then.
+/// On each property the latest plan of a gesture acts. When another writer takes the property, the executor still
+/// tracks the gesture but writes nothing. When the property is given back, the gesture moves it on from its position at
+/// that time.
 ///
-/// It is no `StreamExecutor`, whose streams begin and end in the moment in which they say so: a hand holds from where it saw
-/// the property, is heard in each frame at that frame's time, and lets go a frame after it was lifted, once its last place
-/// has been said. These three are most of what stands here, and would have to be said to streams as well; what is left, a
-/// recogniser and what its movement is laid over, is the value type `Manipulation`.
+/// This type is no `StreamExecutor`, whose streams begin and end at the moment in which they send that state. A gesture
+/// differs in three ways. It starts from the position of the property when the gesture began. It is evaluated in each
+/// frame at that frame's time. It ends one frame after the pointers were lifted, once its last position has been
+/// written. These three points are most of this file, and streams would need them as well. The rest, a recogniser and
+/// the base that its movement is added to, is the value type `Manipulation`.
 public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExecutor, YieldingExecutor, InputExecutor {
   /// `Gesture`
   public static let type: ExecutorType = "Gesture"
-  /// The types of intentions that it fulfils.
+  /// The types of intentions that the executor fulfils.
   public static let descriptions = [
     DraggableIntention.description, PinchableIntention.description, RotatableIntention.description,
     SetPositionOnTapIntention.description,
   ]
 
   private let context: ExecutorContext
-  /// In the order in which they were added. A target has few, so they are searched one by one.
+  /// In the order in which they were added. A target has few, so a linear search suffices.
   private var manipulations: [Manipulation] = []
   private var pointers = PointerNumbers()
-  /// When the newest event happened that no frame has followed yet.
+  /// The time of the newest event that no frame has followed yet.
   private var newest: Double?
-  /// How long before a frame what was last heard of a hand had happened, in seconds: the way from its device takes that.
+  /// The age of the newest event at the frame that followed it, in seconds: the latency of the path from the device.
   private var lag = 0.0
 
-  /// Makes the executor of a target.
+  /// Creates the executor of a target.
   public init(target: TargetName, context: ExecutorContext) {
     self.context = context
   }
 
-  /// Lets a property follow the hand.
+  /// Makes a property follow a gesture.
   ///
-  /// - Throws: `Refusal` if the fields do not fit, or the property has not the lanes of the gesture.
+  /// - Throws: `Refusal` if the fields do not fit, or if the number of the property's lanes does not suit the gesture.
   public func add(_ planned: PlannedIntention) throws {
     manipulations.append(try Manipulation(planned, named: nil))
   }
 
-  /// Lets a property follow the hand, under a name; see ``add(_:)``.
+  /// Makes a property follow a gesture, under a name; see ``add(_:)``.
   public func add(_ planned: PlannedIntention, named name: IntentionName) throws {
     manipulations.append(try Manipulation(planned, named: name))
   }
 
-  /// Takes the hand off; the property stays where it is.
+  /// Removes a plan; the property stays where it is.
   public func remove(_ identity: IntentionIdentity) { remove { $0.identity == identity } }
 
-  /// Takes the hand off; the property stays where it is.
+  /// Removes the plan of a name; the property stays where it is.
   public func remove(named name: IntentionName) { remove { $0.name == name } }
 
   private func remove(where isGone: (Manipulation) -> Bool) {
@@ -63,14 +66,14 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
     if gone.isHolding || gone.release != nil { context.remoteExecutionDidEnd(gone.token) }
   }
 
-  // MARK: The hand
+  // MARK: Pointers
 
-  /// Follows the pointers: takes hold of properties, and lets them go.
+  /// Handles pointer events: begins and ends the manipulation of properties.
   public func receive(_ input: PointerInput) {
     for event in input.events {
       newest = max(newest ?? event.time, event.time)
       guard let event = pointers.renumber(event, from: input.device) else { continue }
-      // By identity: what is said here may lead to calls of this executor before it returns.
+      // By identity: the calls made here may re-enter this executor before they return.
       for identity in manipulations.map(\.identity) { handle(event, by: identity) }
     }
   }
@@ -90,7 +93,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   }
 
   private func takeHold(_ index: Int, of state: PropertyState?) {
-    // Let go and taken again within a frame: one after the other.
+    // Released and grabbed again within one frame: the release is completed first.
     let token = manipulations[index].token
     let hasLetGo = manipulations.contains { $0.token == token && $0.release != nil }
     release { $0.token == token }
@@ -100,13 +103,13 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
     context.remoteExecutionWillStart(taken.token, moving: [taken.property], from: taken.bases)
   }
 
-  /// Whether no later plan lets the same gesture act on the same property.
+  /// Whether no later plan makes the same gesture act on the same property.
   private func isLatest(_ index: Int) -> Bool {
     !manipulations[(index + 1)...].contains { $0.token == manipulations[index].token }
   }
 
-  /// Notes the last place and velocity. It is said with the frame in which the hand lets go, so that what takes over goes
-  /// on from there in the next.
+  /// Stores the last position and velocity. They are written with the frame of the release, so that the next driver
+  /// continues from there in the frame after it.
   private func letGo(_ identity: IntentionIdentity, at time: Double, standing: Bool) {
     guard let index = manipulations.firstIndex(where: { $0.identity == identity }), manipulations[index].isHolding
     else { return }
@@ -116,7 +119,7 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
     manipulations[index].release = state
   }
 
-  /// Says the last place and velocity of those that have let go.
+  /// Writes the last position and velocity of the manipulations that were released.
   private func release(where isMeant: (Manipulation) -> Bool = { _ in true }) {
     for identity in manipulations.filter({ $0.release != nil && isMeant($0) }).map(\.identity) {
       guard let index = manipulations.firstIndex(where: { $0.identity == identity }),
@@ -130,16 +133,16 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
   }
 
   private func write(_ state: PropertyState, of manipulation: Manipulation) {
-    // Where the property is, is the hand's to say, and how fast.
+    // The gesture determines both the position and the velocity of the property.
     context.write(manipulation.property, state, imposing: [.value, .velocity])
   }
 
   // MARK: Frames
 
-  /// Says where the hand has what it holds, and how fast it is: a hand that stands still loses its velocity.
+  /// Writes position and velocity of each held property; pointers that stand still lose their velocity.
   ///
-  /// A hand stands still if nothing is heard of it, not if what is heard happened a while ago: its velocity is that of the time
-  /// up to which it is known.
+  /// Pointers stand still when no event arrives, not when the newest event happened a while ago. So the velocity is
+  /// evaluated at the time up to which events are known.
   public func update(_ frame: Frame) -> Bool {
     if let newest { lag = max(0, frame.time - newest) }
     newest = nil
@@ -153,14 +156,14 @@ public final class GestureExecutor: DeclaredExecutor, NamedExecutor, UpdatingExe
     return isMoving
   }
 
-  /// Falls silent on `property`, while the hand goes on.
+  /// Stops writing `property`, while the gesture is still tracked.
   public func displaced(_ property: PropertyName) {
     for index in manipulations.indices where manipulations[index].property == property {
       manipulations[index].isDisplaced = true
     }
   }
 
-  /// Goes on with the hand's movement from `state`.
+  /// Continues with the gesture's movement from `state`.
   public func resumed(_ property: PropertyName, from state: PropertyState, at time: Double) {
     for index in manipulations.indices where manipulations[index].property == property {
       manipulations[index].goOn(from: state)

@@ -2,7 +2,7 @@ import MotionModel
 import MotionPhysics
 import MotionStreams
 
-/// What a hand does to a property, by one plan: a recogniser, and how its movement acts.
+/// The effect of a gesture on a property, by one plan: a recogniser, and how its movement is applied.
 struct Manipulation {
   /// The recogniser of the plan's type.
   private enum Recognizer {
@@ -16,21 +16,21 @@ struct Manipulation {
   let name: IntentionName?
   let property: PropertyName
   let token: TokenName
-  /// Whether the hand holds the property.
+  /// Whether the gesture holds the property.
   var isHolding = false
-  /// Where the hand let go, and how fast it was: said with the next frame.
+  /// The position and velocity at the release; written with the next frame.
   var release: PropertyState?
-  /// Whether another writer has the property.
+  /// Whether another writer drives the property.
   var isDisplaced = false
   private var recognizer: Recognizer
-  /// What the movement is laid over: the property where the hand took hold of it.
+  /// The base that the movement is added to: the property's value when the gesture began.
   private var base: Lanes
-  /// The movement that the recogniser had measured by then.
+  /// The movement that the recogniser had measured at that time.
   private var offset = SIMD2<Double>.zero
 
   /// Reads a plan.
   ///
-  /// - Throws: `Refusal` if the fields do not fit, or the property has not the lanes of the gesture.
+  /// - Throws: `Refusal` if the fields do not fit, or if the number of the property's lanes does not suit the gesture.
   init(_ planned: PlannedIntention, named name: IntentionName?) throws(Refusal) {
     let (property, verb, own): (PropertyName, String, PropertyName)
     let lanes: ClosedRange<Int>
@@ -58,18 +58,18 @@ struct Manipulation {
         remedy: "Name a property of \(lanes.lowerBound) \(lanes.lowerBound == 1 ? "lane" : "lanes").")
     }
     (identity, self.name, self.property, base) = (planned.identity, name, property, start.value)
-    // A property's name and the verb together are shorter than a token's name may be.
+    // A property's name and the verb together are shorter than the limit of a token's name.
     token = TokenName(stringLiteral: property == own ? verb : "\(verb).\(property)")
   }
 
-  /// What its values count from; a tap's from nowhere.
+  /// The values that the movement is relative to; none for a tap.
   var bases: [Lanes] {
     if case .tap = recognizer { [] } else { [base] }
   }
 
-  /// Takes an event; says what the gesture has become, if anything.
+  /// Handles an event; returns the state that the event led to, if any.
   ///
-  /// - Parameter state: where the property is; one in motion is caught at once, whatever the slop.
+  /// - Parameter state: the state of the property; a drag catches one in motion at once, whatever the slop.
   mutating func handle(_ event: PointerEvent, over state: PropertyState?) -> GestureState? {
     switch recognizer {
     case .drag(var drag, let plan):
@@ -88,14 +88,14 @@ struct Manipulation {
     }
   }
 
-  /// Takes hold of the property where it is, or, if that is not known, where it was when the plan's time began.
+  /// Takes the property's value as the base, or, if it is unknown, its value at the plan's start time.
   mutating func takeHold(of state: PropertyState?) {
     if let value = state?.value, value.count == base.count { base = value }
     offset = origin
     (isHolding, isDisplaced) = (true, false)
   }
 
-  /// Goes on with the property from `state`, wherever the hand has gone meanwhile.
+  /// Continues from `state`, wherever the pointers have moved meanwhile.
   mutating func goOn(from state: PropertyState) {
     guard isDisplaced else { return }
     isDisplaced = false
@@ -103,7 +103,7 @@ struct Manipulation {
     (base, offset) = (state.value, movement(at: 0).value)
   }
 
-  /// Where the property is at `time`, and how fast the hand moves it.
+  /// The property's value at `time`, and the velocity that the gesture gives it.
   func state(at time: Double) -> PropertyState {
     let (value, velocity) = movement(at: time)
     var state = PropertyState(base)
@@ -112,7 +112,7 @@ struct Manipulation {
     case .pinch where offset.x > 0:
       state.value.storage = base.storage * (value.x / offset.x)
       state.velocity.storage = base.storage * (velocity.x / offset.x)
-    // Squeezed to nothing it keeps its base: there is no factor that leads back.
+    // A pinch that resumed at a factor of 0 keeps its base: no factor leads back from there.
     case .pinch: break
     case .rotate:
       state.value[0] = base[0] + value.x - offset.x
@@ -141,12 +141,12 @@ struct Manipulation {
       velocity: Lanes(SIMD4(lowHalf: velocity, highHalf: .zero), count: 2))
   }
 
-  /// What a recogniser measures of a hand that has not moved.
+  /// The measurement of a recogniser whose pointers have not moved.
   private var origin: SIMD2<Double> {
     if case .pinch = recognizer { [1, 0] } else { .zero }
   }
 
-  /// How far the hand has gone since the gesture began, and how fast it is at `time`.
+  /// The movement since the gesture began, and its velocity at `time`.
   private func movement(at time: Double) -> (value: SIMD2<Double>, velocity: SIMD2<Double>) {
     switch recognizer {
     case .drag(let drag, _): (drag.translation, drag.velocity(at: time))

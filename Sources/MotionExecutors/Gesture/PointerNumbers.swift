@@ -1,14 +1,14 @@
 import MotionModel
 
-/// Gives the pointers of several devices numbers of their own, for recognisers that know one hand.
+/// Renumbers the pointers of several devices, for recognisers that expect the pointers of one device.
 struct PointerNumbers {
   private struct Pointer: Hashable {
     var device: DeviceName
     var id: UInt64
   }
 
-  /// More than a recogniser follows, so that pointers whose lifting was never told do not fill it up for ever: beyond
-  /// this, all are forgotten, and the next `down` of each counts.
+  /// The most pointers at a time, more than a recogniser follows. It bounds the pointers whose `up` was never received:
+  /// beyond it all are dropped, and the next `down` of each counts.
   static let limit = 1024
 
   private var numbers: [Pointer: UInt64] = [:]

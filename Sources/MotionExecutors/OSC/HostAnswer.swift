@@ -1,21 +1,23 @@
 import Glibc
 
-/// What the system says of a host.
+/// The result of a host name lookup.
 enum HostAnswer: Hashable, Sendable {
-  /// It has this address.
+  /// The host has this address.
   case found(SocketAddress)
-  /// Nobody has this name, and why.
+  /// No host has this name; the reason.
   case missing(String)
-  /// Who would know did not say, and why.
+  /// The lookup got no answer; the reason.
   case silence(String)
 
-  /// Asks the system, and waits for it: for a name until servers answer, which nothing bounds and nobody can stop.
+  /// Looks up a host and blocks until the resolver returns. For a name that lasts until servers answer; it has no upper
+  /// bound and cannot be cancelled.
   ///
-  /// Of several addresses it is the first of IPv4, or else of IPv6. Receivers of OSC commonly listen to IPv4 alone, and a
-  /// name such as `localhost` stands for both. The corresponding C function is `getaddrinfo`.
+  /// Of several addresses, the first IPv4 address is taken, or else the first IPv6 address. Receivers of OSC commonly
+  /// listen on IPv4 alone, and a name such as `localhost` stands for both. The corresponding C function is
+  /// `getaddrinfo`.
   init(asking host: String) { self.init(host, flags: 0) }
 
-  /// What a numeric address says by itself, at once; `nil` if it is none.
+  /// The address of a numeric host, at once; `nil` if the host is not numeric.
   init?(numeric host: String) {
     self.init(host, flags: AI_NUMERICHOST)
     guard case .found = self else { return nil }
@@ -41,8 +43,9 @@ enum HostAnswer: Hashable, Sendable {
     self = .found(chosen)
   }
 
-  /// What says that the name was looked for and is not there; all others say that looking for it did not succeed. Besides
-  /// the one of POSIX these are glibc's `EAI_NODATA` and `EAI_ADDRFAMILY`, a name without addresses of either family.
+  /// The status codes which mean that the name was looked up and does not exist; all others mean that the lookup
+  /// failed. Besides the one of POSIX these are glibc's `EAI_NODATA` and `EAI_ADDRFAMILY`, a name without addresses of
+  /// either family.
   private static let statusesOfMissing: Set<Int32> = [EAI_NONAME, -5, -9]
 
   private static func failure(_ status: Int32) -> HostAnswer {

@@ -1,15 +1,15 @@
-/// The names of hosts that are to be looked up, each by one thread at a time, by few threads.
+/// The queue of host names to look up. A few threads work on it; each name is looked up by one thread at a time.
 struct HostLookupQueue {
-  /// How many are looked up at a time. A server that does not answer is waited for up to half a minute; with these, a few
-  /// names of its do not keep the others waiting.
+  /// The most lookups at a time. A lookup waits up to half a minute for a server that does not answer. With this many
+  /// threads, a few names of such a server do not block the others.
   static let mostThreads = 8
 
   private var waiting: [String] = []
   private var asked: Set<String> = []
   private var threads = 0
 
-  /// Asks for a host, unless it is asked for already; returns whether another thread is needed, which then calls
-  /// ``next()`` until there is none.
+  /// Queues a host, unless its lookup is pending already. Returns whether another thread is needed, which then calls
+  /// ``next()`` until it returns `nil`.
   mutating func ask(_ host: String) -> Bool {
     guard asked.insert(host).inserted else { return false }
     waiting.append(host)
@@ -18,13 +18,13 @@ struct HostLookupQueue {
     return true
   }
 
-  /// A thread's next host; `nil` ends the thread.
+  /// The next host for a thread; `nil` ends the thread.
   mutating func next() -> String? {
     guard waiting.isEmpty else { return waiting.removeFirst() }
     threads -= 1
     return nil
   }
 
-  /// A host was answered for: it may be asked for again.
+  /// Marks a host as answered: it may be queued again.
   mutating func answered(_ host: String) { asked.remove(host) }
 }

@@ -2,17 +2,17 @@ import MotionModel
 
 /// Bundles of Open Sound Control 1.0: messages that take effect together, at a time.
 enum OSCBundle {
-  /// The most bytes of a packet: what a frame of Ethernet (1,500) carries besides the headers of IPv6 (40) and UDP (8), so
-  /// that no packet is cut into pieces of which one may be lost. IPv4 would leave 20 more.
+  /// The most bytes of a packet: the payload of an Ethernet frame (1,500) less the headers of IPv6 (40) and UDP (8). So
+  /// no packet is fragmented, which would lose it with any fragment. IPv4 would leave 20 more.
   static let largestPacket = 1452
   /// The bytes of "#bundle", its zero, and the time tag.
   private static let headerCount = 16
-  /// The bytes before each message, which say how many it has.
+  /// The bytes before each message, which hold its size.
   private static let sizeCount = 4
 
-  /// The packets that say these words, in order: as few as hold them all, those with the frame's time first.
+  /// The packets for these messages, in order: as few as hold them all, those with the frame's time first.
   ///
-  /// What is said on one line stays together.
+  /// The messages of one line stay together.
   static func packets(of words: [OSCWords], at moment: OSCMoment) -> [[UInt8]] {
     let dated = words.filter { $0.timeTag == .frame }
     let undated = words.filter { $0.timeTag == .immediate }
@@ -26,9 +26,9 @@ enum OSCBundle {
     }
   }
 
-  /// Which things of so many bytes go into which bundle: as few as hold them all, in order.
+  /// Distributes items of these sizes among bundles: as few as hold them all, in order.
   ///
-  /// A thing that is too large for any gets one of its own.
+  /// An item that is too large for any bundle gets one of its own.
   static func split(_ sizes: [Int], largest: Int = largestPacket) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0

@@ -1,24 +1,25 @@
 public import MotionCore
 public import MotionModel
 
-/// Fulfils `SendOSC`: says by Open Sound Control where properties are.
+/// Fulfils `SendOSC`: sends the values of properties by Open Sound Control.
 ///
-/// It reads, and writes nothing. A value goes out with the frame after the one that changed it, the first with the frame
-/// after the plan was added; while the rate forbids it, it waits, and the executor asks for frames until it is gone. What
-/// several plans have to send to the same place in a frame goes together in one bundle, whose time is that of the frame.
-/// The rate counts seconds of the clock, not simulated ones: the receiver has no others. While simulated time stands
-/// there are no frames, and what waits goes on waiting.
+/// The executor reads properties and writes none. A value is sent with the frame after the one that changed it; the
+/// first value with the frame after the plan was added. A value that the rate forbids waits, and the executor requests
+/// frames until it is sent. Messages of several plans to the same place in one frame share a bundle, whose time is that
+/// of the frame. The rate counts seconds of the clock, not simulated ones, because the receiver has only the former.
+/// While simulated time stands there are no frames, and waiting values stay queued.
 ///
-/// It is an output, and never in the way: names of hosts are looked up while frames go on, and who does not listen is
-/// told again later, without frames. Only a name that nobody has fails a plan.
+/// An output never blocks the frames: host names are looked up while frames continue. A receiver that does not listen
+/// gets the values resent later, without frames. A plan fails if no host has its name, or if the process has no room
+/// for another receiver.
 public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor {
   /// `OSC`
   public static let type: ExecutorType = "OSC"
-  /// The types of intentions that it fulfils.
+  /// The types of intentions that the executor fulfils.
   public static let descriptions = [SendOSCIntention.description]
 
-  /// Declares executors that send through the same sockets; `report` gets a line when a receiver is not found or not
-  /// there, and when it is again, on any thread.
+  /// Declares executors that share their sockets. `report` gets a line when a receiver is not found or unreachable, and
+  /// when it is reachable again, on any thread.
   public static func declaration(report: @escaping @Sendable (String) -> Void) -> ExecutorDeclaration {
     declaration(over: UDPTransport(report: report))
   }
@@ -35,7 +36,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     let plan: SendOSCIntention
     let line: OSCLine
     var schedule: SendSchedule<[OSCMessage]>
-    /// Whether its receiver was being looked for when that was asked last.
+    /// Whether the receiver's address was still being looked up at the last check.
     var isSought = true
 
     mutating func notice(_ state: PropertyState?) {
@@ -56,7 +57,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
 
   deinit { removeAll { _ in true } }
 
-  /// Sends a property, first as it is now.
+  /// Sends a property, first its present value.
   ///
   /// - Throws: `Refusal` if the fields do not fit.
   public func add(_ planned: PlannedIntention) throws { try add(planned, under: nil) }
@@ -73,10 +74,10 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     senders.append(sender)
   }
 
-  /// Sends it no more.
+  /// Stops sending.
   public func remove(_ identity: IntentionIdentity) { removeAll { $0.identity == identity } }
 
-  /// Sends it no more.
+  /// Stops sending.
   public func remove(named name: IntentionName) { removeAll { $0.name == name } }
 
   private func removeAll(where isGone: (Sender) -> Bool) {
@@ -84,7 +85,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     senders.removeAll(where: isGone)
   }
 
-  /// Takes note of where a property went; it is sent with the next frame, or when the rate allows it.
+  /// Stores the property's new value; it is sent with the next frame, or when the rate allows it.
   public func noticed(_ property: PropertyReference, _ state: PropertyState?) {
     for index in senders.indices where senders[index].plan.property == property {
       senders[index].notice(state)
@@ -92,7 +93,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     }
   }
 
-  /// Sends what may be sent; it has more to do while something waits, or a receiver is looked for.
+  /// Sends the values that are due; returns true while a value waits or a receiver is looked up.
   public func update(_ frame: Frame) -> Bool {
     seek()
     let now = transport.now
@@ -107,7 +108,7 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
     return senders.contains { $0.isSought || $0.schedule.isWaiting }
   }
 
-  /// Fails the plans whose receivers are nowhere.
+  /// Fails the plans whose receivers cannot be found or were refused.
   private func seek() {
     for index in senders.indices.reversed() where senders[index].isSought {
       let sender = senders[index]
@@ -137,10 +138,11 @@ public final class OSCExecutor: NamedExecutor, UpdatingExecutor, ReadingExecutor
       remedy: "Use its numeric address, or a name that `getent hosts` finds, and add the plan again.")
   }
 
-  /// What is sent to a place in a frame: the plans in their order, and the latest of their times, which is right for all.
+  /// The messages for a place in a frame: the plans in their order, and the latest of their times, which is valid for
+  /// all.
   private typealias Batch = (senders: [Int], time: Double)
 
-  /// What may be sent now, in the order of the plans.
+  /// The batches that may be sent now, in the order of the plans.
   private func batches(at now: Double) -> [(OSCPlace, Batch)] {
     var batches: [(OSCPlace, Batch)] = []
     var positions: [OSCPlace: Int] = [:]

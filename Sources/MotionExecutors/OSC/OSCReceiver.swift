@@ -1,28 +1,28 @@
-/// A receiver that plans send to: where it is, what it was told on each line, and whether it is there to hear it.
+/// A receiver that plans send to: its address, the last messages of each line, and whether it is reachable.
 ///
-/// Decides when its name is looked up, and when it is told again what it may have missed. Time comes in as seconds that
-/// never go back.
+/// It decides when its name is looked up, and when the messages that it may have missed are resent. Times are passed in
+/// as seconds that never go back.
 struct OSCReceiver {
-  /// How long a name is not looked up again after the last answer, in seconds: so a machine that is switched on is found
-  /// soon, and servers for names are not bothered.
+  /// The least time between the last answer and the next lookup of a name, in seconds. A machine that is switched on is
+  /// found soon, and name servers are not overloaded.
   static let lookupPause = 5.0
-  /// How long plans wait for the first answer before they let everything rest, in seconds: as long as the system waits
-  /// for one server by its default.
+  /// How long plans wait for the first answer before the executor may rest, in seconds: the system's default timeout
+  /// for one server.
   static let timeout = 5.0
-  /// How often a receiver that is away is told everything again, in seconds. Not more often than the smallest rate
-  /// allows; and systems do not say more often than this that nobody listens.
+  /// The interval at which everything is resent to an unreachable receiver, in seconds. It is not shorter than the
+  /// smallest rate allows, and systems do not report more often than this that no process listens.
   static let repeatPause = 1.0
-  /// How long nobody may say that a receiver is away before it counts as there, in seconds: about an absent machine of
-  /// the same network the system gives word after 3 s.
+  /// How long no failure may be reported before a receiver counts as reachable, in seconds. For an absent machine of
+  /// the same network the system reports an error after 3 s.
   static let recovery = 5.0
 
-  /// What is to be done.
+  /// An action for the caller to perform.
   enum Action: Hashable {
-    /// Looks up its name; ``answered(_:at:)`` is to follow.
+    /// Look up the name; ``answered(_:at:)`` must follow.
     case lookUp
-    /// Says these words to its address.
+    /// Send these messages to the address.
     case say([OSCWords])
-    /// Lets people know.
+    /// Report a line to the operator.
     case report(String)
   }
 
@@ -39,7 +39,7 @@ struct OSCReceiver {
   }
 
   let place: OSCPlace
-  /// Where it is, if that is known.
+  /// The address, if it is known.
   private(set) var address: SocketAddress?
   private let isNamed: Bool
   private let since: Double
@@ -49,7 +49,7 @@ struct OSCReceiver {
   private var lines: [UInt64: Line] = [:]
   private var absence: Unreachable?
 
-  /// A receiver of which nothing is known but, if its host is numeric, the address.
+  /// A receiver of which nothing is known except, if its host is numeric, the address.
   init(_ place: OSCPlace, numeric address: SocketAddress?, at now: Double) {
     self.place = place
     self.address = address?.with(port: place.port)
@@ -59,22 +59,23 @@ struct OSCReceiver {
 
   // MARK: Lines
 
-  /// Whether no line leads to it.
+  /// Whether no line to the receiver is open.
   var isForgotten: Bool { lines.isEmpty }
 
-  /// A line to it is opened.
+  /// Opens a line to the receiver.
   mutating func open(_ line: OSCLine) { lines[line.number] = Line() }
 
-  /// A line to it is closed.
+  /// Closes a line to the receiver.
   mutating func close(_ line: OSCLine) { lines[line.number] = nil }
 
-  /// What was said on a line is not so any more.
+  /// Discards the last messages of a line: they are no longer valid.
   mutating func forget(_ line: OSCLine) { lines[line.number]?.words = nil }
 
-  /// When what was said on a line was last sent without having been sent again.
+  /// The last time at which a line's messages were resent.
   func lastRepeat(on line: OSCLine) -> Double? { lines[line.number]?.lastRepeat }
 
-  /// Something is said to it. Without an address it is told when there is one, and then only the last.
+  /// Stores messages and returns the action that sends them. Without an address they are kept until there is one; only
+  /// the last of each line is then sent.
   mutating func tell(_ words: [OSCWords], at now: Double) -> [Action] {
     for word in words {
       lines[word.line.number]?.words = word
@@ -83,7 +84,7 @@ struct OSCReceiver {
     return address == nil ? [] : [.say(words)]
   }
 
-  /// What it was told last on the lines that have been silent since `time`, in the order of the lines.
+  /// Resends the last messages of the lines on which nothing was sent since `time`, in the order of the lines.
   private mutating func repetition(of time: Double, at now: Double) -> [Action] {
     let silent = lines.filter { $0.value.time <= time && $0.value.words != nil }.keys.sorted()
     for number in silent {
@@ -95,14 +96,14 @@ struct OSCReceiver {
 
   // MARK: Whereabouts
 
-  /// What is known of it.
+  /// The state of the receiver's address.
   func whereabouts(at now: Double) -> OSCWhereabouts {
     if address != nil { return .settled }
     if case .missing(let reason) = lastAnswer { return .missing(reason) }
     return lastAnswer == nil && now - since < Self.timeout ? .sought : .settled
   }
 
-  /// The system has answered for its name.
+  /// Handles the result of a name lookup.
   mutating func answered(_ answer: HostAnswer, at now: Double) -> [Action] {
     defer { lastAnswer = answer }
     isBeingLookedUp = false
@@ -116,7 +117,7 @@ struct OSCReceiver {
       let report = isNews ? [Action.report("OSC to \(place) goes to \(found) now")] : []
       return report + repetition(of: .infinity, at: now)
     case .missing(let reason), .silence(let reason):
-      // Where it was found once it may still be.
+      // A receiver that was found once may still be at that address.
       guard address == nil, lastAnswer == nil else { return [] }
       let pause = Int(Self.lookupPause)
       return [.report("OSC to \(place): its address is not found: \(reason). It is looked up again every \(pause) s")]
@@ -125,7 +126,7 @@ struct OSCReceiver {
 
   // MARK: Unreachable
 
-  /// What was sent did not reach it, and why.
+  /// Handles a failed delivery and its reason.
   mutating func missed(because reason: String, at now: Double) -> [Action] {
     guard absence == nil else {
       absence?.failures += 1
@@ -139,16 +140,16 @@ struct OSCReceiver {
     ]
   }
 
-  /// When ``deadline(at:)`` has something to do, in seconds; infinity if never.
+  /// The time at which ``deadline(at:)`` has something to do, in seconds; infinity if never.
   var nextDeadline: Double {
     let lookup = wantsLookup ? nextLookup : .infinity
     return min(lookup, absence.map { min($0.nextRepeat, $0.last + Self.recovery) } ?? .infinity)
   }
 
-  /// A name without an address is looked up, and that of a receiver that is away: it may have moved.
+  /// A name is looked up while it has no address, and while its receiver is unreachable: the receiver may have moved.
   private var wantsLookup: Bool { isNamed && !isBeingLookedUp && (address == nil || absence != nil) }
 
-  /// Does what is due.
+  /// Performs what is due at `now`.
   mutating func deadline(at now: Double) -> [Action] {
     var actions: [Action] = []
     if wantsLookup, now >= nextLookup {

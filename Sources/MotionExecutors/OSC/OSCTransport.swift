@@ -1,27 +1,27 @@
 import MotionModel
 
-/// What an OSC executor needs of the world: time, and a way out.
+/// The interface of an OSC executor to the outside: the time, and sending.
 ///
-/// A plan opens a line to its receiver, and says on it where its property is. The transport remembers what was said last
-/// on each line, and says it again when the receiver was not there. None of these calls waits.
+/// A plan opens a line to its receiver and sends the values of its property on it. The transport stores the last
+/// messages of each line, and resends them when the receiver was unreachable. None of these calls blocks.
 protocol OSCTransport: AnyObject {
   /// The present time.
   var now: OSCMoment { get }
-  /// Opens a line to a receiver, and begins to look for it if it is called by a name.
+  /// Opens a line to a receiver, and starts a lookup if the host is a name.
   func open(to place: OSCPlace) -> OSCLine
-  /// Closes a line: what was said on it is not sent again.
+  /// Closes a line: its messages are not resent.
   func close(_ line: OSCLine)
-  /// Forgets what was said on a line: it is not sent again, because it is not so any more.
+  /// Discards a line's messages: they are no longer valid and are not resent.
   func forget(_ line: OSCLine)
-  /// What is known of a receiver to which a line is open.
+  /// The state of a receiver to which a line is open.
   func whereabouts(of place: OSCPlace) -> OSCWhereabouts
-  /// When what was said on a line was last sent without having been sent again, in seconds; `nil` if never.
+  /// The last time at which a line's messages were resent, in seconds; `nil` if never.
   func lastRepeat(on line: OSCLine) -> Double?
-  /// Says something on lines to one receiver, at a time; together, as far as a packet holds it.
+  /// Sends messages on lines to one receiver, at a time; together, as far as a packet holds them.
   func send(_ words: [OSCWords], to place: OSCPlace, at moment: OSCMoment)
 }
 
-/// A receiver, as a plan calls it.
+/// A receiver, as a plan names it.
 struct OSCPlace: Hashable, Sendable, CustomStringConvertible {
   /// A numeric address, or a name.
   let host: String
@@ -34,28 +34,28 @@ struct OSCPlace: Hashable, Sendable, CustomStringConvertible {
 
 /// A plan's connection to its receiver.
 struct OSCLine: Hashable, Sendable {
-  /// Its number; later ones are larger, and none comes twice.
+  /// The line's number; later ones are larger, and none is reused.
   let number: UInt64
-  /// Where it leads.
+  /// The receiver.
   let place: OSCPlace
 }
 
-/// What is said on a line at a time.
+/// The messages of a line at a time.
 struct OSCWords: Hashable, Sendable {
   let line: OSCLine
-  /// The time that its bundle bears.
+  /// The time tag of the bundle.
   let timeTag: SendOSCIntention.TimeTag
-  /// What is said.
+  /// The messages.
   let messages: [OSCMessage]
 }
 
-/// What is known of a receiver.
+/// The state of a receiver's address.
 enum OSCWhereabouts: Hashable, Sendable {
-  /// It is being looked for, and soon there will be an answer.
+  /// The lookup is under way, and an answer is expected soon.
   case sought
-  /// Nothing is to be awaited: it has an address, or it takes long to find one.
+  /// There is nothing to wait for: the address is known, or the lookup takes long.
   case settled
-  /// Nobody has its name, and why.
+  /// No host has this name; the reason.
   case missing(String)
   /// The process has as many receivers as it can have (``UDPPost/mostReceivers``), and this is not one of them.
   case refused

@@ -1,31 +1,33 @@
-/// How often something may be sent: at most so many times in any second, and so many on average.
+/// Limits the rate of sending: the most in any second, and the average.
 ///
-/// What is sent goes with frames, and frames are never there when it is due. So the time by which one is late is owed to
-/// the next, which is due when it would have been; else every other frame would be lost at a rate near theirs. What is
-/// owed never adds up to a burst: of any `rate` + 1 that follow each other, the last comes a second after the first.
+/// Sending happens in frames, which never coincide with the due time. So the delay of one send is credited to the next,
+/// which is due as if the one before had been on time. Otherwise a rate near the frame rate would lose every other
+/// frame. The credit never adds up to a burst: of any `rate` + 1 consecutive sends, the last comes at least a second
+/// after the first.
 ///
-/// Frames waver, too. One that is early by up to ``earliness`` counts as punctual, and what is sent then bears the time
-/// at which it would be right. So the rate holds exactly by these times, by which it is kept, and by arrivals up to what
-/// frames waver.
+/// Frames also jitter. A frame that is early by up to ``earliness`` counts as on time, and the send then bears the time
+/// at which it would be due. So the rate holds exactly by these times, which the limit counts, and by arrival times
+/// within the jitter of frames.
 struct RateLimit {
-  /// By how much a frame is early at most, in seconds, on a machine that has time for it: a quarter of the distance of
-  /// frames at 60 a second. No more, because the time that it bears is that much ahead.
+  /// The most by which a frame is early, in seconds, on a machine without overload: a quarter of the frame interval at
+  /// 60 a second. It is no more, because the time that a send bears is that much ahead.
   static let longestEarliness = 1.0 / 240
 
-  /// The seconds from one to the next, on average.
+  /// The average interval in seconds.
   private let interval: Double
-  /// By how much the present may be earlier than the time that something bears, in seconds: half an interval at most.
+  /// The most by which the present may be earlier than the time that a send bears, in seconds: half an interval at
+  /// most.
   private let earliness: Double
-  /// The times that the last ones bear, as many as may fall into a second; the oldest is the next to be replaced.
+  /// The times of the last sends, as many as may fall into a second; the oldest is replaced next.
   private var times: [Double] = []
   private var oldest = 0
   private let mostTimes: Int
-  /// How far apart the first and the last of one more than these have to be, in seconds.
+  /// The least time between the first and the last of one more than these, in seconds.
   private let span: Double
-  /// When the next is due, in seconds.
+  /// The time at which the next send is due, in seconds.
   private var due = -Double.infinity
 
-  /// At most `rate` a second; of a fraction, such as 1.5, two in any 4/3 s.
+  /// At most `rate` a second; for a fraction, such as 1.5, two in any 4/3 s.
   init(perSecond rate: Double) {
     precondition(rate > 0, "a rate of \(rate) a second")
     interval = 1 / rate
@@ -34,16 +36,16 @@ struct RateLimit {
     span = Double(mostTimes) / rate
   }
 
-  /// The time that may be borne by what is sent at the time `now`, at most a little later; `nil` if it is too soon.
+  /// The time that a send at `now` may bear, at most a little later; `nil` if it is too soon.
   func time(at now: Double) -> Double? {
     guard now >= due - earliness else { return nil }
     let time = times.count < mostTimes ? now : max(now, times[oldest] + span)
     return time <= now + earliness ? time : nil
   }
 
-  /// Takes note that something was sent that bears a time, which is not before an earlier one.
+  /// Records a send and the time that it bears, which is not before an earlier one.
   mutating func use(_ time: Double) {
-    // Who is late by more than an interval did not wait for a frame: nothing is owed for a pause.
+    // A sender that is late by more than an interval did not wait for a frame: a pause gives no credit.
     due = (time - due < interval ? due : time) + interval
     if times.count < mostTimes {
       times.append(time)

@@ -4,13 +4,13 @@ import Glibc
 struct SocketAddress: Hashable, Sendable {
   private(set) var bytes: [UInt8]
 
-  /// The address that the resolver tells; `nil` if it is of another family.
+  /// The address that the resolver returned; `nil` if it is of another family.
   init?(_ info: addrinfo) {
     guard let address = info.ai_addr else { return nil }
     self.init(UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen)))
   }
 
-  /// The address in memory; `nil` if there is none of these families.
+  /// The address in memory; `nil` if it is of neither family.
   init?(_ memory: UnsafeRawBufferPointer) {
     guard memory.count >= MemoryLayout<sa_family_t>.size else { return nil }
     let count =
@@ -39,7 +39,7 @@ struct SocketAddress: Hashable, Sendable {
     return address
   }
 
-  /// Gives the address to `body` in C's form.
+  /// Passes the address to `body` in C's form.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     // A sockaddr_storage is aligned as any sockaddr has to be, and larger than those of both families.
     var storage = sockaddr_storage()

@@ -1,40 +1,40 @@
 import Glibc
 
-/// All receivers of a process, each with a socket of its own, and what is to be done about them.
+/// All receivers of a process, each with a socket of its own, and the work that is due for them.
 ///
-/// The kernel keeps datagrams in the send buffer of their socket while it looks for the receiver's hardware address (ARP)
-/// or its link is slow, and reports errors of one datagram to the next call on the socket. A socket for each receiver
-/// keeps both from the other receivers.
+/// The kernel keeps datagrams in the send buffer of their socket while it resolves the receiver's hardware address
+/// (ARP) or the link is slow. It reports the error of one datagram to the next call on the socket. A socket for each
+/// receiver isolates the receivers from both effects.
 ///
-/// Belongs to one thread at a time. Datagrams are sent at once, because that does not wait; what may wait, or is the
-/// business of others, is returned as ``Errands``.
+/// It must be used by one thread at a time. Datagrams are sent at once, because that does not block. Work that may
+/// block, or that other threads do, is returned as ``Errands``.
 struct UDPPost {
-  /// The most receivers of a process: each takes a descriptor, of which a process commonly has 1,024, and up to 208 KiB
-  /// of the kernel's memory (Linux's default send buffer) while it cannot be reached, 104 MiB in all.
+  /// The most receivers of a process. Each takes a descriptor, of which a process commonly has 1,024. While it is
+  /// unreachable it takes up to 208 KiB of the kernel's memory (Linux's default send buffer), 104 MiB in all.
   static let mostReceivers = 512
-  /// The most errors that are read of a socket at a time: others want to send.
+  /// The most errors that are read from a socket at a time, so that other threads can send.
   static let errorsAtOnce = 256
 
-  /// What is left to do when the post is free for others.
+  /// The work that is left once the caller has released the lock.
   struct Errands {
-    /// What people should know.
+    /// Lines to report to the operator.
     var reports: [String] = []
-    /// Threads that are to look up names.
+    /// The number of lookup threads to start.
     var lookupThreads = 0
-    /// Whether deadlines or sockets are not what they were, so that who waits for them has to look.
+    /// Whether deadlines or sockets changed, so that the thread that polls them must be woken.
     var isChanged = false
   }
 
   private var receivers: [OSCPlace: OSCReceiver] = [:]
-  /// Opened by the first datagram to a receiver.
+  /// The socket of each receiver, opened by its first datagram.
   private var sockets: [OSCPlace: UDPSocket] = [:]
   private var lastLine: UInt64 = 0
-  /// Names that are looked up.
+  /// The names to look up.
   var lookups = HostLookupQueue()
 
   // MARK: Lines
 
-  /// Whether there is nobody to send to.
+  /// Whether there is no receiver.
   var isEmpty: Bool { receivers.isEmpty }
 
   mutating func open(to place: OSCPlace, at now: Double) -> (OSCLine, Errands) {
@@ -107,8 +107,8 @@ struct UDPPost {
   }
 
   private mutating func socket(to place: OSCPlace, family: Int32, _ errands: inout Errands) -> UDPSocket {
-    // One that could not be opened is tried again: there may be descriptors by then. A name may have got an address of
-    // the other family.
+    // A socket that could not be opened is tried again, because descriptors may be free by then. A name may have got an
+    // address of the other family.
     if let socket = sockets[place], socket.descriptor >= 0, socket.family == family { return socket }
     let socket = UDPSocket(family: family)
     sockets[place] = socket
@@ -118,13 +118,13 @@ struct UDPPost {
 
   // MARK: Watching
 
-  /// The sockets whose errors are to be awaited.
+  /// The sockets to poll for errors.
   var descriptors: [Int32] { sockets.values.map(\.descriptor).filter { $0 >= 0 } }
 
-  /// When ``turn(at:)`` has something to do, in seconds; infinity if never.
+  /// The time at which ``turn(at:)`` has something to do, in seconds; infinity if never.
   var nextDeadline: Double { receivers.values.map(\.nextDeadline).min() ?? .infinity }
 
-  /// Reads the errors of the sockets that have some, by their descriptors, and does what is due.
+  /// Reads the errors of the sockets that failed, by their descriptors, and performs what is due.
   mutating func turn(at moment: OSCMoment, failed: Set<Int32>) -> Errands {
     var errands = Errands()
     for (place, socket) in sockets where failed.contains(socket.descriptor) {
@@ -141,12 +141,12 @@ struct UDPPost {
   ) {
     for _ in 0..<Self.errorsAtOnce {
       guard let (address, code) = socket.nextError() else { return socket.clearError() }
-      // Not those of an address that the receiver's name had before.
+      // Errors of an address that the receiver's name had before do not count.
       if address != nil, receivers[place]?.address == address { missed(code, by: place, at: moment, &errands) }
     }
   }
 
-  /// A name was looked up.
+  /// Handles the answer of a name lookup.
   mutating func answered(_ answer: HostAnswer, for host: String, at moment: OSCMoment) -> Errands {
     var errands = Errands(isChanged: true)
     lookups.answered(host)
@@ -158,7 +158,7 @@ struct UDPPost {
 }
 
 extension OSCMoment {
-  /// The present, of the clocks `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+  /// The present time, of the clocks `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
   static var now: OSCMoment {
     var monotonic = timespec()
     var calendar = timespec()

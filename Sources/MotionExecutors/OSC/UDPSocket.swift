@@ -1,18 +1,18 @@
 import Glibc
 
-/// A UDP socket of one family of addresses, which never blocks, and is told what came back of its datagrams.
+/// A non-blocking UDP socket of one address family, which receives the errors of its datagrams.
 final class UDPSocket {
-  /// How often a datagram is tried: a failure may be that of an earlier one, of which nobody has heard yet.
+  /// The attempts to send a datagram: a failure may be that of an earlier one, which has not been reported yet.
   private static let attempts = 4
 
   /// `AF_INET` or `AF_INET6`.
   let family: Int32
   /// The socket; −1 if there is none.
   let descriptor: Int32
-  /// Why there is none: an `errno`.
+  /// The reason if there is no socket: an `errno`.
   private let failure: Int32
 
-  /// Opens a socket that may send to everybody (`SO_BROADCAST`) and keeps what comes back (`IP_RECVERR`).
+  /// Opens a socket that may send broadcasts (`SO_BROADCAST`) and queues errors (`IP_RECVERR`).
   init(family: Int32) {
     self.family = family
     let kind = SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
@@ -39,15 +39,15 @@ final class UDPSocket {
     for _ in 0..<Self.attempts where descriptor >= 0 {
       let sent = address.withPointer { sendto(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL), $0, $1) }
       code = sent == packet.count ? 0 : errno
-      // A full send buffer is no leftover of an earlier datagram, and does not empty between two attempts.
+      // A full send buffer is not the error of an earlier datagram, and does not empty between two attempts.
       if code == 0 || code == EAGAIN { break }
     }
     return code
   }
 
-  /// The next datagram that came back: where it went to, and why, as an `errno`; `nil` if there is none.
+  /// The next datagram that failed: its destination and the reason, as an `errno`; `nil` if there is none.
   ///
-  /// What is not known of it is `nil`, or `ECONNREFUSED`, which is nearly always right.
+  /// An unknown address is `nil`; an unknown reason is `ECONNREFUSED`, which is nearly always right.
   func nextError() -> (address: SocketAddress?, code: Int32)? {
     var (name, control) = (sockaddr_storage(), [UInt64](repeating: 0, count: 64))
     var message = msghdr()
@@ -68,8 +68,8 @@ final class UDPSocket {
     return (address, hasCode ? Int32(truncatingIfNeeded: code) : ECONNREFUSED)
   }
 
-  /// Forgets that something came back of which ``nextError()`` knows nothing, as when it was too much to keep; else the
-  /// socket would go on saying so.
+  /// Clears an error that ``nextError()`` does not return, as when the error queue was full; otherwise the socket would
+  /// go on reporting it.
   func clearError() {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

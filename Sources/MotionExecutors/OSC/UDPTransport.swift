@@ -2,15 +2,16 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// The way out for OSC executors of a process: datagrams through a socket for each receiver, which never wait.
+/// The transport for the OSC executors of a process: datagrams through one non-blocking socket for each receiver.
 ///
-/// While lines are open, a thread waits for what comes back from receivers that are not there, and resends what they
-/// missed; so a value that rests reaches a receiver that comes later, and nobody needs frames for it. Names are looked up
-/// on threads of their own, at most ``HostLookupQueue/mostThreads``.
+/// While lines are open, a thread polls for errors of unreachable receivers and resends the messages that they missed.
+/// So a value that no longer changes reaches a receiver that starts later, and no frames are needed for it. Names are
+/// looked up on separate threads, at most ``HostLookupQueue/mostThreads``.
 final class UDPTransport: OSCTransport, Sendable {
   private let report: @Sendable (String) -> Void
   private let resolve: @Sendable (String) -> HostAnswer
-  /// Wakes the thread that watches; `nil` if the system had no descriptor for it, and then that thread wakes by its deadlines alone.
+  /// Wakes the polling thread; `nil` if the system had no descriptor for it, and then that thread wakes by its
+  /// deadlines alone.
   private let changes = try? EventCounter()
   private let office = Mutex(Office())
 
@@ -19,11 +20,12 @@ final class UDPTransport: OSCTransport, Sendable {
     var isWatched = false
   }
 
-  /// Nothing is opened yet.
+  /// A transport without lines.
   ///
   /// - Parameters:
-  ///   - report: gets a line when a receiver is not found or not there, and when it is again; on any thread.
-  ///   - resolve: looks up the name of a host, on a thread that may wait.
+  ///   - report: gets a line when a receiver is not found or unreachable, and when it is reachable again; on any
+  ///     thread.
+  ///   - resolve: looks up the name of a host, on a thread that may block.
   init(
     report: @escaping @Sendable (String) -> Void,
     resolve: @escaping @Sendable (String) -> HostAnswer = { HostAnswer(asking: $0) }
@@ -72,14 +74,14 @@ final class UDPTransport: OSCTransport, Sendable {
   private func startLookups() {
     let status = OwnThread.begin("osc lookup") { [self] in lookUp() }
     guard status != 0 else { return }
-    // Without a thread there is no answer, and the next try is as far off as after one.
+    // Without a thread there is no answer, and the next attempt comes as late as after an answer.
     let answer = HostAnswer.silence(String(cString: strerror(status)))
     while let host = office.withLock({ $0.post.lookups.next() }) {
       run(office.withLock { $0.post.answered(answer, for: host, at: .now) })
     }
   }
 
-  /// Looks up names until there is none to look up.
+  /// Looks up names until the queue is empty.
   private func lookUp() {
     while let host = office.withLock({ $0.post.lookups.next() }) {
       let answer = resolve(host)
@@ -94,13 +96,13 @@ final class UDPTransport: OSCTransport, Sendable {
     report("OSC: nobody watches whether receivers are there: \(String(cString: strerror(status)))")
   }
 
-  /// Waits until something comes back, is due, or is changed, and does what is to be done; false when no line is open.
+  /// Waits for an error, a deadline or a change, and performs what is due; returns false when no line is open.
   private func watch() -> Bool {
     let (descriptors, deadline) = office.withLock { ($0.post.descriptors, $0.post.nextDeadline) }
     var polled = [pollfd(fd: changes?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
-    // Errors are told without being asked for.
+    // `poll` reports errors without being asked for them.
     polled += descriptors.map { pollfd(fd: $0, events: 0, revents: 0) }
-    // Rounded up, so that it is due when the time is over.
+    // Rounded up, so that the deadline has passed when `poll` returns.
     let wait = deadline.isFinite ? Int32(max(0, min(deadline - OSCMoment.now.seconds, 60) * 1000).rounded(.up)) : -1
     poll(&polled, nfds_t(polled.count), wait)
     changes?.drain()

@@ -4,17 +4,17 @@ import MotionStreams
 
 /// Fulfils `SquashAndStretch`: reads the velocity of a property, and writes scale and rotation along the movement.
 ///
-/// It follows one frame behind what it reads, and asks for frames only while there is movement. At rest the scale is
-/// exactly 1 and 1, and both velocities are zero; the line of the last movement is kept.
+/// The executor follows its input by one frame, and requests frames only while there is movement. At rest the scale is
+/// exactly 1 and 1, and both velocities are zero; the direction of the last movement is kept.
 public enum SquashAndStretchExecutor: StreamExecutorDeclaring {
   /// `SquashAndStretch`
   public static let type: ExecutorType = "SquashAndStretch"
-  /// The one type of intention that it fulfils.
+  /// The one type of intention that the executor fulfils.
   public static let descriptions = [SquashAndStretchIntention.description]
 
-  /// Writes the stretch of the movement that is read.
+  /// Writes the stretch of the movement that it reads.
   ///
-  /// - Throws: `Refusal` if the properties have other lanes: one of scale cannot keep the volume.
+  /// - Throws: `Refusal` if the properties have other lanes: a scale of one lane cannot keep the volume.
   public static func connect(_ plan: StreamPlan) throws {
     let intention = try SquashAndStretchIntention(plan.intention)
     let movement: MotionObservable<Moving<Point>> = plan.read(of: intention.source)
@@ -34,7 +34,7 @@ public enum SquashAndStretchExecutor: StreamExecutorDeclaring {
 
   /// A part of the stretch in each frame, with its velocity, until there is neither movement nor stretch.
   ///
-  /// - Parameter begin: the stretch to begin with, anew for each subscription.
+  /// - Parameter begin: the initial stretch, evaluated for each subscription.
   private static func followed<Value: MotionValue>(
     _ movement: MotionObservable<Moving<Point>>, of plan: StreamPlan, _ metadata: Metadata,
     _ part: @escaping (Stretch) -> Value, from begin: @escaping () -> Stretch
@@ -65,7 +65,7 @@ public enum SquashAndStretchExecutor: StreamExecutorDeclaring {
           velocity = moving.velocity
           if velocity != .zero { listen() }
         }, state: { _ in })
-      // Once at least: who gives the properties back may have left them anywhere.
+      // At least once: the previous writer may have left the properties at any value.
       listen()
       return {
         reading.unsubscribe()

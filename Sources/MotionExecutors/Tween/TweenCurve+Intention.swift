@@ -3,7 +3,7 @@ import MotionModel
 import MotionPhysics
 
 extension TweenCurve {
-  /// The curve of a plan that begins where its property is at `start`.
+  /// The curve of a plan whose property is at `start` when the plan begins.
   ///
   /// - Throws: `Refusal` with field and remedy if the fields do not make one.
   init(of tween: TweenIntention, from start: PropertyState) throws(Refusal) {
@@ -32,7 +32,7 @@ extension TweenCurve {
       return try Keyframes(
         values: points.map(\.storage), offsets: tween.offsets.isEmpty ? nil : tween.offsets, timings: timings)
     } catch {
-      // The intention has checked all this; what it might miss are the offsets.
+      // The intention has checked all the rest; only the offsets can still be wrong.
       throw Refusal(.value, field: "offsets", error.problem, remedy: sentence(error.remedy))
     }
   }
@@ -44,6 +44,6 @@ extension TweenCurve {
 }
 
 extension TweenIntention {
-  /// Whether there is a velocity to be blended out. From rest a tween moves exactly as its easing says, at once.
+  /// Whether there is a velocity to blend out. From rest a tween moves exactly as its easing defines, at once.
   func carries(from start: PropertyState) -> Bool { carries && start.velocity.storage != .zero }
 }

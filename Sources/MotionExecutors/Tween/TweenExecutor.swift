@@ -3,32 +3,34 @@ public import MotionModel
 import MotionPhysics
 import MotionStreams
 
-/// Fulfils `Tween`: moves properties through values in given times, and knows their velocity at each moment.
+/// Fulfils `Tween`: moves properties through values in given times, with the exact velocity at each moment.
 ///
-/// A tween is a function of time alone, so that skipped frames cost nothing and a worker that starts anew in the middle
-/// of one goes on as if it had always been there. In the frame that ends at `time` it stands at `time` − its start.
+/// A tween is a function of time alone. So skipped frames cost nothing, and a worker that restarts in the middle of one
+/// continues as if it had run from the start. In the frame that ends at `time` its elapsed time is `time` − its start.
 ///
-/// On each property one tween drives: a later one takes over from where the property is, and the earlier one is
-/// finished as displaced. One that another executor displaced never comes back.
+/// On each property one tween drives: a later one takes over from the property's present state, and the earlier one is
+/// finished as displaced. A tween that another executor displaced never resumes.
 ///
-/// Velocity that the property has at the start is blended out, unless `carry` is false: the movement begins with it, and
-/// ends as if it had never been. From rest, a tween moves exactly as its easing says, from the first moment on. While it
-/// is delayed it holds its first value with velocity 0, but for the velocity that is blended out meanwhile.
+/// A velocity that the property has at the start is blended out, unless `carry` is false: the movement begins with that
+/// velocity, and ends as if there had been none. From rest, a tween moves exactly as its easing defines, from the first
+/// moment on. During its delay it holds its first value with velocity 0, apart from the velocity that is blended out
+/// meanwhile.
 public enum TweenExecutor: StreamExecutorDeclaring {
   /// `Tween`
   public static let type: ExecutorType = "Tween"
-  /// The one type of intention that it fulfils.
+  /// The one type of intention that the executor fulfils.
   public static let descriptions = [TweenIntention.description]
 
-  /// For how long after its start a tween imposes anything, in seconds, or two frames if they are longer.
+  /// How long after its start a tween imposes anything, in seconds, or two frames if they are longer.
   ///
-  /// A first value follows the start within a few frames. One that comes later comes from a worker that takes over in
-  /// the middle (it is started again no sooner than after 100 ms), and then the property must not jump.
+  /// A first value follows the start within a few frames. A later one comes from a worker that takes over in the
+  /// middle; a worker is restarted no sooner than after 100 ms. Then the property must not jump.
   static let imposingTime = 0.1
 
   /// Writes the curve of a tween to its property.
   ///
-  /// - Throws: `Refusal` with field and remedy if values, offsets, easings or lanes do not fit together or are malformed.
+  /// - Throws: `Refusal` with field and remedy if values, offsets, easings or lanes do not fit together or are
+  ///   malformed.
   public static func connect(_ plan: StreamPlan) throws {
     let tween = try TweenIntention(plan.intention)
     let start: PropertyState = try plan.start(of: tween.property)
@@ -48,7 +50,8 @@ public enum TweenExecutor: StreamExecutorDeclaring {
     try plan.write(writes, to: tween.property, activity: .frames)
   }
 
-  /// What the plan sets by itself: the value, unless it starts where the property is; the velocity, unless it carries one.
+  /// The parts that the plan sets by itself: the value, unless it starts at the property's present value; the velocity,
+  /// unless it carries one.
   private static func imposed(by tween: TweenIntention, from start: PropertyState) -> Imposed {
     var imposes: Imposed = tween.startsAtPresent ? [] : .value
     if !tween.carries(from: start) { imposes.insert(.velocity) }

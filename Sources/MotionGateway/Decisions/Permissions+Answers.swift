@@ -21,8 +21,17 @@ extension Permissions {
 
   /// A refusal of motiond's without names that may not be seen: its remedy may suggest a target of others.
   func filtered(_ refusal: Refusal) -> Refusal {
-    guard isRestricted, refusal.code == .notFound else { return refusal }
     var refusal = refusal
+    if !allowed.contains(.plugins) {
+      // Where motiond looks for plugins, and what a worker printed last, are of no use to strangers.
+      if refusal.code == .unknownType, refusal.message.contains("plugin") {
+        refusal.remedy = "Ask an operator of motiond for that plugin"
+      } else if refusal.code == .quarantined {
+        refusal.message = String(refusal.message.prefix { $0 != ":" })
+        refusal.remedy = "Ask an operator of motiond to restart that plugin"
+      }
+    }
+    guard isRestricted, refusal.code == .notFound else { return refusal }
     refusal.remedy = "See what there is for clients of this gateway: motionctl list targets"
     return refusal
   }

@@ -1,4 +1,4 @@
-/// A JSON value that does not fit where it stands.
+/// An error: a JSON value that its field does not accept.
 struct JSONMismatch: Error {
   let offset: UInt32
   let message: String
@@ -6,11 +6,11 @@ struct JSONMismatch: Error {
 }
 
 extension FieldDescription {
-  /// The value that `json` means in this field.
+  /// Returns the field value that `json` represents in this field.
   ///
-  /// Numbers and arrays become numbers, durations in seconds, vectors and lists by what the field accepts. Texts become
-  /// the first of choice, reference, property, duration, color (`#ff8000`) and text that is accepted and fits. Ranges are
-  /// not checked here; see ``check(_:)``.
+  /// Numbers and arrays become numbers, durations in seconds, vectors and lists by the shapes that the field accepts.
+  /// Texts become the first of choice, reference, property, duration, color (`#ff8000`) and text that is accepted and
+  /// fits. Ranges are not checked here; see ``check(_:)``.
   func value(from json: JSONValue) throws(JSONMismatch) -> FieldValue {
     try value(from: json, accepting: accepts)
   }
@@ -72,7 +72,7 @@ extension FieldDescription {
     throw wrongShape(json, accepting: shapes)
   }
 
-  /// What is wrong with a text that looks like a number; `nil` if it does not.
+  /// Returns the error for a text that looks like a number; `nil` if it does not.
   private func numberInText(_ text: String, _ json: JSONValue) -> JSONMismatch? {
     guard let number = Double(text) else { return nil }
     let quoted = JSONText.string(String(text.prefix(64)))
@@ -140,7 +140,7 @@ extension FieldDescription {
 }
 
 extension FieldValue {
-  /// The value as files say it; ``FieldDescription`` reads it back.
+  /// The value in the form of a file; ``FieldDescription`` reads it back.
   var layout: JSONLayout {
     switch self {
     case .number(let number): .number(number)

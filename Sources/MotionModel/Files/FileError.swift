@@ -1,19 +1,19 @@
-/// Something wrong in a file, with its place and what to do about it.
+/// An error in a file, with its position and a remedy.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's name, as it was given.
   public var file: String
-  /// Where in the file.
+  /// The position in the file.
   public var position: TextPosition
   /// The index of the operation, from 0, in a transaction file.
   public var operation: Int?
-  /// The field, if one is to blame.
+  /// The field that caused the error, if any.
   public var field: String?
-  /// What is wrong, for people, in one sentence.
+  /// The error, for people, in one sentence.
   public var message: String
-  /// What to do about it, in one sentence; may be empty.
+  /// The remedy, in one sentence; may be empty.
   public var remedy: String
 
-  /// Says what is wrong where.
+  /// Creates an error at a position.
   public init(
     file: String, position: TextPosition, operation: Int? = nil, field: String? = nil, message: String,
     remedy: String = ""
@@ -34,12 +34,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Everything that is wrong in a file, in order of discovery, up to ``Limits/fileErrors``; at least one error.
+/// All errors in a file, in order of discovery, up to ``Limits/fileErrors``; at least one error.
 public struct FileErrors: Error, Hashable, Sendable, CustomStringConvertible {
   /// The errors.
   public let errors: [FileError]
 
-  /// The text of each, on lines of their own.
+  /// The text of each error, one per line.
   public var description: String { errors.map(\.description).joined(separator: "\n") }
 
   init(_ errors: [FileError]) {

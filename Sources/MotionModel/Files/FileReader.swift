@@ -1,11 +1,11 @@
-/// Reads values out of a JSON file and collects what is wrong with them.
+/// Reads values out of a JSON file and collects the errors.
 ///
-/// A reading method returns `nil` after it has reported; reading goes on, so that one run finds many errors.
+/// A reading method returns `nil` after it has reported an error. Reading continues, so that one run finds many errors.
 struct FileReader {
   private let name: String
   private let document: JSONDocument
   private(set) var errors: [FileError] = []
-  /// The operation that is being read, for the reports.
+  /// The operation that is being read, for the error reports.
   var operation: Int?
 
   init(_ bytes: [UInt8], named name: String, limit: Int) throws(FileErrors) {
@@ -22,10 +22,10 @@ struct FileReader {
 
   var root: JSONValue { document.root }
 
-  /// Where a value begins.
+  /// Returns the position at which a value begins.
   func position(of value: JSONValue) -> TextPosition { document.position(at: value.offset) }
 
-  /// Whether as many errors were found as are collected.
+  /// Whether the most errors that are collected have been found.
   var isFull: Bool { errors.count >= Limits.fileErrors }
 
   mutating func report(_ message: String, _ remedy: String = "", field: String? = nil, at offset: UInt32) {
@@ -44,7 +44,7 @@ struct FileReader {
     report("\(value.inWords) is not accepted here", "Use \(what).", field: field, at: value.offset)
   }
 
-  /// The members of an object, of which each must be one of `known` and those in `required` must be there.
+  /// Returns the members of an object. Each must be one of `known`, and those in `required` must be present.
   mutating func members(
     of value: JSONValue, known: [String], required: [String] = [], field: String? = nil, plural: String = "entries"
   ) -> FileMembers? {
@@ -126,7 +126,7 @@ struct FileReader {
     return names
   }
 
-  /// One word of an enumeration whose raw values are the words.
+  /// Returns one case of an enumeration whose raw values are the accepted texts.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ value: JSONValue?, field: String) -> Choice? {
     guard let value, let text = text(value, field: field) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }

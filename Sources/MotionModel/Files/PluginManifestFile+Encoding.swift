@@ -1,13 +1,13 @@
-/// The members of an object that are not `nil`, in order.
+/// Returns a JSON object with those members that are not `nil`, in order.
 private func object(_ members: [(String, JSONLayout?)]) -> JSONLayout {
   .object(members.compactMap { key, value in value.map { (key: key, value: $0) } })
 }
 
-/// The texts as an array, or nothing when there are none.
+/// Returns the texts as an array, or `nil` if there are none.
 private func textsIfAny(_ texts: [String]) -> JSONLayout? { texts.isEmpty ? nil : .texts(texts) }
 
 extension PluginManifest {
-  /// The manifest as its file says it.
+  /// The manifest in the form of its file.
   var layout: JSONLayout {
     let versions: JSONLayout =
       protocolVersions.count == 1
@@ -32,14 +32,14 @@ extension PluginManifest {
 }
 
 extension PluginLimits {
-  /// The limits as a manifest says them.
+  /// The limits in the form of a manifest.
   fileprivate var layout: JSONLayout {
     object(Self.names.map { name, _, entry in (name, self[keyPath: entry].map { .number(Double($0)) }) })
   }
 }
 
 extension IntentionDescription {
-  /// The type as a manifest says it.
+  /// The type in the form of a manifest.
   fileprivate var layout: JSONLayout {
     object([
       ("type", .text(type.text)), ("kind", .text(kind.rawValue)), ("executor", .text(executor.text)),
@@ -53,7 +53,7 @@ extension IntentionDescription {
 }
 
 extension FieldDescription {
-  /// The field as a manifest says it.
+  /// The field in the form of a manifest.
   fileprivate var layout: JSONLayout {
     object([
       ("name", .text(name)), ("accepts", .texts(accepts.map(\.rawValue))),
@@ -65,7 +65,7 @@ extension FieldDescription {
     ])
   }
 
-  /// The bounds, where the greatest number there is stands for no bound.
+  /// Returns the bounds; the greatest finite number stands for no bound.
   private func bounds(_ range: ClosedRange<Double>) -> JSONLayout {
     .array(
       [range.lowerBound, range.upperBound].map { bound in

@@ -8,7 +8,7 @@ extension PluginManifestReader {
     "lanesOf", "documentation",
   ]
 
-  /// The types that the plugin fulfils.
+  /// Returns the types that the plugin fulfils.
   mutating func readIntentions(_ value: JSONValue?) -> [IntentionDescription] {
     guard let value,
       let elements = file.elements(value, field: "intentions", most: Limits.intentionsPerPlugin)
@@ -115,7 +115,7 @@ extension PluginManifestReader {
     return field
   }
 
-  /// A name that can stand beside `type` in a transaction file.
+  /// Returns a name that can be used beside `type` in a transaction file.
   private mutating func readFieldName(_ value: JSONValue?) -> String? {
     guard let value, let name = file.text(value, field: "name") else { return nil }
     let isName = name.first?.isLetter == true && PropertyNameRule.accepts(name.utf8)
@@ -139,7 +139,7 @@ extension PluginManifestReader {
     return shapes
   }
 
-  /// Two bounds, of which `null` bounds nothing.
+  /// Returns two bounds; `null` stands for no bound.
   private mutating func readRange(_ value: JSONValue?) -> ClosedRange<Double>? {
     guard let value else { return nil }
     let greatest = Double.greatestFiniteMagnitude
@@ -177,7 +177,7 @@ extension PluginManifestReader {
     return nil
   }
 
-  /// Entries that make sense only together.
+  /// Checks entries that are valid only together.
   private mutating func checkConsistency(of field: FieldDescription, at offset: UInt32) {
     let namesProperty = field.accepts.contains(.property)
     if namesProperty != (field.access != nil) {

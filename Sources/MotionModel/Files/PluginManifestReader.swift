@@ -9,7 +9,7 @@ struct PluginManifestReader {
     "onLost", "limits", "executors", "intentions",
   ]
 
-  /// The manifest; what is wrong is in the file's errors.
+  /// Returns the manifest; errors are in the file's errors.
   mutating func read() -> PluginManifest? {
     let required = ["name", "executable", "protocol", "intentions"]
     guard let members = file.members(of: file.root, known: Self.entries, required: required) else { return nil }
@@ -32,7 +32,8 @@ struct PluginManifestReader {
     return manifest
   }
 
-  /// A path that stays within the plugin's folder, so that a manifest cannot make the coordinator run anything else.
+  /// Returns a path that stays within the plugin's folder, so that a manifest cannot make the coordinator run another
+  /// file.
   private mutating func readExecutable(_ value: JSONValue?) -> String? {
     guard let value, let path = file.text(value, field: "executable") else { return nil }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -45,7 +46,7 @@ struct PluginManifestReader {
     return nil
   }
 
-  /// One version, or the least and the greatest.
+  /// Reads one version, or the least and the greatest.
   private mutating func readVersions(_ value: JSONValue?) -> ClosedRange<Int>? {
     guard let value else { return nil }
     let possible = 1...65_535
@@ -100,7 +101,7 @@ struct PluginManifestReader {
       }
   }
 
-  /// The executors that take no names.
+  /// Returns the executors that accept no names.
   private mutating func readExecutors(
     _ value: JSONValue?, of intentions: [IntentionDescription]
   ) -> [ExecutorType] {

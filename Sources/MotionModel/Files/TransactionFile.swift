@@ -1,4 +1,4 @@
-/// A transaction as a file says it, with the options of its commit.
+/// A transaction read from a file, with the options of its commit.
 ///
 ///     {"transaction": [
 ///       {"add": {"type": "Tween", "property": "opacity", "from": 0, "to": 1, "duration": "300ms"}, "to": "circle"},
@@ -8,22 +8,23 @@
 ///       {"forget": "old"}
 ///     ], "at": 12.5}
 ///
-/// Beside the transaction are optional: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration; with a
-/// plus sign, such as `"+5s"`, from the moment of the commit), `whileConnected`, and `comment` (for people, at most 256 bytes).
-/// A plan is removed by its name, or by its identity as `motionctl list intentions` shows it.
+/// Optional members beside `transaction`: `id` (32 hexadecimal digits), `at` (seconds of simulated time, or a duration;
+/// with a plus sign, such as `"+5s"`, counted from the moment of the commit), `whileConnected`, and `comment` (for
+/// people, at most 256 bytes). A plan is removed by its name, or by its identity as `motionctl list intentions` shows
+/// it.
 public struct TransactionFile: Hashable, Sendable {
-  /// What is asked.
+  /// The requested operations.
   public var transaction: Transaction
-  /// The id to commit it with, if the file says one.
+  /// The id to commit it with, if the file has one.
   public var id: TransactionID?
-  /// When to apply it.
+  /// The time at which to apply it.
   public var at: CommitTime?
-  /// Whether its intentions are removed once the client has fallen silent.
+  /// Whether its intentions are removed once the client has stopped sending.
   public var whileConnected: Bool
-  /// Why, for people; may be empty.
+  /// The reason, for people; may be empty.
   public var comment: String
 
-  /// A transaction with the options of its commit.
+  /// Creates a transaction with the options of its commit.
   public init(
     _ transaction: Transaction, id: TransactionID? = nil, at: CommitTime? = nil, whileConnected: Bool = false,
     comment: String = ""
@@ -38,10 +39,10 @@ public struct TransactionFile: Hashable, Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - bytes: what the file holds: JSON in UTF-8, at most ``Limits/transactionFileBytes``.
+  ///   - bytes: the file's contents: JSON in UTF-8, at most ``Limits/transactionFileBytes``.
   ///   - name: the file's name, for the errors.
-  ///   - catalog: the types of intentions that there are; it decides what each JSON value means.
-  /// - Throws: ``FileErrors`` with everything that is wrong: operation, field, line, column and remedy.
+  ///   - catalog: the known types of intentions; it decides how each JSON value is interpreted.
+  /// - Throws: ``FileErrors`` with all errors: operation, field, line, column and remedy.
   public init(_ bytes: [UInt8], named name: String, catalog: IntentionCatalog) throws(FileErrors) {
     var reader = TransactionFileReader(
       try FileReader(bytes, named: name, limit: Limits.transactionFileBytes), catalog: catalog)
@@ -50,13 +51,13 @@ public struct TransactionFile: Hashable, Sendable {
     self = file
   }
 
-  /// Where in a file stands what a daemon refused: the field, or else the operation.
+  /// Returns the place in a file that a daemon's refusal refers to: the field, or else the operation.
   ///
   /// - Parameters:
-  ///   - refusal: what the daemon said of the transaction that was read from the file.
-  ///   - bytes: what the file holds.
+  ///   - refusal: the daemon's refusal of the transaction that was read from the file.
+  ///   - bytes: the file's contents.
   ///   - name: the file's name.
-  /// - Returns: the refusal with its place in the file, or `nil` if it names no operation that is there.
+  /// - Returns: the refusal with its place in the file, or `nil` if it names no operation in the file.
   public static func error(for refusal: Refusal, in bytes: [UInt8], named name: String) -> FileError? {
     guard let file = try? FileReader(bytes, named: name, limit: Limits.transactionFileBytes),
       let index = refusal.operation, case .array(let operations)? = file.root.member("transaction")?.content,
@@ -69,7 +70,7 @@ public struct TransactionFile: Hashable, Sendable {
       field: refusal.field, message: refusal.message, remedy: refusal.remedy)
   }
 
-  /// The file's text: one operation on a line. Reading it gives the same transaction, if its intentions are valid.
+  /// Returns the file's text, one operation a line. Reading it gives the same transaction, if its intentions are valid.
   public func encoded() -> String {
     var members: [String] = []
     if let id { members.append("\"id\": \"\(id)\"") }
@@ -83,7 +84,7 @@ public struct TransactionFile: Hashable, Sendable {
 }
 
 extension Transaction.Operation {
-  /// The operation as files say it.
+  /// The operation in the form of a file.
   var layout: JSONLayout {
     switch self {
     case .add(let intention, let name, let target):

@@ -2,7 +2,7 @@
 struct TransactionFileReader {
   private var file: FileReader
   private let catalog: IntentionCatalog
-  /// The lanes that the operations so far give to properties.
+  /// The numbers of lanes that the operations so far give to properties.
   private var lanes: [TargetName: [PropertyName: Int]] = [:]
 
   init(_ file: FileReader, catalog: IntentionCatalog) {
@@ -12,7 +12,7 @@ struct TransactionFileReader {
 
   var errors: [FileError] { file.errors }
 
-  /// The file's transaction with its options; what is wrong is in ``errors``.
+  /// Returns the file's transaction with its options; errors are in ``errors``.
   mutating func read() -> TransactionFile? {
     let known = ["transaction", "id", "at", "whileConnected", "comment"]
     guard let members = file.members(of: file.root, known: known, required: ["transaction"]) else { return nil }
@@ -114,7 +114,7 @@ struct TransactionFileReader {
     if let identity = IntentionIdentity(text) { return identity }
     file.report(
       "\"\(text)\" is no identity of an intention",
-      "Use two numbers or more, such as \"49.0\": motionctl list intentions.",
+      "Use two numbers or more, such as \"49.0\", as a list of the intentions shows them.",
       field: "intention", at: identity.offset)
     return nil
   }
@@ -138,7 +138,8 @@ struct TransactionFileReader {
     return .add(intention, named: name, to: target)
   }
 
-  /// Whether the values have as many lanes as those before them for the same properties: the first settles it.
+  /// Returns whether the values have as many lanes as earlier values for the same properties: the first value
+  /// determines the number.
   private mutating func agreesOnLanes(_ intention: Intention, on target: TargetName, in add: JSONValue) -> Bool {
     guard case .object(let members) = add.content else { return true }
     for requirement in catalog[intention.type]?.description.laneRequirements(of: intention) ?? [] {
@@ -182,7 +183,7 @@ struct TransactionFileReader {
     }
   }
 
-  /// The fields of an intention; `nil` if any is wrong.
+  /// Returns the fields of an intention; `nil` if any is wrong.
   private mutating func readFields(_ members: [JSONMember], of description: IntentionDescription) -> Intention? {
     let errorsBefore = errors.count
     var fields: [Intention.Field] = []

@@ -1,27 +1,27 @@
-/// What one pointer did at one moment: a finger, a pen or a mouse on a target.
+/// An event of one pointer at one time: a finger, a pen or a mouse on a target.
 public struct PointerEvent: Hashable, Sendable {
-  /// What a pointer can do.
+  /// The kind of a pointer event.
   public enum Phase: String, CaseIterable, Hashable, Sendable {
-    /// It touches, or its button goes down.
+    /// The pointer touches, or its button is pressed.
     case down
-    /// It moves while it is down.
+    /// The pointer moves while it is down.
     case move
-    /// It lifts.
+    /// The pointer lifts.
     case up
-    /// Whatever it was doing does not count: the device is gone, or somebody else took the pointer over.
+    /// The contact is void: the device was removed, or another receiver took over the pointer.
     case cancel
   }
 
-  /// Which pointer, from its `down` to its `up`: the number of a contact, 0 for a mouse.
+  /// The pointer's number, constant from its `down` to its `up`: the number of a contact, 0 for a mouse.
   public var id: UInt64
-  /// What it did.
+  /// The kind of the event.
   public var phase: Phase
-  /// Where it is, in the units of the target's position.
+  /// The pointer's location, in the units of the target's position.
   public var location: SIMD2<Double>
-  /// When, in simulated seconds.
+  /// The time of the event, in simulated seconds.
   public var time: Double
 
-  /// What the pointer `id` did at `time`, in simulated seconds.
+  /// Creates an event of pointer `id` at `time`, in simulated seconds.
   public init(id: UInt64, _ phase: Phase, at location: SIMD2<Double>, time: Double) {
     self.id = id
     self.phase = phase
@@ -29,8 +29,8 @@ public struct PointerEvent: Hashable, Sendable {
     self.time = time
   }
 
-  /// Whether its location is within ``Limits/magnitude`` and its time is finite. Other events are refused where they come in,
-  /// and ignored elsewhere.
+  /// Whether its location is within ``Limits/magnitude`` and its time is finite. Other events are refused at the entry
+  /// points, and ignored elsewhere.
   public var isWellFormed: Bool {
     abs(location.x) <= Limits.magnitude && abs(location.y) <= Limits.magnitude && time.isFinite
   }

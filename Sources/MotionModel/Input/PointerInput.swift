@@ -1,13 +1,13 @@
-/// What the pointers of a device did to a target, in order.
+/// Events of the pointers of a device on a target, in order.
 public struct PointerInput: Hashable, Sendable {
   /// The target that they point at.
   public var target: TargetName
   /// The device: two devices may use the same number for different pointers.
   public var device: DeviceName
-  /// What they did, in order.
+  /// The events, in order.
   public var events: [PointerEvent]
 
-  /// What the pointers of `device` did to `target`.
+  /// Creates an input of the pointers of `device` on `target`.
   public init(_ target: TargetName, from device: DeviceName, _ events: [PointerEvent]) {
     self.target = target
     self.device = device
@@ -16,8 +16,8 @@ public struct PointerInput: Hashable, Sendable {
 }
 
 extension [PointerInput] {
-  /// Adds what a pointer did: to the last message if that is of the same target and device and has room, else as a new
-  /// one of at most ``Limits/pointerEventsPerInput`` events.
+  /// Adds a pointer event: to the last message if that has the same target and device and has room, else in a new
+  /// message of at most ``Limits/pointerEventsPerInput`` events.
   package mutating func append(_ event: PointerEvent, on target: TargetName, from device: DeviceName) {
     if let last, last.target == target, last.device == device, last.events.count < Limits.pointerEventsPerInput {
       self[count - 1].events.append(event)

@@ -1,4 +1,4 @@
-/// Reads the lines of a pointer trace, and collects what is wrong with them.
+/// Reads the lines of a pointer trace, and collects the errors.
 struct PointerTraceLines {
   private static let keys = ["time", "target", "device", "pointer", "phase", "at"]
 
@@ -14,7 +14,7 @@ struct PointerTraceLines {
     self.target = target
   }
 
-  /// Reads one line, of that number from 1.
+  /// Reads one line, with its number from 1.
   mutating func read(_ line: [UInt8], number: Int) {
     let found: [FileError]
     do {

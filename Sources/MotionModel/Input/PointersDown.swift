@@ -1,4 +1,4 @@
-/// Which pointers are down by what was said of them, so that none stays down when whoever says it goes away.
+/// The pointers that are down according to the input so far, so that none stays down when its sender disconnects.
 public struct PointersDown: Hashable, Sendable {
   private struct Pointer: Hashable {
     let target: TargetName
@@ -8,30 +8,30 @@ public struct PointersDown: Hashable, Sendable {
 
   private var locations: [Pointer: SIMD2<Double>] = [:]
 
-  /// None is.
+  /// Creates a record in which no pointer is down.
   public init() {}
 
-  /// Whether none is.
+  /// Whether no pointer is down.
   public var isEmpty: Bool { locations.isEmpty }
 
-  /// How many are.
+  /// The number of pointers that are down.
   public var count: Int { locations.count }
 
-  /// Takes note of what was said.
+  /// Records an input.
   public mutating func take(_ input: PointerInput) {
     for event in input.events {
       let pointer = Pointer(target: input.target, device: input.device, id: event.id)
       switch event.phase {
       case .down: locations[pointer] = event.location
-      // One that moves without having come down is nothing to anybody.
+      // A move of a pointer that is not down has no effect.
       case .move: if locations[pointer] != nil { locations[pointer] = event.location }
       case .up, .cancel: locations[pointer] = nil
       }
     }
   }
 
-  /// What takes all of them away at `time`, each where it was last, in an order that is the same at each run: a message
-  /// for each target and device, or several of at most ``Limits/pointerEventsPerInput`` events.
+  /// Returns inputs that cancel all pointers at `time`, each at its last location, in an order that is the same at each
+  /// run. Each target and device gets one message, or several of at most ``Limits/pointerEventsPerInput`` events.
   public mutating func cancel(at time: Double) -> [PointerInput] {
     let pointers = locations.sorted { one, other in
       (one.key.target, one.key.device, one.key.id) < (other.key.target, other.key.device, other.key.id)

@@ -1,6 +1,6 @@
-/// Some rows of an answer that is made piece by piece, because it is long.
+/// Some rows of an answer that is produced in pieces, because it is long.
 ///
-/// Every row is of one instant: what it says held at once. Two pieces may be of two frames.
+/// Each row is consistent in itself: its contents were valid at one instant. Two pieces may be of two frames.
 package struct AnswerPiece: Sendable {
   /// The rows, all of one kind.
   package enum Rows: Sendable {
@@ -10,7 +10,7 @@ package struct AnswerPiece: Sendable {
     case properties([PropertyRow])
     /// Executors, in order of creation.
     case executors([ExecutorRow])
-    /// Intentions, each with its place in the order of all additions, by which they have yet to be sorted.
+    /// Intentions, each with its place in the order of all additions; the receiver has to sort them by it.
     case intentions([(order: UInt64, row: IntentionRow)])
     /// Tokens.
     case tokens([TokenRow])
@@ -18,17 +18,17 @@ package struct AnswerPiece: Sendable {
     case waiting([WaitingRow])
     /// Nodes of a graph.
     case nodes([RuntimeGraph.Node])
-    /// Edges of a graph; they come when all its nodes are there.
+    /// Edges of a graph; they follow after all its nodes.
     case edges([RuntimeGraph.Edge])
   }
 
   /// The rows.
   package var rows: Rows
 
-  /// A piece of these rows.
+  /// Creates a piece of these rows.
   package init(_ rows: Rows) { self.rows = rows }
 
-  /// How many rows it has.
+  /// The number of rows.
   package var count: Int {
     switch rows {
     case .targets(let rows): rows.count

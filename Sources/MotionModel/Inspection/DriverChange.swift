@@ -1,16 +1,16 @@
-/// That another plan, or none, is in charge of a property from a moment on.
+/// A change of a property's driver to another plan, or to none, from a time on.
 public struct DriverChange: Hashable, Sendable {
-  /// Which property.
+  /// The property.
   public var reference: PropertyReference
-  /// The frame in which it was settled.
+  /// The frame in which the change was decided.
   public var frame: UInt64
-  /// The simulated time from which on the plan is in charge, in seconds: the start of the frame, or its end if the frame
-  /// itself brought the change.
+  /// The simulated time from which on the plan drives the property, in seconds: the start of the frame, or its end if
+  /// the frame itself caused the change.
   public var time: Double
-  /// Who is in charge; `nil` when nobody is.
+  /// The new driver; `nil` if the property has none.
   public var driver: Driver?
 
-  /// Who is in charge of a property, and why.
+  /// The driver of a property, with the plan that it fulfils.
   public struct Driver: Hashable, Sendable {
     /// The executor.
     public var executor: ExecutorType
@@ -21,7 +21,7 @@ public struct DriverChange: Hashable, Sendable {
     /// The name the plan was added under, if any.
     public var name: IntentionName?
 
-    /// An executor in charge, with its plan.
+    /// Creates a driver with its plan.
     public init(executor: ExecutorType, identity: IntentionIdentity, type: IntentionType, name: IntentionName? = nil) {
       self.executor = executor
       self.identity = identity
@@ -30,7 +30,7 @@ public struct DriverChange: Hashable, Sendable {
     }
   }
 
-  /// A change of the driver of a property.
+  /// Creates a change of the driver of a property.
   public init(_ reference: PropertyReference, frame: UInt64, time: Double, driver: Driver?) {
     self.reference = reference
     self.frame = frame

@@ -1,4 +1,4 @@
-/// What can be asked of a runtime or a daemon.
+/// A query to a runtime or a daemon.
 public enum Query: Hashable, Sendable {
   /// The targets.
   case targets
@@ -14,15 +14,15 @@ public enum Query: Hashable, Sendable {
   case plugins
   /// The descriptions of the types of intentions, or of one.
   case types(IntentionType?)
-  /// How all of that hangs together, on one target or on all, with the streams that executors are made of.
+  /// The graph of all these items, on one target or on all, with the streams that executors are made of.
   case graph(TargetName?)
   /// The transactions that wait for their time.
   case waiting
-  /// How the daemon is.
+  /// The state of the daemon.
   case status
 }
 
-/// What is answered.
+/// The answer to a query.
 public enum Answer: Hashable, Sendable {
   /// Targets, in order of first mention.
   case targets([TargetRow])
@@ -38,11 +38,11 @@ public enum Answer: Hashable, Sendable {
   case plugins([PluginRow])
   /// Types, by name.
   case types([IntentionDescription])
-  /// What there is, and how it hangs together.
+  /// The graph of the runtime's items.
   case graph(RuntimeGraph)
   /// Transactions that wait for their time, in the order in which they will be applied.
   case waiting([WaitingRow])
-  /// How the daemon is.
+  /// The state of the daemon.
   case status(Status)
 }
 
@@ -52,14 +52,14 @@ public struct WaitingRow: Hashable, Sendable {
   public var sequence: UInt64
   /// The simulated time that it waits for.
   public var at: Double
-  /// How many operations it has.
+  /// The number of its operations.
   public var operations: Int
-  /// What its first operations do, for people.
+  /// A summary of its first operations, for people.
   public var summary: String
-  /// Who committed it; `nil` if that was not kept.
+  /// The provenance; `nil` if it was not stored.
   public var provenance: Provenance?
 
-  /// A transaction that waits.
+  /// Creates a waiting transaction.
   public init(sequence: UInt64, at: Double, operations: Int, summary: String, provenance: Provenance? = nil) {
     self.sequence = sequence
     self.at = at
@@ -73,16 +73,16 @@ public struct WaitingRow: Hashable, Sendable {
 public struct TargetRow: Hashable, Sendable {
   /// Its name.
   public var target: TargetName
-  /// How many properties it has.
+  /// The number of its properties.
   public var properties: Int
-  /// How many executors serve it.
+  /// The number of executors that serve it.
   public var executors: Int
-  /// How many intentions it has.
+  /// The number of its intentions.
   public var intentions: Int
-  /// Whether an executor of it is active.
+  /// Whether one of its executors is active.
   public var isActive: Bool
 
-  /// A target with its counts.
+  /// Creates a target with its counts.
   public init(target: TargetName, properties: Int, executors: Int, intentions: Int, isActive: Bool) {
     self.target = target
     self.properties = properties
@@ -92,15 +92,15 @@ public struct TargetRow: Hashable, Sendable {
   }
 }
 
-/// A property, as queries show it: where it is, and who moves it and why.
+/// A property, as queries show it: its state, its driver, and the plans behind the driver.
 public struct PropertyRow: Hashable, Sendable {
   /// The property.
   public var reference: PropertyReference
-  /// Its short name in messages.
+  /// Its handle in messages.
   public var handle: PropertyHandle
-  /// Where it is and how fast it moves.
+  /// Its value and velocity.
   public var state: PropertyState
-  /// The executor in charge, or `nil`.
+  /// The executor that drives it, or `nil`.
   public var driver: ExecutorType?
   /// The intentions of the driver on this property, the latest last.
   public var because: [IntentionIdentity]
@@ -108,10 +108,11 @@ public struct PropertyRow: Hashable, Sendable {
   public var waiting: [ExecutorType]
   /// The frame of its last change.
   public var changedFrame: UInt64
-  /// Whether the driver is late or dead, so that the velocity fades, or what that has left still fades.
+  /// Whether the driver is late or has failed, so that the velocity fades, or whether the remainder of such a fade is
+  /// still fading.
   public var isLate: Bool
 
-  /// A property with its driver.
+  /// Creates a property with its driver.
   public init(
     reference: PropertyReference, handle: PropertyHandle, state: PropertyState, driver: ExecutorType?,
     because: [IntentionIdentity], waiting: [ExecutorType], changedFrame: UInt64, isLate: Bool
@@ -131,9 +132,9 @@ public struct PropertyRow: Hashable, Sendable {
 public struct ExecutorRow: Hashable, Sendable {
   /// Its target and type.
   public var key: ExecutorKey
-  /// The worker it lives in; `nil` in the coordinator.
+  /// The worker that runs it; `nil` for an executor in the coordinator.
   public var worker: WorkerAddress?
-  /// How many intentions it has.
+  /// The number of its intentions.
   public var intentions: Int
   /// The tokens it holds, sorted.
   public var tokens: [TokenName]
@@ -142,7 +143,7 @@ public struct ExecutorRow: Hashable, Sendable {
   /// The properties it drives, sorted.
   public var drives: [PropertyName]
 
-  /// An executor with its counts.
+  /// Creates an executor with its counts.
   public init(
     key: ExecutorKey, worker: WorkerAddress?, intentions: Int, tokens: [TokenName], isActive: Bool,
     drives: [PropertyName]
@@ -158,21 +159,21 @@ public struct ExecutorRow: Hashable, Sendable {
 
 /// An intention, as queries show it.
 public struct IntentionRow: Hashable, Sendable {
-  /// What has become of it.
+  /// The state of an intention.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Its time has come: its executor has it.
+    /// Its start time has been reached, and its executor has received it.
     case added
     /// It waits for a manipulation to end.
     case waiting
-    /// Its worker is not ready; it is owed to it.
+    /// Its worker is not ready; the coordinator delivers it later.
     case owed
-    /// Its executor refused it or could not fulfil it.
+    /// Its executor rejected it or could not fulfil it.
     case failed
   }
 
-  /// Which.
+  /// The intention's identity.
   public var identity: IntentionIdentity
-  /// On which target.
+  /// The intention's target.
   public var target: TargetName
   /// Its name, if it has one.
   public var name: IntentionName?
@@ -180,16 +181,16 @@ public struct IntentionRow: Hashable, Sendable {
   public var intention: Intention
   /// Its kind.
   public var kind: IntentionKind
-  /// The executor that has it.
+  /// The executor that fulfils it.
   public var executor: ExecutorType
-  /// What has become of it.
+  /// The intention's state.
   public var state: State
-  /// Why it failed; empty otherwise.
+  /// The reason for its failure; empty otherwise.
   public var reason: String
-  /// Who committed it, or its first ancestor; `nil` if that was not kept.
+  /// The provenance of the intention, or of its first ancestor; `nil` if it was not stored.
   public var provenance: Provenance?
 
-  /// An intention with its state.
+  /// Creates an intention with its state.
   public init(
     identity: IntentionIdentity, target: TargetName, name: IntentionName?, intention: Intention, kind: IntentionKind,
     executor: ExecutorType, state: State, reason: String = "", provenance: Provenance? = nil
@@ -213,18 +214,18 @@ public struct TokenRow: Hashable, Sendable {
   /// Its name.
   public var token: TokenName
 
-  /// A token of an executor.
+  /// Creates a token of an executor.
   public init(executor: ExecutorKey, token: TokenName) {
     self.executor = executor
     self.token = token
   }
 }
 
-/// A plan that ended, as subscribers to outcomes hear it.
+/// A plan that ended, as subscribers to outcomes receive it.
 public struct EndedIntention: Hashable, Sendable {
-  /// Which.
+  /// The plan's identity.
   public var identity: IntentionIdentity
-  /// On which target.
+  /// The plan's target.
   public var target: TargetName
   /// Its type.
   public var type: IntentionType
@@ -232,12 +233,12 @@ public struct EndedIntention: Hashable, Sendable {
   public var name: IntentionName?
   /// The frame in which it ended.
   public var frame: UInt64
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
-  /// Why it failed; empty otherwise.
+  /// The reason for its failure; empty otherwise.
   public var reason: String
 
-  /// An intention with its outcome.
+  /// Creates an ended intention with its outcome.
   public init(
     identity: IntentionIdentity, target: TargetName, type: IntentionType, name: IntentionName?, frame: UInt64,
     outcome: Outcome, reason: String = ""

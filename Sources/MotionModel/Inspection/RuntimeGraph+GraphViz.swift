@@ -1,9 +1,9 @@
 extension RuntimeGraph {
   /// The graph in the language of Graphviz: `dot -Tsvg` draws it.
   ///
-  /// Each target is a box around what is its own. Properties have a bent corner, executors are bold boxes, plans boxes with
-  /// round corners, tokens ellipses, and the calls of streams plain text. Who drives goes along a bold line, who waits and
-  /// who merely holds along a dashed or dotted one, and the arguments of calls along dashed ones. Linear in its size.
+  /// Each target is a box around its own nodes. Properties have a bent corner, executors are bold boxes, plans boxes
+  /// with round corners, tokens ellipses, and the calls of streams plain text. `drives` is a bold line, `waits` and
+  /// the arguments of calls are dashed, `holds` is dotted. Linear in its size.
   public var graphViz: String {
     var lines = ["digraph G {", "  rankdir=LR;", "  node [fontname=\"sans-serif\", fontsize=10];"]
     for (number, (target, members)) in clusters.enumerated() {
@@ -18,8 +18,8 @@ extension RuntimeGraph {
     return lines.map { $0 + "\n" }.joined() + "}\n"
   }
 
-  /// The targets in the order in which they are first met, each with the nodes that are drawn in its box. A target is its
-  /// box, and no node besides.
+  /// The targets in order of first occurrence, each with the nodes that are drawn in its box. A target is drawn as its
+  /// box only, not as a node.
   private var clusters: [(TargetName, [Int])] {
     var clusters: [(TargetName, [Int])] = []
     var places: [TargetName: Int] = [:]
@@ -33,7 +33,7 @@ extension RuntimeGraph {
     return clusters
   }
 
-  /// The target of each node: that of a stream is its plan's.
+  /// The target of each node; a stream belongs to the target of its plan.
   private var owners: [TargetName?] {
     var owners = nodes.map(\.target)
     for edge in edges where edge.kind == .connects || edge.kind == .values {
@@ -73,7 +73,7 @@ extension RuntimeGraph {
 }
 
 extension RuntimeGraph.Node {
-  /// What it is, in a word or two: `position`, `Tween in tween.0`, `12.3 SpringTo "home"`.
+  /// A short label of the node: `position`, `Tween in tween.0`, `12.3 SpringTo "home"`.
   public var label: String {
     switch self {
     case .target(let row): row.target.text

@@ -1,9 +1,10 @@
-/// What a runtime holds and how it hangs together: who drives what, for which plan, by which streams.
+/// The contents of a runtime as a graph: which executor drives which property, for which plan, through which streams.
 ///
-/// Nodes are what queries list, and the calls of streams; edges say what one has to do with another, along the way that
-/// values take. It is a snapshot between two frames, made for whoever draws or prints it; ``graphViz`` is one drawing.
+/// The nodes are the rows that queries list, plus the calls of streams. The edges are relations between two nodes,
+/// directed the way values flow. The graph is a snapshot between two frames, for clients that draw or print it;
+/// ``graphViz`` is one drawing.
 public struct RuntimeGraph: Hashable, Sendable {
-  /// Something that a runtime holds.
+  /// An item that a runtime holds.
   public enum Node: Hashable, Sendable {
     /// A target.
     case target(TargetRow)
@@ -15,12 +16,12 @@ public struct RuntimeGraph: Hashable, Sendable {
     case intention(IntentionRow)
     /// A running piece of remote execution.
     case token(TokenRow)
-    /// The beginning of a stream, as it was called.
+    /// The source of a stream, as it was called.
     case source(String)
-    /// What is made of another stream, as it was called.
+    /// An operator applied to another stream, as it was called.
     case `operator`(String)
 
-    /// What a node stands for.
+    /// The kind of item that a node represents.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
       /// A target.
       case target
@@ -32,13 +33,13 @@ public struct RuntimeGraph: Hashable, Sendable {
       case intention
       /// A running piece of remote execution.
       case token
-      /// The beginning of a stream.
+      /// The source of a stream.
       case source
-      /// What is made of another stream.
+      /// An operator applied to another stream.
       case `operator`
     }
 
-    /// What it stands for.
+    /// The kind of item that the node represents.
     public var kind: Kind {
       switch self {
       case .target: .target
@@ -51,7 +52,7 @@ public struct RuntimeGraph: Hashable, Sendable {
       }
     }
 
-    /// The target that it belongs to; streams belong to that of their plan.
+    /// The target that the node belongs to. `nil` for the calls of a stream: they belong to the target of their plan.
     public var target: TargetName? {
       switch self {
       case .target(let row): row.target
@@ -64,15 +65,15 @@ public struct RuntimeGraph: Hashable, Sendable {
     }
   }
 
-  /// What a node has to do with another.
+  /// A directed relation between two nodes.
   public struct Edge: Hashable, Sendable {
-    /// What an edge says.
+    /// The meaning of an edge.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
       /// From a target to its properties and executors, from an executor to its plans and tokens.
       case holds
       /// From an executor to a property that it drives.
       case drives
-      /// From an executor to a property that it goes on with when the driver ends; topmost first.
+      /// From an executor to a property that it resumes driving when the present driver ends; topmost first.
       case waits
       /// From a plan, or from the last call of one of its streams, to a property.
       case writes
@@ -80,7 +81,7 @@ public struct RuntimeGraph: Hashable, Sendable {
       case reads
       /// From a plan to one that it emitted.
       case emits
-      /// From a token to a property that a hand moves while it runs.
+      /// From a token to a property that a hand moves while the token is held.
       case moves
       /// From a plan to the source of one of its streams, or of an argument of one.
       case connects
@@ -90,14 +91,14 @@ public struct RuntimeGraph: Hashable, Sendable {
       case argument
     }
 
-    /// The index of the node it comes from.
+    /// The index of the node that the edge starts at.
     public var from: Int
-    /// The index of the node it goes to.
+    /// The index of the node that the edge ends at.
     public var to: Int
-    /// What it says.
+    /// The meaning of the edge.
     public var kind: Kind
 
-    /// An edge.
+    /// Creates an edge.
     public init(from: Int, to: Int, kind: Kind) {
       self.from = from
       self.to = to
@@ -105,23 +106,23 @@ public struct RuntimeGraph: Hashable, Sendable {
     }
   }
 
-  /// The nodes: target by target in order of first mention, each with what it holds behind it.
+  /// The nodes: target by target in order of first mention, each followed by the nodes that it holds.
   public private(set) var nodes: [Node] = []
   /// The edges.
   public private(set) var edges: [Edge] = []
-  /// What is missing from it, and why: a worker that did not answer in time.
+  /// The missing parts of the graph, each with its reason: a worker that did not answer in time.
   public var remarks: [String] = []
 
-  /// A graph of nothing.
+  /// Creates an empty graph.
   public init() {}
 
-  /// A graph of these; `nil` if an edge leads nowhere.
+  /// Creates a graph from these nodes and edges; `nil` if an edge refers to a node that does not exist.
   public init?(nodes: [Node], edges: [Edge], remarks: [String] = []) {
     guard edges.allSatisfy({ nodes.indices.contains($0.from) && nodes.indices.contains($0.to) }) else { return nil }
     (self.nodes, self.edges, self.remarks) = (nodes, edges, remarks)
   }
 
-  /// Adds a node, and returns its index.
+  /// Adds a node and returns its index.
   public mutating func add(_ node: Node) -> Int {
     nodes.append(node)
     return nodes.count - 1
@@ -129,7 +130,7 @@ public struct RuntimeGraph: Hashable, Sendable {
 
   /// Adds an edge.
   ///
-  /// - Precondition: there are such nodes.
+  /// - Precondition: both nodes exist.
   public mutating func connect(_ from: Int, _ kind: Edge.Kind, _ to: Int) {
     precondition(
       nodes.indices.contains(from) && nodes.indices.contains(to),

@@ -1,39 +1,39 @@
 extension Status {
-  /// Where a daemon keeps what must not be lost, and how that goes.
+  /// The state of a daemon's journal, which stores events that must not be lost.
   public struct Journal: Hashable, Sendable {
     /// The directory.
     public var path: String
-    /// How many rows were written over its life: the number of the last one that is on disk.
+    /// The number of rows written over its life, which is the number of the last row on disk.
     public var lastRow: UInt64 = 0
-    /// How many of them came after the last checkpoint: what a start would do again.
+    /// The number of rows after the last checkpoint: those that a start would replay.
     public var rowsSinceCheckpoint: UInt64 = 0
     /// The bytes of the last checkpoint, 0 if there was none since the start.
     public var checkpointBytes: UInt64 = 0
-    /// How long writing groups of rows took since the start.
+    /// The durations of writing groups of rows since the start.
     public var writes = Writes()
-    /// Why nothing is written, with what to do; empty while it is.
+    /// The reason why no rows are written, with the remedy; empty while they are.
     public var problem = ""
-    /// For how many seconds nothing has been written.
+    /// The number of seconds for which no rows have been written.
     public var problemSeconds = 0.0
 
-    /// A journal in a directory.
+    /// Creates a journal in a directory.
     public init(path: String) { self.path = path }
   }
 
-  /// How long groups of rows took to be written and synced, in seconds, exact to 3 %; all 0 without any.
+  /// The times for writing and syncing groups of rows, in seconds, exact to 3 %; all 0 without any.
   public struct Writes: Hashable, Sendable {
-    /// How many groups there were.
+    /// The number of groups.
     public var groups: UInt64 = 0
-    /// How many rows in all.
+    /// The number of rows in all.
     public var rows: UInt64 = 0
-    /// What half of the groups did not exceed.
+    /// The median.
     public var p50 = 0.0
-    /// What 99 in 100 did not exceed.
+    /// The 99th percentile.
     public var p99 = 0.0
-    /// The longest.
+    /// The longest time.
     public var max = 0.0
 
-    /// None.
+    /// Creates empty figures.
     public init() {}
   }
 }

@@ -1,33 +1,33 @@
 extension Status {
-  /// How late frames were against the timer that wakes for them: percentiles, in seconds.
+  /// The lateness of frames against the timer that wakes for them: percentiles, in seconds.
   ///
   /// They are exact to 3 %, the largest to the nanosecond. All are 0 without frames.
   public struct Lateness: Hashable, Sendable {
-    /// How many frames were looked at.
+    /// The number of measured frames.
     public var frames: UInt64 = 0
-    /// What half of them did not exceed.
+    /// The median.
     public var p50 = 0.0
-    /// What 99 in 100 did not exceed.
+    /// The 99th percentile.
     public var p99 = 0.0
-    /// What 999 in 1000 did not exceed.
+    /// The 99.9th percentile.
     public var p999 = 0.0
-    /// The largest.
+    /// The largest lateness.
     public var max = 0.0
 
-    /// Nothing was late, for there was nothing.
+    /// Creates figures without frames.
     public init() {}
   }
 
-  /// What the daemon's process takes from the machine, by the kernel's count: workers not included.
+  /// The resources that the daemon's process uses, by the kernel's count, workers not included.
   public struct Load: Hashable, Sendable {
-    /// How often its threads have waited for something since the start, and so were woken: those that have ended too.
+    /// The number of times that its threads have blocked since the start, and so were woken; ended threads included.
     public var wakeUps: UInt64 = 0
-    /// The processor's time that its threads have taken since the start, in seconds.
+    /// The processor time of its threads since the start, in seconds.
     public var processorTime = 0.0
-    /// The memory that it has in use now, in bytes.
+    /// The memory that it uses now, in bytes.
     public var residentBytes: UInt64 = 0
 
-    /// Nothing.
+    /// Creates figures of zero.
     public init() {}
   }
 }

@@ -1,8 +1,8 @@
-/// How a daemon is: what `motionctl status` shows.
+/// The state of a daemon, as `motionctl status` shows it.
 public struct Status: Hashable, Sendable {
   /// The version of the program.
   public var version = ""
-  /// Which start of the coordinator this is.
+  /// The number of this start of the coordinator.
   public var epoch: UInt64 = 0
   /// The process id.
   public var processID: Int32 = 0
@@ -10,35 +10,36 @@ public struct Status: Hashable, Sendable {
   public var uptime = 0.0
   /// Frames per second while active.
   public var ratePerSecond = 0.0
-  /// The clock.
+  /// The state of simulated time.
   public var clock = ClockState()
-  /// Whether anything moves or may move with the next frame, or an executor holds a token, or a plan is owed to a worker.
+  /// Whether anything moves or may move with the next frame, an executor holds a token, or a plan is yet to be
+  /// delivered to a worker.
   public var isActive = false
   /// The last frame.
   public var frame = Frame(number: 0, time: 0, dt: 0)
-  /// How many targets, properties, executors, intentions and tokens there are.
+  /// The numbers of targets, properties, executors, intentions and tokens.
   public var counts = Counts()
-  /// What has happened since the start, by name, sorted: frames, skipped frames, late updates, dropped messages, …
+  /// The event counters since the start, by name, sorted: frames, skipped frames, late updates, dropped messages, …
   public var counters: [Counter] = []
-  /// How late frames were since the start.
+  /// The lateness of frames since the start.
   public var lateness = Lateness()
-  /// How late frames were in the last minute.
+  /// The lateness of frames in the last minute.
   public var recentLateness = Lateness()
-  /// What the process takes from the machine.
+  /// The resources that the process uses.
   public var load = Load()
   /// The plugins.
   public var plugins: [PluginRow] = []
-  /// The folders in which plugins are looked for, in their order.
+  /// The folders that are searched for plugins, in their order.
   public var pluginPaths: [String] = []
   /// The recording that the daemon was started with, if any.
   public var recording: Recording?
   /// The journal, if the daemon keeps one.
   public var journal: Journal?
 
-  /// A status with nothing filled in.
+  /// Creates a status with nothing filled in.
   public init() {}
 
-  /// How many things of each kind a runtime holds.
+  /// The number of items of each kind that a runtime holds.
   public struct Counts: Hashable, Sendable {
     /// Targets.
     public var targets = 0
@@ -57,14 +58,14 @@ public struct Status: Hashable, Sendable {
     public init() {}
   }
 
-  /// A recording, and whether it goes on.
+  /// A recording, and whether it is still running.
   public struct Recording: Hashable, Sendable {
     /// The file.
     public var path: String
-    /// Why it has ended, with what to do; empty while it goes on.
+    /// The reason why it has ended, with the remedy; empty while it is running.
     public var problem: String
 
-    /// A recording into a file.
+    /// Creates a recording into a file.
     public init(path: String, problem: String = "") {
       self.path = path
       self.problem = problem
@@ -73,12 +74,12 @@ public struct Status: Hashable, Sendable {
 
   /// A number that only grows.
   public struct Counter: Hashable, Sendable {
-    /// What is counted.
+    /// The name of the counted event.
     public var name: String
-    /// How often.
+    /// The count.
     public var value: UInt64
 
-    /// A name with its count.
+    /// Creates a counter from a name and its count.
     public init(_ name: String, _ value: UInt64) {
       self.name = name
       self.value = value
@@ -86,19 +87,19 @@ public struct Status: Hashable, Sendable {
   }
 }
 
-/// How simulated time runs.
+/// The state of simulated time.
 public struct ClockState: Hashable, Sendable {
   /// The simulated time, in seconds since the runtime's start.
   public var time = 0.0
   /// Simulated seconds per second.
   public var speed = 1.0
-  /// Whether time stands.
+  /// Whether simulated time is paused.
   public var isPaused = false
 
-  /// Time zero, running at speed 1.
+  /// Creates a clock at time zero, running at speed 1.
   public init() {}
 
-  /// A clock in this state.
+  /// Creates a clock in this state.
   public init(time: Double, speed: Double, isPaused: Bool) {
     self.time = time
     self.speed = speed
@@ -106,27 +107,27 @@ public struct ClockState: Hashable, Sendable {
   }
 }
 
-/// A moment, by two clocks of the daemon.
+/// A point in time, by two clocks of the daemon.
 public struct Moment: Hashable, Sendable {
   /// The simulated time, in seconds since the runtime's start.
   public var time: Double
-  /// The wall clock, in nanoseconds since 1970. People may set it as they like; no motion depends on it.
+  /// The wall clock, in nanoseconds since 1970. It can be set at any time; no motion depends on it.
   public var wallTime: Int64
 
-  /// A moment.
+  /// Creates a moment.
   public init(time: Double, wallTime: Int64) {
     self.time = time
     self.wallTime = wallTime
   }
 }
 
-/// What a client can do to simulated time.
+/// A client's command to simulated time.
 public enum ClockCommand: Hashable, Sendable {
-  /// Let time stand.
+  /// Pause simulated time.
   case pause
-  /// Let time run on.
+  /// Resume simulated time.
   case resume
-  /// Let time run at this many simulated seconds per second, above 0.
+  /// Run simulated time at this many simulated seconds per second, above 0.
   case speed(Double)
   /// While paused, run this many frames, as fast as the workers answer.
   case step(UInt64)
@@ -136,16 +137,16 @@ public enum ClockCommand: Hashable, Sendable {
 public struct PluginRow: Hashable, Sendable {
   /// Its name.
   public var name: PluginName
-  /// The folder it was found in.
+  /// The folder that contains it.
   public var path: String
-  /// What is wrong with it, with the remedy; empty when nothing is.
+  /// The plugin's problem, with the remedy; empty if there is none.
   public var problem: String
   /// The types of intentions it fulfils.
   public var types: [IntentionType]
   /// Its workers, by instance.
   public var workers: [WorkerRow]
 
-  /// A plugin with its workers.
+  /// Creates a plugin with its workers.
   public init(name: PluginName, path: String, problem: String, types: [IntentionType], workers: [WorkerRow]) {
     self.name = name
     self.path = path
@@ -157,42 +158,42 @@ public struct PluginRow: Hashable, Sendable {
 
 /// A worker, as queries show it.
 public struct WorkerRow: Hashable, Sendable {
-  /// Where a worker is in its life.
+  /// The state of a worker's life cycle.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// Nothing needs it.
+    /// Not running, because no plan needs it.
     case stopped
-    /// Spawned; it has not greeted yet.
+    /// Spawned; the handshake has not begun.
     case starting
-    /// It greeted and is being told what it has to know.
+    /// The handshake was received; the coordinator is sending its initial state.
     case provisioning
-    /// It serves.
+    /// In service.
     case ready
-    /// It was asked to finish and exit.
+    /// Asked to drain and exit.
     case draining
-    /// It died and waits for its next start.
+    /// Exited; waits for its next start.
     case waiting
-    /// It died too often and is not started again by itself.
+    /// Exited too often; it is not restarted automatically.
     case quarantined
   }
 
-  /// Which worker.
+  /// The worker's address.
   public var address: WorkerAddress
-  /// Where it is in its life.
+  /// The state of its life cycle.
   public var state: State
   /// Its process id, 0 without a process.
   public var processID: Int32
-  /// Which start of it this is.
+  /// The number of its present start.
   public var incarnation: UInt64
-  /// How often it was started again after a death.
+  /// The number of restarts after an exit.
   public var restarts: Int
-  /// How many executors live in it.
+  /// The number of executors that run in it.
   public var executors: Int
-  /// How its last life ended, or what it is waiting for; empty when there is nothing to tell.
+  /// The reason for its last exit, or for its waiting; empty if there is none.
   public var reason: String
   /// The last lines of its log.
   public var log: [String]
 
-  /// A worker in a state.
+  /// Creates a worker in a state.
   public init(
     address: WorkerAddress, state: State, processID: Int32 = 0, incarnation: UInt64 = 0, restarts: Int = 0,
     executors: Int = 0, reason: String = "", log: [String] = []

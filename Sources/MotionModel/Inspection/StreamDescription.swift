@@ -1,36 +1,37 @@
-/// A stream that an executor writes to a property, or an argument of one, as it was put together: its source and its
-/// operators, as text.
+/// A stream that an executor writes to a property, or an argument of such a stream, in its call structure: its source
+/// and its operators, as text.
 ///
-/// It is what `motionctl graph` shows of an executor made of streams, in whichever process that lives. Bounded and fit to be
-/// shown, whoever says it: what is longer than the limits is cut, with an ellipsis, and control characters are escaped.
+/// `motionctl graph` shows it for an executor made of streams, in whichever process the executor runs. It is bounded
+/// and safe to print, whatever its sender sent: text beyond the limits is cut, with an ellipsis, and control characters
+/// are escaped.
 public struct StreamDescription: Hashable, Sendable {
-  /// A call of one of a plan's streams.
+  /// The position of a call in one of a plan's streams.
   public struct Place: Hashable, Sendable {
-    /// The stream, by its place among the plan's, from 0.
+    /// The index of the stream among the plan's streams, from 0.
     public let stream: Int
-    /// The call, by its place in that.
+    /// The index of the call in that stream.
     public let call: Int
 
-    /// The call at these places.
+    /// Creates the position of a call.
     public init(stream: Int, call: Int) { (self.stream, self.call) = (stream, call) }
   }
 
-  /// Where a stream goes.
+  /// The destination of a stream.
   public enum Goal: Hashable, Sendable {
-    /// It is written to a property.
+    /// The stream is written to a property.
     case property(PropertyName)
-    /// It is an argument of a call of an earlier stream, in which `…` stands for it.
+    /// The stream is an argument of a call of an earlier stream, in which `…` stands for it.
     case argument(of: Place)
   }
 
-  /// Where it goes.
+  /// The stream's destination.
   public let goal: Goal
   /// The source and then the operators, as they were called: `frames()`, `scaled(by: 2.0)`.
   public let calls: [String]
-  /// The call of an earlier stream that its own calls follow; `nil` for one that begins with a source.
+  /// The call of an earlier stream that this stream's calls follow; `nil` for a stream that begins with a source.
   public let follows: Place?
 
-  /// The property that it is written to, if it is.
+  /// The property that the stream is written to, if any.
   public var property: PropertyName? {
     if case .property(let property) = goal { property } else { nil }
   }
@@ -48,39 +49,39 @@ public struct StreamDescription: Hashable, Sendable {
     self.calls = shown
   }
 
-  /// About how many bytes it takes in a message, never fewer than there will be.
+  /// An upper bound of the bytes that it takes in a message, close to the actual size.
   public var bytes: Int { calls.reduce(56 + (property?.text.utf8.count ?? 0)) { $0 + 8 + $1.utf8.count } }
 }
 
-/// What a worker says of the streams by which its executors fulfil their plans.
+/// A worker's report of the streams by which its executors fulfil their plans.
 public struct StreamReport: Hashable, Sendable {
   /// The streams of a plan.
   public struct Plan: Hashable, Sendable {
-    /// Which plan.
+    /// The identity of the plan.
     public var identity: IntentionIdentity
     /// Its streams, in the order in which they were written to properties, each with its arguments behind it.
     public var streams: [StreamDescription]
 
-    /// A plan with its streams, the first ``MotionModel/Limits/streamsPerIntention`` of them.
+    /// Creates a plan with its streams, the first ``MotionModel/Limits/streamsPerIntention`` of them.
     public init(_ identity: IntentionIdentity, _ streams: [StreamDescription]) {
       self.identity = identity
       self.streams = Array(streams.prefix(Limits.streamsPerIntention))
     }
 
-    /// About how many bytes it takes in a message, never fewer than there will be.
+    /// An upper bound of the bytes that it takes in a message, close to the actual size.
     var bytes: Int { streams.reduce(120) { $0 + $1.bytes } }
   }
 
   /// The plans that are fulfilled by streams.
   public private(set) var plans: [Plan] = []
-  /// Whether there are more than fit into a report.
+  /// Whether there are more plans than fit into a report.
   public private(set) var isCut = false
   private var bytes = 0
 
-  /// A report of nothing.
+  /// Creates an empty report.
   public init() {}
 
-  /// A report of these, as far as they fit.
+  /// Creates a report of these plans, as far as they fit.
   public init(_ plans: [Plan], isCut: Bool = false) {
     for plan in plans { add(plan) }
     if isCut { self.isCut = true }

@@ -1,8 +1,9 @@
 extension FieldDescription {
-  /// Refuses a value that the field may not hold: its shape, its range, its size, its words, or not finite.
+  /// Rejects a value that the field may not hold: by its shape, its range, its size, its choices, or because it is not
+  /// finite.
   ///
-  /// Lanes are compared with a property's by whoever knows the property; see ``IntentionDescription/laneRequirements(of:)``.
-  /// Costs no allocation unless it refuses.
+  /// Lanes are compared with a property's by a caller that knows the property; see
+  /// ``IntentionDescription/laneRequirements(of:)``. Costs no allocation unless it refuses.
   public func check(_ value: FieldValue) throws(Refusal) {
     guard accepts.contains(value.shape) else { throw wrongShape(value, accepted: accepts) }
     guard case .list(let values) = value else { return try checkContent(value) }

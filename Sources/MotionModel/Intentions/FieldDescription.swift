@@ -1,6 +1,6 @@
-/// What a field of an intention may hold, and what it means.
+/// A field of an intention: the values that it may hold, and their meaning.
 public struct FieldDescription: Hashable, Sendable {
-  /// What the plan does to the property that a property field names.
+  /// The access that the plan has to the property that a property field names.
   public enum Access: String, Hashable, Sendable, CaseIterable {
     /// The executor reads the property.
     case reads
@@ -16,7 +16,7 @@ public struct FieldDescription: Hashable, Sendable {
   public var accepts: [FieldShape]
   /// Whether a plan without it is refused.
   public var isRequired: Bool
-  /// What holds when it is absent and not required; `nil` when its absence means something of its own.
+  /// The value that applies when the field is absent and not required; `nil` when its absence has a meaning of its own.
   public var defaultValue: FieldValue?
   /// The bounds of a number, of each lane, or of a duration in seconds.
   public var range: ClosedRange<Double>?
@@ -24,18 +24,18 @@ public struct FieldDescription: Hashable, Sendable {
   public var excludesLowerBound: Bool
   /// The unit of a number, for people.
   public var unit: String
-  /// The words that a choice may be.
+  /// The texts that a choice may be.
   public var choices: [String]
   /// The shape of the elements of a list.
   public var elements: [FieldShape]
-  /// What is done to the property that the field names.
+  /// The access to the property that the field names.
   public var access: Access?
   /// The property field whose lanes the value (or each element of a list) must have.
   public var lanesOf: String?
-  /// What it means, in a sentence.
+  /// The field's meaning, in a sentence.
   public var documentation: String
 
-  /// Describes a field.
+  /// Creates a field description.
   public init(
     _ name: String, _ accepts: FieldShape..., required isRequired: Bool = false,
     default defaultValue: FieldValue? = nil,
@@ -56,7 +56,7 @@ public struct FieldDescription: Hashable, Sendable {
     self.documentation = documentation
   }
 
-  /// Describes an optional field of one shape, of which nothing else is to be said.
+  /// Creates an optional field of one shape without further restrictions.
   public init(_ name: String, _ shape: FieldShape, _ documentation: String) {
     self.init(name, shape, required: false, documentation)
   }

@@ -1,27 +1,27 @@
-/// What a field of an intention holds.
+/// The value of a field of an intention.
 public enum FieldValue: Hashable, Sendable {
   /// A number; its unit is in the field's description.
   case number(Double)
   /// Two to four lanes; one lane is a ``number(_:)``.
   ///
-  /// Held elsewhere, so that the many fields that are none do not take its 40 bytes.
+  /// Stored indirectly, so that other fields, which are far more frequent, do not take its 40 bytes.
   indirect case vector(Lanes)
   /// Any text.
   case text(String)
-  /// Yes or no.
+  /// True or false.
   case flag(Bool)
-  /// A length of time.
+  /// A duration.
   case duration(Duration)
   /// A property of the intention's own target.
   case property(PropertyName)
-  /// One of the words that the field's description lists.
+  /// One of the texts that the field's description lists.
   case choice(String)
   /// Several values, in order.
   case list([FieldValue])
-  /// A property of any target; held elsewhere, like a vector.
+  /// A property of any target; stored indirectly, like a vector.
   indirect case reference(PropertyReference)
 
-  /// Which shape the value has.
+  /// The shape of the value.
   public var shape: FieldShape {
     switch self {
     case .number: .number
@@ -36,7 +36,7 @@ public enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// The lanes of a number or a vector, `nil` of anything else.
+  /// The lanes of a number or a vector, `nil` for other values.
   public var lanes: Lanes? {
     switch self {
     case .number(let number): Lanes(number)
@@ -45,7 +45,7 @@ public enum FieldValue: Hashable, Sendable {
     }
   }
 
-  /// The value that `lanes` make: a number for one lane, a vector for more.
+  /// Creates a value from `lanes`: a number for one lane, a vector for more.
   public init(_ lanes: Lanes) {
     self = lanes.count == 1 ? .number(lanes[0]) : .vector(lanes)
   }
@@ -65,7 +65,7 @@ public enum FieldShape: String, Hashable, Sendable, CaseIterable {
   case duration
   /// The name of a property of the target.
   case property
-  /// One word of a fixed choice; called "enum" where types are described.
+  /// One of a fixed set of texts; called "enum" where types are described.
   case choice = "enum"
   /// A list of values.
   case list

@@ -1,29 +1,29 @@
 /// A plan: a declaration of motion, which an executor fulfils.
 ///
-/// One shape for all, built in and of plugins: the name of a type and named fields. It is a value: adding it to a
-/// transaction copies it. The typed forms (``SpringToIntention``, …) make intentions and read them; write
+/// All plans, built in and of plugins, have one form: the name of a type and named fields. It is a value: adding it to
+/// a transaction copies it. The typed forms (``SpringToIntention``, …) create intentions and read them; write
 /// `.springTo("position", [100, 50])` where one is added.
 public struct Intention: Hashable, Sendable {
-  /// Which plan it is.
+  /// The plan's type.
   public var type: IntentionType
-  /// The fields that were given, in the order given; no name twice. What is absent has the description's default.
+  /// The fields that were given, in the order given; no name twice. An absent field has the description's default.
   public private(set) var fields: [Field]
 
   /// A named value of an intention.
   public struct Field: Hashable, Sendable {
     /// The field's name, from the type's description.
     public let name: String
-    /// What it holds.
+    /// The field's value.
     public var value: FieldValue
 
-    /// Pairs a name with a value.
+    /// Creates a field from a name and a value.
     public init(_ name: String, _ value: FieldValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// A plan of `type` with `fields`; of a name given twice the last counts.
+  /// Creates a plan of `type` with `fields`; of a name given twice the last counts.
   public init(_ type: IntentionType, _ fields: [Field] = []) {
     self.type = type
     self.fields = []
@@ -31,7 +31,7 @@ public struct Intention: Hashable, Sendable {
     for field in fields { self[field.name] = field.value }
   }
 
-  /// The value of the field `name`; setting `nil` takes the field away. Linear in the number of fields, which is small.
+  /// The value of the field `name`; setting `nil` removes the field. Linear in the number of fields, which is small.
   public subscript(name: String) -> FieldValue? {
     get { fields.first { $0.name == name }?.value }
     set {
@@ -46,9 +46,9 @@ public struct Intention: Hashable, Sendable {
   }
 }
 
-/// Something that can be added to a transaction: an ``Intention`` or one of its typed forms.
+/// A type that can be added to a transaction: an ``Intention`` or one of its typed forms.
 public protocol IntentionConvertible {
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   var intention: Intention { get }
 }
 
@@ -58,15 +58,15 @@ extension Intention: IntentionConvertible {
 }
 
 extension Intention {
-  /// A field that no description has, so that a commit of it is refused.
+  /// A field that no description has, so that a commit with it is refused.
   private static let unreadableField = "(unreadable)"
 
-  /// What a start puts in the place of a plan that cannot be read, so that it is reported as failed.
+  /// Returns the replacement that a start uses for a plan that cannot be read, so that the plan is reported as failed.
   package static func unreadable(_ type: IntentionType, _ reason: String) -> Intention {
     Intention(type, [Field(unreadableField, .text(reason))])
   }
 
-  /// Why the plan cannot be read, if it stands for one that cannot.
+  /// The reason why the plan could not be read, if it is such a replacement.
   package var reasonUnreadable: String? {
     guard let field = fields.first, field.name == Self.unreadableField, case .text(let reason) = field.value else {
       return nil

@@ -1,16 +1,16 @@
-/// The types of intentions that are known, and who fulfils each.
+/// The known types of intentions, each with its provider.
 ///
-/// A runtime validates transactions with it, and so does a tool that reads a file for a daemon whose types it asked for.
-/// Lookup costs one hash of the type's name; checking a plan of a few fields costs about a microsecond.
+/// A runtime validates transactions with it. So does a tool that reads a file for a daemon and has queried the daemon's
+/// types. A lookup costs one hash of the type's name; checking a plan of a few fields costs about a microsecond.
 public struct IntentionCatalog: Sendable {
-  /// Who fulfils a type of intention.
+  /// The provider that fulfils a type of intention.
   public enum Provider: Hashable, Sendable, CustomStringConvertible {
     /// An executor within the runtime's own process.
     case inProcess
     /// The workers of a plugin.
     case plugin(PluginName)
 
-    /// For messages.
+    /// The provider's name, for messages.
     public var description: String {
       switch self {
       case .inProcess: "the runtime itself"
@@ -21,16 +21,16 @@ public struct IntentionCatalog: Sendable {
 
   /// A type of intention with its provider.
   public struct Entry: Hashable, Sendable {
-    /// What the type is.
+    /// The description of the type.
     public let description: IntentionDescription
-    /// Who fulfils it.
+    /// The provider that fulfils the type.
     public let provider: Provider
-    /// Whether its executor takes named intentions.
+    /// Whether the type's executor accepts named intentions.
     public let acceptsNames: Bool
-    /// Whether its plans may read properties: of its own target, or of others.
+    /// Whether plans of the type may read properties, of their own target or of others.
     public let mayRead: Bool
-    /// Whether it is one of ``BuiltInIntentions``, word for word, whoever fulfils it: then its fields are checked against
-    /// each other too. Another type that has merely the same name means something of its own.
+    /// Whether the description equals one of ``BuiltInIntentions``, whichever provider fulfils it. Its fields are then
+    /// also checked against each other. A different type that only has the same name is not checked that way.
     let isBuiltIn: Bool
 
     init(description: IntentionDescription, provider: Provider, acceptsNames: Bool) {
@@ -43,7 +43,7 @@ public struct IntentionCatalog: Sendable {
       isBuiltIn = BuiltInIntentions.all.contains(description)
     }
 
-    /// Refuses a name where its executor takes none.
+    /// Rejects a name if the executor accepts none.
     public func check(isNamed: Bool) throws(Refusal) {
       guard acceptsNames || !isNamed else {
         throw Refusal(
@@ -53,31 +53,29 @@ public struct IntentionCatalog: Sendable {
     }
   }
 
-  /// Refuses easings that name no timing function. What they may be is known where timing functions are.
+  /// Rejects easings that name no timing function. The check is passed in, because timing functions are defined in
+  /// another module.
   public typealias EasingCheck = @Sendable ([String]) throws(Refusal) -> Void
 
-  /// Where plugins come from, for the remedy of a refusal: who reads it does one thing in an embedding program and
-  /// another one at a daemon.
+  /// The source of plugins, for the remedy in a refusal: the remedy differs between an embedding program and a daemon.
   public enum PluginSource: Hashable, Sendable {
     /// A program that embeds the runtime: it registers executors itself.
     case program
-    /// A daemon that has looked into these folders.
+    /// A daemon that searched these folders.
     case folders([String])
-    /// A daemon, seen from a client.
-    case daemon
   }
 
-  /// Where plugins come from.
+  /// The source of plugins.
   public var pluginSource = PluginSource.program
 
   private var byType: [IntentionType: Entry] = [:]
   private let preferences: [IntentionType: PluginName]
   private let checkEasing: EasingCheck?
 
-  /// A catalog without types, in which `preferences` decides between plugins that claim the same type.
+  /// Creates a catalog without types, in which `preferences` decides between plugins that claim the same type.
   ///
   /// - Parameters:
-  ///   - preferences: which plugin is to fulfil a type that several claim.
+  ///   - preferences: the plugin that fulfils a type claimed by several plugins.
   ///   - easing: checks the easings of built-in intentions; without it they may be any text.
   public init(preferences: [IntentionType: PluginName] = [:], easing: EasingCheck? = nil) {
     self.preferences = preferences
@@ -87,15 +85,16 @@ public struct IntentionCatalog: Sendable {
   /// The types in order of name.
   public var entries: [Entry] { byType.values.sorted { $0.description.type < $1.description.type } }
 
-  /// What is known of `type`, or `nil`.
+  /// The entry of `type`, or `nil` if the type is unknown.
   public subscript(type: IntentionType) -> Entry? { byType[type] }
 
-  /// Adds a type of intention and who fulfils it.
+  /// Adds a type of intention with its provider.
   ///
-  /// Of two that claim one type, the preferred one has it, in whatever order they come; the other is set aside.
-  /// - Returns: the provider that has the type now.
-  /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured; if
-  ///   the executor would serve manipulations and other intentions; if an output writes a property.
+  /// If two providers claim one type, the preferred one gets it, in whatever order they are added; the other claim is
+  /// ignored.
+  /// - Returns: the provider that has the type after the call.
+  /// - Throws: ``Refusal`` if another provider has the type, or the type of executor, and no preference is configured;
+  ///   if the executor would serve manipulations and other intentions; if an output writes a property.
   @discardableResult
   public mutating func add(
     _ description: IntentionDescription, from provider: Provider, acceptsNames: Bool = true
@@ -117,7 +116,7 @@ public struct IntentionCatalog: Sendable {
     return provider
   }
 
-  /// Adds everything that a plugin fulfils, or nothing.
+  /// Adds all types that a plugin fulfils, or none of them.
   ///
   /// - Throws: ``Refusal`` as for a single type.
   public mutating func add(_ manifest: PluginManifest) throws(Refusal) {
@@ -130,8 +129,9 @@ public struct IntentionCatalog: Sendable {
     self = changed
   }
 
-  /// A property that an executor with manipulations moves is held by hand, and nobody else may have it meanwhile: were one
-  /// of its other plans at work, it would be a hand that never lets go.
+  /// Rejects an executor type that would serve both manipulations and other kinds. A property that an executor with
+  /// manipulations drives counts as held by hand, and no other executor may drive it meanwhile. A plan of another kind
+  /// in that executor would hold the property without end.
   private func checkHands(of description: IntentionDescription) throws(Refusal) {
     let kin = byType.values.map(\.description).filter {
       $0.executor == description.executor && $0.type != description.type
@@ -145,7 +145,7 @@ public struct IntentionCatalog: Sendable {
       remedy: "Give one of them an executor type of its own.")
   }
 
-  /// An output that wrote a property would move it through a stop.
+  /// Rejects an output that writes a property: outputs survive a stop, so it would move the property through the stop.
   private static func checkOutput(_ description: IntentionDescription) throws(Refusal) {
     guard description.kind == .output else { return }
     let written = description.writes.first?.text ?? description.fields.first { $0.access == .writes }?.name
@@ -155,7 +155,7 @@ public struct IntentionCatalog: Sendable {
       remedy: "Declare it as standing, or let it only read.")
   }
 
-  /// Takes away all types of a provider.
+  /// Removes all types of a provider.
   public mutating func remove(_ provider: Provider) {
     byType = byType.filter { $0.value.provider != provider }
   }
@@ -168,13 +168,13 @@ public struct IntentionCatalog: Sendable {
 }
 
 extension IntentionCatalog {
-  /// Refuses a plan that could not be fulfilled: its type is unknown, a field does not fit, fields do not fit each other,
+  /// Rejects a plan that cannot be fulfilled: its type is unknown, a field does not fit, fields do not fit each other,
   /// or it may not have a name.
   ///
   /// - Parameters:
   ///   - intention: the intention.
   ///   - isNamed: whether it is added under a name.
-  /// - Returns: what is known of its type.
+  /// - Returns: the entry of its type.
   @discardableResult
   public func check(_ intention: Intention, isNamed: Bool = false) throws(Refusal) -> Entry {
     guard let entry = byType[intention.type] else { throw unknown(intention.type.text) }
@@ -185,7 +185,7 @@ extension IntentionCatalog {
     return entry
   }
 
-  /// Properties that everybody knows have lanes that nobody need look up.
+  /// Checks the lanes of well-known properties, which need no lookup in a runtime.
   private static func checkKnownLanes(
     of intention: Intention, as description: IntentionDescription
   ) throws(Refusal) {
@@ -197,7 +197,7 @@ extension IntentionCatalog {
     }
   }
 
-  /// The refusal of a type that is not known, with the nearest that is, or with the plugin that it ships in.
+  /// Returns the refusal of an unknown type, with the nearest known type, or with the plugin that ships it.
   public func unknown(_ type: String) -> Refusal {
     if let plugin = BuiltInIntentions.shipped.first(where: { $0.value.contains { $0.text == type } })?.key {
       return Refusal(
@@ -213,10 +213,10 @@ extension IntentionCatalog {
   private func remedy(for plugin: PluginName, _ type: String) -> String {
     switch pluginSource {
     case .program: "Register an executor for \(type)."
+    // A gateway shows no folders.
     case .folders([]): "Start motiond with --plugin-path DIR, the folder that holds \"\(plugin)\"."
     case .folders(let paths):
       "motiond looked in \(paths.joined(separator: ", ")). Install it there, or start motiond with --plugin-path DIR."
-    case .daemon: "\"motionctl status\" shows where motiond looked; start motiond with --plugin-path DIR."
     }
   }
 }

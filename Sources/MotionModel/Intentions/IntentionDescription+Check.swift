@@ -1,7 +1,7 @@
 extension IntentionDescription {
-  /// Refuses a plan of this type whose fields are unknown, missing, in each other's way, or hold what they may not.
+  /// Rejects a plan of this type whose fields are unknown, missing, mutually exclusive, or have invalid values.
   ///
-  /// The refusal names the field and the remedy; the operation's index is the caller's to fill in. Costs no allocation
+  /// The refusal names the field and the remedy; the caller has to fill in the operation's index. Costs no allocation
   /// unless it refuses, and less than a microsecond for a plan of a few fields.
   public func check(_ intention: Intention) throws(Refusal) {
     guard intention.fields.count <= Limits.fieldsPerIntention else {
@@ -13,7 +13,7 @@ extension IntentionDescription {
       guard let index = fields.firstIndex(where: { $0.name == given.name }) else { throw unknownField(given.name) }
       try fields[index].check(given.value)
     }
-    // By index, because a loop over the elements would copy each description with all it refers to.
+    // By index, because a loop over the elements would copy each description with all its references.
     for index in fields.indices where fields[index].isRequired && !intention.has(fields[index].name) {
       throw missing(fields[index])
     }
@@ -34,7 +34,7 @@ extension IntentionDescription {
       remedy: "Leave one of them out.")
   }
 
-  /// The refusal of a field that plans of this type do not have.
+  /// Returns the refusal of a field that plans of this type do not have.
   func unknownField(_ name: String) -> Refusal {
     if name == "timeline" {
       return Refusal(
@@ -54,11 +54,11 @@ extension IntentionDescription {
 }
 
 extension Intention {
-  /// Whether the field `name` was given.
+  /// Returns whether the field `name` was given.
   func has(_ name: String) -> Bool { fields.contains { $0.name == name } }
 }
 
 extension [String] {
-  /// The words in quotes, for messages: `"to", "values"`.
+  /// The elements in quotes, for messages: `"to", "values"`.
   var quotedList: String { map { "\"\($0)\"" }.joined(separator: ", ") }
 }

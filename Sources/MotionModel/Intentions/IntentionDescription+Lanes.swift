@@ -4,12 +4,13 @@ public struct LaneRequirement: Hashable, Sendable {
   public var field: String
   /// The property whose lanes count.
   public var property: PropertyName
-  /// How many lanes the value has.
+  /// The number of lanes of the value.
   public var lanes: Int
-  /// Whether nobody gave the value: it is the description's, and so are the lanes.
+  /// Whether the value comes from the description's default, and the number of lanes with it, rather than from the
+  /// plan.
   public var isDefault: Bool
 
-  /// Says that `field` holds `lanes` lanes for `property`.
+  /// Creates the requirement that `field` holds `lanes` lanes for `property`.
   public init(field: String, property: PropertyName, lanes: Int, isDefault: Bool = false) {
     self.field = field
     self.property = property
@@ -17,7 +18,7 @@ public struct LaneRequirement: Hashable, Sendable {
     self.isDefault = isDefault
   }
 
-  /// The refusal of a property of other lanes: of so many as `allowed`.
+  /// Returns the refusal for a property with another number of lanes, which must have `allowed` lanes.
   public func refusal(allowed: ClosedRange<Int>) -> Refusal {
     let wanted = allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
     let noun = wanted == "1" ? "lane" : "lanes"
@@ -33,11 +34,11 @@ public struct LaneRequirement: Hashable, Sendable {
 }
 
 extension IntentionDescription {
-  /// What `intention` requires of the lanes of its properties, for whoever knows the properties.
+  /// Returns the lanes that `intention` requires of its properties, for a caller that knows the properties' lanes.
   ///
-  /// Given fields and defaults, in the description's order: a default is how a description settles the lanes of a new
-  /// property that its plans write. A list says each number of lanes in it once, so that a list of unequal
-  /// values shows as several requirements on one property. Linear in the size of the intention.
+  /// It covers given fields and defaults, in the description's order. A default is how a description determines the
+  /// lanes of a new property that its plans write. A list contributes each number of lanes in it once, so a list of
+  /// unequal values appears as several requirements on one property. Linear in the size of the intention.
   public func laneRequirements(of intention: Intention) -> [LaneRequirement] {
     var requirements: [LaneRequirement] = []
     for field in fields {
@@ -56,7 +57,7 @@ extension IntentionDescription {
     return requirements
   }
 
-  /// The lanes of a property that is followed, if everybody knows them.
+  /// Returns the lanes of a property that is followed, if it is a well-known property with a fixed number of lanes.
   private static func lanesOfLeader(_ value: FieldValue) -> Int? {
     guard case .reference(let leader) = value, let known = KnownProperty.known[leader.property.text],
       known.lanes.count == 1
@@ -64,7 +65,7 @@ extension IntentionDescription {
     return known.lanes.lowerBound
   }
 
-  /// The properties that others of the plan are to follow, with the field that says so.
+  /// Returns the properties that other properties of the plan follow, with the field that names each.
   public func leaders(of intention: Intention) -> [(field: String, leader: PropertyReference, follower: PropertyName)] {
     fields.compactMap { field in
       guard let owner = field.lanesOf, case .reference(let leader)? = intention[field.name],

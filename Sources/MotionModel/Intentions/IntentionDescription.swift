@@ -1,23 +1,23 @@
-/// How long a plan holds, and when it may act.
+/// The lifetime of a plan, and the times at which it may act.
 public enum IntentionKind: String, Hashable, Sendable, CaseIterable {
   /// Holds until it is removed: a spring that keeps pulling.
   case standing
   /// Ends by itself: retired when finished or displaced, and reported as finished with its outcome.
   case oneShot = "one-shot"
-  /// May act whenever the hand does: holds until removed, drives only while active.
+  /// May act whenever a hand does: holds until removed, drives only while active.
   case manipulation
-  /// Tells something outside where things are: holds until removed, reads and moves nothing. A stop leaves it.
+  /// Reports property values to an external receiver: holds until removed, reads and moves nothing. A stop leaves it.
   case output
 }
 
-/// What a type of intention is: its kind, the executor that fulfils it, and its fields.
+/// The definition of a type of intention: its kind, the executor that fulfils it, and its fields.
 ///
-/// It comes from Swift for what is built in and from the manifest of a plugin for the rest. Validation, `describe`,
-/// completion and documentation all come from it.
+/// Built-in types are described in Swift, all others in the manifest of a plugin. Validation, `describe`, completion
+/// and documentation are derived from it.
 public struct IntentionDescription: Hashable, Sendable {
   /// The type's name.
   public var type: IntentionType
-  /// How long such a plan holds.
+  /// The lifetime of plans of this type.
   public var kind: IntentionKind
   /// The type of executor that fulfils it.
   public var executor: ExecutorType
@@ -31,13 +31,14 @@ public struct IntentionDescription: Hashable, Sendable {
   public var exclusive: [[String]]
   /// Names of fields of which at least one must be given.
   public var requiresOneOf: [[String]]
-  /// Whether its plans reach outside the machine: they send to other hosts, or drive something beside what is watched. A
-  /// plan whose type does not say so emits none whose type does, so that who may not use those cannot by a detour.
+  /// Whether its plans reach outside the machine: they send to other hosts, or drive something other than the watched
+  /// properties. A plan of a type without this flag emits no plan of a type with it. A client that may not use such
+  /// types therefore cannot use them indirectly.
   public var reachesOutside: Bool
-  /// What it does, in a sentence or two.
+  /// The effect of the type, in a sentence or two.
   public var documentation: String
 
-  /// Describes a type of intention.
+  /// Creates a description of a type of intention.
   public init(
     type: IntentionType, kind: IntentionKind, executor: ExecutorType, fields: [FieldDescription],
     writes: [PropertyName] = [], reads: [PropertyName] = [], exclusive: [[String]] = [],
@@ -58,31 +59,31 @@ public struct IntentionDescription: Hashable, Sendable {
   /// The description of the field `name`, or `nil`.
   public func field(_ name: String) -> FieldDescription? { fields.first { $0.name == name } }
 
-  /// The names that mean each other where a type has only one of them: every movement has an end.
+  /// Field names that stand for each other where a type has only one of them: every movement has an end.
   private static let synonyms = ["to": "destination", "destination": "to"]
 
-  /// The description of the field that files and commands mean by `name`: its own name, or `to` for `destination` and
-  /// `destination` for `to` where the type has no field of that name.
+  /// The description of the field that files and commands mean by `name`: the field of that name, or `to` for
+  /// `destination` and `destination` for `to` where the type has no field of that name.
   public func field(meantBy name: String) -> FieldDescription? {
     field(name) ?? Self.synonyms[name].flatMap { field($0) }
   }
 
-  /// The value of the field `name` in `intention`, or the described default.
+  /// Returns the value of the field `name` in `intention`, or the described default.
   public func value(of name: String, in intention: Intention) -> FieldValue? {
     intention[name] ?? field(name)?.defaultValue
   }
 
-  /// The properties of its own target that `intention` writes, without repeats.
+  /// Returns the properties of its own target that `intention` writes, without repeats.
   public func propertiesWritten(by intention: Intention) -> [PropertyName] {
     properties(of: intention, access: .writes, fixed: writes)
   }
 
-  /// The properties of its own target that `intention` reads, without repeats.
+  /// Returns the properties of its own target that `intention` reads, without repeats.
   public func propertiesRead(by intention: Intention) -> [PropertyName] {
     properties(of: intention, access: .reads, fixed: reads)
   }
 
-  /// The properties of any target that `intention` refers to, in order.
+  /// Returns the properties of any target that `intention` refers to, in order.
   public func references(of intention: Intention) -> [PropertyReference] {
     fields.compactMap { field in
       guard case .reference(let reference)? = value(of: field.name, in: intention) else { return nil }
@@ -90,8 +91,8 @@ public struct IntentionDescription: Hashable, Sendable {
     }
   }
 
-  /// All that an executor has to be told of for `intention` on `target`, in order: see ``propertiesRead(by:)`` and
-  /// ``references(of:)``.
+  /// Returns all properties that an executor must receive for `intention` on `target`, in order: see
+  /// ``propertiesRead(by:)`` and ``references(of:)``.
   public func reads(of intention: Intention, on target: TargetName) -> [PropertyReference] {
     propertiesRead(by: intention).map { PropertyReference(target, $0) } + references(of: intention)
   }

@@ -1,7 +1,7 @@
-/// Which plan exactly: the operation that added it, or the plan that emitted it and its ordinal there.
+/// The identity of a plan: the operation that added it, or the plan that emitted it and its ordinal there.
 ///
-/// The same plan keeps its identity in every process and after every restart, so that emitting it again is recognised
-/// and does nothing. Identities are ordered as their additions are.
+/// A plan keeps its identity in every process and after every restart, so that a repeated emission is recognised and
+/// has no effect. Identities are ordered as their additions are.
 public struct IntentionIdentity: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The sequence of the transaction that added it, or added its first ancestor.
   public var sequence: UInt64
@@ -10,14 +10,15 @@ public struct IntentionIdentity: Hashable, Sendable, Comparable, CustomStringCon
   /// For an emitted plan: the ordinals from the first ancestor down; empty for a plan that a client added.
   public var path: [UInt32]
 
-  /// The plan that operation `operation` of transaction `sequence` added, or a descendant of it.
+  /// Creates the identity of the plan that operation `operation` of transaction `sequence` added, or of a descendant of
+  /// it.
   public init(sequence: UInt64, operation: UInt32, path: [UInt32] = []) {
     self.sequence = sequence
     self.operation = operation
     self.path = path
   }
 
-  /// Reads a ``description``; `nil` for what is none.
+  /// Reads a ``description``; `nil` if the text is no identity.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2, parts.count <= 2 + Limits.emissionDepth,
@@ -29,7 +30,7 @@ public struct IntentionIdentity: Hashable, Sendable, Comparable, CustomStringCon
     self.init(sequence: sequence, operation: operation, path: path)
   }
 
-  /// The plan that this one emits as its `ordinal`-th.
+  /// Returns the identity of the plan that this one emits as its `ordinal`-th.
   public func child(_ ordinal: UInt32) -> IntentionIdentity {
     IntentionIdentity(sequence: sequence, operation: operation, path: path + [ordinal])
   }
@@ -52,12 +53,12 @@ public struct IntentionIdentity: Hashable, Sendable, Comparable, CustomStringCon
   }
 }
 
-/// How a plan ended.
+/// The way in which a plan ended.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
-  /// It did what it said.
+  /// The plan was fulfilled.
   case completed
   /// Another plan took the property over.
   case displaced
-  /// Its executor could not fulfil it; the failure says why.
+  /// Its executor could not fulfil it; the failure contains the reason.
   case failed
 }

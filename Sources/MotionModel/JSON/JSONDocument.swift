@@ -1,9 +1,9 @@
-/// A JSON text that was read, with the place of each of its values.
+/// A parsed JSON text, with the position of each of its values.
 ///
-/// Strict RFC 8259, and stricter where it lets a reader choose: a key that comes twice is an error, so is a number that a
-/// `Double` cannot hold, and bytes that are not UTF-8. A byte order mark at the beginning, which some editors write, is
-/// skipped. Size, depth and number of values are bounded, so that hostile bytes
-/// cost no more memory than the limits allow. Linear in the size.
+/// It follows RFC 8259 strictly, and is stricter where the standard leaves the reader a choice: duplicate keys, numbers
+/// that a `Double` cannot hold, and bytes that are not UTF-8 are errors. A byte order mark at the beginning, which some
+/// editors write, is skipped. Size, depth and number of values are bounded, so that hostile bytes cost no more memory
+/// than the limits allow. Linear in the size.
 public struct JSONDocument: Sendable {
   /// The outermost value.
   public let root: JSONValue
@@ -13,8 +13,8 @@ public struct JSONDocument: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8.
-  ///   - limit: the largest size that is read at all.
-  /// - Throws: ``JSONError`` with line, column, what was found and what was expected.
+  ///   - limit: the largest size that is read.
+  /// - Throws: ``JSONError`` with line, column, the text found and the text expected.
   public init(_ bytes: [UInt8], limit: Int = Limits.transactionFileBytes) throws(JSONError) {
     guard bytes.count <= min(limit, Int(UInt32.max)) else {
       throw JSONError(
@@ -32,20 +32,20 @@ public struct JSONDocument: Sendable {
     self.bytes = bytes
   }
 
-  /// Where `value`, which is a value of this document, begins. Linear in its offset.
+  /// Returns the position at which `value`, a value of this document, begins. Linear in its offset.
   public func position(of value: JSONValue) -> TextPosition { position(at: value.offset) }
 
-  /// Where the byte at `offset` stands. Linear in the offset.
+  /// Returns the position of the byte at `offset`. Linear in the offset.
   public func position(at offset: UInt32) -> TextPosition { TextPosition(offset: Int(offset), in: bytes) }
 }
 
-/// A text that is not JSON, with the first place at which it is not.
+/// The error for a text that is not JSON, with the first offending position.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where.
+  /// The position.
   public let position: TextPosition
-  /// What stands there.
+  /// The text found at the position.
   public let found: String
-  /// What could stand there.
+  /// The text expected at the position.
   public let expected: String
 
   /// `12:7: found "}", expected a value`

@@ -1,6 +1,6 @@
-/// A JSON value to be printed for people: on one line where that is short enough, else one line for each part.
+/// A JSON value in a form for printing: on one line where that is short enough, else one line for each part.
 indirect enum JSONLayout {
-  /// A token that is JSON already.
+  /// A token that is already JSON.
   case token(String)
   /// Values in order.
   case array([JSONLayout])
@@ -22,7 +22,8 @@ indirect enum JSONLayout {
     }
   }
 
-  /// The value in lines of at most `width` characters where its parts allow it, indented by two more for each level.
+  /// Returns the value in lines of at most `width` characters where its parts allow it, indented by two more for each
+  /// level.
   func lines(width: Int, indentation: Int = 0, taken: Int = 0) -> String {
     let line = self.line
     if line.count + indentation + taken <= width { return line }

@@ -1,8 +1,8 @@
 extension JSONReader {
-  /// The longest number: the digits of the longest `Double` that is written out in full are 1,075.
+  /// The longest number: the longest `Double` written out in full has 1,075 digits.
   private static let longestNumber = 1100
 
-  /// Reads a number; the byte at hand begins one.
+  /// Reads a number, whose first byte is the current one.
   mutating func readNumber() throws(Failure) -> Double {
     let start = offset
     if byte == UInt8(ascii: "-") { offset += 1 }
@@ -32,7 +32,7 @@ extension JSONReader {
     while byte?.isDigit == true { offset += 1 }
   }
 
-  /// Reads a text; the byte at hand is its opening quote.
+  /// Reads a text, whose opening quote is the current byte.
   mutating func readString() throws(Failure) -> String {
     offset += 1
     let start = offset
@@ -44,7 +44,7 @@ extension JSONReader {
     return try readEscapedString(from: start)
   }
 
-  /// Goes on with a text in which something is escaped, or which is broken.
+  /// Continues a text that contains an escape or is malformed.
   private mutating func readEscapedString(from start: Int) throws(Failure) -> String {
     var text = try self.text(bytes[start..<offset])
     while true {
@@ -115,7 +115,7 @@ extension JSONReader {
     return unit
   }
 
-  /// The text of bytes that must be UTF-8.
+  /// Returns the text of bytes that must be UTF-8.
   private func text(_ slice: ArraySlice<UInt8>) throws(Failure) -> String {
     if let text = String(validating: slice, as: UTF8.self) { return text }
     var parser = Unicode.UTF8.ForwardParser()
@@ -134,7 +134,7 @@ extension JSONReader {
 }
 
 extension UInt8 {
-  /// Whether it is one of `0` to `9`.
+  /// Whether the byte is one of `0` to `9`.
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   fileprivate var hexadecimalValue: UInt16? {

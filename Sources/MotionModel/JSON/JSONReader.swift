@@ -1,6 +1,6 @@
 /// Reads a JSON text byte by byte. Recursive as JSON is, to ``Limits/jsonDepth``.
 struct JSONReader {
-  /// What is wrong at a byte.
+  /// An error at a byte.
   struct Failure: Error {
     let offset: Int
     let found: String
@@ -13,7 +13,7 @@ struct JSONReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The byte at hand, or `nil` at the end.
+  /// The current byte, or `nil` at the end.
   var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   mutating func readDocument() throws(Failure) -> JSONValue {
@@ -88,7 +88,7 @@ struct JSONReader {
     return content
   }
 
-  /// Skips space and the byte `character`, if it stands there.
+  /// Skips space and the byte `character`; returns whether that byte was present.
   private mutating func takes(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
     guard byte == UInt8(ascii: character) else { return false }
@@ -100,7 +100,7 @@ struct JSONReader {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
   }
 
-  /// The failure to find `expected` at the byte at hand.
+  /// Returns the failure to find `expected` at the current byte.
   func unexpected(_ expected: String) -> Failure {
     let found =
       switch byte {
@@ -112,11 +112,11 @@ struct JSONReader {
   }
 }
 
-/// The keys of an object so far: compared one by one while they are few, as they nearly always are.
+/// The keys of an object so far. They are compared one by one while they are few, as they nearly always are.
 private struct KeySet {
   private var keys: Set<String> = []
 
-  /// Adds `key` to the keys of `members`; false if it is among them.
+  /// Adds `key` to the keys of `members`; returns false if it is already among them.
   mutating func insert(_ key: String, after members: [JSONMember]) -> Bool {
     // 16 comparisons cost about as much as one insertion.
     if members.count < 16 { return !members.contains { $0.key == key } }

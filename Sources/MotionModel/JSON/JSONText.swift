@@ -1,6 +1,6 @@
-/// Writes JSON tokens: what the files of this package are printed with.
+/// Writes the JSON tokens of this package's files.
 public enum JSONText {
-  /// A text in quotes, with everything escaped that JSON requires to be; the rest stays as it is.
+  /// Returns a text in quotes, with those characters escaped that JSON requires; the others are unchanged.
   public static func string(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
       return "\"\(text)\""
@@ -22,7 +22,7 @@ public enum JSONText {
     return quoted + "\""
   }
 
-  /// The shortest text that reads back as the same number, whole numbers without a point.
+  /// Returns the shortest text that reads back as the same number, whole numbers without a point.
   ///
   /// JSON has no infinity and no NaN: these become `null`, which no field accepts.
   public static func number(_ number: Double) -> String {
@@ -32,7 +32,7 @@ public enum JSONText {
     return "\(number)"
   }
 
-  /// The integer that `number` is, if it is one of at most 2⁵³, beyond which a `Double` skips integers.
+  /// Returns `number` as an integer if it is one of at most 2⁵³, beyond which a `Double` skips integers; else `nil`.
   ///
   /// Unlike `Int(exactly:)` it needs no function of the mathematics library, which this module does not link.
   static func wholeNumber(_ number: Double) -> Int? {

@@ -1,9 +1,9 @@
-/// A value of a JSON text that knows where it stands.
+/// A value of a JSON text, with its position.
 ///
-/// 24 bytes and its contents: only the offset is kept; ``JSONDocument/position(of:)`` makes line and column of it when
-/// somebody has to be told.
+/// It takes 24 bytes and its contents. Only the offset is stored; ``JSONDocument/position(of:)`` computes line and
+/// column from it when an error is reported.
 public struct JSONValue: Sendable {
-  /// What JSON knows.
+  /// The contents of a JSON value.
   public enum Content: Sendable {
     /// `null`
     case null
@@ -19,18 +19,18 @@ public struct JSONValue: Sendable {
     case object([JSONMember])
   }
 
-  /// What the value is.
+  /// The contents of the value.
   public let content: Content
-  /// The byte at which the value begins.
+  /// The offset of the value's first byte.
   public let offset: UInt32
 
-  /// A member of an object, if it is one and has it.
+  /// Returns a member of an object; `nil` if the value is no object or has no such member.
   func member(_ key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// What the value is, with its article, for messages.
+  /// The kind of the value, with its article, for messages.
   public var inWords: String {
     switch content {
     case .null: "null"
@@ -47,30 +47,30 @@ public struct JSONValue: Sendable {
 public struct JSONMember: Sendable {
   /// Its key.
   public let key: String
-  /// The byte at which the key begins.
+  /// The offset of the key's first byte.
   public let keyOffset: UInt32
   /// Its value.
   public let value: JSONValue
 }
 
-/// A place in a text file, as editors count: lines and columns from 1, columns in Unicode scalars.
+/// A position in a text file, as editors count: lines and columns from 1, columns in Unicode scalars.
 public struct TextPosition: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The line, from 1.
   public let line: Int
   /// The column, from 1.
   public let column: Int
 
-  /// The place at `column` of `line`.
+  /// Creates the position at `column` of `line`.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  /// The place of the byte at `offset` of `bytes`. Linear in the offset.
+  /// Creates the position of the byte at `offset` of `bytes`. Linear in the offset.
   public init(offset: Int, in bytes: [UInt8]) {
     let before = bytes.prefix(offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    // Bytes 10xxxxxx continue a scalar that was counted with its first byte.
+    // Bytes 10xxxxxx continue a scalar that was counted at its first byte.
     self.init(
       line: before.count { $0 == UInt8(ascii: "\n") } + 1,
       column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1)

@@ -1,27 +1,29 @@
-/// Something that must not be lost, as the journal keeps it.
+/// An event that must not be lost, in the form in which the journal stores it.
 package struct JournalEntry: Hashable, Sendable {
-  /// The last frame that had been run when it was accepted: what waited for a time up to its end was applied before.
+  /// The last frame that had been run when the event was accepted. Transactions that waited for a time up to its end
+  /// had been applied by then.
   package var frame: Frame
-  /// The simulated time that it was then.
+  /// The simulated time of the acceptance.
   package var time: Double
-  /// What was accepted.
+  /// The accepted event.
   package var event: Event
-  /// Of a transaction: who committed it; `nil` in rows of versions that did not keep that.
+  /// For a transaction: the provenance. `nil` in rows of versions that did not store it.
   package var provenance: Provenance?
 
-  /// What a journal keeps.
+  /// The kinds of events that a journal stores.
   package enum Event: Hashable, Sendable {
-    /// A transaction was accepted: its place in the order of all, and who committed it.
+    /// A transaction was accepted: its place in the order of all transactions, and the client that committed it.
     case commit(sequence: UInt64, Commit, client: UInt64)
-    /// Everything on these targets was stopped, or on all if there are none.
+    /// A stop was requested for these targets, or for all targets if none is named.
     case stop(StopRequest)
-    /// What held while a client was connected is removed: the transactions of these sequences.
+    /// The transactions of these sequences are removed: they held only while their client was connected.
     case withdraw([UInt64])
-    /// Time was made to stand, to run on, or to run at another speed.
+    /// Simulated time was paused, resumed, or set to another speed.
     case clock(ClockCommand)
-    /// A transaction of the row's identity was refused although its row had reached the disk: it counts for nothing. Or, in
-    /// a row without an identity, nothing but what time it is: somebody was told it, or it is tried whether the disk writes
-    /// again.
+    /// In a row with an identity: the transaction of that identity was refused although its row had reached the disk,
+    /// so it is ignored. In a row without an identity: the row records only the simulated time. Such a row is written
+    /// when that time was reported to a client, or to test whether the disk accepts writes again. It also replaces a
+    /// row that could not be read.
     case void
   }
 

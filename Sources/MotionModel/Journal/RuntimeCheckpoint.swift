@@ -1,11 +1,11 @@
-/// A runtime at the end of a frame, as plain values: enough to go on from there in another process.
+/// The state of a runtime at the end of a frame, as plain values: enough to continue from there in another process.
 ///
-/// Springs go on from value and velocity, plans with the time they have had, what a hand-over has left fades. Not in it: hands
-/// and tokens.
+/// Springs continue from value and velocity, plans with their elapsed time, and the remainders of hand-overs continue
+/// to fade. Hands and tokens are not part of it.
 package struct RuntimeCheckpoint: Hashable, Sendable {
   /// The last frame that was run.
   package var frame = Frame(number: 0, time: 0, dt: 0)
-  /// How time ran, and the simulated time that it was.
+  /// The state of the clock, and the simulated time.
   package var clock = ClockState(time: 0, speed: 1, isPaused: false)
   /// The sequence of the last transaction that was accepted.
   package var lastSequence: UInt64 = 0
@@ -15,9 +15,9 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
   package var plans: [Plan] = []
   /// The transactions that waited for their time, in the order in which they will be applied.
   package var waiting: [Waiting] = []
-  /// Which clients' transactions hold only while these are connected.
+  /// The clients whose transactions hold only while they are connected.
   package var owners: [Owner] = []
-  /// What hand-overs had left that had not faded.
+  /// The remainders of hand-overs that had not faded.
   package var handovers: [Handover] = []
 
   /// A target with its properties, in order of first mention.
@@ -28,7 +28,7 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package init(_ name: TargetName, _ properties: [Property]) { (self.name, self.properties) = (name, properties) }
   }
 
-  /// A property and where it was.
+  /// A property and its state.
   package struct Property: Hashable, Sendable {
     package var name: PropertyName
     package var state: PropertyState
@@ -42,15 +42,16 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var target: TargetName
     package var name: IntentionName?
     package var intention: Intention
-    /// When its time began; `nil` if it had not.
+    /// The start of its time; `nil` if it had not started.
     package var start: Start?
-    /// Where its properties were then, where its executor has to be told; handles mean nothing here.
+    /// The values of its properties at that start, if its executor needs them; the handles in it are not meaningful
+    /// here.
     package var places: [PlannedIntention.Start] = []
-    /// It has emitted all ordinals below this one.
+    /// The plan has emitted all ordinals below this one.
     package var emittedBelow: UInt32 = 0
-    /// And these, in order.
+    /// The ordinals that it has emitted besides, in order.
     package var emitted: [UInt32] = []
-    /// Who committed it, or its first ancestor; `nil` if that was not kept.
+    /// The provenance of the plan, or of its first ancestor; `nil` if it was not stored.
     package var provenance: Provenance?
 
     package init(
@@ -60,7 +61,7 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     }
   }
 
-  /// When a plan's time began.
+  /// The start of a plan's time.
   package struct Start: Hashable, Sendable {
     package var frame: UInt64
     package var time: Double
@@ -73,7 +74,7 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package var at: Double
     package var sequence: UInt64
     package var transaction: Transaction
-    /// Who committed it; `nil` if that was not kept.
+    /// The provenance; `nil` if it was not stored.
     package var provenance: Provenance?
 
     package init(at: Double, sequence: UInt64, _ transaction: Transaction, by provenance: Provenance? = nil) {
@@ -89,11 +90,11 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     package init(_ client: UInt64, _ sequences: [UInt64]) { (self.client, self.sequences) = (client, sequences) }
   }
 
-  /// The difference that a hand-over had left: it is part of where the property is, and fades.
+  /// The remaining difference of a hand-over: it is part of the property's value, and fades.
   package struct Handover: Hashable, Sendable {
     package var property: PropertyReference
     package var difference: PropertyState
-    /// After how many seconds nothing of it is left.
+    /// The seconds until the difference is gone.
     package var remaining: Double
 
     package init(_ property: PropertyReference, _ difference: PropertyState, remaining: Double) {
@@ -101,6 +102,6 @@ package struct RuntimeCheckpoint: Hashable, Sendable {
     }
   }
 
-  /// Nothing, before the first frame.
+  /// Creates an empty state, before the first frame.
   package init() {}
 }

@@ -1,12 +1,12 @@
 /// A checked name: text that follows the rule of its kind.
 ///
-/// Every name that crosses a border (a file, a frame, a flag) becomes one of these first, so that no code below has to
-/// ask again whether a name is legal. Equality and order are those of the text. Costs one `String`.
+/// Every name from outside (a file, a frame, a flag) is converted to this type first, so that no later code has to
+/// check again whether a name is legal. Equality and order are those of the text. Costs one `String`.
 public struct Name<Rule: NameRule>: Hashable, Sendable {
   /// The text as it was given.
   public let text: String
 
-  /// Checks `text` against the rule of this kind of name.
+  /// Creates a name from `text`, checked against the rule of this kind of name.
   ///
   /// - Throws: ``NameError`` with the text and the rule that it breaks.
   public init(_ text: String) throws(NameError) {
@@ -17,23 +17,23 @@ public struct Name<Rule: NameRule>: Hashable, Sendable {
   }
 }
 
-/// What texts a kind of name accepts.
+/// The rule for a kind of name.
 public protocol NameRule: Sendable {
-  /// What such a name names, for messages: "target".
+  /// The noun for such a name, for messages: "target".
   static var noun: String { get }
   /// The rule in words, for messages.
   static var rule: String { get }
-  /// Whether the text follows the rule. Linear in its length.
+  /// Returns whether the text follows the rule. Linear in its length.
   static func accepts(_ text: String.UTF8View) -> Bool
 }
 
-/// A text that breaks the rule of the name it was meant to be.
+/// The error for a text that breaks the rule of its kind of name.
 public struct NameError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the text should have named.
+  /// The noun for the kind of name.
   public let noun: String
   /// The offending text, shortened to 64 characters.
   public let text: String
-  /// The rule it breaks, in words.
+  /// The rule that the text breaks, in words.
   public let rule: String
 
   init(noun: String, text: String, rule: String) {
@@ -42,12 +42,12 @@ public struct NameError: Error, Hashable, Sendable, CustomStringConvertible {
     self.rule = rule
   }
 
-  /// The message for people: what is wrong and what would be right.
+  /// The message for people: the problem and the rule.
   public var description: String { "\"\(text)\" is not a valid \(noun) name: \(rule)" }
 }
 
 extension Name: ExpressibleByStringLiteral {
-  /// Makes a name from a literal in source code; an illegal literal is a programmer's error and traps.
+  /// Creates a name from a literal in source code; an illegal literal is a programming error and traps.
   public init(stringLiteral text: String) {
     do {
       self = try Name(text)

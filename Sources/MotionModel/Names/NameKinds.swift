@@ -1,4 +1,4 @@
-/// The name of a target: the thing whose properties move.
+/// The name of a target, which has properties that move.
 public typealias TargetName = Name<TargetNameRule>
 /// The name of a property of a target: `position`, `opacity`, …
 public typealias PropertyName = Name<PropertyNameRule>
@@ -8,16 +8,16 @@ public typealias IntentionName = Name<IntentionNameRule>
 public typealias IntentionType = Name<TypeNameRule<IntentionTypeNoun>>
 /// The name of a type of executor: one executor of a type serves all intentions of its types on a target.
 public typealias ExecutorType = Name<TypeNameRule<ExecutorTypeNoun>>
-/// The name of a plugin: the folder it is found in.
+/// The name of a plugin: the folder that contains it.
 public typealias PluginName = Name<PluginNameRule>
 /// The name of a token: one running piece of remote execution of an executor.
 public typealias TokenName = Name<TokenNameRule>
-/// The name of an input device: it tells the pointers of several devices apart.
+/// The name of an input device; it distinguishes the pointers of several devices.
 public typealias DeviceName = Name<DeviceNameRule>
 
 /// One to 128 of `A–Z a–z 0–9 _ . : -`.
 public enum TargetNameRule: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "target"
   /// The rule in words.
   public static let rule = "use 1 to 128 of A-Z a-z 0-9 _ . : -"
@@ -33,7 +33,7 @@ public enum TargetNameRule: NameRule {
 
 /// One to 64 of `A–Z a–z 0–9 _ -`: neither dot nor slash, which separate target and property in topics.
 public enum PropertyNameRule: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "property"
   /// The rule in words.
   public static let rule = "use 1 to 64 of A-Z a-z 0-9 _ -, without dot or slash"
@@ -46,7 +46,7 @@ public enum PropertyNameRule: NameRule {
 
 /// One to 128 bytes of any text without control characters; case matters.
 public enum IntentionNameRule: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "intention"
   /// The rule in words.
   public static let rule = "use 1 to 128 bytes without control characters"
@@ -55,7 +55,7 @@ public enum IntentionNameRule: NameRule {
 }
 
 extension Name<IntentionNameRule> {
-  /// Why no plan gets this name, though older ones may have it; `nil` for nearly all names.
+  /// The refusal of this name for new plans, although older plans may have it; `nil` for nearly all names.
   package var refusal: Refusal? {
     guard !ShownText.isPlain(text) else { return nil }
     return Refusal(
@@ -67,7 +67,7 @@ extension Name<IntentionNameRule> {
 
 /// One to 128 bytes of any text without control characters; case matters.
 public enum TokenNameRule: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "token"
   /// The rule in words.
   public static let rule = "use 1 to 128 bytes without control characters"
@@ -77,7 +77,7 @@ public enum TokenNameRule: NameRule {
 
 /// One to 128 bytes of any text without control characters; case matters.
 public enum DeviceNameRule: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "device"
   /// The rule in words.
   public static let rule = "use 1 to 128 bytes without control characters"
@@ -87,7 +87,7 @@ public enum DeviceNameRule: NameRule {
 
 /// A letter, then up to 63 of `A–Z a–z 0–9 _ . -`.
 public enum TypeNameRule<Noun: TypeNoun>: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static var noun: String { Noun.noun }
   /// The rule in words.
   public static var rule: String { "use a letter, then up to 63 of A-Z a-z 0-9 _ . -" }
@@ -101,27 +101,27 @@ public enum TypeNameRule<Noun: TypeNoun>: NameRule {
   }
 }
 
-/// Tells the two kinds of type names apart.
+/// Distinguishes the two kinds of type names.
 public protocol TypeNoun: Sendable {
-  /// What the type is a type of, for messages.
+  /// The noun for the kind of type, for messages.
   static var noun: String { get }
 }
 
 /// Marks names of types of intentions.
 public enum IntentionTypeNoun: TypeNoun {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "intention type"
 }
 
 /// Marks names of types of executors.
 public enum ExecutorTypeNoun: TypeNoun {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "executor type"
 }
 
 /// A lower-case letter or digit, then up to 63 of `a–z 0–9 . _ -`: a folder name that needs no quoting anywhere.
 public enum PluginNameRule: NameRule {
-  /// What it names.
+  /// The noun for the named item, for messages.
   public static let noun = "plugin"
   /// The rule in words.
   public static let rule = "use a-z or 0-9, then up to 63 of a-z 0-9 . _ -"

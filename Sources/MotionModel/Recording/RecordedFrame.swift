@@ -1,46 +1,48 @@
-/// Something that changed a runtime from outside, in the order in which it was applied.
+/// An external event that changed a runtime, in the order of application.
 ///
-/// A runtime is a function of these and of its frames: the same events in the same frames give the same bits.
+/// A runtime is a function of these events and of its frames: the same events in the same frames give the same bits.
 public enum RuntimeEvent: Hashable, Sendable {
-  /// A transaction took effect. Waiting for an `at` is over by then.
+  /// A transaction took effect. Any wait for its `at` is over by then.
   case commit(sequence: UInt64, Transaction)
-  /// A worker said something.
+  /// A worker sent an update.
   case update(WorkerAddress, WorkerUpdate)
-  /// A worker was given everything it has to know, and is ready.
+  /// A worker has received its complete initial state, and is ready.
   case provisioned(WorkerAddress)
-  /// A worker died or was fenced: its tokens end, its movements fade.
+  /// A worker exited or was fenced: its tokens end, and its movements fade.
   case lost(WorkerAddress)
-  /// A plugin was quarantined: what it owes cannot be fulfilled.
+  /// A plugin was quarantined: its one-shot plans fail, and its standing plans wait until the plugin is restored.
   case quarantined(PluginName, reason: String)
-  /// The quarantine of a plugin was lifted; what stood and was given up because its workers died on it is added again.
+  /// The quarantine of a plugin was lifted. Standing plans that were given up because its workers crashed on them are
+  /// added again.
   case restored(PluginName)
-  /// While it is found out on which intention a worker dies, these and all that are added for it meanwhile are withheld
-  /// from it; without a list, nothing is withheld any more.
+  /// A bisection for the intention on which a worker crashes: these intentions, and all that are added for the worker
+  /// meanwhile, are withheld from it. Without a list, none is withheld any longer.
   case withheld(WorkerAddress, [IntentionIdentity]?)
-  /// Workers die on this intention: it is given up, and their plugin is not.
+  /// Workers crash on this intention: the intention is given up, and their plugin is not.
   case planQuarantined(IntentionIdentity, reason: String)
-  /// Everything holds and all intentions are removed, on these targets or, if there are none, on all.
+  /// All motion stops and all intentions are removed, on these targets or, if there are none, on all.
   case stop(StopRequest)
-  /// The intentions of these transactions are removed, because their client is gone.
+  /// The intentions of these transactions are removed, because their client disconnected.
   case withdraw([UInt64])
-  /// Pointers did something on a target, at simulated times.
+  /// Pointer events on a target, at simulated times.
   case input(PointerInput)
 }
 
-/// One frame of a recording: what was applied in it, and what came out.
+/// One frame of a recording: the events that were applied in it, and the hash of the result.
 public struct RecordedFrame: Hashable, Sendable {
   /// The frame.
   public var frame: Frame
-  /// What was applied between the frame before and this one, in order: stops, and the lives of workers.
+  /// The events that were applied between the frame before and this one, in order: stops, and the life-cycle events of
+  /// workers.
   public var betweenFrames: [RuntimeEvent]
-  /// What was applied at its beginning, in order.
+  /// The events that were applied at its beginning, in order.
   public var events: [RuntimeEvent]
-  /// How many late frames were skipped before it.
+  /// The number of late frames that were skipped before it.
   public var skipped: UInt64
   /// The hash of the state after it; see `Runtime.frameHash`.
   public var hash: UInt64
 
-  /// A frame with its events and its hash.
+  /// Creates a frame with its events and its hash.
   public init(
     frame: Frame, betweenFrames: [RuntimeEvent] = [], events: [RuntimeEvent], skipped: UInt64 = 0, hash: UInt64
   ) {
@@ -52,16 +54,16 @@ public struct RecordedFrame: Hashable, Sendable {
   }
 }
 
-/// What a recording begins with: all that a runtime has to know beforehand to do the same again.
+/// The header of a recording: the initial data that a runtime needs to replay it.
 public struct RecordingHeader: Hashable, Sendable {
   /// Frames per second.
   public var ratePerSecond: Double
-  /// The plugins that were known.
+  /// The plugins that were loaded.
   public var plugins: [PluginManifest]
-  /// What the runtime began with, if it was recovered from a journal.
+  /// The state that the runtime began with, if it was recovered from a journal.
   package var checkpoint: RuntimeCheckpoint?
 
-  /// A header with these entries.
+  /// Creates a header with these entries.
   public init(ratePerSecond: Double, plugins: [PluginManifest]) {
     self.ratePerSecond = ratePerSecond
     self.plugins = plugins

@@ -1,11 +1,11 @@
-/// Which executor: one of a type on a target serves all intentions of its types there.
+/// The key of an executor: one executor of a type on a target serves all intentions of its types there.
 public struct ExecutorKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The target it serves.
   public var target: TargetName
   /// Its type.
   public var type: ExecutorType
 
-  /// The executor of `type` on `target`.
+  /// Creates the key of the executor of `type` on `target`.
   public init(_ target: TargetName, _ type: ExecutorType) {
     self.target = target
     self.type = type

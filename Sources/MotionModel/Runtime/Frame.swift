@@ -1,6 +1,6 @@
 /// One step of the runtime's clock.
 ///
-/// A frame covers the simulated time from ``start`` to ``time``; what is applied in it takes effect at ``start``, and
+/// A frame covers the simulated time from ``start`` to ``time``. Changes applied in it take effect at ``start``, and
 /// the values published with it are those at ``time``. Numbers have no gaps.
 public struct Frame: Hashable, Sendable {
   /// Its number, from 1.
@@ -10,7 +10,7 @@ public struct Frame: Hashable, Sendable {
   /// The simulated time it covers, in seconds: speed ÷ rate.
   public var dt: Double
 
-  /// The frame `number` that ends at `time` and covers `dt` seconds.
+  /// Creates the frame `number`, which ends at `time` and covers `dt` seconds.
   public init(number: UInt64, time: Double, dt: Double) {
     self.number = number
     self.time = time

@@ -1,11 +1,11 @@
-/// Where a property is and how fast it moves.
+/// A property's value and velocity.
 public struct PropertyState: Hashable, Sendable {
   /// Its value.
   public var value: Lanes
   /// Its velocity, per second, with the lanes of the value.
   public var velocity: Lanes
 
-  /// A value that moves with `velocity`, or rests.
+  /// Creates a state that moves with `velocity`, or is at rest.
   public init(_ value: Lanes, velocity: Lanes? = nil) {
     self.value = value
     self.velocity = velocity ?? .zero(count: value.count)
@@ -19,24 +19,24 @@ public struct PropertyState: Hashable, Sendable {
   }
 }
 
-/// The short name of a property in messages: a number per coordinator start (epoch), never used twice in it.
+/// The handle of a property in messages: a number per coordinator start (epoch), never reused within the epoch.
 public struct PropertyHandle: Hashable, Sendable, Comparable {
   /// The number.
   public var rawValue: UInt32
 
-  /// The handle with this number.
+  /// Creates the handle with this number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Orders by number, which is the order of first mention.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The short name of an executor between coordinator and worker: a number per coordinator start (epoch).
+/// The handle of an executor between coordinator and worker: a number per coordinator start (epoch).
 public struct ExecutorHandle: Hashable, Sendable, Comparable {
   /// The number.
   public var rawValue: UInt32
 
-  /// The handle with this number.
+  /// Creates the handle with this number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Orders by number, which is the order of creation.

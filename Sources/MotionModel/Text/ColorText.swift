@@ -1,12 +1,12 @@
-/// Colors as designers write them: `#ff8000`, `#f80`, and with opacity `#ff800080` or `#f808`.
+/// Colors in the hexadecimal notation: `#ff8000`, `#f80`, and with opacity `#ff800080` or `#f808`.
 public enum ColorText {
   /// The rule in words, for messages.
   public static let rule =
     "Write #rrggbb or #rrggbbaa with hexadecimal digits, or [red, green, blue, alpha] from 0 to 1."
 
-  /// The four lanes of a color property: red, green and blue in linear light, and alpha, each from 0 to 1.
+  /// Returns the four lanes of a color property: red, green and blue in linear light, and alpha, each from 0 to 1.
   ///
-  /// The digits are sRGB, as everywhere else; lanes are linear (``KnownProperty``), because fades between linear values
+  /// The digits are sRGB, as is usual. The lanes are linear (``KnownProperty``), because fades between linear values
   /// look even. Source of the curve: IEC 61966-2-1.
   /// - Returns: `nil` for a text that does not follow the ``rule``.
   public static func lanes(of text: String) -> Lanes? {
@@ -29,7 +29,8 @@ public enum ColorText {
     return base * base * fifthRoot(of: base * base)
   }
 
-  /// Newton's method, so that every machine computes the same bits, which `pow` does not promise.
+  /// Computes the fifth root by Newton's method, so that every machine computes the same bits. `pow` does not guarantee
+  /// that.
   private static func fifthRoot(of value: Double) -> Double {
     var root = 1.0
     // From 1 down to the fifth root of 0.0075, the smallest value here, 12 steps reach the last bit.

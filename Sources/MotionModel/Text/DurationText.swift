@@ -1,7 +1,8 @@
-/// Durations as people write them: a decimal number and a unit, `300ms`, `1.5s`, `250us`, `2min`, `1h`.
+/// Durations in the form in which people write them: a decimal number and a unit, `300ms`, `1.5s`, `250us`, `2min`,
+/// `1h`.
 ///
-/// A number without a unit is in seconds, the unit of every other time in files and on the command line. Exact to the
-/// attosecond in both directions: what ``text(of:)`` prints, ``duration(of:)`` reads back unchanged.
+/// A number without a unit is in seconds, the unit of all other times in files and on the command line. The conversion
+/// is exact to the attosecond in both directions: ``duration(of:)`` reads the output of ``text(of:)`` back unchanged.
 public enum DurationText {
   /// The rule in words, for messages.
   public static let rule = "write seconds, or a number and a unit: ns, us, ms, s, min or h, as in \"300ms\" or \"1.5s\""
@@ -12,9 +13,10 @@ public enum DurationText {
     ("ms", 1_000_000_000_000_000), ("us", 1_000_000_000_000), ("ns", 1_000_000_000),
   ]
 
-  /// The duration that `text` says, or `nil` if it does not follow the ``rule`` or exceeds ``Limits/durationSeconds``.
+  /// Returns the duration in `text`, or `nil` if the text does not follow the ``rule`` or exceeds
+  /// ``Limits/durationSeconds``.
   ///
-  /// One space between number and unit is allowed, and `µs` for `us`. What is finer than an attosecond is cut off.
+  /// One space between number and unit is allowed, and `µs` for `us`. Digits finer than an attosecond are cut off.
   public static func duration(of text: String) -> Duration? {
     var rest = Substring(text)
     let isNegative = rest.first == "-"
@@ -43,7 +45,8 @@ public enum DurationText {
     return Duration(attoseconds: isNegative ? -Int128(attoseconds) : Int128(attoseconds))
   }
 
-  /// The duration of a number of seconds, to its last decimal: 0.3 is 300 ms exactly, which the nearest `Double` is not.
+  /// Returns the duration of a number of seconds, to its last decimal: 0.3 is 300 ms exactly, which the nearest
+  /// `Double` is not.
   ///
   /// - Returns: `nil` for a number that is not finite or exceeds ``Limits/durationSeconds``.
   public static func duration(ofSeconds seconds: Double) -> Duration? {
@@ -52,7 +55,8 @@ public enum DurationText {
     return duration(of: JSONText.number(seconds)) ?? .seconds(seconds)
   }
 
-  /// The text of a duration: hours or minutes if they come out whole, else in the unit that leaves a number from 1 on.
+  /// Returns the text of a duration: hours or minutes if they come out whole, else the unit that leaves a number from 1
+  /// on.
   public static func text(of duration: Duration) -> String {
     let total = duration.attoseconds
     guard total != 0 else { return "0s" }
@@ -72,7 +76,7 @@ public enum DurationText {
     return text + unit.name
   }
 
-  /// The decimals `digits` of a unit.
+  /// Returns the decimals `digits` of a unit, in attoseconds.
   private static func fractionOf(_ unit: UInt128, _ digits: Substring) -> UInt128 {
     var scale = unit
     var sum: UInt128 = 0
@@ -92,8 +96,8 @@ extension Character {
 extension Duration {
   /// The duration as a number of seconds, to within the precision of `Double`.
   public var inSeconds: Double {
-    // 10¹⁸ is a Double exactly, so that 300 ms becomes the same number as 0.3. Two conversions of 64 bits are many times
-    // faster than one of 128.
+    // 10¹⁸ is a Double exactly, so that 300 ms becomes the same number as 0.3. Two conversions of 64 bits are many
+    // times faster than one of 128.
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) / 1e18
   }

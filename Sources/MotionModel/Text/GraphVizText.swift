@@ -1,18 +1,18 @@
-/// Writes words of Graphviz's language, in which `dot` reads graphs.
+/// Writes tokens of Graphviz's language, in which `dot` reads graphs.
 public enum GraphVizText {
-  /// How much of a label is written, in Unicode scalars: what nobody reads to its end anyway. Graphviz takes 16384 bytes,
-  /// and a scalar is five at most.
+  /// The most Unicode scalars of a label that are written; longer labels are hardly readable. Graphviz takes 16384
+  /// bytes, and a scalar becomes five at most.
   public static let longestLabel = 1024
 
-  /// A text as a label, in quotes, so that it is drawn as it is.
+  /// Returns a text as a quoted label that is drawn literally.
   ///
-  /// Graphviz reads escapes there (`\N` is the node's name) and the entities of HTML. It goes by scalars, as it must: a
-  /// quote with an accent is a character of its own, but it ends the label all the same. Control characters, which neither
-  /// Graphviz nor SVG takes, are drawn as their pictures.
+  /// In labels, Graphviz interprets escapes (`\N` is the node's name) and HTML entities. The text is processed scalar
+  /// by scalar: a quote with an accent is one character in Swift, but its quote still ends the label in Graphviz.
+  /// Control characters, which neither Graphviz nor SVG accepts, are replaced by their pictures.
   ///
   /// - Parameters:
-  ///   - text: what it says.
-  ///   - isFlushLeft: whether the lines of a text that has several stand on the left instead of in the middle.
+  ///   - text: the text of the label.
+  ///   - isFlushLeft: whether the lines of a text that has several are aligned left instead of centred.
   public static func label(_ text: String, isFlushLeft: Bool = false) -> String {
     let end = (isFlushLeft ? "\\l" : "\\n").unicodeScalars
     var label = "\"".unicodeScalars
@@ -23,7 +23,7 @@ public enum GraphVizText {
       case "\"": label += "\\\"".unicodeScalars
       case "\\": label += "\\\\".unicodeScalars
       case "&": label += "&amp;".unicodeScalars
-      // A return and a newline are one line's end.
+      // A return and a newline together end one line.
       case "\n" where last == "\r": break
       case "\n", "\r", "\u{2028}", "\u{2029}":
         label += end
@@ -33,14 +33,14 @@ public enum GraphVizText {
       last = scalar
     }
     if text.unicodeScalars.count > longestLabel { label.append("…") }
-    // Each line ends with how it stands, the last one too.
+    // Each line ends with its alignment, the last one too.
     if isFlushLeft && hasLines { label += end }
     return String(label) + "\""
   }
 
   private static func drawable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
-    // Unicode's control pictures are in the order of what they stand for.
+    // Unicode's control pictures are in the order of the control characters.
     case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
     case 0x7F: "\u{2421}"
     case 0x80..<0xA0, 0xFFFE, 0xFFFF: "\u{FFFD}"

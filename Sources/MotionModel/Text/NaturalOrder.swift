@@ -1,7 +1,7 @@
-/// The order in which people expect names: digits count as the number they make, so that `lamp2` comes before `lamp10`.
+/// Natural sort order for names: digits count as the number that they make, so that `lamp2` comes before `lamp10`.
 public enum NaturalOrder {
-  /// Whether `a` stands before `b`. A strict total order: texts that differ only in leading zeros are ordered by their
-  /// bytes. Linear in the length of the shorter text, without allocation.
+  /// Returns whether `a` is sorted before `b`. A strict total order: texts that differ only in leading zeros are
+  /// ordered by their bytes. Linear in the length of the shorter text, without allocation.
   public static func isBefore(_ a: String, _ b: String) -> Bool {
     var left = a.utf8[...]
     var right = b.utf8[...]
@@ -20,7 +20,7 @@ public enum NaturalOrder {
     return a < b
   }
 
-  /// The digits at the beginning without leading zeros: of two such, the longer one is the larger number.
+  /// Returns the leading digits without leading zeros: of two such texts, the longer one is the larger number.
   private static func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
     let digits = text.prefix(while: isDigit)
     text = text.dropFirst(digits.count)
@@ -31,12 +31,12 @@ public enum NaturalOrder {
 }
 
 extension Name {
-  /// Whether this name stands before another one in a list for people; see ``NaturalOrder``.
+  /// Returns whether this name is sorted before another one in a list for people; see ``NaturalOrder``.
   public func isListedBefore(_ other: Name) -> Bool { NaturalOrder.isBefore(text, other.text) }
 }
 
 extension PropertyReference {
-  /// Whether this property stands before another one in a list for people: by target, then by property.
+  /// Returns whether this property is sorted before another one in a list for people: by target, then by property.
   public func isListedBefore(_ other: PropertyReference) -> Bool {
     target == other.target ? property.isListedBefore(other.property) : target.isListedBefore(other.target)
   }

@@ -1,17 +1,17 @@
 /// Finds the known name that a misspelt one was probably meant to be.
 ///
-/// The distance is the number of single edits between two texts: a byte inserted, deleted, replaced, or two neighbours
-/// swapped (optimal string alignment); capitals count as small letters. Cost is bounded whatever comes from outside:
-/// at most ``longest`` bytes of at most ``mostCandidates`` names are looked at.
+/// The distance is the number of single edits between two texts: a byte inserted, deleted or replaced, or two
+/// neighbours swapped (optimal string alignment). Capitals count as small letters. The cost is bounded for any input:
+/// at most ``longest`` bytes of at most ``mostCandidates`` names are compared.
 public enum NearestName {
-  /// Longer texts are compared with nothing: every name that could be meant is shorter (``Limits``).
+  /// The longest text that is compared; every name that could be meant is shorter (``Limits``).
   public static let longest = 128
-  /// So many candidates are looked at: more than all types of a well-stocked show.
+  /// The most candidates that are compared: more than all types of a large installation.
   public static let mostCandidates = 4096
-  /// So many names are listed when none is near; a longer list would hide the message.
+  /// The most names that are listed when none is near; a longer list would hide the message.
   static let mostListed = 24
 
-  /// The candidate nearest to `text`, the first of equals; `nil` if none is near enough to be meant.
+  /// Returns the candidate nearest to `text`, the first of equals; `nil` if none is near enough to be meant.
   ///
   /// Near enough is a third of the length of `text`, at least one edit: `durtion` finds `duration`, `x` does not find
   /// every name of one letter.
@@ -29,12 +29,12 @@ public enum NearestName {
     return best?.name
   }
 
-  /// What to do about an unknown name: the nearest known one, or else all that are known.
+  /// Returns the remedy for an unknown name: the nearest known name, or else a list of known names.
   ///
   /// - Parameters:
   ///   - text: the unknown name.
-  ///   - candidates: the known ones.
-  ///   - plural: what the candidates are, for the list: "fields".
+  ///   - candidates: the known names.
+  ///   - plural: the noun for the candidates in the list: "fields".
   public static func remedy(for text: String, among candidates: [String], plural: String) -> String {
     if let name = suggestion(for: text, among: candidates) { return "Did you mean \"\(name)\"?" }
     if candidates.isEmpty { return "There are no \(plural)." }
@@ -43,7 +43,7 @@ public enum NearestName {
       + (rest > 0 ? " and \(rest) more." : ".")
   }
 
-  /// The optimal string alignment distance, by rows of the usual table: O(a · b) time, O(b) memory.
+  /// Returns the optimal string alignment distance, by rows of the usual table: O(a · b) time, O(b) memory.
   static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)
@@ -60,7 +60,8 @@ public enum NearestName {
     return last[b.count]
   }
 
-  /// The bytes with ASCII capitals made small; a little more than ``longest`` of them, so that too long stays too long.
+  /// Returns the bytes with ASCII capitals in lower case. One more than ``longest`` is kept, so that a text that is too
+  /// long stays too long.
   private static func lowercased(_ text: String) -> [UInt8] {
     text.utf8.prefix(longest + 1).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }

@@ -1,10 +1,10 @@
-/// Texts from outside, made fit to be shown.
+/// Makes texts from outside safe to print.
 public enum ShownText {
-  /// The text with everything in it escaped that would steer a terminal, turn the order of letters around, or not be seen:
-  /// `\u{1B}`. What joins emoji to one stays.
+  /// Returns the text with all characters escaped that would control a terminal, change the direction of writing, or be
+  /// invisible: `\u{1B}`. Joiners within emoji stay.
   ///
-  /// Line feeds stay: whoever shows a text of several lines breaks them. Doing it again changes nothing. Costs a pass
-  /// over the text.
+  /// Line feeds stay; the caller breaks a text of several lines. Applying it again changes nothing. Costs a pass over
+  /// the text.
   public static func escaping(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { steers($0) || hides($0) }) else { return text }
     var shown = ""
@@ -21,7 +21,7 @@ public enum ShownText {
     return shown
   }
 
-  /// The text, or as much of it as fits into `limit` bytes with an ellipsis; no character is cut in two.
+  /// Returns the text, or as much of it as fits into `limit` bytes with an ellipsis; no character is cut in two.
   public static func cut(_ text: String, toBytes limit: Int) -> String {
     guard text.utf8.count > limit else { return text }
     let ellipsis = "…"
@@ -35,12 +35,13 @@ public enum ShownText {
     return kept + ellipsis
   }
 
-  /// Whether a text has neither controls (C0, C1) nor anything that steers the direction of writing.
+  /// Returns whether a text has neither controls (C0, C1) nor characters that change the direction of writing.
   static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } || !text.unicodeScalars.contains { $0 == "\n" || steers($0) }
   }
 
-  /// Controls, separators of lines, and what marks, embeds, overrides or isolates a direction of writing (UAX #9).
+  /// Returns whether the scalar is a control, a line separator, or marks, embeds, overrides or isolates a direction of
+  /// writing (UAX #9).
   private static func steers(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\n": false
@@ -51,7 +52,7 @@ public enum ShownText {
     }
   }
 
-  /// What has no width: a text with it looks like another one.
+  /// Returns whether the scalar has no width: a text with it looks like another one.
   private static func hides(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{AD}", "\u{180E}", "\u{200B}"..."\u{200D}", "\u{2060}"..."\u{2065}", "\u{206A}"..."\u{206F}", "\u{FEFF}",

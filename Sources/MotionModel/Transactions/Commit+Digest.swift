@@ -1,4 +1,4 @@
-/// A digest of what a commit asks, the same in every process: to recognise that an id comes again with another body.
+/// A digest of a commit's body, the same in every process. It detects an id that is reused with another body.
 ///
 /// 128 bits of two independent ``StableHasher``s: it resists accidents, not adversaries.
 public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
@@ -7,13 +7,13 @@ public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
   /// The second half.
   public let low: UInt64
 
-  /// The digest with these halves, as it was stored.
+  /// Creates the digest from its stored halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// The digest whose 16 bytes, big-endian, these are; `nil` for any other length.
+  /// Creates the digest from its 16 bytes, big-endian; `nil` for any other length.
   package init?(bytes: some Collection<UInt8>) {
     guard let halves = TransactionID(bytes: bytes) else { return nil }
     self.init(high: halves.high, low: halves.low)
@@ -22,12 +22,13 @@ public struct TransactionDigest: Hashable, Sendable, CustomStringConvertible {
   /// The 16 bytes, big-endian.
   package var bytes: [UInt8] { TransactionID(high: high, low: low).bytes }
 
-  /// 32 hexadecimal digits.
+  /// The digest as 32 hexadecimal digits.
   public var description: String { TransactionID(high: high, low: low).description }
 }
 
 extension Commit {
-  /// The digest of the body: log, `at`, `whileConnected` and comment; not the id, nor who commits. Linear in the size of the log.
+  /// The digest of the body: log, `at`, `whileConnected` and comment; neither the id nor the committer. Linear in the
+  /// size of the log.
   public var digest: TransactionDigest {
     var digester = Digester()
     digester.combine(self)
@@ -40,7 +41,7 @@ extension Commit {
 /// The tags and the order are stored with journals and must never change.
 private struct Digester {
   private var first = StableHasher(seed: 0)
-  // Any other seed: this one is π's fraction, which nobody chose for effect.
+  // Any other seed would do: this one is the fraction of π, a value that was not chosen for a purpose.
   private var second = StableHasher(seed: 0x243f_6a88_85a3_08d3)
 
   func finish() -> TransactionDigest { TransactionDigest(high: first.finish(), low: second.finish()) }
@@ -51,7 +52,7 @@ private struct Digester {
     if let at = commit.at { combine(at.bitPattern) }
     combine(UInt64(commit.transaction.log.count))
     for operation in commit.transaction.log { combine(operation) }
-    // Nothing for none, so that digests of versions without comments stay the same.
+    // No bytes for an empty comment, so that digests of versions without comments stay the same.
     if !commit.comment.isEmpty { combine(commit.comment, tag: 6) }
   }
 

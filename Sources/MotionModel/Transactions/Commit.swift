@@ -1,21 +1,22 @@
 /// A transaction as a client commits it: with its id and its options.
 public struct Commit: Hashable, Sendable {
-  /// The client's id: the same id again returns the first receipt and does nothing.
+  /// The client's id: a resend with the same id returns the first receipt and has no effect.
   public var id: TransactionID
-  /// What is asked.
+  /// The requested operations.
   public var transaction: Transaction
   /// The simulated time at which to apply it, in seconds; `nil` applies it with the next frame.
   public var at: Double?
-  /// Whether its intentions are removed once the client has fallen silent for 3 s.
+  /// Whether its intentions are removed once the client has sent nothing for 3 s.
   public var whileConnected: Bool
-  /// Why, for people: at most ``Limits/commentBytes`` bytes; may be empty.
+  /// The reason, for people: at most ``Limits/commentBytes`` bytes; may be empty.
   public var comment: String
-  /// What the client calls itself: at most ``Limits/clientNameBytes`` bytes; may be empty. Not part of the body.
+  /// The name that the client gives itself: at most ``Limits/clientNameBytes`` bytes; may be empty. Not part of the
+  /// body.
   public var client = ""
-  /// For gateways: the client for which they commit. Not part of the body.
+  /// For gateways: the client on whose behalf they commit. Not part of the body.
   public var onBehalfOf: Committer?
 
-  /// A transaction with an id and options.
+  /// Creates a transaction with an id and options.
   public init(
     _ transaction: Transaction, id: TransactionID, at: Double? = nil, whileConnected: Bool = false, comment: String = ""
   ) {
@@ -27,44 +28,45 @@ public struct Commit: Hashable, Sendable {
   }
 }
 
-/// The word that a commit is accepted: it is valid, it is ordered, and it will be applied.
+/// The confirmation that a commit is accepted: it is valid, it is ordered, and it will be applied.
 public struct Receipt: Hashable, Sendable {
   /// Its place in the order of all transactions.
   public var sequence: UInt64
-  /// The frame that applies it; `nil` while that is not known because it waits for its `at`.
+  /// The frame that applies it; `nil` while that is unknown because the commit waits for its `at`.
   public var frame: UInt64?
-  /// The simulated time it waits for, if it does.
+  /// The simulated time that it waits for, if any.
   public var at: Double?
-  /// Whether this id was committed before, so that nothing was done now.
+  /// Whether this id was committed before, so that this commit had no effect.
   public var isRepeat: Bool
-  /// The plugins it needs and how ready each is, by name.
+  /// The plugins that it needs, each with its readiness, by name.
   public var plugins: [PluginReadiness]
-  /// By how many simulated seconds its `at` was past when it was accepted; `nil` if it was not.
+  /// The number of simulated seconds by which its `at` was past on acceptance; `nil` if it was not.
   public var overdue: Double?
-  /// What it does; `nil` where that is not known before its frame.
+  /// The number of changes that it makes; `nil` where that is not known before its frame.
   public var counts: Counts?
 
-  /// What a transaction does.
+  /// The number of changes that a transaction makes.
   public struct Counts: Hashable, Sendable {
     /// The plans that it adds.
     public var added = 0
-    /// The plans that it finds and removes; not those that an added one replaces, nor those of forgotten targets.
+    /// The plans that it finds and removes; neither plans that an added one replaces nor plans of forgotten targets
+    /// count.
     public var removed = 0
     /// The targets that it finds and forgets.
     public var forgotten = 0
 
-    /// Nothing, or so much.
+    /// Creates counts; all zero by default.
     public init(added: Int = 0, removed: Int = 0, forgotten: Int = 0) {
       self.added = added
       self.removed = removed
       self.forgotten = forgotten
     }
 
-    /// Whether it does nothing.
+    /// Whether the transaction changes nothing.
     public var areZero: Bool { added == 0 && removed == 0 && forgotten == 0 }
   }
 
-  /// Says that a commit has this place.
+  /// Creates the receipt of a commit with this place in the order.
   public init(
     sequence: UInt64, frame: UInt64? = nil, at: Double? = nil, isRepeat: Bool = false, plugins: [PluginReadiness] = []
   ) {
@@ -76,15 +78,15 @@ public struct Receipt: Hashable, Sendable {
   }
 }
 
-/// How ready a plugin is that a commit needs.
+/// The readiness of a plugin that a commit needs.
 public struct PluginReadiness: Hashable, Sendable {
-  /// What the plugin can do now.
+  /// The present state of the plugin.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// A worker serves it.
+    /// A worker is in service.
     case ready
-    /// A worker is on its way up.
+    /// A worker is starting.
     case starting
-    /// It failed too often and is not started until somebody restarts it.
+    /// It failed too often and is not started until an operator restarts it.
     case quarantined
   }
 
@@ -93,7 +95,7 @@ public struct PluginReadiness: Hashable, Sendable {
   /// Its state.
   public var state: State
 
-  /// Pairs a plugin with its state.
+  /// Creates the readiness of a plugin.
   public init(_ plugin: PluginName, _ state: State) {
     self.plugin = plugin
     self.state = state

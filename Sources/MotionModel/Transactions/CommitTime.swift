@@ -1,13 +1,13 @@
-/// When to apply a commit, in simulated seconds.
+/// The time at which to apply a commit, in simulated seconds.
 public enum CommitTime: Hashable, Sendable {
   /// At this time since the runtime's start.
   case absolute(Double)
-  /// So long after the time at which it is committed.
+  /// This long after the time at which it is committed.
   case relative(Double)
 
-  /// Reads `12.5`, `12.5s` or `1min`; with a plus sign before it, relative to the present time.
+  /// Reads `12.5`, `12.5s` or `1min`; with a leading plus sign, relative to the present time.
   ///
-  /// - Returns: `nil` for what is no time, or a negative one.
+  /// - Returns: `nil` for a text that is no time, or a negative one.
   public init?(_ text: String) {
     let isRelative = text.hasPrefix("+")
     let amount = isRelative ? String(text.dropFirst()) : text
@@ -16,7 +16,7 @@ public enum CommitTime: Hashable, Sendable {
     self = isRelative ? .relative(seconds) : .absolute(seconds)
   }
 
-  /// The time since the runtime's start, if this is the present time.
+  /// Returns the time since the runtime's start, given the present time.
   public func seconds(from now: Double) -> Double {
     switch self {
     case .absolute(let seconds): seconds
@@ -24,10 +24,10 @@ public enum CommitTime: Hashable, Sendable {
     }
   }
 
-  /// Whether the present time is needed to say when this is.
+  /// Whether the present time is needed to resolve this time.
   public var isRelative: Bool { if case .relative = self { true } else { false } }
 
-  /// The time as transaction files have it.
+  /// The time in the form of a transaction file.
   var layout: String {
     switch self {
     case .absolute(let seconds): JSONText.number(seconds)
@@ -37,8 +37,8 @@ public enum CommitTime: Hashable, Sendable {
 }
 
 extension CommitTime: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-  /// A time since the runtime's start.
+  /// Creates a time since the runtime's start.
   public init(floatLiteral seconds: Double) { self = .absolute(seconds) }
-  /// A time since the runtime's start.
+  /// Creates a time since the runtime's start.
   public init(integerLiteral seconds: Int) { self = .absolute(Double(seconds)) }
 }

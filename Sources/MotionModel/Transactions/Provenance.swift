@@ -1,15 +1,15 @@
-/// Who commits: what the connection shows of it, and what it calls itself.
+/// The sender of a commit: the facts that the connection provides, and the name that the client gives itself.
 public struct Committer: Hashable, Sendable {
-  /// What the client calls itself; may be empty. Nobody checks it.
+  /// The name that the client gives itself; may be empty. It is not verified.
   public var name: String
   /// The user it runs as, if it is on the same machine.
   public var user: UInt32?
   /// Its process, if it is on the same machine.
   public var process: Int32?
-  /// Its public key in Z85, if it has shown one; otherwise empty.
+  /// Its public key in Z85, if the client has presented one; otherwise empty.
   public var key: String
 
-  /// A client of this name.
+  /// Creates a client of this name.
   public init(name: String = "", user: UInt32? = nil, process: Int32? = nil, key: String = "") {
     self.name = name
     self.user = user
@@ -18,11 +18,11 @@ public struct Committer: Hashable, Sendable {
   }
 }
 
-/// Who committed a transaction, when, and why: kept with its row, with its plans, and while it waits.
+/// The committer, time and reason of a transaction. They are kept with its row, with its plans, and while it waits.
 ///
-/// It influences no motion: a replay without it has the same frames.
+/// It does not influence motion: a replay without it has the same frames.
 public struct Provenance: Hashable, Sendable {
-  /// One reference for all of it: a message may have a hundred thousand rows, and each has room for one.
+  /// One reference for all fields: a message may have a hundred thousand rows, and each stores only one reference.
   private final class Storage: Sendable {
     let client: Committer
     let onBehalfOf: Committer?
@@ -38,26 +38,26 @@ public struct Provenance: Hashable, Sendable {
 
   /// The client that committed it.
   public var client: Committer { storage.client }
-  /// The client of a gateway for which that was done, as the gateway says.
+  /// The client of a gateway on whose behalf the commit was made, as the gateway states.
   public var onBehalfOf: Committer? { storage.onBehalfOf }
-  /// When it was accepted: nanoseconds since 1970.
+  /// The time of its acceptance: nanoseconds since 1970.
   public var wallTime: Int64 { storage.wallTime }
   /// The comment of the commit; may be empty.
   public var comment: String { storage.comment }
 
-  /// A transaction that was accepted at this time.
+  /// Creates the provenance of a transaction that was accepted at this time.
   public init(_ client: Committer, onBehalfOf: Committer? = nil, wallTime: Int64, comment: String = "") {
     storage = Storage(client, onBehalfOf, wallTime, comment)
   }
 
-  /// Whether both say the same.
+  /// Whether both have equal contents.
   public static func == (one: Self, other: Self) -> Bool {
     one.storage === other.storage
       || (one.wallTime == other.wallTime && one.client == other.client && one.onBehalfOf == other.onBehalfOf
         && one.comment == other.comment)
   }
 
-  /// Hashes what it says.
+  /// Hashes the contents.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(client)
     hasher.combine(onBehalfOf)
@@ -78,6 +78,6 @@ extension Committer: CustomStringConvertible {
 }
 
 extension Provenance: CustomStringConvertible {
-  /// The client, and for whom it committed, for people.
+  /// The client, and the client on whose behalf it committed, for people.
   public var description: String { onBehalfOf.map { "\($0) by way of \(client)" } ?? client.description }
 }

@@ -1,13 +1,13 @@
-/// Why something was refused: nothing of it was done.
+/// The reason for a refusal. A refused request had no effect.
 public struct Refusal: Error, Hashable, Sendable {
-  /// What is wrong, for programs. Unknown codes of a newer peer survive as they are.
+  /// The kind of problem, for programs. Unknown codes of a newer peer are preserved.
   public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// The word on the wire.
+    /// The code's text on the wire.
     public let rawValue: String
 
-    /// The code that is written so.
+    /// Creates the code with this text.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The word on the wire.
+    /// The code's text on the wire.
     public var description: String { rawValue }
 
     /// The bytes are not a message of this protocol.
@@ -38,22 +38,22 @@ public struct Refusal: Error, Hashable, Sendable {
     public static let notFound = Code(rawValue: "not-found")
     /// The daemon is stopping.
     public static let stopping = Code(rawValue: "stopping")
-    /// Storage failed; motion goes on, commits do not.
+    /// Storage failed; motion continues, commits are refused.
     public static let storage = Code(rawValue: "storage")
   }
 
-  /// What is wrong, for programs.
+  /// The kind of problem, for programs.
   public var code: Code
   /// The index of the offending operation, from 0.
   public var operation: Int?
   /// The offending field.
   public var field: String?
-  /// What is wrong, for people, in one sentence.
+  /// The problem, for people, in one sentence.
   public var message: String
-  /// What to do about it, in one sentence.
+  /// The remedy, in one sentence.
   public var remedy: String
 
-  /// Refuses, with the place, the cause and the remedy.
+  /// Creates a refusal with its place, cause and remedy.
   public init(_ code: Code, operation: Int? = nil, field: String? = nil, _ message: String, remedy: String = "") {
     self.code = code
     self.operation = operation

@@ -1,17 +1,18 @@
-/// What is to stop: everything that moves certain targets, or all of them.
+/// A request to stop all motion on certain targets, or on all of them.
 ///
 /// An array literal names the targets: `.stop(["ball"])`, and `.stop([])` for all.
 public struct StopRequest: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The targets; all of them if there are none.
   public var targets: [TargetName]
-  /// Whether plans that are outputs (``IntentionKind/output``) end, too. Without it they stay: they move nothing.
+  /// Whether plans that are outputs (``IntentionKind/output``) end, too. By default they stay, because they move
+  /// nothing.
   public var outputs: Bool
 
-  /// A stop of these targets, or of all if there are none.
+  /// Creates a stop of these targets, or of all if there are none.
   public init(_ targets: [TargetName] = [], outputs: Bool = false) {
     (self.targets, self.outputs) = (targets, outputs)
   }
 
-  /// A stop of these targets, or of all if there are none; outputs stay.
+  /// Creates a stop of these targets, or of all if there are none; outputs stay.
   public init(arrayLiteral targets: TargetName...) { self.init(targets) }
 }

@@ -1,5 +1,5 @@
 extension Transaction {
-  /// How many bytes the transaction takes where it is stored, to within a few for each operation. Linear in the log.
+  /// The size of the transaction in storage, in bytes, to within a few for each operation. Linear in the log.
   package var storedBytes: Int {
     log.reduce(0) { sum, operation in
       let target = operation.target.text.utf8.count + Self.bytesPerPart
@@ -14,12 +14,12 @@ extension Transaction {
     }
   }
 
-  /// What protobuf adds to a part in another one: the number of its field and its length, twice.
+  /// The overhead of protobuf for a nested part: the field number and the length, twice.
   private static let bytesPerPart = 8
 }
 
 extension Provenance {
-  /// About how many bytes it takes where it is stored.
+  /// The approximate size in storage, in bytes.
   package var storedBytes: Int {
     // Numbers and lengths: 40 of the provenance, 24 of each committer.
     [client, onBehalfOf].reduce(40 + comment.utf8.count) { sum, committer in

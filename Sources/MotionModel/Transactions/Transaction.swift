@@ -1,19 +1,19 @@
-/// An ordered log of what is asked of a runtime, committed whole or not at all.
+/// An ordered log of requests to a runtime, committed as a whole or not at all.
 ///
 /// Committing runs the log in order. Intentions are copied when added.
 public struct Transaction: Hashable, Sendable {
   /// One request.
   public enum Operation: Hashable, Sendable {
-    /// Add a plan to a target, under a name if it is to be replaced or removed later.
+    /// Add a plan to a target, with a name if it is to be replaced or removed later.
     case add(Intention, named: IntentionName?, to: TargetName)
-    /// Remove the plan of that name; no plan of that name is no error.
+    /// Remove the plan of that name; a missing plan is no error.
     case remove(named: IntentionName, from: TargetName)
-    /// Remove the plan of that identity, named or not; if it is not on this target any more, nothing happens.
+    /// Remove the plan of that identity, named or not; if it is no longer on this target, the operation has no effect.
     case removePlan(IntentionIdentity, from: TargetName)
     /// Forget a target: its intentions, executors, tokens and properties.
     case forget(TargetName)
 
-    /// The target it concerns.
+    /// The target that the operation refers to.
     public var target: TargetName {
       switch self {
       case .add(_, _, let target), .remove(_, let target), .removePlan(_, let target), .forget(let target): target
@@ -24,7 +24,7 @@ public struct Transaction: Hashable, Sendable {
   /// The requests, in the order in which they were made.
   public private(set) var log: [Operation]
 
-  /// An empty transaction, or one with this log.
+  /// Creates an empty transaction, or one with this log.
   public init(log: [Operation] = []) {
     self.log = log
   }
@@ -39,12 +39,12 @@ public struct Transaction: Hashable, Sendable {
     log.append(.add(intention, named: name, to: target))
   }
 
-  /// Removes the plan that has this name on this target; without one, nothing happens.
+  /// Removes the plan that has this name on this target; without such a plan, it has no effect.
   public mutating func remove(named name: IntentionName, from target: TargetName) {
     log.append(.remove(named: name, from: target))
   }
 
-  /// Removes the plan of this identity from this target; if it is not there any more, nothing happens.
+  /// Removes the plan of this identity from this target; if it is no longer there, it has no effect.
   public mutating func remove(_ identity: IntentionIdentity, from target: TargetName) {
     log.append(.removePlan(identity, from: target))
   }
@@ -54,7 +54,7 @@ public struct Transaction: Hashable, Sendable {
     log.append(.forget(target))
   }
 
-  /// The targets in order of first mention, those only removed from or forgotten included. Linear in the log.
+  /// The targets in order of first mention, including those that are only removed from or forgotten. Linear in the log.
   public var targets: [TargetName] {
     var seen = Set<TargetName>()
     return log.compactMap { seen.insert($0.target).inserted ? $0.target : nil }

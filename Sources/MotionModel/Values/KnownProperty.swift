@@ -1,30 +1,29 @@
-/// What is known of a property by its name alone: lanes, the value before anything moved it, its rest threshold, and its
-/// natural range.
+/// The facts that follow from a property's name alone: lanes, initial value, rest threshold, and natural range.
 ///
-/// Custom names take the lanes of their first value and start at zero with threshold 1.
+/// Properties with custom names take the lanes of their first value and start at zero with threshold 1.
 public struct KnownProperty: Hashable, Sendable {
-  /// How many lanes the property may have; its first value chooses.
+  /// The number of lanes that the property may have; its first value determines it.
   public let lanes: ClosedRange<Int>
-  /// What every lane holds before anything has moved it.
+  /// The value of every lane before anything has moved it.
   public let initialLane: Double
   /// The distance below which a movement counts as arrived, in the property's unit (specification §9).
   public let threshold: Double
   /// The unit of a lane, for descriptions.
   public let unit: String
-  /// The range that no lane ever leaves; nil if there is none. What moves the property beyond it is held at the bound, with
-  /// velocity 0 (specification S10.20).
+  /// The range that no lane ever leaves; nil if there is none. A writer that moves the property beyond it is clamped to
+  /// the bound, with velocity 0 (specification S10.20).
   public var range: ClosedRange<Double>?
 
-  /// The property known under `name`, or what holds for every custom name.
+  /// Returns the facts about `name`, or those that apply to every custom name.
   public static func named(_ name: PropertyName) -> KnownProperty {
-    // What cannot be one of them by its length need not be hashed.
+    // A name whose length no known name has need not be hashed.
     lengths.contains(name.text.utf8.count) ? known[name.text] ?? custom : custom
   }
 
-  /// From the shortest to the longest name that is known.
+  /// The lengths from the shortest to the longest known name.
   private static let lengths = (known.keys.map(\.utf8.count).min() ?? 0)...(known.keys.map(\.utf8.count).max() ?? 0)
 
-  /// The names that are known, with what is known of them.
+  /// The well-known names, with their facts.
   public static let known: [String: KnownProperty] = [
     "position": .init(lanes: 2...2, initialLane: 0, threshold: 1, unit: "points"),
     "translation": .init(lanes: 2...2, initialLane: 0, threshold: 1, unit: "points"),
@@ -38,6 +37,6 @@ public struct KnownProperty: Hashable, Sendable {
     "backgroundColor": .init(lanes: 4...4, initialLane: 0, threshold: 0.01, unit: "linear RGBA, 0…1", range: 0...1),
   ]
 
-  /// What holds for a name that is not known.
+  /// The facts about a name that is not well-known.
   public static let custom = KnownProperty(lanes: 1...Limits.lanes, initialLane: 0, threshold: 1, unit: "")
 }

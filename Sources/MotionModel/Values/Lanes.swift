@@ -1,14 +1,14 @@
 /// The value, or the velocity, of a property: one to four lanes of `Double`.
 ///
-/// `position` has two lanes (x, y), `opacity` one, `color` four. A literal makes one: `0.5`, `[100, 50]`. The unused
-/// lanes are zero, so that equality and arithmetic need no look at the count.
+/// `position` has two lanes (x, y), `opacity` one, `color` four. A literal creates one: `0.5`, `[100, 50]`. The unused
+/// lanes are zero, so that equality and arithmetic can ignore the count.
 public struct Lanes: Hashable, Sendable {
   /// The lanes; those at and beyond ``count`` are zero.
   public var storage: SIMD4<Double>
-  /// How many lanes are in use, 1 to 4.
+  /// The number of lanes in use, 1 to 4.
   public let count: Int
 
-  /// Takes the first `count` lanes of `storage`; the others become zero.
+  /// Creates a value from the first `count` lanes of `storage`; the others become zero.
   ///
   /// - Precondition: `count` is 1 to 4.
   public init(_ storage: SIMD4<Double>, count: Int) {
@@ -18,12 +18,12 @@ public struct Lanes: Hashable, Sendable {
     self.count = count
   }
 
-  /// A value of one lane.
+  /// Creates a value of one lane.
   public init(_ scalar: Double) {
     self.init(SIMD4(scalar, 0, 0, 0), count: 1)
   }
 
-  /// The value with these lanes, or `nil` unless there are 1 to 4.
+  /// Creates the value with these lanes, or `nil` unless there are 1 to 4.
   public init?(_ lanes: some Collection<Double>) {
     guard (1...Limits.lanes).contains(lanes.count) else { return nil }
     var storage = SIMD4<Double>.zero
@@ -31,7 +31,7 @@ public struct Lanes: Hashable, Sendable {
     self.init(storage, count: lanes.count)
   }
 
-  /// The zero with `count` lanes.
+  /// Returns the zero with `count` lanes.
   public static func zero(count: Int) -> Lanes { Lanes(.zero, count: count) }
 
   /// The lane at `index`, which is below ``count``.
@@ -54,16 +54,16 @@ public struct Lanes: Hashable, Sendable {
     storage[0].isFinite && storage[1].isFinite && storage[2].isFinite && storage[3].isFinite
   }
 
-  /// Whether every lane is a number of at most this magnitude; infinity and NaN are not.
+  /// Returns whether every lane is a number of at most this magnitude; infinity and NaN are not.
   public func isWithin(_ magnitude: Double) -> Bool { storage.isWithin(magnitude) }
 }
 
 extension Lanes: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
-  /// A value of one lane.
+  /// Creates a value of one lane.
   public init(floatLiteral value: Double) { self.init(value) }
-  /// A value of one lane.
+  /// Creates a value of one lane.
   public init(integerLiteral value: Int) { self.init(Double(value)) }
-  /// A value of as many lanes as the literal has elements, 1 to 4.
+  /// Creates a value of as many lanes as the literal has elements, 1 to 4.
   public init(arrayLiteral elements: Double...) {
     guard let lanes = Lanes(elements) else {
       preconditionFailure("a value has 1 to 4 lanes, not \(elements.count)")
@@ -80,7 +80,7 @@ extension Lanes: CustomStringConvertible {
 }
 
 extension SIMD4<Double> {
-  /// Whether every lane is a number of at most this magnitude; infinity and NaN are not.
+  /// Returns whether every lane is a number of at most this magnitude; infinity and NaN are not.
   @inlinable package func isWithin(_ magnitude: Double) -> Bool {
     all((self .<= magnitude) .& (self .>= -magnitude))
   }

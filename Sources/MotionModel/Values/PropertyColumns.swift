@@ -1,13 +1,13 @@
-/// Where properties are and how fast they move, as columns: what a frame writes, and what a publisher reads where it lies.
+/// The values and velocities of properties, as columns: a frame writes them, and a publisher reads them in place.
 ///
-/// A property has a row. All lanes of all properties lie one after the other, values and velocities apart, so that a
-/// property of one lane takes 24 bytes in all, and a frame walks over nothing that it does not need.
+/// Each property has a row. The lanes of all properties are contiguous, with values and velocities in separate columns.
+/// A property of one lane takes 24 bytes in all, and a frame reads no data that it does not need.
 public struct PropertyColumns: Sendable {
-  /// Which property a row is of, and where its lanes lie.
+  /// A row: its property, and the place of its lanes.
   @frozen public struct Row: BitwiseCopyable, Sendable {
-    /// The handle of the property; 0, which is never given, in an empty row.
+    /// The handle of the property; 0, which is never assigned, in an empty row.
     public fileprivate(set) var handle: UInt32
-    /// The place of the first lane times four, and how many lanes follow it.
+    /// The index of the first lane times four, plus the number of lanes less one.
     @usableFromInline let place: UInt32
 
     fileprivate static let empty = Row(handle: 0, first: 0, lanes: 1)
@@ -19,40 +19,40 @@ public struct PropertyColumns: Sendable {
 
     /// Whether a property has the row.
     @inlinable public var isOccupied: Bool { handle != 0 }
-    /// Where its first lane lies among all lanes.
+    /// The index of its first lane among all lanes.
     @inlinable public var first: Int { Int(place >> 2) }
-    /// How many lanes it has, 1 to 4.
+    /// The number of its lanes, 1 to 4.
     @inlinable public var lanes: Int { Int(place & 3) + 1 }
   }
 
-  /// How many lanes there may be: a place has 30 bits. They are 16 GB.
+  /// The most lanes: a place has 30 bits. They are 16 GB.
   package static var mostLanes: Int { 1 << 30 }
 
   /// The rows, some of them empty.
   public private(set) var rows: [Row] = []
   /// The lanes of all values.
   public private(set) var values: [Double] = []
-  /// The lanes of all velocities, per second; each lies where the lane of its value does.
+  /// The lanes of all velocities, per second, at the same indices as the lanes of their values.
   public private(set) var velocities: [Double] = []
-  /// Where lanes of properties that are gone lie, by their number less one.
+  /// The indices of the freed lanes of removed properties, by their number of lanes less one.
   private var free: [[Int]] = [[], [], [], []]
 
-  /// No rows.
+  /// Creates columns without rows.
   package init() {}
 
-  /// Gives a property a row, an empty one or the one behind the last, in which it stands at `value`.
+  /// Assigns a row to a property, an empty one or a new one at the end, and sets its value.
   package mutating func occupy(_ row: Int, by handle: PropertyHandle, at value: Lanes) {
     reserve(row, at: value)
     show(row, as: handle)
   }
 
-  /// Gives a reserved row to a property.
+  /// Assigns a reserved row to a property.
   package mutating func show(_ row: Int, as handle: PropertyHandle) {
     precondition(handle.rawValue != 0 && !rows[row].isOccupied, "row \(row) of \(rows.count) for \(handle)")
     rows[row].handle = handle.rawValue
   }
 
-  /// Reserves a row, an empty one or the one behind the last, for a property that is to stand at `value`: it looks
+  /// Reserves a row, an empty one or a new one at the end, for a property whose value will be `value`. The row appears
   /// empty until ``show(_:as:)``.
   package mutating func reserve(_ row: Int, at value: Lanes, velocity: SIMD4<Double> = .zero) {
     precondition(row <= rows.count, "row \(row) of \(rows.count)")
@@ -84,13 +84,13 @@ public struct PropertyColumns: Sendable {
     rows[row] = .empty
   }
 
-  // Where these two are not put into their callers, each call of them copies all that the caller has them in, and counts
-  // references to it: a tenth of the time in which 100,000 moving targets get other plans.
+  // If these two are not inlined, each call copies the struct that the caller keeps the columns in, and counts
+  // references to it. That took a tenth of the time in which 100,000 moving targets get other plans.
 
-  /// Where a property is; unused lanes are zero.
+  /// Returns the value of a property; unused lanes are zero.
   @inlinable package func value(_ row: Int) -> SIMD4<Double> { lanes(row, of: values) }
 
-  /// How fast a property moves; unused lanes are zero.
+  /// Returns the velocity of a property; unused lanes are zero.
   @inlinable package func velocity(_ row: Int) -> SIMD4<Double> { lanes(row, of: velocities) }
 
   @inlinable func lanes(_ row: Int, of column: [Double]) -> SIMD4<Double> {
@@ -100,9 +100,9 @@ public struct PropertyColumns: Sendable {
     return lanes
   }
 
-  /// Puts a property somewhere, with a velocity; lanes that it does not have are ignored.
+  /// Sets a property's value and velocity; lanes that it does not have are ignored.
   ///
-  /// - Returns: whether that changes anything.
+  /// - Returns: whether value or velocity changed.
   package mutating func move(_ row: Int, to value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Bool {
     let row = rows[row]
     var isChanged = false
@@ -117,8 +117,8 @@ public struct PropertyColumns: Sendable {
     return true
   }
 
-  /// Where the first lane lies of rows of one lane each whose lanes lie one behind the other; `nil` of others, and of
-  /// none.
+  /// Returns the index of the first lane of rows that have one lane each and whose lanes are contiguous; `nil` for
+  /// other rows, and for none.
   package static func firstOfRun(_ rows: Slice<UnsafeBufferPointer<Row>>) -> Int? {
     let rows = UnsafeBufferPointer(rebasing: rows)
     guard let first = rows.first?.place, first & 3 == 0 else { return nil }
@@ -127,7 +127,7 @@ public struct PropertyColumns: Sendable {
     return differences == 0 ? Int(first >> 2) : nil
   }
 
-  /// Hands out rows and lanes, to move many properties at once: the lanes of row `r` lie at `r.first` and behind it.
+  /// Calls `body` with the rows and lanes, to move many properties at once: the lanes of row `r` begin at `r.first`.
   package mutating func withLanes<Result>(
     _ body: (
       _ rows: UnsafeBufferPointer<Row>, _ values: UnsafeMutableBufferPointer<Double>,

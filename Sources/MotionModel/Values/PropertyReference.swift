@@ -5,7 +5,7 @@ public struct PropertyReference: Hashable, Sendable, Comparable, CustomStringCon
   /// Its property.
   public var property: PropertyName
 
-  /// Refers to `property` of `target`.
+  /// Creates a reference to `property` of `target`.
   public init(_ target: TargetName, _ property: PropertyName) {
     self.target = target
     self.property = property

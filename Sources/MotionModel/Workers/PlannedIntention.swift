@@ -1,15 +1,16 @@
-/// An intention as its executor receives it: with its identity, its start, and where its properties are then.
+/// An intention in the form that its executor receives: with its identity, its start, and its properties' states at
+/// that time.
 public struct PlannedIntention: Hashable, Sendable {
-  /// A property that the intention writes, as it was when the intention's time began.
+  /// A property that the intention writes, with its state at the start of the intention's time.
   public struct Start: Hashable, Sendable {
     /// The property.
     public var property: PropertyName
-    /// Its short name in messages.
+    /// Its handle in messages.
     public var handle: PropertyHandle
-    /// Its value and velocity when the intention's time began.
+    /// Its value and velocity at the start of the intention's time.
     public var state: PropertyState
 
-    /// A property with its short name and its state.
+    /// Creates a property with its handle and its state.
     public init(_ property: PropertyName, handle: PropertyHandle, state: PropertyState) {
       self.property = property
       self.handle = handle
@@ -17,20 +18,20 @@ public struct PlannedIntention: Hashable, Sendable {
     }
   }
 
-  /// Which plan exactly.
+  /// The identity of the plan.
   public var identity: IntentionIdentity
   /// The plan.
   public var intention: Intention
-  /// The name it was added under, if any.
+  /// The name that it was added under, if any.
   public var name: IntentionName?
-  /// The frame with which its time began.
+  /// The frame in which its time began.
   public var startFrame: UInt64
   /// The simulated time at which its time began, in seconds.
   public var startTime: Double
-  /// The properties it writes.
+  /// The properties that it writes.
   public var starts: [Start]
 
-  /// A plan that begins at `startTime` with its properties as in `starts`.
+  /// Creates a plan that begins at `startTime` with its properties as in `starts`.
   public init(
     identity: IntentionIdentity, intention: Intention, name: IntentionName? = nil, startFrame: UInt64,
     startTime: Double, starts: [Start]
@@ -43,7 +44,7 @@ public struct PlannedIntention: Hashable, Sendable {
     self.starts = starts
   }
 
-  /// The state in which `property` was when the intention's time began, if the intention writes it.
+  /// Returns the state of `property` at the start of the intention's time, if the intention writes it.
   public func start(of property: PropertyName) -> PropertyState? {
     starts.first { $0.property == property }?.state
   }

@@ -1,37 +1,37 @@
-/// What the workers of a plugin may take of the machine, each of them; `nil` is no limit of its own.
+/// The resource limits of each worker of a plugin; `nil` means that no limit is set.
 package struct PluginLimits: Hashable, Sendable, CustomStringConvertible {
-  /// The address space in MiB (`RLIMIT_AS`): more than what is used, as threads and libraries reserve a lot of it. A
-  /// worker of the Swift kit reserves some 600 MiB before it does anything.
+  /// The address space in MiB (`RLIMIT_AS`). It is larger than the memory in use, because threads and libraries reserve
+  /// a lot of it. A worker of the Swift kit reserves some 600 MiB before it does anything.
   package var memoryMiB: Int?
-  /// How many files and connections may be open (`RLIMIT_NOFILE`).
+  /// The most files and connections that may be open (`RLIMIT_NOFILE`).
   package var descriptors: Int?
-  /// How many processes and threads its user may have in all (`RLIMIT_NPROC`); root may have any number.
+  /// The most processes and threads that its user may have in all (`RLIMIT_NPROC`); root may have any number.
   package var processes: Int?
   /// The size of a core dump in MiB (`RLIMIT_CORE`); 0 for none.
   package var coreMiB: Int?
-  /// How much it yields to others (`nice`): 0 not at all, 19 whenever somebody else has work.
+  /// The niceness (`nice`): 0 does not yield; 19 yields whenever another process has work.
   package var niceness: Int?
-  /// Its share of the processors when there is not enough of them for all (`cpu.weight` of control groups): motiond and
-  /// all workers without one have 100 together.
+  /// Its share of the processors under contention (`cpu.weight` of control groups): motiond and all workers without one
+  /// have 100 together.
   package var cpuWeight: Int?
 
-  /// No limits.
+  /// Creates a set without limits.
   package init() {}
 
-  /// One of them.
+  /// The key path of one limit.
   package typealias Entry = any WritableKeyPath<PluginLimits, Int?> & Sendable
 
-  /// What they are called in manifests and configurations, with what each may be.
+  /// The names of the limits in manifests and configurations, each with its valid range.
   package static let names: [(name: String, range: ClosedRange<Int>, entry: Entry)] = [
-    // Below 64 MiB no program of ours begins; 16 TiB is more than any machine has.
+    // Below 64 MiB none of this project's programs starts; 16 TiB is more than any machine has.
     ("memoryMiB", 64...(16 << 20), \.memoryMiB),
-    // The three pipes, the sockets of libzmq and a few files; the most that Linux gives.
+    // The minimum covers the three pipes, the sockets of libzmq and a few files; the maximum is Linux's.
     ("descriptors", 32...1_048_576, \.descriptors),
     ("processes", 1...4_194_304, \.processes), ("coreMiB", 0...(1 << 20), \.coreMiB), ("niceness", 0...19, \.niceness),
     ("cpuWeight", 1...10_000, \.cpuWeight),
   ]
 
-  /// The stricter of two for each.
+  /// Returns the stricter of the two values for each limit.
   package func restricted(by other: PluginLimits) -> PluginLimits {
     var limits = self
     for (name, _, entry) in Self.names {
@@ -41,7 +41,7 @@ package struct PluginLimits: Hashable, Sendable, CustomStringConvertible {
     return limits
   }
 
-  /// The limits that there are, for people: `memoryMiB 512, descriptors 256`.
+  /// The limits that are set, for people: `memoryMiB 512, descriptors 256`.
   package var description: String {
     Self.names.compactMap { name, _, entry in self[keyPath: entry].map { "\(name) \($0)" } }.joined(separator: ", ")
   }

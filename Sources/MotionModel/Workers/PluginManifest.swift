@@ -1,39 +1,39 @@
-/// What a plugin says of itself in its `plugin.json`.
+/// The manifest of a plugin, from its `plugin.json`.
 public struct PluginManifest: Hashable, Sendable {
-  /// What a worker does with its outputs when it loses its coordinator.
+  /// The behaviour of a worker's outputs when it loses its coordinator.
   public enum OnLost: String, Hashable, Sendable, CaseIterable {
-    /// Leave everything where it is.
+    /// Leave the outputs at their last values.
     case hold
     /// Put outputs to rest.
     case rest
   }
 
-  /// Its name; its folder is called the same.
+  /// Its name, which is also the name of its folder.
   public var name: PluginName
-  /// The program, relative to its folder; no way out of the folder.
+  /// The program, relative to its folder; the path stays within the folder.
   public var executable: String
   /// Arguments for the program.
   public var arguments: [String]
   /// Environment variables of the coordinator that the program may see.
   public var environment: [String]
-  /// The message versions it speaks.
+  /// The message versions that it supports.
   public var protocolVersions: ClosedRange<Int>
   /// The types of intentions it fulfils.
   public var intentions: [IntentionDescription]
-  /// The types of executors that take no named intentions.
+  /// The types of executors that accept no named intentions.
   public var unnamedOnly: [ExecutorType]
-  /// Whether its executors want ticks.
+  /// Whether its executors need ticks.
   public var wantsUpdates: Bool
-  /// How many processes of it run.
+  /// The number of its processes.
   public var instances: Int
-  /// What a worker does when it loses its coordinator.
+  /// The behaviour of its workers when they lose their coordinator.
   public var onLost: OnLost
-  /// What it is for, in a sentence.
+  /// Its purpose, in a sentence.
   public var documentation: String
-  /// What each of its workers may take of the machine. It is the machine's matter, and not part of recordings.
+  /// The resource limits of each of its workers. They depend on the machine, and are not part of recordings.
   package var limits = PluginLimits()
 
-  /// A manifest with these entries.
+  /// Creates a manifest with these entries.
   public init(
     name: PluginName, executable: String, arguments: [String] = [], environment: [String] = [],
     protocolVersions: ClosedRange<Int> = 1...1, intentions: [IntentionDescription], unnamedOnly: [ExecutorType] = [],

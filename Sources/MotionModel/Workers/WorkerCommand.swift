@@ -1,21 +1,21 @@
-/// What the coordinator tells a worker to do, in order, none missing.
+/// A command from the coordinator to a worker. Commands are delivered in order, without gaps.
 public enum WorkerCommand: Hashable, Sendable {
-  /// Add a plan to an executor, which is created at its first.
+  /// Add a plan to an executor, which is created with its first plan.
   case add(ExecutorHandle, ExecutorKey, PlannedIntention)
   /// Stop fulfilling a plan.
   case remove(ExecutorHandle, IntentionIdentity)
   /// Remove an executor with all its plans; its handle is not used again.
   case removeExecutor(ExecutorHandle)
-  /// Another writer drives the property now: fall silent on it.
+  /// Another writer drives the property now: stop sending values for it.
   case displaced(ExecutorHandle, PropertyName)
   /// Drive the property again, from this state at this simulated time.
   case resumed(ExecutorHandle, PropertyName, PropertyState, time: Double)
   /// The present state of properties that executors read.
   case properties([ReadProperty])
-  /// What pointers did on the executor's target, and where the properties are that its manipulations move and that it
-  /// does not drive now: a hand may be about to take them.
+  /// Pointer events on the executor's target, and the present state of the properties that its manipulations move and
+  /// that it does not drive now: a hand may be about to take them.
   case input(ExecutorHandle, PointerInput, over: [ReadProperty])
-  /// Finish what is in hand and exit.
+  /// Drain and exit.
   case shutdown
 }
 
@@ -26,14 +26,14 @@ public struct ReadProperty: Hashable, Sendable {
   /// Its state; `nil` once its target is forgotten.
   public var state: PropertyState?
 
-  /// A property and its state.
+  /// Creates a property with its state.
   public init(_ reference: PropertyReference, _ state: PropertyState?) {
     self.reference = reference
     self.state = state
   }
 }
 
-/// Everything a worker has to know to take over: what it would hold had it heard every command.
+/// The state that a worker needs to take over: the same state as if it had received every command.
 public struct WorkerSnapshot: Hashable, Sendable {
   /// One executor with its plans.
   public struct Executor: Hashable, Sendable {
@@ -48,7 +48,7 @@ public struct WorkerSnapshot: Hashable, Sendable {
     /// The properties it drives now, as they are now.
     public var driven: [PlannedIntention.Start]
 
-    /// An executor with its plans.
+    /// Creates an executor with its plans.
     public init(
       handle: ExecutorHandle, key: ExecutorKey, intentions: [PlannedIntention], displaced: [PropertyName],
       driven: [PlannedIntention.Start]
@@ -68,7 +68,7 @@ public struct WorkerSnapshot: Hashable, Sendable {
   /// The properties that these read.
   public var properties: [ReadProperty]
 
-  /// What a worker holds after `frame`.
+  /// Creates the state of a worker after `frame`.
   public init(frame: Frame, executors: [Executor], properties: [ReadProperty] = []) {
     self.frame = frame
     self.executors = executors

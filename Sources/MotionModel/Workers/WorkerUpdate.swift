@@ -1,15 +1,15 @@
-/// What a worker says after a frame's tick, or in between: values, which may get lost, and events, which may not.
+/// A worker's update after a frame's tick, or between ticks: values, which may be lost, and events, which may not.
 public struct WorkerUpdate: Hashable, Sendable {
-  /// The frame that the values are for; the last one heard of when there was no tick.
+  /// The frame that the values are for. Without a tick, the last frame that the worker received.
   public var frame: UInt64
   /// The values, at most one for each executor and property.
   public var writes: [PropertyWrite]
-  /// What happened, in order, numbered without gaps from 1 in each incarnation.
+  /// The events, in order, numbered without gaps from 1 in each incarnation.
   public var events: [NumberedEvent]
-  /// The last command that was applied before.
+  /// The number of the last command applied before this update.
   public var commandsApplied: UInt64
 
-  /// What a worker says for `frame`.
+  /// Creates a worker's update for `frame`.
   public init(frame: UInt64, writes: [PropertyWrite] = [], events: [NumberedEvent] = [], commandsApplied: UInt64) {
     self.frame = frame
     self.writes = writes
@@ -19,12 +19,12 @@ public struct WorkerUpdate: Hashable, Sendable {
 
   /// An event with its number.
   public struct NumberedEvent: Hashable, Sendable {
-    /// Its number in this incarnation of the worker, from 1.
+    /// The event's number in this incarnation of the worker, from 1.
     public var number: UInt64
-    /// What happened.
+    /// The event itself.
     public var event: WorkerEvent
 
-    /// Numbers an event.
+    /// Creates a numbered event.
     public init(_ number: UInt64, _ event: WorkerEvent) {
       self.number = number
       self.event = event
@@ -38,14 +38,14 @@ public struct PropertyWrite: Hashable, Sendable {
   public var executor: ExecutorHandle
   /// The property.
   public var property: PropertyHandle
-  /// Its value and velocity at the frame's time.
+  /// The property's value and velocity at the frame's time.
   public var state: PropertyState
-  /// What of these the intention itself sets, so that a hand-over does not blend it.
+  /// The parts that the intention itself sets, so that a hand-over does not blend them.
   public var imposes: Imposed
-  /// The simulated seconds until the movement ends, if that is known; a hand-over blends no longer.
+  /// The simulated seconds until the movement ends, if known; a hand-over does not blend for longer than that.
   public var remaining: Double?
 
-  /// Writes `state` to `property`.
+  /// Creates a write of `state` to `property`.
   public init(
     executor: ExecutorHandle, property: PropertyHandle, state: PropertyState, imposes: Imposed = [],
     remaining: Double? = nil
@@ -58,45 +58,46 @@ public struct PropertyWrite: Hashable, Sendable {
   }
 }
 
-/// What an intention sets by itself when it takes a property over, instead of going on from where the property is.
+/// The parts of a state that an intention sets by itself when it takes over a property, instead of continuing from the
+/// property's present state.
 public struct Imposed: OptionSet, Hashable, Sendable {
   /// The bits on the wire.
   public let rawValue: UInt8
 
-  /// The set of these bits.
+  /// Creates the set of these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The value: a tween that says where it comes from.
+  /// The value: a tween with an explicit start value.
   public static let value = Imposed(rawValue: 1)
   /// The velocity: a tween without carry, a hand, a spring with an initial velocity.
   public static let velocity = Imposed(rawValue: 2)
 }
 
-/// Something that happened in a worker and must not get lost.
+/// An event in a worker that must not be lost.
 public enum WorkerEvent: Hashable, Sendable {
-  /// An executor now wants, or no longer wants, the next frame.
+  /// An executor now needs, or no longer needs, the next frame.
   case activity(ExecutorHandle, Bool)
-  /// Remote execution started: the executor holds the token, and with it moves these properties; its values count from
-  /// these places, if it says so.
+  /// Remote execution started: the executor holds the token and moves these properties with it. If places are given,
+  /// its values count from them.
   case started(ExecutorHandle, TokenName, moving: [PropertyName], from: [Lanes] = [])
   /// Remote execution ended.
   case ended(ExecutorHandle, TokenName)
-  /// A plan is fulfilled or displaced, and gone.
+  /// A plan is fulfilled or displaced, and is removed.
   case finished(ExecutorHandle, IntentionIdentity, Outcome)
-  /// A plan cannot be fulfilled, for this reason, and is gone.
+  /// A plan cannot be fulfilled, for this reason, and is removed.
   case failed(ExecutorHandle, IntentionIdentity, reason: String)
   /// A plan emits another, as its `ordinal`-th, on the same target.
   case emitted(ExecutorHandle, parent: IntentionIdentity, ordinal: UInt32, Intention, named: IntentionName?)
 }
 
-/// Which worker: a plugin's process number `instance`, from 0.
+/// The address of a worker: a plugin's process number `instance`, from 0.
 public struct WorkerAddress: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The plugin.
   public var plugin: PluginName
-  /// Which of its processes.
+  /// The index of the plugin's process.
   public var instance: Int
 
-  /// The process number `instance` of `plugin`.
+  /// Creates the address of process number `instance` of `plugin`.
   public init(_ plugin: PluginName, _ instance: Int) {
     self.plugin = plugin
     self.instance = instance

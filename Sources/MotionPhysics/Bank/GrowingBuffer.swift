@@ -1,17 +1,17 @@
 import Glibc
 
-/// A growing row of plain values whose memory the owner frees: an array without reference counts.
+/// A growable array of plain values without reference counts, whose memory the owner frees.
 ///
-/// Elements are bitwise copyable, so that moving them is a copy of bytes, or, where they are many, a change of addresses:
-/// growing at 65,536 motions took 4 ms when they were copied. Growth doubles the capacity; nothing else allocates.
-/// Access is unchecked: ``SpringBank`` checks at its own border.
+/// Elements are bitwise copyable, so that moving them is a copy of bytes. For many elements it is a change of
+/// addresses: growing at 65,536 motions took 4 ms when they were copied. Growth doubles the capacity; no other
+/// operation allocates. Access is unchecked: ``SpringBank`` checks at its own entry points.
 @usableFromInline
 struct GrowingBuffer<Element: BitwiseCopyable> {
   @usableFromInline private(set) var base: UnsafeMutablePointer<Element>
   @usableFromInline private(set) var count = 0
   private(set) var capacity: Int
 
-  /// An empty buffer with room for 16 elements: most banks of a single runtime are that small.
+  /// Creates an empty buffer with room for 16 elements: most banks of a single runtime are that small.
   init() {
     precondition(MemoryLayout<Element>.alignment <= 16, "malloc aligns to 16 bytes")
     capacity = 16
@@ -27,14 +27,14 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
     return moved.bindMemory(to: Element.self, capacity: capacity)
   }
 
-  /// Ends the buffer's memory.
+  /// Frees the buffer's memory.
   ///
-  /// The owner calls it once, and nothing afterwards.
+  /// The owner calls it once, and uses the buffer no more.
   func deallocate() {
     free(base)
   }
 
-  /// Makes room for at least so many elements.
+  /// Reserves room for at least this many elements.
   mutating func reserve(_ minimum: Int) {
     guard minimum > capacity else { return }
     capacity = max(minimum, capacity * 2)
@@ -48,7 +48,7 @@ struct GrowingBuffer<Element: BitwiseCopyable> {
     count += 1
   }
 
-  /// Takes the last element away; nil if there is none.
+  /// Removes and returns the last element; nil if there is none.
   mutating func popLast() -> Element? {
     guard count > 0 else { return nil }
     count -= 1

@@ -1,20 +1,20 @@
 /// The motions that share a key, at rest or not.
 struct SpringKin {
-  /// How many there are.
+  /// The number of motions that share the key.
   var members = 0
   /// Their group, or ``SpringBank/noGroup`` while they are few, or while none of them moves.
   var group = SpringBank.noGroup
 }
 
 extension SpringBank {
-  /// So many motions of one key make a group worth its while.
+  /// The number of motions of one key from which a group of their own is cheaper.
   ///
-  /// A step of a group costs some 17 ns beside its rows, and a row among the mixed 0.2 ns (in the first cache) to 0.5 ns
-  /// more than in a group: they meet between 35 and 85. Who was among the mixed before stays there until it is next
-  /// woken, so that nobody is moved on another's account.
+  /// A step of a group costs some 17 ns beside its rows. A row in a mixed group costs 0.2 ns (in the first cache) to
+  /// 0.5 ns more than in a group of its own. The costs break even between 35 and 85 rows. Motions that were in a mixed
+  /// group stay there until they are next woken, so that no insertion moves other motions.
   static let fewestOfGroup = 64
 
-  /// Puts an entry among the moving of its key's group, with this state, wherever it was before.
+  /// Inserts an entry into the moving rows of its key's group, with this state, whatever its state was before.
   func wake(
     _ index: UInt32, key: SpringGroupKey, value: SIMD4<Double>, velocity: SIMD4<Double>, place: SIMD4<Double>
   ) {
@@ -36,7 +36,7 @@ extension SpringBank {
       row: Int(entry.pointee.row), value: value, velocity: velocity, place: place)
   }
 
-  /// Takes a moving entry's row away; the entry counts as at rest then, and its resting value is still to be written.
+  /// Removes a moving entry's row. The entry then counts as at rest; the caller must still write its resting value.
   func takeOutOfGroup(_ index: Int) {
     let entry = entries.base + index
     let group = groups.base + Int(entry.pointee.group)
@@ -51,17 +51,18 @@ extension SpringBank {
     }
   }
 
-  /// Forgets that an entry has this key.
+  /// Removes an entry from the count of its key.
   func leave(_ key: SpringGroupKey) {
     guard var kin = kinOfKey[key] else { return }
     kin.members -= 1
-    // The group, if there is one, is known by its key until another takes it over.
+    // The group, if there is one, stays registered under its key until another key takes it over.
     kinOfKey[key] = kin.members > 0 || kin.group != Self.noGroup ? kin : nil
   }
 
-  /// The group for a motion of this key, which is among its kin already: their own where they are many, else the mixed.
+  /// Returns the group for a motion of this key, which its kin already count: a group of their own where they are many,
+  /// else the mixed one.
   ///
-  /// The one that it was in last is tried first.
+  /// The group that the motion was in last is tried first.
   func group(of key: SpringGroupKey, hint: UInt32) -> UInt32 {
     if hint < groups.count, groups.base[Int(hint)].key == key, !groups.base[Int(hint)].isMixed { return hint }
     let kin = kinOfKey[key] ?? SpringKin()
@@ -78,11 +79,11 @@ extension SpringBank {
     return mixedGroups[lane]
   }
 
-  /// Lets a group without rows change its key.
+  /// Reuses a group without rows for another key.
   ///
   /// So there are never more groups than had rows at the same time, however many coefficients come and go.
   private func takeIdleGroup(for key: SpringGroupKey) -> UInt32? {
-    // A listed group may have got rows again; it is listed anew when it next empties.
+    // A listed group may have got rows again; it is listed again when it next empties.
     while let idle = idleGroups.popLast() {
       let group = groups.base + Int(idle)
       group.pointee.isListedAsIdle = false

@@ -1,13 +1,13 @@
 extension SpringBank {
-  /// Visits everything that the last step moved, arrivals included, each exactly once: first those, then group by
-  /// group.
+  /// Visits all motions that the last step moved, arrivals included, each exactly once: first the arrivals, then group
+  /// by group.
   ///
-  /// A few nanoseconds per motion: columns are read in the order in which they lie. The order is the same on every run.
+  /// A few nanoseconds per motion: columns are read in memory order. The order is the same on every run.
   ///
-  /// Call it right after ``step(dt:)``: once something was inserted, removed or set, what moved can no longer be told,
-  /// and the call traps. Do not change the bank from within.
+  /// Call it right after ``step(dt:)``. After an insertion, a removal or a change the moved motions can no longer be
+  /// determined, and the call traps. Do not change the bank from within.
   ///
-  /// - Parameter body: Gets tag, value and velocity (value/s), with zeros in lanes that the value does not have.
+  /// - Parameter body: Receives tag, value and velocity (value/s), with zeros in lanes that the value does not have.
   @inlinable
   public func forEachMoved(_ body: (_ tag: UInt32, _ value: SIMD4<Double>, _ velocity: SIMD4<Double>) -> Void) {
     precondition(isJustStepped, "forEachMoved after a change of the bank: call it right after step(dt:)")
@@ -18,19 +18,19 @@ extension SpringBank {
       body(arrival.tag, restingValue(of: arrival), .zero)
     }
     for index in 0..<groups.count {
-      // A copy, whose pointers stay in registers whatever the body does.
+      // A copy, so that its pointers stay in registers whatever the body does.
       let group = groups.base[index]
       group.forEachRow(body)
     }
   }
 
-  /// Visits what the last step brought to rest: the first part of ``forEachMoved(_:)``.
+  /// Visits the motions that the last step brought to rest: the first part of ``forEachMoved(_:)``.
   public func forEachArrival(_ body: (_ tag: UInt32, _ value: SIMD4<Double>) -> Void) {
     for arrival in arrivals { body(arrival.tag, restingValue(of: arrival)) }
   }
 
-  /// Visits what the last step moved and did not bring to rest, group by group: the second part of
-  /// ``forEachMoved(_:)``, for whoever goes through the columns himself.
+  /// Visits the motions that the last step moved and did not bring to rest, group by group: the second part of
+  /// ``forEachMoved(_:)``, for callers that iterate over the columns themselves.
   public func forEachMovedGroup(_ body: (MovedGroup) -> Void) {
     precondition(isJustStepped, "forEachMovedGroup after a change of the bank: call it right after step(dt:)")
     for index in 0..<groups.count where groups.base[index].count > 0 { body(MovedGroup(groups.base[index])) }
@@ -44,9 +44,9 @@ extension SpringBank {
     @usableFromInline let places: UnsafePointer<Double>
     @usableFromInline let stride: Int
     @usableFromInline let hasPlaces: Bool
-    /// How many lanes each has.
+    /// The number of lanes of each motion.
     public let lanes: Int
-    /// How many there are.
+    /// The number of motions.
     public let count: Int
 
     init(_ group: SpringGroup) {
@@ -57,16 +57,16 @@ extension SpringBank {
       (stride, hasPlaces, lanes, count) = (group.stride, group.hasPlaces, group.lanes, group.count)
     }
 
-    /// The tag of a row.
+    /// Returns the tag of a row.
     @inlinable public func tag(_ row: Int) -> UInt32 { rows[row].tag }
 
-    /// A lane of its value.
+    /// Returns a lane of a row's value.
     @inlinable public func value(_ row: Int, lane: Int) -> Double {
       let displacement = displacements[lane * stride + row]
       return hasPlaces ? places[lane * stride + row] + displacement : displacement
     }
 
-    /// A lane of its velocity.
+    /// Returns a lane of a row's velocity.
     @inlinable public func velocity(_ row: Int, lane: Int) -> Double { velocities[lane * stride + row] }
   }
 
@@ -77,7 +77,7 @@ extension SpringBank {
 }
 
 extension SpringGroup {
-  /// Visits the rows; the lanes are constants below, so that each gets a loop of its own.
+  /// Visits the rows. The numbers of lanes below are constants, so that each gets a loop of its own.
   @inlinable @inline(__always)
   func forEachRow(_ body: (UInt32, SIMD4<Double>, SIMD4<Double>) -> Void) {
     switch lanes {

@@ -1,20 +1,20 @@
-/// Motions whose entries are made before they begin, so that many can begin at once in little time.
+/// Motions whose entries are created before they begin, so that many can begin together in little time.
 extension SpringBank {
-  /// What those that begin one behind the other have in common: as a rule they are of one key.
+  /// The shared state of motions that begin one after the other: as a rule they have one key.
   package struct Beginning {
     fileprivate var key: SpringGroupKey?
     fileprivate var group = SpringBank.noGroup
-    /// How many of the key have begun that its kin does not know of yet.
+    /// The number of motions that have begun and that are not yet counted under their key.
     fileprivate var members = 0
-    /// How many are still to begin.
+    /// The number of motions that are still to begin.
     fileprivate var expected: Int
 
-    /// Nothing has begun of so many.
+    /// Creates the state for this many motions, none of which has begun.
     package init(of count: Int) { expected = count }
   }
 
-  /// Reserves an entry for a motion: it is not in the bank until ``begin(_:value:velocity:in:)``, costs steps nothing,
-  /// and is counted nowhere.
+  /// Reserves an entry for a motion. Until ``begin(_:value:velocity:in:)`` the motion is not in the bank, costs nothing
+  /// in a step, and is not counted.
   ///
   /// O(1) amortised.
   package func reserve(lanes: Int, forces: ForceSum, threshold: Double, tag: UInt32) -> Handle {
@@ -26,16 +26,16 @@ extension SpringBank {
     return Handle(index: index, generation: entry.pointee.generation)
   }
 
-  /// Gives a reserved entry up.
+  /// Releases a reserved entry.
   package func release(_ handle: Handle) {
     let index = reservedEntry(handle)
     free(index)
   }
 
-  /// A motion begins that has a reserved entry: what ``insert(lanes:forces:value:velocity:threshold:tag:)`` would do
-  /// now, to the same bits, in a sixth of the time among others of its key.
+  /// Begins a motion that has a reserved entry. The result has the same bits as a call of
+  /// ``insert(lanes:forces:value:velocity:threshold:tag:)``, and takes a sixth of the time among others of its key.
   ///
-  /// - Parameter beginning: what those that began before it have in common; ``end(_:)`` has to follow the last.
+  /// - Parameter beginning: the shared state of the motions that began before it; ``end(_:)`` must follow the last.
   package func begin(
     _ handle: Handle, value: SIMD4<Double>, velocity: SIMD4<Double>, in beginning: inout Beginning
   ) {
@@ -52,7 +52,7 @@ extension SpringBank {
       let group = self.group(of: key, hint: entry.pointee.group)
       beginning = Beginning(of: beginning.expected)
       beginning.group = group
-      // Of few of a kind each has to be asked for, because with one of them they become many.
+      // While a key has few motions, each must be checked, because one of them makes them many.
       if !groups.base[Int(group)].isMixed {
         beginning.key = key
         groups.base[Int(group)].reserve(groups.base[Int(group)].count + beginning.expected)
@@ -67,7 +67,7 @@ extension SpringBank {
     count += 1
   }
 
-  /// Notes what has begun.
+  /// Adds the motions that have begun to the count of their key.
   package func end(_ beginning: Beginning) {
     guard let key = beginning.key, beginning.members > 0 else { return }
     kinOfKey[key]?.members += beginning.members

@@ -1,17 +1,17 @@
 import CSprings
 
 extension SpringBank {
-  /// So many rows are stepped and tested at a time.
+  /// The number of rows that are stepped and tested together.
   ///
-  /// Their columns, 8 kB per lane, stay in the first cache meanwhile, and a motion that is near its rest costs tests of
+  /// Their columns, 8 kB per lane, stay in the first cache meanwhile. A motion that is near its rest causes tests of
   /// its block only.
   static let block = 512
 
-  /// Moves everything that moves by `dt` seconds.
+  /// Advances all moving motions by `dt` seconds.
   ///
-  /// What comes to rest stands in ``arrivals`` afterwards.
+  /// Motions that come to rest are in ``arrivals`` afterwards.
   ///
-  /// O(moving). Allocates nothing. dt may differ from step to step; matrices are computed anew when it does, which takes
+  /// O(moving). Allocates nothing. dt may differ from step to step. A change of dt recomputes the matrices, which takes
   /// some 100 ns for each group and each spring with coefficients of its own.
   ///
   /// - Precondition: `dt` is from 0 to ``LinearStep/longestStep``.
@@ -32,12 +32,13 @@ extension SpringBank {
     }
   }
 
-  /// Steps a group whose motions can come to rest, and lets them.
+  /// Steps a group whose motions can come to rest, and takes out those that do.
   ///
-  /// Blocks are stepped from first to last, as memory likes it. Then those with arrivals are gone through from last to
-  /// first, and so are their rows: the row that replaces a removed one has always been tested already, or needed none.
+  /// Blocks are stepped from first to last, in memory order. Then blocks with arrivals are processed from last to
+  /// first, and so are their rows: the row that replaces a removed one has always been tested already, or needed no
+  /// test.
   private func advance(_ group: UnsafeMutablePointer<SpringGroup>) {
-    // A copy, whose pointers stay in registers.
+    // A copy, so that its pointers stay in registers.
     let stepped = group.pointee
     for start in stride(from: 0, to: stepped.count, by: Self.block) {
       let count = min(Self.block, stepped.count - start)
@@ -49,9 +50,9 @@ extension SpringBank {
     }
   }
 
-  /// Takes the rows that are at rest out of a stepped block.
+  /// Removes the rows that are at rest from a stepped block.
   private func arrive(_ group: UnsafeMutablePointer<SpringGroup>, from start: Int, to end: Int) {
-    // A copy once more: what is tested stays in its place.
+    // A copy again: the tested rows stay in their place.
     let stepped = group.pointee
     for row in (start..<end).reversed() where stepped.isAtRest(row: row) {
       let value = group.pointee.hasPlaces ? group.pointee.place(row: row) : group.pointee.state(row: row).value
@@ -80,10 +81,10 @@ extension SpringGroup {
     }
   }
 
-  /// Whether any motion of a stepped block is at rest.
+  /// Returns whether any motion of a stepped block is at rest.
   ///
-  /// If none can be for the next steps, ``RestCriterion/quietSteps`` or ``RestCriterion/manyQuietSteps``, these are not
-  /// tested.
+  /// If none can be at rest within the next steps, ``RestCriterion/quietSteps`` or ``RestCriterion/manyQuietSteps``,
+  /// those steps are not tested.
   fileprivate func hasArrivals(from start: Int, count: Int) -> Bool {
     let quiet = quietSteps + start / SpringBank.block
     if quiet.pointee > 0 {
@@ -99,7 +100,7 @@ extension SpringGroup {
       if leastMargin(.nearBound) < 0 { return leastMargin(.bound) < 0 }
     } else {
       let energy = springs_least_energy(displacements, velocities, stride, lanes, count, rest.stiffness)
-      // One beyond all numbers may be near as well.
+      // An energy that overflowed counts as near if the bound is infinite.
       let least = min(energy, .greatestFiniteMagnitude)
       if least < nearBound { return energy < rest.bound }
       if least >= farBound {
@@ -111,7 +112,7 @@ extension SpringGroup {
     return false
   }
 
-  /// Whether a row is at rest: the same sum in the same order as in the loops.
+  /// Returns whether a row is at rest, from the same sum in the same order as in the loops.
   fileprivate func isAtRest(row: Int) -> Bool {
     let stiffness = isMixed ? own(.stiffness)[row] : rest.stiffness
     var energy = 0.0
@@ -122,7 +123,7 @@ extension SpringGroup {
     return energy < (isMixed ? own(.bound)[row] : rest.bound)
   }
 
-  /// Steps motions that a constant force drives for ever.
+  /// Steps motions that a constant force drives without end.
   fileprivate func drive() {
     for lane in 0..<lanes {
       springs_drive(

@@ -1,20 +1,21 @@
-/// Many motions, stepped together: what a runtime's springs, frictions and constant forces live in.
+/// A set of motions that are stepped together. A runtime keeps its springs, frictions and constant forces in it.
 ///
 /// Motions with the same stiffness, damping, threshold and number of lanes form a group and share one exact matrix
-/// (``LinearStep``); those that share theirs with few are mixed in a group in which each row has its own. Within a group,
-/// lanes are a structure of arrays, stepped in vectors of the processor's width. What has come to rest leaves those
-/// arrays, costs nothing from then on, and keeps its handle; new forces or a new state wake it.
+/// (``LinearStep``). Motions that share theirs with few others are put into a mixed group, in which each row has its
+/// own matrix. Within a group, lanes are a structure of arrays, stepped in vectors of the processor's width. A motion
+/// that has come to rest leaves those arrays, costs nothing from then on, and keeps its handle. New forces or a new
+/// state wake it.
 ///
-/// A step allocates nothing and counts no references; arrays grow when something is inserted or woken. The same calls
-/// in the same order give the same bits and the same order of iteration, on any machine.
+/// A step allocates nothing and counts no references; arrays grow when a motion is inserted or woken. The same calls in
+/// the same order give the same bits and the same order of iteration, on any machine.
 ///
-/// This is a class because it owns memory and has an identity: a handle is good for one bank, and a copy of a bank
+/// This is a class because it owns memory and has an identity. A handle is valid for one bank, and a copy of a bank
 /// would be two futures of the same handles. It belongs to one thread at a time.
 ///
-/// Numbers handed in must be finite and thresholds positive. Anything else is an error of the programmer and traps:
-/// data from outside is validated before it gets here.
+/// Numbers passed in must be finite and thresholds positive. Other arguments are programming errors and trap: data from
+/// outside is validated before it reaches the bank.
 public final class SpringBank {
-  /// Names one motion of a bank for as long as it is not removed.
+  /// Identifies one motion of a bank until the motion is removed.
   ///
   /// A stale handle traps.
   public struct Handle: Hashable, Sendable {
@@ -31,7 +32,7 @@ public final class SpringBank {
     public let tag: UInt32
   }
 
-  /// What the bank knows of one motion, moving or not.
+  /// The bank's record of one motion, moving or not.
   struct Entry: BitwiseCopyable {
     var generation: UInt32
     var tag: UInt32
@@ -39,11 +40,12 @@ public final class SpringBank {
     var group: UInt32
     /// Its row in the group, or ``SpringBank/atRest`` or ``SpringBank/reserved``, or, when free, the next free entry.
     var row: UInt32
-    /// What it is grouped by.
+    /// The key by which it is grouped.
     ///
     /// No lanes: the entry is free.
     var key: SpringGroupKey
-    /// Its value while it is at rest, or its place while it is reserved, in halves, which need less alignment than a whole.
+    /// Its value while it is at rest, or its place while it is reserved. Stored in halves, which need less alignment
+    /// than a whole.
     var restingValueLow: SIMD2<Double>
     var restingValueHigh: SIMD2<Double>
 
@@ -60,43 +62,43 @@ public final class SpringBank {
   static let reserved = UInt32.max - 1
   static let noGroup = UInt32.max
 
-  // One thread has the bank, and a caller's code runs within none of its methods but forEachMoved, from within which
-  // nothing may be changed. So no two accesses overlap, and they are not checked at run time.
+  // Only one thread has the bank. A caller's code runs within none of its methods but forEachMoved, and may change
+  // nothing from there. So no two accesses overlap, and they are not checked at run time.
   @exclusivity(unchecked) var entries = GrowingBuffer<Entry>()
   @exclusivity(unchecked) @usableFromInline final var groups = GrowingBuffer<SpringGroup>()
-  /// Who shares a key.
+  /// The motions that share a key.
   var kinOfKey: [SpringGroupKey: SpringKin] = [:]
-  /// The groups of the mixed, by their number of lanes less one; ``noGroup`` while there is none.
+  /// The mixed groups, by their number of lanes less one; ``noGroup`` while there is none.
   var mixedGroups = SIMD4<UInt32>(repeating: SpringBank.noGroup)
-  /// Groups without rows, to be taken over by the next new key.
+  /// Groups without rows, to be reused by the next new key.
   ///
-  /// It has room for all groups, for a step appends to it.
+  /// It has room for all groups, because a step appends to it.
   @exclusivity(unchecked) var idleGroups = GrowingBuffer<UInt32>()
-  /// Where the blocks of a group begin in which a motion came to rest.
+  /// The starts of the blocks of a group in which a motion came to rest.
   ///
-  /// It has room for all blocks, for a step appends.
+  /// It has room for all blocks, because a step appends to it.
   @exclusivity(unchecked) var blocksWithArrivals = GrowingBuffer<Int>()
   /// The free entry that is used next; ``atRest`` ends the chain.
   private var firstFree = SpringBank.atRest
-  /// Whether nothing has changed since the last step, so that what moved can be told.
+  /// Whether nothing has changed since the last step, so that the moved motions can be reported.
   @exclusivity(unchecked) @usableFromInline final var isJustStepped = true
   @exclusivity(unchecked) @usableFromInline final var isVisiting = false
 
-  /// How many motions the bank holds, those at rest included.
+  /// The number of motions in the bank, those at rest included.
   public internal(set) var count = 0
 
-  /// How many motions the next step will move.
+  /// The number of motions that the next step will move.
   @exclusivity(unchecked) public internal(set) var movingCount = 0
 
-  /// The motions that came to rest in the last step, each once: with a spring exactly at its equilibrium, without one
-  /// where it was, and with velocity 0.
+  /// The motions that came to rest in the last step, each once. With a spring, a motion rests exactly at its
+  /// equilibrium; without one, at its last value. Its velocity is 0.
   ///
-  /// The order is that of the calls that led here, and the same on every run.
+  /// The order depends only on the preceding calls, and is the same on every run.
   ///
-  /// Whoever keeps this array over a step makes that step allocate a new one.
+  /// A caller that keeps this array over a step makes that step allocate a new one.
   @exclusivity(unchecked) public internal(set) var arrivals: [Arrival] = []
 
-  /// An empty bank.
+  /// Creates an empty bank.
   public init() {}
 
   deinit {
@@ -107,25 +109,25 @@ public final class SpringBank {
     blocksWithArrivals.deallocate()
   }
 
-  /// How many groups there are, idle ones included; for tests.
+  /// The number of groups, idle ones included; for tests.
   var groupCount: Int { groups.count }
 
   // MARK: Insert and remove
 
   /// Adds a motion.
   ///
-  /// It moves from the next step on, and arrives there if it has no way to go.
+  /// It moves from the next step on. If it is already where it would rest, it arrives in that step.
   ///
   /// O(1) amortised; arrays may grow.
   ///
   /// - Parameters:
-  ///   - lanes: How many lanes the value has, 1…4; the others are ignored and read as 0.
-  ///   - forces: What acts on it.
-  ///   - value: Where it is.
-  ///   - velocity: How fast it moves, in value/s.
+  ///   - lanes: The number of lanes of the value, 1…4; the others are ignored and read as 0.
+  ///   - forces: The forces that act on it.
+  ///   - value: Its value.
+  ///   - velocity: Its velocity, in value/s.
   ///   - threshold: The change that matters, in the value's unit: see ``RestCriterion``.
-  ///   - tag: Whatever tells the caller what this is; handed back with arrivals and moved values.
-  /// - Returns: Its handle until ``remove(_:)``.
+  ///   - tag: The caller's identifier of the motion; returned with arrivals and moved values.
+  /// - Returns: Its handle, valid until ``remove(_:)``.
   public func insert(
     lanes: Int, forces: ForceSum, value: SIMD4<Double>, velocity: SIMD4<Double>, threshold: Double, tag: UInt32
   ) -> Handle {
@@ -139,7 +141,7 @@ public final class SpringBank {
     return Handle(index: index, generation: entries.base[Int(index)].generation)
   }
 
-  /// Takes a motion out of the bank, moving or not; its handle is stale from then on.
+  /// Removes a motion from the bank, moving or not; its handle is stale from then on.
   ///
   /// O(1).
   public func remove(_ handle: Handle) {
@@ -151,7 +153,7 @@ public final class SpringBank {
     count -= 1
   }
 
-  /// Puts an entry among the free ones; its handle is stale from then on.
+  /// Frees an entry; its handle is stale from then on.
   func free(_ index: Int) {
     entries.base[index].generation &+= 1
     entries.base[index].key.lanes = 0
@@ -161,12 +163,12 @@ public final class SpringBank {
 
   // MARK: Change
 
-  /// Gives a motion other forces; value and velocity stay, and it moves from the next step on.
+  /// Gives a motion other forces. Value and velocity stay, and it moves from the next step on.
   ///
   /// O(1).
   ///
   /// - Parameters:
-  ///   - forces: What acts on it from now on.
+  ///   - forces: The forces that act on it from now on.
   ///   - handle: The motion.
   ///   - threshold: The change that matters from now on; nil leaves it as it is.
   public func setForces(_ forces: ForceSum, for handle: Handle, threshold: Double? = nil) {
@@ -178,11 +180,11 @@ public final class SpringBank {
     wake(UInt32(index), key: law.key, value: value, velocity: velocity, place: law.place)
   }
 
-  /// Puts a motion somewhere else, with another velocity; its forces stay, and it moves from the next step on.
+  /// Gives a motion another value and velocity. Its forces stay, and it moves from the next step on.
   ///
   /// O(1).
   ///
-  /// Beside a spring, the bank keeps the distance from the equilibrium: the value reads back to within the rounding of
+  /// With a spring, the bank stores the distance from the equilibrium. The value reads back to within the rounding of
   /// the larger of the two.
   public func setState(value: SIMD4<Double>, velocity: SIMD4<Double>, for handle: Handle) {
     willChange()
@@ -193,22 +195,22 @@ public final class SpringBank {
 
   // MARK: Read
 
-  /// Where a motion is.
+  /// Returns the value of a motion.
   public func value(of handle: Handle) -> SIMD4<Double> {
     state(entry(handle)).value
   }
 
-  /// How fast a motion moves, in value/s; 0 at rest.
+  /// Returns the velocity of a motion, in value/s; 0 at rest.
   public func velocity(of handle: Handle) -> SIMD4<Double> {
     state(entry(handle)).velocity
   }
 
-  /// Whether the next step moves it.
+  /// Returns whether the next step moves it.
   public func isMoving(_ handle: Handle) -> Bool {
     entries.base[entry(handle)].isMoving
   }
 
-  /// Whether the handle names a motion of this bank that was not removed.
+  /// Returns whether the handle names a motion of this bank that was not removed.
   ///
   /// For assertions and inspection.
   public func contains(_ handle: Handle) -> Bool {
@@ -221,7 +223,7 @@ public final class SpringBank {
 // MARK: - Entries
 
 extension SpringBank {
-  /// What an entry is grouped by and its place, from its forces.
+  /// Returns the grouping key of an entry and its place, from its forces.
   static func law(
     _ forces: ForceSum, lanes: Int, threshold: Double
   ) -> (key: SpringGroupKey, place: SIMD4<Double>) {
@@ -266,7 +268,7 @@ extension SpringBank {
       Entry(
         generation: 0, tag: tag, group: 0, row: Self.atRest, key: noKey, restingValueLow: .zero,
         restingValueHigh: .zero))
-    // A step may let everything arrive at once, and must not allocate for it.
+    // A step may let all motions arrive at once, and must not allocate for that.
     if arrivals.capacity < entries.count { arrivals.reserveCapacity(entries.capacity) }
     blocksWithArrivals.reserve(entries.count / Self.block + 1)
     return index
@@ -278,7 +280,7 @@ extension SpringBank {
       ? groups.base[Int(entry.group)].state(row: Int(entry.row)) : (entry.restingValue, .zero)
   }
 
-  /// An entry's equilibrium; without a spring its acceleration, which is 0 for all that can be at rest.
+  /// Returns an entry's equilibrium; without a spring its acceleration, which is 0 for all motions that can be at rest.
   private func place(_ index: Int) -> SIMD4<Double> {
     let entry = entries.base[index]
     if entry.isMoving { return groups.base[Int(entry.group)].place(row: Int(entry.row)) }

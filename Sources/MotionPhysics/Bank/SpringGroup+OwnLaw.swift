@@ -1,20 +1,20 @@
 /// The columns of a group in which each row has coefficients of its own, after those of the state.
 enum OwnLaw: Int {
-  // The matrix, in the order in which the loop takes it.
+  // The matrix, in the order in which the loop reads it.
   case displacementToDisplacement, velocityToDisplacement, displacementToVelocity, velocityToVelocity
-  // What rest is told by.
+  // The values by which rest is detected.
   case stiffness, bound, nearBound
-  // What the matrix is made of when dt changes, besides the stiffness.
+  // The input of the matrix when dt changes, besides the stiffness.
   case damping
 
   static var count: Int { damping.rawValue + 1 }
 }
 
 extension SpringGroup {
-  /// A column of the mixed rows' coefficients.
+  /// Returns a column of the mixed rows' coefficients.
   func own(_ law: OwnLaw) -> UnsafeMutablePointer<Double> { columns + (3 * lanes + law.rawValue) * stride }
 
-  /// Gives a row its coefficients, and its matrix if the length of steps is known.
+  /// Sets a row's coefficients, and its matrix if the length of steps is known.
   func setOwnLaw(row: Int, _ key: SpringGroupKey) {
     own(.stiffness)[row] = key.stiffness
     own(.damping)[row] = key.damping
@@ -22,7 +22,7 @@ extension SpringGroup {
     if dt >= 0 { prepareOwnLaw(row: row) }
   }
 
-  /// Makes a row's matrix for steps of the group's length, which takes some 100 ns.
+  /// Computes a row's matrix for steps of the group's length, which takes some 100 ns.
   func prepareOwnLaw(row: Int) {
     let damping = own(.damping)[row]
     let step = LinearStep(tension: own(.stiffness)[row], friction: damping, dt: dt)
@@ -35,25 +35,26 @@ extension SpringGroup {
 }
 
 extension RestCriterion {
-  /// So many steps a block is left alone when none of its motions can come to rest within them.
+  /// The number of steps for which a block is not tested when none of its motions can come to rest within them.
   ///
-  /// A test costs four fifths of a step: one step in nine has it then, and a longer look ahead would find more motions
-  /// that are near their rest.
+  /// A test costs four fifths of a step. With this value one step in nine is tested. A longer look ahead would find
+  /// more motions that are near their rest.
   static let quietSteps: UInt8 = 8
 
-  /// So many steps a block is left alone when all of its motions, which share their coefficients, are that far away.
+  /// The number of steps for which a block is not tested when all of its motions, which share their coefficients, are
+  /// that far from rest.
   ///
-  /// Then tests are a fortieth of what steps cost instead of a tenth: 1000 springs without friction take 185 ns instead of
+  /// Tests then cost a fortieth of the steps instead of a tenth: 1000 springs without friction take 185 ns instead of
   /// 199.
   static let manyQuietSteps: UInt8 = 32
 
-  /// The doubled energy from which on a motion does not come to rest within so many steps; infinite if that cannot be
-  /// told.
+  /// Returns the doubled energy from which on a motion does not come to rest within so many steps; infinite if that
+  /// cannot be determined.
   ///
-  /// Nothing takes energy but damping, and that takes at most the share 2·damping of it per second: all of it is in the
-  /// velocity then. So no test is left out that would have found something: rest comes with the very step that a test of
-  /// each step would find. A millionth more allows for the rounding of the steps. Beyond e⁵⁰, that of the matrix would
-  /// count, too.
+  /// Only damping removes energy, at most the share 2·damping of it per second, reached when all of it is in the
+  /// velocity. So every skipped test would have found nothing: rest is detected in the same step in which testing every
+  /// step would detect it. A millionth more allows for the rounding of the steps. Beyond e⁵⁰, the rounding of the
+  /// matrix would count, too.
   func nearBound(damping: Double, dt: Double, steps: UInt8 = quietSteps) -> Double {
     Self.nearBound(bound, damping: damping, dt: dt, steps: steps)
   }

@@ -1,4 +1,4 @@
-/// What the motions of one group have in common: all that their matrix and their rest depend on.
+/// The properties that the motions of one group share: all that their matrix and their rest depend on.
 @usableFromInline
 struct SpringGroupKey: Hashable, BitwiseCopyable {
   var stiffness: Double
@@ -21,11 +21,11 @@ struct SpringGroupKey: Hashable, BitwiseCopyable {
 @usableFromInline
 struct SpringRow: BitwiseCopyable {
   var entry: UInt32
-  /// The entry's tag once more: whoever visits all that moved need not look at the entries.
+  /// A copy of the entry's tag, so that visiting all moved motions need not read the entries.
   @usableFromInline var tag: UInt32
 }
 
-/// The motions that share a matrix, or those that are mixed because each has its own, as a structure of arrays.
+/// The motions that share a matrix, or the mixed motions with a matrix each, as a structure of arrays.
 ///
 /// One block of memory holds three columns per lane: *displacement* from the equilibrium (without a spring: the value
 /// itself), *velocity*, and *place*, which is the equilibrium that is added back for the value (driven: the
@@ -33,7 +33,7 @@ struct SpringRow: BitwiseCopyable {
 /// ``OwnLaw`` follow. Rows stay dense: a removed row is replaced by the last.
 @usableFromInline
 struct SpringGroup: BitwiseCopyable {
-  /// What the rows share; if they are mixed, only the number of lanes counts.
+  /// The key that the rows share; if they are mixed, only the number of lanes counts.
   private(set) var key: SpringGroupKey
   /// Whether each row has coefficients of its own.
   let isMixed: Bool
@@ -45,10 +45,10 @@ struct SpringGroup: BitwiseCopyable {
   private(set) var capacity: Int
   @usableFromInline private(set) var columns: UnsafeMutablePointer<Double>
   @usableFromInline private(set) var stride: Int
-  /// For each block of ``SpringBank/block`` rows, how many steps it takes at least until one of them can come to rest.
+  /// For each block of ``SpringBank/block`` rows, the least number of steps until one of them can come to rest.
   var quietSteps: UnsafeMutablePointer<UInt8>
 
-  /// The length of the steps that ``step`` or the own laws are for; negative before the first.
+  /// The length of the steps that ``step`` or the rows' own matrices are for; negative before the first.
   private(set) var dt = -1.0
   /// The matrix that the rows share.
   private(set) var step: LinearStep
@@ -58,19 +58,19 @@ struct SpringGroup: BitwiseCopyable {
   /// The same for ``RestCriterion/manyQuietSteps``.
   private(set) var farBound = Double.infinity
 
-  /// Whether the bank's list of idle groups names this one.
+  /// Whether the bank's list of idle groups contains this one.
   var isListedAsIdle = false
 
-  /// A group starts with room for so many, for the motions of its key that were there before may stay among the mixed.
+  /// The first capacity of a group. It is small, because earlier motions of its key may stay in the mixed group.
   private static let smallestCapacity = 16
 
-  /// A group that is taken over for another key gives memory for more rows than this back.
+  /// A group that is reused for another key frees its memory if that has room for more rows than this.
   private static let keptCapacity = 1024
 
-  /// An empty group of motions that share their coefficients.
+  /// Creates an empty group of motions that share their coefficients.
   init(_ key: SpringGroupKey) { self.init(key, isMixed: false) }
 
-  /// An empty group of springs with coefficients of their own.
+  /// Creates an empty group of springs with coefficients of their own.
   init(mixedLanes lanes: UInt8) {
     self.init(SpringGroupKey(stiffness: 1, damping: 0, threshold: 1, lanes: lanes, isDriven: false), isMixed: true)
   }
@@ -86,14 +86,15 @@ struct SpringGroup: BitwiseCopyable {
       capacity: capacity, columns: Self.columnCount(lanes: lanes, isMixed: isMixed))
   }
 
-  /// Ends the group's memory.
+  /// Frees the group's memory.
   func deallocate() {
     rows.deallocate()
     UnsafeMutableRawPointer(columns).deallocate()
     quietSteps.deallocate()
   }
 
-  /// The same memory, or less, for motions of another key, if the number of lanes is the same; else new memory.
+  /// Reuses the memory, or part of it, for motions of another key if the number of lanes is the same; else allocates
+  /// new memory.
   mutating func adopt(_ other: SpringGroupKey) {
     guard other.lanes == key.lanes, capacity <= Self.keptCapacity else {
       deallocate()
@@ -106,7 +107,7 @@ struct SpringGroup: BitwiseCopyable {
     dt = -1
   }
 
-  /// Makes matrices and bounds for steps of `dt`.
+  /// Computes matrices and bounds for steps of `dt`.
   mutating func prepare(dt: Double) {
     self.dt = dt
     quietSteps.update(repeating: 0, count: Self.blocks(of: capacity))
@@ -121,9 +122,10 @@ struct SpringGroup: BitwiseCopyable {
 
   // MARK: Columns
 
-  /// Columns begin with a line of the cache, in which there is room for eight numbers.
+  /// The alignment of columns, in bytes: a cache line, which holds eight numbers.
   ///
-  /// A vector of 512 bits is a line: elsewhere each access takes two, and 1000 springs took 0.31 ns each instead of 0.20.
+  /// A vector of 512 bits is a line. Without the alignment each access touches two lines, and 1000 springs took 0.31 ns
+  /// each instead of 0.20.
   private static let cacheLine = 64
 
   private static func columnCount(lanes: Int, isMixed: Bool) -> Int { 3 * lanes + (isMixed ? OwnLaw.count : 0) }
@@ -134,8 +136,8 @@ struct SpringGroup: BitwiseCopyable {
   ) -> (
     UnsafeMutablePointer<SpringRow>, UnsafeMutablePointer<Double>, stride: Int, quietSteps: UnsafeMutablePointer<UInt8>
   ) {
-    // Columns whose distance is a multiple of 4096 bytes compete for the same lines of the cache: 40 numbers more
-    // (320 bytes) keep the first twelve apart.
+    // Columns whose distance is a multiple of 4096 bytes compete for the same lines of the cache. 40 extra numbers (320
+    // bytes) keep the first twelve apart.
     let lines = (capacity + 7) / 8 * 8
     let stride = capacity < 256 ? lines : lines + 40
     let quietSteps = UnsafeMutablePointer<UInt8>.allocate(capacity: blocks(of: capacity))
@@ -158,7 +160,7 @@ struct SpringGroup: BitwiseCopyable {
 
   // MARK: Rows
 
-  /// A row's value and velocity, in as many lanes as the group has.
+  /// Returns a row's value and velocity, in as many lanes as the group has.
   func state(row: Int) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
     var value = SIMD4<Double>.zero
     var velocity = SIMD4<Double>.zero
@@ -170,7 +172,7 @@ struct SpringGroup: BitwiseCopyable {
     return (value, velocity)
   }
 
-  /// Writes a row's state, given the place that its forces name.
+  /// Writes a row's state, given the place from its forces.
   func setState(row: Int, value: SIMD4<Double>, velocity: SIMD4<Double>, place: SIMD4<Double>) {
     for lane in 0..<lanes {
       displacements(lane: lane)[row] = hasPlaces ? value[lane] - place[lane] : value[lane]
@@ -180,7 +182,7 @@ struct SpringGroup: BitwiseCopyable {
     quietSteps[row / SpringBank.block] = 0
   }
 
-  /// A row's place: its equilibrium or its acceleration.
+  /// Returns a row's place: its equilibrium or its acceleration.
   func place(row: Int) -> SIMD4<Double> {
     var place = SIMD4<Double>.zero
     for lane in 0..<lanes { place[lane] = places(lane: lane)[row] }
@@ -189,7 +191,7 @@ struct SpringGroup: BitwiseCopyable {
 
   /// Adds a row whose state is still to be written, and returns its index.
   ///
-  /// Grows when it must.
+  /// Grows the memory if necessary.
   mutating func append(_ row: SpringRow, _ key: SpringGroupKey) -> Int {
     reserve(count + 1)
     (rows + count).initialize(to: row)
@@ -198,7 +200,7 @@ struct SpringGroup: BitwiseCopyable {
     return count - 1
   }
 
-  /// Removes a row by moving the last one into it; returns the entry that moved, if one did.
+  /// Removes a row by moving the last one into it; returns the entry that moved, if any.
   mutating func remove(row: Int) -> UInt32? {
     count -= 1
     guard row != count else { return nil }
@@ -211,7 +213,7 @@ struct SpringGroup: BitwiseCopyable {
     return rows[row].entry
   }
 
-  /// Makes room for so many rows at least.
+  /// Reserves room for at least this many rows.
   mutating func reserve(_ minimum: Int) {
     if minimum > capacity { grow(to: max(minimum, capacity * 2)) }
   }

@@ -2,14 +2,15 @@
 // correctly rounded.
 import Glibc
 
-/// The few transcendental functions that a step needs, made of IEEE arithmetic alone.
+/// The transcendental functions that a step needs, computed with IEEE arithmetic alone.
 ///
-/// The C library's `exp` and `sin` choose their code by the processor and then differ in the last bit; a recording must
+/// The C library's `exp` and `sin` choose their code by the processor and then differ in the last bit. A recording must
 /// replay to the same bits on another machine. Addition, multiplication, division, square root and the explicit fused
-/// multiply-add round alike everywhere, so these do too. They are within 2 units in the last place where they are used,
-/// cost about as much as the C library's, and run once per coefficients and dt.
+/// multiply-add round alike everywhere, so these functions do too. They are within 2 units in the last place where they
+/// are used, cost about as much as the C library's, and run once per coefficients and dt.
 enum ElementaryFunctions {
-  /// Below this an exponential counts as zero: a decay that far is below every threshold, and denormals stay out.
+  /// The exponent below which an exponential counts as zero: such a decay is below every threshold, and denormals are
+  /// avoided.
   private static let smallestExponent = -700.0
 
   /// e to the power of x, for x ≤ 0; 0 below −700.
@@ -47,7 +48,7 @@ enum ElementaryFunctions {
   ///
   /// Beyond 10⁶ the argument's own rounding is larger than the error.
   static func sineAndCosine(of x: Double) -> (sine: Double, cosine: Double) {
-    // Far out, first a plain remainder: it is exact for the rounded 2π, and nobody can tell the phase there anyway.
+    // For large x, a plain remainder first: it is exact for the rounded 2π. The phase is not meaningful there anyway.
     let near = x < 1e9 ? x : x.remainder(dividingBy: 2 * Double.pi)
     // near = n·π/2 + r with |r| ≤ π/4, with π/2 as the sum of two doubles and fused products.
     let n = (near * (2 / Double.pi)).rounded()

@@ -1,8 +1,8 @@
-/// The forces on one property, added up to one linear law of motion.
+/// The forces on one property, summed to one linear law of motion.
 ///
-/// Each force counts as the acceleration it causes, so that any number of them still makes a single
-/// `acceleration = drive − stiffness·value − damping·velocity`, which ``LinearStep`` solves exactly. Lanes that a value
-/// does not have are zero. The order of adding decides the last bit of the sums: add in an order that can be repeated.
+/// Each force counts as the acceleration that it causes, so that any number of them still makes a single `acceleration
+/// = drive − stiffness·value − damping·velocity`, which ``LinearStep`` solves exactly. Lanes that a value does not have
+/// are zero. The order of adding determines the last bit of the sums: add in a reproducible order.
 public struct ForceSum: Hashable, Sendable {
   /// The sum of tension/mass over the springs, in 1/s².
   public private(set) var stiffness: Double = 0
@@ -12,17 +12,17 @@ public struct ForceSum: Hashable, Sendable {
 
   /// The anchor of the first spring.
   ///
-  /// The sums are taken from there, so that a lone spring's equilibrium is its anchor to the last bit:
+  /// The sums are relative to it, so that a lone spring's equilibrium is its anchor to the last bit.
   /// (tension·anchor)/tension often is not.
   private var origin: SIMD4<Double> = .zero
 
   /// The acceleration at the origin and velocity 0.
   private var accelerationAtOrigin: SIMD4<Double> = .zero
 
-  /// No force: what is in motion goes on as it is.
+  /// Creates a sum without forces: a motion continues unchanged.
   public init() {}
 
-  /// The one force of a spring that pulls towards an anchor.
+  /// Creates the sum of a single spring that pulls towards an anchor.
   public init(spring: SpringCoefficients, anchor: SIMD4<Double>) {
     add(spring: spring, anchor: anchor)
   }
@@ -45,7 +45,7 @@ public struct ForceSum: Hashable, Sendable {
     stiffness += pull
   }
 
-  /// Adds a friction that slows any motion by the share `coefficient` of its velocity, in 1/s.
+  /// Adds a friction that decelerates any motion by the share `coefficient` of its velocity, in 1/s.
   ///
   /// - Precondition: The coefficient is finite and not negative.
   public mutating func add(frictionPerSecond coefficient: Double) {
@@ -66,7 +66,7 @@ public struct ForceSum: Hashable, Sendable {
     stiffness * origin + accelerationAtOrigin
   }
 
-  /// Where all forces cancel out: the place at which the motion comes to rest; nil without stiffness.
+  /// The point where all forces cancel out, at which the motion comes to rest; nil without stiffness.
   ///
   /// With springs of one common anchor and no constant force this is exactly that anchor.
   public var equilibrium: SIMD4<Double>? {
@@ -77,11 +77,11 @@ public struct ForceSum: Hashable, Sendable {
 extension SIMD4<Double> {
   /// Whether every lane is a finite number.
   var isFinite: Bool {
-    // A lane that is infinite or no number leaves no zero behind.
+    // An infinite lane, or one that is NaN, gives a nonzero difference.
     all((self - self) .== 0)
   }
 
-  /// The same with zeros in the lanes that a value of so many lanes does not have.
+  /// Returns the value with zeros in the lanes beyond the given number of lanes.
   func keeping(lanes: Int) -> SIMD4<Double> {
     var kept = SIMD4<Double>.zero
     for lane in 0..<lanes { kept[lane] = self[lane] }

@@ -1,15 +1,15 @@
 /// One exact step of a linear law of motion: a 2×2 matrix that depends only on tension, friction and dt.
 ///
 /// It solves `acceleration = drive − tension·value − friction·velocity` over `dt` in closed form: no integrator, no
-/// substeps, stable for any dt, and n steps of dt lead where one of n·dt does, to within rounding. Make it once, use it
-/// for every value that shares the three numbers. Making one costs about 100 ns; advancing a value, a few.
+/// substeps, stable for any dt. n steps of dt give the same state as one of n·dt, to within rounding. Create it once,
+/// and use it for every value that shares the three numbers. Creating one costs about 100 ns; advancing a value, a few.
 ///
 /// With a = friction/2 and s² = a² − tension the solution is e^(−at)·(cosh st, sinh(st)/s, …). Both are smooth through
 /// s = 0, and are computed without cancellation on either side of it:
 /// - under-damped (s² < 0): cos wt and sin(wt)/w with w² = −s², which has the limit t;
 /// - else by the slow decay e^(−tension/(a+s)·t), the fast one e^(−(a+s)t), and their difference by `expm1`.
 ///
-/// s² itself takes one rounding (a fused multiply-add), so that close to critical damping no digits get lost.
+/// s² itself takes one rounding (a fused multiply-add), so that no digits are lost close to critical damping.
 public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   /// The tension that the step is for, with a mass of 1: in 1/s².
   public let tension: Double
@@ -17,23 +17,23 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
   /// The friction that the step is for, with a mass of 1: in 1/s.
   public let friction: Double
 
-  /// The time that one step takes, in seconds.
+  /// The duration of one step, in seconds.
   public let dt: Double
 
-  /// The longest step, in seconds: 30 years are more than anybody waits, and their square is far from overflow.
+  /// The longest step, in seconds: about 30 years, beyond any practical use; its square is far from overflow.
   public static let longestStep = 1e9
 
-  /// What the displacement from equilibrium gives to itself, and to the velocity (1/s).
+  /// The coefficients of the displacement from equilibrium: to the displacement, and to the velocity (1/s).
   let displacementToDisplacement: Double
   let displacementToVelocity: Double
 
-  /// What the velocity gives to the displacement (s), and to itself.
+  /// The coefficients of the velocity: to the displacement (s), and to the velocity.
   let velocityToDisplacement: Double
   let velocityToVelocity: Double
 
-  /// What a constant acceleration gives to the value (s²) when there is no tension.
+  /// The coefficient of a constant acceleration to the value (s²) when there is no tension.
   ///
-  /// To the velocity it gives ``velocityToDisplacement``.
+  /// Its coefficient to the velocity is ``velocityToDisplacement``.
   let accelerationToValue: Double
 
   /// Computes the matrix.
@@ -75,14 +75,14 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
     accelerationToValue = dt * dt * ElementaryFunctions.exponentialTail(ofNonpositive: -friction * dt)
   }
 
-  /// The step for these forces; their drive does not matter yet.
+  /// Creates the step for these forces; their drive is not used yet.
   public init(forces: ForceSum, dt: Double) {
     self.init(tension: forces.stiffness, friction: forces.damping, dt: dt)
   }
 
-  /// Where a displacement from the equilibrium and a velocity are after `dt`, all lanes alike.
+  /// Returns a displacement from the equilibrium and a velocity after `dt`, with the same matrix for all lanes.
   ///
-  /// Without tension any value counts as a displacement: nothing pulls, so that the motion only glides on.
+  /// Without tension any value counts as a displacement: no force pulls, so that the motion only coasts.
   @inline(__always)
   public func advance(
     displacement: SIMD4<Double>, velocity: SIMD4<Double>
@@ -93,10 +93,11 @@ public struct LinearStep: Hashable, Sendable, BitwiseCopyable {
     )
   }
 
-  /// Where a value and its velocity are after `dt` under these forces.
+  /// Returns a value and its velocity after `dt` under these forces.
   ///
-  /// A displacement is taken from the equilibrium and added back, so that the result is as precise as the larger of
-  /// value and equilibrium. ``SpringBank`` keeps the displacement instead, and loses nothing near its rest.
+  /// The displacement is computed from the equilibrium, and the equilibrium is added back, so that the result is as
+  /// precise as the larger of value and equilibrium. ``SpringBank`` stores the displacement instead, and loses no
+  /// precision near its rest.
   ///
   /// - Precondition: The step was made for the forces' tension and friction.
   public func advance(

@@ -1,16 +1,17 @@
-/// When a motion counts as over: it can no longer carry the value a tenth of its threshold away.
+/// The criterion by which a motion counts as over: it can no longer move the value by a tenth of its threshold.
 ///
-/// With a spring that is a matter of energy: ½·velocity² + ½·stiffness·displacement² < ½·stiffness·(threshold/10)²,
-/// summed over the lanes. Without one, the travel that friction leaves, |velocity|/damping, is below threshold/10. A
-/// constant force alone never rests, nor does a motion that nothing brakes. Never merely "near and slow", which would
-/// end an overshooting spring at its first crossing.
+/// With a spring the criterion is an energy: ½·velocity² + ½·stiffness·displacement² < ½·stiffness·(threshold/10)²,
+/// summed over the lanes. Without a spring, the travel that friction leaves, |velocity|/damping, must be below
+/// threshold/10. A motion under a constant force alone never rests, nor does a motion without friction. "Near and slow"
+/// is not enough: it would end an overshooting spring at its first crossing.
 ///
-/// The snap to the equilibrium at rest is therefore below threshold/10, which nobody sees who chose the threshold.
+/// The snap to the equilibrium at rest is therefore below threshold/10, which is invisible by the choice of the
+/// threshold.
 public struct RestCriterion: Hashable, Sendable, BitwiseCopyable {
-  /// The energy, doubled, below which every motion counts as over.
+  /// The doubled energy below which every motion counts as over.
   ///
-  /// It keeps a threshold of almost nothing from waiting for denormal numbers, which cost 60 times a step: a
-  /// velocity of 10⁻¹⁴⁵ moves nothing.
+  /// Without it, a motion with an extremely small threshold would decay into denormal numbers, which cost 60 times a
+  /// step. A velocity of 10⁻¹⁴⁵ has no visible effect.
   static let leastEnergy = 1e-290
 
   /// The change of a value that matters, in the value's unit; the motion rests a tenth of it before its end.
@@ -22,7 +23,7 @@ public struct RestCriterion: Hashable, Sendable, BitwiseCopyable {
   /// Doubled energy below which the motion is over; 0 if it never is.
   let bound: Double
 
-  /// The criterion for a motion under these forces.
+  /// Creates the criterion for a motion under these forces.
   ///
   /// - Precondition: The threshold is finite and positive.
   public init(forces: ForceSum, threshold: Double) {
@@ -31,12 +32,12 @@ public struct RestCriterion: Hashable, Sendable, BitwiseCopyable {
       isDriven: forces.stiffness == 0 && forces.drive != .zero, threshold: threshold)
   }
 
-  /// The criterion for a motion of this stiffness and damping.
+  /// Creates the criterion for a motion of this stiffness and damping.
   ///
   /// - Parameters:
   ///   - stiffness: In 1/s², not negative.
   ///   - damping: In 1/s, not negative.
-  ///   - isDriven: Whether a constant force acts that no spring holds: then nothing ever rests.
+  ///   - isDriven: Whether a constant force acts without a spring: then the motion never rests.
   ///   - threshold: The change that matters, in the value's unit, above 0.
   public init(stiffness: Double, damping: Double, isDriven: Bool, threshold: Double) {
     precondition(threshold.isFinite && threshold > 0, "a threshold of \(threshold)")
@@ -52,7 +53,7 @@ public struct RestCriterion: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Whether the motion is over.
+  /// Returns whether the motion is over.
   ///
   /// - Parameters:
   ///   - displacement: The distance from the equilibrium, per lane; without stiffness it does not matter.

@@ -1,7 +1,7 @@
-/// The three numbers of a spring: how hard it pulls, how much it brakes, how much it moves.
+/// The three coefficients of a spring: tension, friction and mass.
 ///
-/// The acceleration it causes is −(tension/mass)·(value − anchor) − (friction/mass)·velocity, in value/s².
-/// Any numbers can be held; ``isValid`` says whether they make a spring that can be added to a ``ForceSum``.
+/// The acceleration it causes is −(tension/mass)·(value − anchor) − (friction/mass)·velocity, in value/s². Any numbers
+/// can be stored; ``isValid`` is true if they make a spring that can be added to a ``ForceSum``.
 public struct SpringCoefficients: Hashable, Sendable {
   /// The spring's stiffness k: force per distance from its anchor.
   public var tension: Double
@@ -12,7 +12,7 @@ public struct SpringCoefficients: Hashable, Sendable {
   /// The mass m that the spring moves; it divides tension and friction.
   public var mass: Double
 
-  /// A spring of these numbers, taken as they are.
+  /// Creates a spring with these numbers, unchecked.
   @inlinable
   public init(tension: Double, friction: Double, mass: Double = 1) {
     self.tension = tension
@@ -20,9 +20,9 @@ public struct SpringCoefficients: Hashable, Sendable {
     self.mass = mass
   }
 
-  /// The spring of everyday use: tension 342, friction 30, mass 1.
+  /// The default spring: tension 342, friction 30, mass 1.
   ///
-  /// They are Material Motion's defaults, which are pop's bounciness 4 and speed 12 rounded; the overshoot is 1.28 %.
+  /// They are Material Motion's defaults, which are pop's bounciness 4 and speed 12 rounded. The overshoot is 1.28 %.
   public static let `default` = SpringCoefficients(tension: 342, friction: 30, mass: 1)
 
   /// Whether the numbers are finite, tension and friction not negative, and the mass positive.
@@ -44,5 +44,5 @@ public struct SpringCoefficients: Hashable, Sendable {
   }
 }
 
-/// Another name of ``SpringCoefficients``, that of the documents of 2016.
+/// Another name of ``SpringCoefficients``, used by the documents of 2016.
 public typealias SpringConfiguration = SpringCoefficients

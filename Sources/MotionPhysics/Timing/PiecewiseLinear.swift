@@ -1,4 +1,4 @@
-/// Straight lines between points as a timing function: CSS's `linear(…)`.
+/// Linear interpolation between points as a timing function: CSS's `linear(…)`.
 public struct PiecewiseLinear: Hashable, Sendable {
   /// A point that the function passes through.
   public struct Point: Hashable, Sendable {
@@ -8,22 +8,22 @@ public struct PiecewiseLinear: Hashable, Sendable {
     /// The progress in value.
     public let output: Double
 
-    /// A point.
+    /// Creates a point.
     public init(input: Double, output: Double) {
       self.input = input
       self.output = output
     }
   }
 
-  /// The points, inputs never falling.
+  /// The points, with inputs that never fall.
   ///
-  /// Two with the same input are a jump.
+  /// Two points with the same input are a jump.
   public let points: [Point]
 
-  /// More points than this are refused: enough for a curve sampled at 1 kHz for a minute.
+  /// The most points: enough for a curve sampled at 1 kHz for a minute.
   public static let largestCount = 65_536
 
-  /// A function through these points; throws unless there are two or more, of finite numbers, with inputs that
+  /// Creates a function through these points; throws unless there are two or more, of finite numbers, with inputs that
   /// never fall.
   public init(_ points: [Point]) throws(TimingFunctionError) {
     guard (2...Self.largestCount).contains(points.count) else {
@@ -53,15 +53,15 @@ public struct PiecewiseLinear: Hashable, Sendable {
   func derivative(at progress: Double) -> Double {
     let (from, to) = segment(at: progress)
     if from.input < to.input { return (to.output - from.output) / (to.input - from.input) }
-    // A jump at the very end, which nothing follows: what precedes it counts.
+    // A jump at the very end has no successor: its slope is that of the line before it.
     guard let before = points.last(where: { $0.input < from.input }) else { return 0 }
     guard let top = points.first(where: { $0.input == from.input }) else { return 0 }
     return (top.output - before.output) / (top.input - before.input)
   }
 
-  /// The two points whose line counts: the last one not beyond the progress and its successor.
+  /// Returns the two points whose line applies: the last point not beyond the progress, and its successor.
   ///
-  /// The first and the last line go on beyond their ends, as CSS has it.
+  /// The first and the last line continue beyond their ends, as in CSS.
   private func segment(at progress: Double) -> (from: Point, to: Point) {
     var low = 0
     var high = points.count - 1

@@ -1,6 +1,6 @@
-/// A stairway as a timing function: CSS's `steps(count, position)`.
+/// A step function as a timing function: CSS's `steps(count, position)`.
 public struct StepTiming: Hashable, Sendable {
-  /// Where the jumps are.
+  /// The positions of the jumps.
   public enum Position: String, Hashable, Sendable, CaseIterable {
     /// A jump at the beginning of each step: the first one at progress 0.
     case start = "jump-start"
@@ -12,16 +12,16 @@ public struct StepTiming: Hashable, Sendable {
     case both = "jump-both"
   }
 
-  /// How many steps there are.
+  /// The number of steps.
   public let count: Int
 
-  /// Where the jumps are.
+  /// The positions of the jumps.
   public let position: Position
 
-  /// More steps than this are refused: they could not be told from `linear`, nor counted without rounding.
+  /// The largest number of steps; more could not be distinguished from `linear`, nor counted without rounding.
   public static let largestCount = 1_000_000
 
-  /// A stairway of so many steps; throws unless there are 1 (`jump-none`: 2) to ``largestCount``.
+  /// Creates a function of this many steps; throws unless there are 1 (`jump-none`: 2) to ``largestCount``.
   public init(count: Int, position: Position = .end) throws(TimingFunctionError) {
     let least = position == .none ? 2 : 1
     guard (least...Self.largestCount).contains(count) else {

@@ -1,8 +1,8 @@
 extension TimingFunction: CustomStringConvertible {
   /// The CSS text, which ``init(parsing:)`` reads back to an equal function.
   ///
-  /// Inputs of `linear()` are written as percentages; ones that are not a hundredth of any number may read back one
-  /// rounding off.
+  /// Inputs of `linear()` are written as percentages. An input that is not a hundredth of any number may differ by one
+  /// rounding when read back.
   public var description: String {
     switch self {
     case .linear: return "linear"
@@ -20,13 +20,13 @@ extension TimingFunction: CustomStringConvertible {
     }
   }
 
-  /// A number without a needless ".0".
+  /// Returns a number without a needless ".0".
   private static func text(_ number: Double) -> String {
     let text = number.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// The percentage that reads back to this input, the roundest one first.
+  /// Returns the percentage that reads back to this input, the roundest one first.
   private static func percentage(_ input: Double) -> Double {
     let near = input * 100
     let round = (near * 1e9).rounded() / 1e9

@@ -1,14 +1,14 @@
 extension TimingFunction {
-  /// A longer text than this, in bytes, is refused before it is read.
+  /// The largest text, in bytes, that is read; a longer one is rejected unread.
   public static let largestTextLength = 1 << 20
 
-  /// The timing function that a CSS text names.
+  /// Creates the timing function that a CSS text names.
   ///
-  /// Understood are `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(x1, y1, x2, y2)`,
-  /// `step-start`, `step-end`, `steps(n)`, `steps(n, jump-start | jump-end | jump-none | jump-both | start | end)` and
-  /// `linear(0, 0.5 30%, 1)`, in upper or lower case. ``description`` writes such a text.
+  /// Accepted are `linear`, `ease`, `ease-in`, `ease-out`, `ease-in-out`, `cubic-bezier(x1, y1, x2, y2)`, `step-start`,
+  /// `step-end`, `steps(n)`, `steps(n, jump-start | jump-end | jump-none | jump-both | start | end)` and `linear(0, 0.5
+  /// 30%, 1)`, in upper or lower case. ``description`` writes such a text.
   ///
-  /// Throws an error that says at which column what is wrong and what would be right.
+  /// Throws an error with the column, the problem and the remedy.
   public init(parsing text: String) throws(TimingFunctionError) {
     guard text.utf8.count <= Self.largestTextLength else {
       throw TimingFunctionError(
@@ -69,7 +69,7 @@ extension TimingFunction {
     let remedy = "write cubic-bezier(x1, y1, x2, y2)"
     repeat {
       let number = try scanner.number(remedy: remedy)
-      // 0 and 2 are the x1 and x2, the only ones with a range that depends on nothing else.
+      // 0 and 2 are the x1 and x2, the only ones with a range of their own that depends on nothing else.
       if numbers.count % 2 == 0, !(0...1).contains(number.value) {
         throw TimingFunctionError(
           column: number.column, "\(numbers.isEmpty ? "x1" : "x2") of a cubic-bezier is \(number.value)",
@@ -150,7 +150,7 @@ private struct LinearStop {
 
   /// Reads one stop: a number, with up to two percentages before or after it.
   ///
-  /// Two make two points.
+  /// Two percentages make two points.
   static func scan(_ scanner: inout TimingScanner, into stops: inout [LinearStop]) throws(TimingFunctionError) {
     let remedy = "write a number and, if you like, one or two percentages, such as 0.5 30%"
     let column = scanner.column
@@ -178,8 +178,8 @@ private struct LinearStop {
     stops += inputs.map { LinearStop(input: $0, output: output) }
   }
 
-  /// Fills in the inputs that were left out, as CSS has it: 0 and 1 at the ends, no input below an earlier one, and
-  /// evenly spread in between.
+  /// Returns the points with the omitted inputs filled in by the rules of CSS: 0 and 1 at the ends, no input below an
+  /// earlier one, and evenly spread in between.
   static func resolve(_ stops: [LinearStop]) -> [PiecewiseLinear.Point] {
     guard !stops.isEmpty else { return [] }
     var inputs = stops.map(\.input)

@@ -1,38 +1,37 @@
-/// How progress in time becomes progress in value: the timing functions of CSS, each with its exact derivative.
+/// Maps progress in time to progress in value: the timing functions of CSS, each with its exact derivative.
 ///
-/// Progress runs from 0 to 1 and is clamped to that. The value is exactly 0 at 0 and 1 at 1, except for functions that
-/// mean something else: `steps` that jump at the start, and `linear()` with other ends. Values may leave 0…1 in
-/// between.
+/// Progress runs from 0 to 1 and is clamped to that range. The value is exactly 0 at 0 and 1 at 1, except for functions
+/// defined otherwise: `steps` that jump at the start, and `linear()` with other ends. Values may leave 0…1 in between.
 ///
 /// Source: CSS Easing Functions Level 2.
 public enum TimingFunction: Hashable, Sendable {
-  /// Even motion.
+  /// Uniform motion.
   case linear
 
   /// A cubic Bézier curve from (0, 0) to (1, 1).
   case cubicBezier(CubicBezier)
 
-  /// A stairway.
+  /// A step function.
   case steps(StepTiming)
 
-  /// Straight lines between points: CSS's `linear(…)`.
+  /// Linear interpolation between points: CSS's `linear(…)`.
   case piecewiseLinear(PiecewiseLinear)
 
-  /// A cubic Bézier curve with these control points; throws unless x1 and x2 are in 0…1.
+  /// Creates a cubic Bézier curve with these control points; throws unless x1 and x2 are in 0…1.
   public static func cubicBezier(
     _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double
   ) throws(TimingFunctionError) -> TimingFunction {
     .cubicBezier(try CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2))
   }
 
-  /// A stairway of so many equal steps; throws if there are none, or only one with `jump-none`.
+  /// Creates a function of this many equal steps; throws if there are none, or only one with `jump-none`.
   public static func steps(
     _ count: Int, _ position: StepTiming.Position = .end
   ) throws(TimingFunctionError) -> TimingFunction {
     .steps(try StepTiming(count: count, position: position))
   }
 
-  /// Straight lines between points of rising input; throws unless there are two or more.
+  /// Creates a linear interpolation between points of rising input; throws unless there are two or more.
   public static func piecewiseLinear(
     _ points: [PiecewiseLinear.Point]
   ) throws(TimingFunctionError) -> TimingFunction {
@@ -51,13 +50,13 @@ public enum TimingFunction: Hashable, Sendable {
   /// CSS's `ease-in-out`: starts and ends slowly.
   public static let easeInOut = TimingFunction.cubicBezier(CubicBezier(validX1: 0.42, y1: 0, validX2: 0.58, y2: 1))
 
-  /// No derivative is steeper than this, up or down.
+  /// The steepest derivative, up or down.
   ///
-  /// A curve may stand upright, and a velocity may not be infinite. 1000 means the whole way in a thousandth of the
-  /// time: in a tween of one second, less than a frame.
+  /// A curve may be vertical, but a velocity may not be infinite. 1000 means the whole way in a thousandth of the time:
+  /// in a tween of one second, less than a frame.
   public static let steepestSlope = 1000.0
 
-  /// The progress in value at a progress in time.
+  /// Returns the progress in value at a progress in time.
   public func value(at progress: Double) -> Double {
     let progress = Self.clamp(progress)
     switch self {
@@ -68,9 +67,10 @@ public enum TimingFunction: Hashable, Sendable {
     }
   }
 
-  /// How fast the value progresses there: d value / d progress, analytic, within ±``steepestSlope``.
+  /// Returns the derivative at a progress in time: d value / d progress, analytic, within ±``steepestSlope``.
   ///
-  /// At corners and jumps it is the slope of what follows, at 1 that of what precedes. The derivative of `steps` is 0.
+  /// At corners and jumps it is the slope of the following part, at 1 that of the preceding part. The derivative of
+  /// `steps` is 0.
   public func derivative(at progress: Double) -> Double {
     let progress = Self.clamp(progress)
     let slope: Double

@@ -1,12 +1,13 @@
-/// Why a text or a set of numbers is not a timing function: where, what, and what to write instead.
+/// The reason why a text or a set of numbers is not a timing function: the position, the problem and the remedy.
 public struct TimingFunctionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the text the problem begins, counted in characters from 1; nil for numbers that were not read from text.
+  /// The column at which the problem begins, counted in characters from 1; nil for numbers that were not read from
+  /// text.
   public let column: Int?
 
-  /// What is wrong.
+  /// The problem.
   public let problem: String
 
-  /// What would be right.
+  /// The remedy.
   public let remedy: String
 
   init(column: Int? = nil, _ problem: String, remedy: String) {
@@ -15,7 +16,7 @@ public struct TimingFunctionError: Error, Hashable, Sendable, CustomStringConver
     self.remedy = remedy
   }
 
-  /// The same problem at a place in a text, unless it has one already.
+  /// Returns the same problem at a column of a text, unless it has one already.
   func at(column: Int) -> TimingFunctionError {
     TimingFunctionError(column: self.column ?? column, problem, remedy: remedy)
   }

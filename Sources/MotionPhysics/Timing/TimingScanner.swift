@@ -1,4 +1,4 @@
-/// Reads the words, numbers and signs of a timing function's text, and knows at which column it is.
+/// Reads the names, numbers and signs of a timing function's text, and tracks the column.
 struct TimingScanner {
   struct Name {
     var text: String
@@ -18,10 +18,10 @@ struct TimingScanner {
     skipSpaces()
   }
 
-  /// The column of what is read next, counted from 1.
+  /// The column of the next character, counted from 1.
   var column: Int { position + 1 }
 
-  /// Whether a number comes next.
+  /// Whether the next token is a number.
   var isAtNumber: Bool {
     next.map { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "+" || $0 == "-") } ?? false
   }
@@ -38,9 +38,9 @@ struct TimingScanner {
     return Name(text: text.lowercased(), column: start)
   }
 
-  /// Reads a number as CSS writes it: sign, digits, point, digits, exponent.
+  /// Reads a number in the form of CSS: sign, digits, point, digits, exponent.
   ///
-  /// Words such as `nan` are none.
+  /// Words such as `nan` are not numbers.
   mutating func number(remedy: String) throws(TimingFunctionError) -> Number {
     let start = column
     guard isAtNumber else {
@@ -59,15 +59,15 @@ struct TimingScanner {
     return Number(value: value, column: start)
   }
 
-  /// Skips a sign if it comes next, with the spaces around it.
+  /// Skips a sign if it is next, with the spaces around it.
   mutating func skip(_ sign: Character) -> Bool {
     skipSpaces()
     return skipAdjacent(sign)
   }
 
-  /// Skips a sign if it comes next without a space, and the spaces after it.
+  /// Skips a sign if it is next without a space, and the spaces after it.
   ///
-  /// Without it, spaces are skipped all the same.
+  /// If there is no such sign, spaces are skipped all the same.
   mutating func skipAdjacent(_ sign: Character) -> Bool {
     defer { skipSpaces() }
     guard next == sign else { return false }
@@ -75,14 +75,14 @@ struct TimingScanner {
     return true
   }
 
-  /// Skips a sign that must come next.
+  /// Skips a sign that must be next.
   mutating func expect(_ sign: Character, remedy: String) throws(TimingFunctionError) {
     guard skip(sign) else {
       throw TimingFunctionError(column: column, "\(found) where '\(sign)' should be", remedy: remedy)
     }
   }
 
-  /// Nothing may come next.
+  /// Throws unless the text ends here, apart from spaces.
   mutating func end() throws(TimingFunctionError) {
     skipSpaces()
     guard next == nil else {

@@ -1,12 +1,12 @@
-/// Why values, offsets and timings do not make keyframes, or numbers no tween: what, and what to give instead.
+/// The reason why values, offsets and timings do not make keyframes, or numbers do not make a tween, with the remedy.
 public struct TweenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the index of the value where there is one.
+  /// The problem, with the index of the value where there is one.
   public let problem: String
 
-  /// What would be right.
+  /// The remedy.
   public let remedy: String
 
-  /// Says what is wrong, and what would be right.
+  /// Creates an error with a problem and a remedy.
   public init(_ problem: String, remedy: String) {
     self.problem = problem
     self.remedy = remedy
@@ -16,21 +16,21 @@ public struct TweenError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { problem + "; " + remedy }
 }
 
-/// Values to pass through, when, and how to get from each to the next.
+/// The values to pass through, the time of each, and the timing from each to the next.
 ///
-/// Every segment between two values has a timing function of its own. Sampling costs a binary search and a timing
-/// function, and allocates nothing.
+/// Every segment between two values has a timing function of its own. Sampling costs a binary search and one call of a
+/// timing function, and allocates nothing.
 public struct Keyframes: Hashable, Sendable {
   /// The values, two or more; lanes that a value does not have are zero.
   public let values: [SIMD4<Double>]
 
-  /// When each value is reached: from 0 to 1, rising.
+  /// The progress at which each value is reached: from 0 to 1, rising.
   public let offsets: [Double]
 
-  /// How each segment goes; one fewer than values.
+  /// The timing function of each segment; one fewer than values.
   public let timings: [TimingFunction]
 
-  /// Keyframes; throws a ``TweenError`` unless the parts fit.
+  /// Creates keyframes; throws a ``TweenError`` unless the parts fit.
   ///
   /// - Parameters:
   ///   - values: Two or more, finite.
@@ -70,9 +70,9 @@ public struct Keyframes: Hashable, Sendable {
     }
   }
 
-  /// The value at a progress from 0 to 1, clamped to that, and its slope: d value / d progress, analytic.
+  /// Returns the value at a progress from 0 to 1, clamped to that, and its slope: d value / d progress, analytic.
   ///
-  /// A keyframe's own slope is that of the segment that follows it; the last one's, of the segment before.
+  /// The slope at a keyframe is that of the segment that follows it; at the last one, that of the segment before.
   public func sample(at progress: Double) -> (value: SIMD4<Double>, slope: SIMD4<Double>) {
     let progress = min(max(progress, 0), 1)
     let segment = self.segment(at: progress)
@@ -82,7 +82,7 @@ public struct Keyframes: Hashable, Sendable {
     let way = values[segment + 1] - values[segment]
     let timing = timings[segment]
     let eased = timing.value(at: local)
-    // Whole ways end at the value itself, which start + way may miss by a rounding.
+    // A completed segment ends at the value itself, which start + way may miss by a rounding.
     let value = eased == 1 ? values[segment + 1] : values[segment] + eased * way
     return (value, (timing.derivative(at: local) / length) * way)
   }

@@ -1,32 +1,32 @@
-/// How a property goes on while its driver is late or dead: its velocity fades to zero over 4 frames.
+/// Continues a property whose driver is late or has failed: its velocity fades to zero over 4 frames.
 ///
-/// The velocity falls linearly, to ¾, ½, ¼ and 0 of what it was, and the value is its exact integral: in frame i it
-/// moves by velocity·dt·(1 − (2i − 1)/8), twice velocity·dt in all. A driver that is one frame late has lost an eighth
-/// of a frame's way.
+/// The velocity falls linearly, to ¾, ½, ¼ and 0 of its initial value, and the value is its exact integral: in frame i
+/// it moves by velocity·dt·(1 − (2i − 1)/8), twice velocity·dt in all. A driver that is one frame late has lost an
+/// eighth of a frame's way.
 public struct LateDriver: Hashable, Sendable {
-  /// How many frames the velocity takes to vanish.
+  /// The number of frames until the velocity is zero.
   public static let frames = 4
 
   private let startVelocity: SIMD4<Double>
   private var framesDone = 0
 
-  /// Where the property is now.
+  /// The property's present value.
   public private(set) var value: SIMD4<Double>
 
-  /// How fast it moves now, in value/s.
+  /// The property's present velocity, in value/s.
   public private(set) var velocity: SIMD4<Double>
 
-  /// A driver that was last heard of with this value and velocity (value/s).
+  /// Creates the fade of a driver whose last update had this value and velocity (value/s).
   public init(value: SIMD4<Double>, velocity: SIMD4<Double>) {
     self.value = value
     self.velocity = velocity
     self.startVelocity = velocity
   }
 
-  /// Whether the velocity is gone, so that further frames change nothing.
+  /// Whether the velocity is zero, so that further frames change nothing.
   public var isDone: Bool { framesDone >= Self.frames }
 
-  /// Goes on by one frame of `dt` seconds, in which nothing was heard of the driver.
+  /// Advances by one frame of `dt` seconds in which no update from the driver arrived.
   @discardableResult
   public mutating func advance(dt: Double) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
     guard !isDone else { return (value, velocity) }

@@ -1,15 +1,15 @@
-/// What a tween gives at a moment.
+/// The output of a tween at one time.
 public struct TweenSample: Hashable, Sendable {
-  /// Where the property is.
+  /// The property's value.
   public var value: SIMD4<Double>
 
-  /// How fast it moves: the analytic derivative of the value, in value/s.
+  /// The property's velocity: the analytic derivative of the value, in value/s.
   public var velocity: SIMD4<Double>
 
-  /// Whether the tween is over; the value is final then and the velocity 0.
+  /// Whether the tween is over; the value is then final and the velocity 0.
   public var isFinished: Bool
 
-  /// A sample of these parts.
+  /// Creates a sample of these parts.
   public init(value: SIMD4<Double>, velocity: SIMD4<Double>, isFinished: Bool) {
     self.value = value
     self.velocity = velocity
@@ -17,39 +17,39 @@ public struct TweenSample: Hashable, Sendable {
   }
 }
 
-/// A tween as a function of time: keyframes with duration, delay, repeats, and a velocity to start from.
+/// A tween as a function of time: keyframes with duration, delay, repeats, and an initial velocity.
 ///
 /// It reads no clock: time is the seconds since the tween began, delay included. Sampling allocates nothing.
 public struct TweenCurve: Hashable, Sendable {
   /// The values to pass through in each pass.
   public let keyframes: Keyframes
 
-  /// How long one pass takes, in seconds; 0 jumps to the end.
+  /// The duration of one pass, in seconds; 0 jumps to the end.
   public let duration: Double
 
-  /// How long the first value is held before the first pass, in seconds.
+  /// The time for which the first value is held before the first pass, in seconds.
   public let delay: Double
 
-  /// How many passes there are, 1 or more; a fraction ends within a pass, infinity never.
+  /// The number of passes, 1 or more; a fraction ends within a pass, infinity never.
   public let repeatCount: Double
 
   /// Whether every second pass goes backwards.
   public let autoreverses: Bool
 
-  /// The velocity to be blended out, as an offset that begins when the tween does; nil if there is none.
+  /// The velocity to be blended out, as an offset that begins with the tween; nil if there is none.
   ///
   /// At the tween's first moment the property has the inherited velocity and the curve its own (0 while delayed). The
   /// difference Δv is added to the curve as a ``VanishingOffset`` of Δx = 0 over
   ///
   ///     T = min(duration, max(1/60 s, min(150 ms, A / (2 ‖Δv‖))))
   ///
-  /// where A is the distance from the first keyframe to the farthest, Euclidean over the lanes, and one T holds for all
-  /// lanes. Value and velocity are continuous at the start, and after T the curve alone is left. The offset reaches at
-  /// most 4/27·T·‖Δv‖, at T/3: no more than max(7.5 % of A, 2.5 ms·‖Δv‖). T counts from the tween's start, also within
-  /// a delay, and is a constant of the tween: frames, whose length changes with the speed, have no part in it.
+  /// where A is the distance from the first keyframe to the farthest, Euclidean over the lanes, and one T applies to
+  /// all lanes. Value and velocity are continuous at the start, and after T the curve alone is left. The offset reaches
+  /// at most 4/27·T·‖Δv‖, at T/3: no more than max(7.5 % of A, 2.5 ms·‖Δv‖). T counts from the tween's start, also
+  /// within a delay, and is a constant of the tween. It does not depend on frames, whose length changes with the speed.
   public let carry: VanishingOffset?
 
-  /// A tween; throws a ``TweenError`` unless the numbers make one.
+  /// Creates a tween; throws a ``TweenError`` unless the numbers make one.
   ///
   /// - Parameters:
   ///   - keyframes: The values to pass through in each pass.
@@ -88,36 +88,36 @@ public struct TweenCurve: Hashable, Sendable {
   /// The longest time in which a velocity is blended out, in seconds: that of a ``HandoverFade``.
   static let longestCarry = HandoverFade.longestDuration
 
-  /// The shortest, in seconds, unless the tween is shorter: a frame of the usual display, so that one frame at least
-  /// shows the blend. In it a velocity leads 2.47 ms of its way astray.
+  /// The shortest such time, in seconds, unless the tween is shorter: a frame of the usual display, so that one frame
+  /// at least shows the blend. In it the offset reaches 2.47 ms of the velocity.
   static let shortestCarry = 1.0 / 60
 
-  /// The offset that blends a difference in velocity out; nil if there is no difference.
+  /// Returns the offset that blends out a difference in velocity; nil if there is no difference.
   private static func carry(
     _ velocity: SIMD4<Double>, through keyframes: Keyframes, within duration: Double
   ) -> VanishingOffset? {
     guard velocity != .zero else { return nil }
     let reach = keyframes.values.map { ($0 - keyframes.values[0]).length }.max() ?? 0
-    // Two infinities make no number here, and then the bounds alone count.
+    // Two infinities give NaN here; then only the bounds apply.
     let time = max(shortestCarry, min(longestCarry, reach / (2 * velocity.length)))
     return VanishingOffset(value: .zero, velocity: velocity, duration: min(duration, time))
   }
 
-  /// Delay and all passes together, in seconds; infinite if the repeats are.
+  /// The duration of delay and all passes together, in seconds; infinite if the repeats are.
   public var totalDuration: Double {
     duration == 0 ? delay : delay + duration * repeatCount
   }
 
-  /// How many seconds are left; 0 when it is over.
+  /// Returns the number of seconds that are left; 0 when the tween is over.
   public func remaining(at elapsed: Double) -> Double {
     max(0, totalDuration - max(0, elapsed))
   }
 
-  /// Where the tween is, so many seconds after it began.
+  /// Returns the tween's output, so many seconds after it began.
   ///
-  /// While delayed it stays at the first value with velocity 0, but for what ``carry`` adds. At the end and after it
-  /// the value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two passes it is
-  /// at the beginning of the second one.
+  /// During the delay it stays at the first value with velocity 0, apart from the offset of ``carry``. At the end and
+  /// after it the value is exactly the last one (of a backward pass the first one) and the velocity 0. Between two
+  /// passes it is at the beginning of the second one.
   public func sample(at elapsed: Double) -> TweenSample {
     if elapsed >= totalDuration {
       return TweenSample(value: keyframes.sample(at: finalProgress).value, velocity: .zero, isFinished: true)
@@ -137,7 +137,7 @@ public struct TweenCurve: Hashable, Sendable {
     return sample
   }
 
-  /// Progress within a pass, and 1 or −1 for the way it goes, after so many passes.
+  /// Returns the progress within a pass, and 1 or −1 for its direction, after so many passes.
   private func progress(passes: Double) -> (progress: Double, direction: Double) {
     let pass = passes.rounded(.down)
     let within = passes - pass
@@ -145,7 +145,7 @@ public struct TweenCurve: Hashable, Sendable {
     return isBackwards ? (1 - within, -1) : (within, 1)
   }
 
-  /// The progress that the last pass ends at.
+  /// The progress at which the last pass ends.
   private var finalProgress: Double {
     guard repeatCount.isFinite else { return 1 }
     let whole = repeatCount.rounded(.down)
@@ -158,7 +158,7 @@ public struct TweenCurve: Hashable, Sendable {
 }
 
 extension SIMD4<Double> {
-  /// The Euclidean length; scaled by the greatest lane, so that no square leaves the range of numbers.
+  /// The Euclidean length, scaled by the greatest lane so that no square overflows or underflows.
   fileprivate var length: Double {
     let greatest = replacing(with: -self, where: self .< 0).max()
     guard greatest > 0, greatest.isFinite else { return greatest }

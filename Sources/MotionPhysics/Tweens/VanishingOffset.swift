@@ -1,11 +1,11 @@
-/// A difference in value and velocity that dies away: the cubic that starts with both and ends with neither.
+/// A difference in value and velocity that fades to zero: the cubic that starts with both and ends with neither.
 ///
 /// With s = t/T it is Hermite's cubic for δ(0) = Δx, δ′(0) = Δv, δ(T) = 0, δ′(T) = 0:
 ///
 ///     δ(t) = Δx·(1 + 2s)·(1 − s)² + Δv·T·s·(1 − s)²
 ///
-/// Added to a motion, it makes one that begins with another's value and velocity and ends as its own. A Δv alone leads
-/// at most 4/27·T·Δv astray, at T/3.
+/// Added to a motion, it makes one that begins with another's value and velocity and ends as its own. A Δv alone
+/// deviates by at most 4/27·T·Δv, at T/3.
 public struct VanishingOffset: Hashable, Sendable {
   /// The difference in value at the beginning.
   public let value: SIMD4<Double>
@@ -13,10 +13,10 @@ public struct VanishingOffset: Hashable, Sendable {
   /// The difference in velocity at the beginning, in value/s.
   public let velocity: SIMD4<Double>
 
-  /// The time after which nothing is left of it, in seconds; 0 is no offset at all.
+  /// The time after which the offset is zero, in seconds; 0 means no offset.
   public let duration: Double
 
-  /// An offset that begins like this.
+  /// Creates an offset with this initial difference.
   ///
   /// - Precondition: The duration is finite and not negative.
   public init(value: SIMD4<Double>, velocity: SIMD4<Double>, duration: Double) {
@@ -26,7 +26,7 @@ public struct VanishingOffset: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// What is left of the difference, in value and in velocity, so many seconds after its beginning.
+  /// Returns the remaining difference, in value and in velocity, so many seconds after its beginning.
   public func sample(at elapsed: Double) -> (value: SIMD4<Double>, velocity: SIMD4<Double>) {
     guard elapsed < duration else { return (.zero, .zero) }
     let s = max(elapsed, 0) / duration
@@ -36,7 +36,7 @@ public struct VanishingOffset: Hashable, Sendable {
     return (valueLeft, velocityLeft)
   }
 
-  /// Whether nothing is left of it.
+  /// Returns whether the remaining difference is zero.
   public func isOver(at elapsed: Double) -> Bool {
     elapsed >= duration
   }

@@ -1,14 +1,15 @@
-/// The slope, at the newest of a few samples, of the parabola that fits them best; of the line, if there are less than
-/// four, because a parabola through three would follow every error of theirs.
+/// The slope, at the newest of a few samples, of the parabola that fits them best. With fewer than four samples it is
+/// the slope of a line, because a parabola through three would follow all of their errors.
 ///
-/// With polynomials that are orthogonal over the samples (Forsythe 1957), so that no system has to be solved: p₁ is t less
-/// its mean, p₂ is p₁² − a·p₁ − b. Times and values are taken relative to the newest sample, which keeps their digits.
+/// The fit uses polynomials that are orthogonal over the samples (Forsythe 1957), so that no system has to be solved:
+/// p₁ is t less its mean, p₂ is p₁² − a·p₁ − b. Times and values are relative to the newest sample, which preserves
+/// their digits.
 struct LeastSquares {
   /// The slope of the fit.
   let slope: SIMD4<Double>
-  /// The least velocity, by lane, between two successive samples, or carried on from the last two of these.
+  /// The least velocity, by lane, between two successive samples, or extrapolated from the last two of these.
   let slowest: SIMD4<Double>
-  /// The greatest.
+  /// The greatest velocity, likewise.
   let fastest: SIMD4<Double>
 
   /// Fits two or more samples of rising times.

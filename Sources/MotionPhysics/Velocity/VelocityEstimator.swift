@@ -1,24 +1,24 @@
-/// How fast something moves whose place is only known now and then: a hand, a sensor.
+/// Estimates the velocity of something whose position is sampled at irregular times: a hand, a sensor.
 ///
-/// Holds the samples of the last 100 ms and fits a parabola through them by least squares; the velocity is its slope at
-/// the newest sample. A parabola, because a hand that flings is accelerating, and the slope of a line lies half the window
-/// behind. Exact for constant velocity and constant acceleration, however irregular the samples are. Independent noise of
-/// standard deviation σ in n samples gives the velocity a deviation of about σ · √(192 / n) / 0.1 s: at 120 samples per
-/// second 40 σ per second.
+/// It holds the samples of the last 100 ms and fits a parabola through them by least squares. The velocity is the
+/// parabola's slope at the newest sample. A line would not do: a hand that flings is accelerating, and the slope of a
+/// line lies half the window behind. The estimate is exact for constant velocity and constant acceleration, however
+/// irregular the samples are. Independent noise of standard deviation σ in n samples gives the velocity a deviation of
+/// about σ · √(192 / n) / 0.1 s: at 120 samples per second 40 σ per second.
 ///
-/// Lanes that are not used are 0. A sample costs a move of at most ``sampleLimit`` others, an estimate a pass over them;
-/// neither allocates after the first sample.
+/// Unused lanes are 0. A sample costs a move of at most ``sampleLimit`` others, an estimate a pass over them. Neither
+/// allocates after the first sample.
 public struct VelocityEstimator: Sendable {
-  /// How far back samples count, in seconds: a hand changes its mind in less than that, and a screen that reports 60 times
-  /// a second gives six samples.
+  /// The age up to which samples count, in seconds. A hand can change its motion in less than that, and a screen that
+  /// reports 60 times a second gives six samples.
   public static let window = 0.1
   /// The most samples that are kept.
   public static let sampleLimit = 20
-  /// Samples are kept this far apart, so that the most samples of the fastest device still cover the window.
+  /// The least distance in time of two samples, so that the most samples of the fastest device still cover the window.
   static let spacing = window / Double(sampleLimit)
-  /// Times closer than this are the same: event devices stamp in microseconds.
+  /// Times closer than this count as equal: event devices stamp in microseconds.
   static let sameTime = 1e-6
-  /// What is known over a shorter time than this says nothing: one unit in it would be a thousand a second.
+  /// Samples that span less time than this give no velocity: one unit in it would be a thousand a second.
   static let shortestSpan = 1e-3
 
   struct Sample: Hashable, Sendable {
@@ -26,18 +26,19 @@ public struct VelocityEstimator: Sendable {
     var value: SIMD4<Double>
   }
 
-  /// In order of their times, which rise.
+  /// The samples, in order of their times, which rise.
   private(set) var samples: [Sample] = []
 
-  /// An estimator that knows nothing yet: its velocity is 0.
+  /// Creates an estimator without samples: its velocity is 0.
   public init() {}
 
-  /// Forgets all samples.
+  /// Removes all samples.
   public mutating func reset() { samples.removeAll(keepingCapacity: true) }
 
-  /// Takes notice of where it is at `time`, in seconds.
+  /// Records the value at `time`, in seconds.
   ///
-  /// At the same time as the last sample, or before it, the value replaces that sample's. What is not finite is ignored.
+  /// At the same time as the last sample, or before it, the value replaces that sample's. Values and times that are not
+  /// finite are ignored.
   public mutating func add(_ value: SIMD4<Double>, at time: Double) {
     guard time.isFinite, value.sum().isFinite else { return }
     guard let last = samples.last else {
@@ -56,16 +57,16 @@ public struct VelocityEstimator: Sendable {
     }
   }
 
-  /// The velocity at `time`, per second: that of the newest sample, but 0 once 100 ms have passed without one. Samples in
-  /// one place are samples: they give 0 as soon as they fill the window.
+  /// Returns the velocity at `time`, per second: that of the newest sample, but 0 once 100 ms have passed without one.
+  /// Samples at an unchanged position count as samples: they give 0 as soon as they fill the window.
   public func velocity(at time: Double) -> SIMD4<Double> {
     guard let newest = samples.last, time - newest.time < Self.window else { return .zero }
     let first = samples.firstIndex { newest.time - $0.time < Self.window } ?? samples.startIndex
     let recent = samples[first...]
     guard newest.time - samples[first].time >= Self.shortestSpan else { return .zero }
     let fit = LeastSquares(recent, from: newest)
-    // A parabola through an abrupt stop swings back, although nothing ever moved that way. So the estimate stays among
-    // the velocities that were seen, the last of them carried on as it was changing.
+    // A parabola through an abrupt stop swings back, although nothing moved that way. So the estimate is clamped to the
+    // velocities that were observed, the last of them extrapolated at its rate of change.
     let slope = fit.slope.clamped(lowerBound: fit.slowest, upperBound: fit.fastest)
     return slope.sum().isFinite ? slope : .zero
   }

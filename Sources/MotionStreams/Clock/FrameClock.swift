@@ -1,17 +1,18 @@
 public import MotionModel
 
-/// What streams take the time from: it says each frame to whoever listens.
+/// The source of time for streams: it sends each frame to its subscribers.
 ///
-/// Listen only while there is something to do: a clock without listeners may stand still.
+/// Subscribe only while there is work to do: a clock without subscribers may stand still.
 public protocol FrameClock: AnyObject {
-  /// The simulated time of the frame under way, or of the last one, in seconds. That may be long ago if nobody listened: what
-  /// begins between frames begins with the next one's start, which is its time less its length.
+  /// The simulated time of the current frame, or of the last one, in seconds. It may be long ago if the clock had no
+  /// subscribers. A movement that begins between frames begins with the next frame's start, which is that frame's time
+  /// less its length.
   var time: Double { get }
-  /// Hears each frame from the next one on.
+  /// Calls `onFrame` for each frame from the next one on.
   func subscribe(_ onFrame: @escaping (Frame) -> Void) -> Subscription
 }
 
-/// A clock that runs when it is told to: by a runtime, by an executor's updates, by a test.
+/// A clock that runs by explicit calls: of a runtime, of an executor's updates, of a test.
 public final class ManualFrameClock: FrameClock, Inspectable {
   /// `frames`
   public var inspected: String { "frames" }
@@ -24,16 +25,16 @@ public final class ManualFrameClock: FrameClock, Inspectable {
 
   /// The simulated time of the last frame, in seconds.
   public var time: Double { frame.time }
-  /// Whether anybody listens, so that the next frame is wanted.
+  /// Whether the clock has subscribers, so that the next frame is needed.
   public var isWanted: Bool { !listeners.isEmpty }
 
-  /// Hears each frame from the next one on.
+  /// Calls `onFrame` for each frame from the next one on.
   public func subscribe(_ onFrame: @escaping (Frame) -> Void) -> Subscription {
     let receiver = listeners.add(MotionObserver(next: onFrame))
     return Subscription { [weak self] in self?.listeners.remove(receiver) }
   }
 
-  /// Runs a frame: everybody who listens by now hears it, in order.
+  /// Runs a frame: sends it to every present subscriber, in order.
   public func run(_ frame: Frame) {
     self.frame = frame
     listeners.next(frame)
@@ -47,6 +48,6 @@ public final class ManualFrameClock: FrameClock, Inspectable {
     return next
   }
 
-  /// Sets the time without running a frame, for what happens between frames.
+  /// Sets the time without running a frame, for events between frames.
   public func set(_ frame: Frame) { self.frame = frame }
 }

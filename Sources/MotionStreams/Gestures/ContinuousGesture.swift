@@ -1,21 +1,22 @@
 import MotionModel
 
-/// What the recognisers of lasting gestures share: one way through the states. Each of them says what it measures.
+/// The state machine that the recognisers of continuous gestures share. Each recogniser defines its own measurement.
 protocol ContinuousGesture: ContinuousGestureRecognizer {
   var state: GestureState { get set }
   var pointers: PointerSet { get set }
   var centroid: SIMD2<Double> { get set }
 
-  /// Fewer pointers than this are no such gesture.
+  /// The least number of pointers of such a gesture.
   static var pointersNeeded: Int { get }
 
-  /// Pointers came or went: goes on from where the gesture is with those that are there now, so that nothing jumps.
+  /// Handles pointers that came or went: continues from the gesture's present measurement with the pointers that are
+  /// down now, so that nothing jumps.
   mutating func regroup()
-  /// One of the pointers moved by `movement`, or stands: measures what that makes of the gesture.
+  /// Handles a pointer that moved by `movement`, or stands: updates the measurement.
   mutating func follow(_ movement: SIMD2<Double>)
-  /// Whether what was measured makes a possible gesture begin, after `placement`.
+  /// Whether the measurement makes a possible gesture begin, after `placement`.
   func begins(after placement: PointerSet.Placement) -> Bool
-  /// Counts from here: the gesture begins.
+  /// Begins the gesture: measures from here.
   mutating func begin()
 }
 
@@ -25,7 +26,7 @@ extension ContinuousGesture {
     switch placement {
     case .ignored: return nil
     case .joined: regroup()
-    // Devices repeat the last place when a pointer lifts. That is no sign that it stood still before.
+    // Devices repeat the last place when a pointer lifts, which does not mean that it stood still before.
     case .moved(.zero) where event.phase.lifts: break
     case .moved(let movement): follow(movement)
     }
@@ -49,7 +50,7 @@ extension ContinuousGesture {
       begin()
       state = .began
     case .began, .changed: state = .changed
-    // Until the last pointer is gone.
+    // The state remains until the last pointer is gone.
     case .cancelled, .failed: return nil
     case .ended, .recognized: preconditionFailure("a gesture stays \(state) after its event")
     }
@@ -65,7 +66,7 @@ extension ContinuousGesture {
     return state == .possible ? .ended : .changed
   }
 
-  /// Gives up on the pointers that are down.
+  /// Ends the gesture of the pointers that are down, as cancelled or failed.
   private mutating func end(_ reached: GestureState) -> GestureState? {
     let wasOver = state == .cancelled || state == .failed
     if !wasOver { state = reached }

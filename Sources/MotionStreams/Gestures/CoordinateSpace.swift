@@ -1,10 +1,11 @@
 import Glibc
 
-/// What places and ways of a gesture are relative to: the surface that the pointers are on, or something that lies on it.
+/// The frame of reference for places and displacements of a gesture: the surface that the pointers are on, or an object
+/// that lies on it.
 ///
-/// What it lies on is asked each time that a gesture is read, so that it may move.
+/// The object's placement is read each time that a gesture is read, so that it may move.
 public struct CoordinateSpace {
-  /// What it is called where streams are printed.
+  /// The name in printed streams.
   public let name: String
   private let origin: () -> Point
   private let rotation: () -> Double
@@ -13,9 +14,10 @@ public struct CoordinateSpace {
   /// The surface itself: the units of the pointers' locations.
   public static var surface: CoordinateSpace { CoordinateSpace(".surface") }
 
-  /// A space with its origin at `origin` of the surface, turned by `rotation` radians and `scale` times as large.
+  /// Creates a space with its origin at `origin` of the surface, turned by `rotation` radians and `scale` times as
+  /// large.
   ///
-  /// A scale of 0 has no places: they come out infinite or not a number, as IEEE divides.
+  /// A scale of 0 has no places: the results are infinite or not a number, as IEEE divides.
   public init(
     _ name: String, origin: @escaping () -> Point = { .zero }, rotation: @escaping () -> Double = { 0 },
     scale: @escaping () -> Double = { 1 }
@@ -26,10 +28,10 @@ public struct CoordinateSpace {
     self.scale = scale
   }
 
-  /// Where a place of the surface lies.
+  /// A place of the surface, in this space.
   public func place(of location: Point) -> Point { way(of: location - origin()) }
 
-  /// What a way, or a velocity, on the surface is.
+  /// A displacement or a velocity on the surface, in this space.
   public func way(of way: Point) -> Point {
     let angle = rotation()
     guard angle != 0 else { return way / scale() }

@@ -1,17 +1,17 @@
 public import MotionModel
 
-/// A gesture that streams can follow: a recogniser, and who wants to hear of it.
+/// A gesture that streams can follow: a recogniser and its observers.
 ///
-/// Give it the events of the pointers; observers are told after each that made something of the gesture, in the order in
-/// which they came, while ``state`` and the recogniser are as the event left them. Events that arrive meanwhile, because an
-/// observer caused them, wait until all have heard; there is an end to that, see ``mostCaused``. Nobody hears of the return
-/// to `possible`, which follows an end.
+/// The caller passes the events of the pointers to ``handle(_:)``. Observers are notified after each event that changed
+/// the gesture, in the order of subscription, while ``state`` and the recogniser are as the event left them. Events
+/// that an observer causes meanwhile wait until all observers have been notified; their number is limited, see
+/// ``mostCaused``. The return to `possible`, which follows an end, is not reported.
 public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
-  /// What it is called in metadata: its name, or else the type of its recogniser.
+  /// The name in metadata: the given name, or else the type of its recogniser.
   public let inspected: String
 
-  /// How many events and cancellations observers may cause while one is told. Observers that answer each event with another
-  /// one never end, so that those beyond are not taken.
+  /// The most events and cancellations that observers may cause during one notification. Observers that answer each
+  /// event with another one never end; events beyond the limit are dropped.
   public static var mostCaused: Int { 1000 }
 
   private enum Input {
@@ -24,31 +24,31 @@ public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
     init(_ onChange: @escaping (Gesture) -> Void) { self.onChange = onChange }
   }
 
-  /// What recognises the gesture, with its settings and what it measured.
+  /// The recogniser, with its settings and measurements.
   public var recognizer: Recognizer
-  /// Where the gesture is; while observers are told also what is over in an instant: ended, or recognized.
+  /// The state of the gesture; while observers are notified, also the instantaneous states `ended` and `recognized`.
   public private(set) var state: GestureState
   private var observers: [Observer] = []
   private var waiting: [Input] = []
   private var isTelling = false
-  /// How many observers have caused by now, while one is told.
+  /// How many events observers have caused during the present notification.
   private var caused = 0
 
-  /// A gesture that `recognizer` finds, and that is called `name` in descriptions; without a name, as the type of its
-  /// recogniser.
+  /// Creates a gesture that `recognizer` finds, called `name` in descriptions; without a name it is called by the type
+  /// of its recogniser.
   public init(_ recognizer: Recognizer, named name: String? = nil) {
     inspected = name ?? "\(Recognizer.self)"
     self.recognizer = recognizer
     state = recognizer.state
   }
 
-  /// Takes what a pointer did.
+  /// Handles an event of a pointer.
   public func handle(_ event: PointerEvent) { take(.event(event)) }
 
-  /// Takes all pointers away; see ``GestureRecognizer/cancel()``.
+  /// Removes all pointers; see ``GestureRecognizer/cancel()``.
   public func cancel() { take(.cancellation) }
 
-  /// Tells `onChange` of each change from now on, until the subscription ends.
+  /// Calls `onChange` for each change from now on, until the subscription ends.
   public func subscribe(_ onChange: @escaping (Gesture) -> Void) -> Subscription {
     let observer = Observer(onChange)
     observers.append(observer)
@@ -80,7 +80,7 @@ public final class Gesture<Recognizer: GestureRecognizer>: Inspectable {
 
   private func tell(_ reached: GestureState) {
     state = reached
-    // Of those that are told now, one that ends meanwhile hears nothing more.
+    // An observer whose subscription ends meanwhile is not notified any more.
     for observer in observers { observer.onChange?(self) }
   }
 }

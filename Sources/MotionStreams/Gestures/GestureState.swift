@@ -1,8 +1,9 @@
-/// Where a gesture is.
+/// The state of a gesture.
 ///
-/// A gesture that lasts goes `possible → began → changed … → ended` or `→ cancelled`; one that happens at once goes
-/// `possible → recognized`. What can no longer become a gesture has `failed`. `ended` and `recognized` are instants:
-/// observers see them, and the recogniser is possible again. `failed` and `cancelled` last until no pointer is left.
+/// A continuous gesture goes `possible → began → changed … → ended` or `→ cancelled`; an instantaneous one goes
+/// `possible → recognized`. A gesture that can no longer begin has `failed`. `ended` and `recognized` are instants:
+/// observers receive them, and the recogniser is possible again. `failed` and `cancelled` last until no pointer is
+/// left.
 public enum GestureState: String, Sendable, Hashable, CaseIterable {
   /// The pointers, if any, may still become the gesture.
   case possible
@@ -10,9 +11,9 @@ public enum GestureState: String, Sendable, Hashable, CaseIterable {
   case began
   /// The gesture is under way.
   case changed
-  /// The gesture ends with this event, as it should.
+  /// The gesture ends normally with this event.
   case ended
-  /// The gesture ends with this event because a pointer was taken away; what it did may be taken back.
+  /// The gesture ends with this event because a pointer was cancelled; its effect may be undone.
   case cancelled
   /// The pointers that are down will not become the gesture.
   case failed

@@ -1,39 +1,40 @@
 public import MotionModel
 
-/// The pointers that are down, in the order in which they came: what every recogniser knows of the hand.
+/// The pointers that are down, in the order of their arrival: the input that every recogniser shares.
 ///
-/// Takes any sequence of events and never traps. An event that is not well-formed is ignored, except that a pointer that
-/// goes up or is cancelled goes where it was; so is one of a pointer that is not down, or beyond the ``limit``. A `down`
-/// of a pointer that is down already (its `up` was lost) is a new touch at another place: nothing moved there. A time that
-/// goes back counts as the latest that was seen.
+/// Any sequence of events is accepted, and none traps. An event is ignored if it is not well-formed, if its pointer is
+/// not down, or if it is beyond the ``limit``. An exception is an ill-formed `up` or `cancel` of a pointer that is
+/// down: it removes the pointer at its last place. A `down` of a pointer that is down already (its `up` was lost) is a
+/// new touch at another place, without movement. A time that goes back counts as the latest time received.
 ///
-/// An event is taken in two steps: ``place(_:)`` puts the pointer where the event says, ``lift(_:)`` takes it away if it
-/// went up. Between the two, what moved can be measured with all pointers still there. Linear in the pointers.
+/// An event is handled in two steps: ``place(_:)`` puts the pointer at the event's location, ``lift(_:)`` removes it if
+/// it went up. Between the two, the movement can be measured with all pointers still present. Linear in the pointers.
 public struct PointerSet: Sendable, Equatable {
   /// The most pointers that are followed at a time: six hands; the largest tables report 40 to 60 contacts.
   public static let limit = 64
-  /// Beyond this a location is not believed: products and sums of what is nearer stay finite.
+  /// The largest plausible coordinate: products and sums of smaller ones stay finite.
   public static let farthest = 1e9
 
   /// A pointer that is down.
   public struct Pointer: Sendable, Hashable {
-    /// Its number.
+    /// The pointer's number.
     public let id: UInt64
-    /// Where it is.
+    /// The pointer's location.
     public internal(set) var location: SIMD2<Double>
   }
 
-  /// What an event did to the pointers.
+  /// The effect of an event on the pointers.
   public enum Placement: Sendable, Hashable {
-    /// Nothing.
+    /// No effect.
     case ignored
-    /// A pointer came, or touches elsewhere without having been lifted: the pointers changed, but nothing moved.
+    /// A pointer came down, or touches another place without having been lifted: the pointers changed, but nothing
+    /// moved.
     case joined
-    /// A pointer moved that far, or stands.
+    /// A pointer moved by this displacement, or stands.
     case moved(by: SIMD2<Double>)
   }
 
-  /// The pointers that are down, in the order in which they came.
+  /// The pointers that are down, in the order of their arrival.
   public private(set) var pointers: [Pointer] = []
   /// The latest time of any event that was not ignored, in simulated seconds; 0 before the first.
   public private(set) var time = 0.0
@@ -55,7 +56,7 @@ public struct PointerSet: Sendable, Equatable {
     return sum / Double(pointers.count)
   }
 
-  /// Puts the event's pointer where it says. Follow with ``lift(_:)``.
+  /// Puts the event's pointer at its location. Call ``lift(_:)`` next.
   public mutating func place(_ event: PointerEvent) -> Placement {
     let index = pointers.firstIndex { $0.id == event.id }
     guard Self.isPlausible(event) else {
@@ -76,7 +77,7 @@ public struct PointerSet: Sendable, Equatable {
     return event.phase == .down ? .joined : .moved(by: event.location - before)
   }
 
-  /// Takes the event's pointer away if it went up or was cancelled; returns whether it did.
+  /// Removes the event's pointer if it went up or was cancelled; returns whether it did.
   @discardableResult
   public mutating func lift(_ event: PointerEvent) -> Bool {
     guard event.phase.lifts, let index = pointers.firstIndex(where: { $0.id == event.id }) else { return false }
@@ -84,7 +85,7 @@ public struct PointerSet: Sendable, Equatable {
     return true
   }
 
-  /// Takes all pointers away, as when their device is gone.
+  /// Removes all pointers, as when their device is gone.
   public mutating func removeAll() { pointers.removeAll(keepingCapacity: true) }
 
   private static func isPlausible(_ event: PointerEvent) -> Bool {
@@ -98,7 +99,7 @@ extension PointerEvent.Phase {
 }
 
 extension PointerSet.Placement {
-  /// Whether something moved.
+  /// Whether a pointer moved.
   var isMovement: Bool {
     if case .moved(let movement) = self { return movement != .zero }
     return false

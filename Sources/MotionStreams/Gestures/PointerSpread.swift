@@ -1,17 +1,18 @@
 import Glibc
 
-/// How pointers lie around their centre, to be compared with how they lie later: the similarity transform, without its
-/// translation, that fits best in the sense of least squares (Procrustes), for two pointers exactly.
+/// The layout of pointers around their centre, to be compared with a later one. The comparison is the similarity
+/// transform, without its translation, that fits best in the sense of least squares (Procrustes), for two pointers
+/// exactly.
 struct PointerSpread {
-  /// Pointers nearer to each other than this are on one point, from which nothing spreads or turns: a thousandth of a unit
-  /// is less than any device resolves.
+  /// The size below which pointers count as coincident, so that they neither spread nor turn: a thousandth of a unit is
+  /// less than any device resolves.
   static let smallest = 1e-3
 
   private(set) var offsets: [SIMD2<Double>] = []
-  /// The root of the sum of the squares of the distances from the centre; 0 for pointers on one point.
+  /// The root of the sum of the squares of the distances from the centre; 0 for coincident pointers.
   private(set) var size = 0.0
 
-  /// Takes the offsets of `pointers`.
+  /// Measures the offsets of `pointers`.
   mutating func measure(_ pointers: PointerSet) {
     offsets.removeAll(keepingCapacity: true)
     size = 0

@@ -1,49 +1,50 @@
 public import MotionModel
 import MotionPhysics
 
-/// Recognises a pinch of two or more pointers, and measures by what factor they spread.
+/// Recognises a pinch of two or more pointers, and measures the factor by which they spread.
 ///
-/// The pinch begins when one of at least two pointers moves, and ends when less than two are left.
+/// The pinch begins when one of at least two pointers moves, and ends when fewer than two are left.
 public struct ScaleGestureRecognizer: ContinuousGesture {
   /// `pinch`
   public static var sourceName: String { "pinch" }
 
   static let pointersNeeded = 2
-  /// The largest factor: beyond, products with it might not be finite.
+  /// The largest factor: beyond it, products with it might not be finite.
   public static let largest = 1e9
-  /// From what factor a pinch goes on when pointers come or go while all are on one point: nothing leads back from 0.
+  /// The factor from which a pinch continues when pointers come or go while all are coincident: no factor leads back
+  /// from 0.
   static let smallestToGoOnFrom = 1e-6
 
-  /// The factor by which the pointers' distance from their centre grew (the root of its mean square), of the pinch under
-  /// way, or else of the last one: never below 0, and 1 until pointers that began on one point are apart. A pointer that
-  /// comes or goes does not change it.
+  /// The factor by which the pointers' distance from their centre grew (the root of its mean square), of the current
+  /// pinch, or else of the last one. It is never below 0, and 1 until pointers that began coincident are apart. A
+  /// pointer that comes or goes does not change it.
   public private(set) var scale = 1.0
-  /// Where the pinch is.
+  /// The state of the pinch.
   public internal(set) var state = GestureState.possible
   /// The pointers that are down.
   public internal(set) var pointers = PointerSet()
   /// The centre of the pointers, or of those that were down last.
   public internal(set) var centroid = SIMD2<Double>.zero
 
-  /// The factor when the present pointers came together.
+  /// The factor at the time of the last change of the pointers.
   private var base = 1.0
-  /// How they lay then.
+  /// The layout of the pointers at that time.
   private var reference = PointerSpread()
   private var spread = PointerSpread()
   private var estimator = VelocityEstimator()
 
-  /// A recogniser of pinches.
+  /// Creates a recogniser of pinches.
   public init() {}
 
-  /// Takes an event; see ``GestureRecognizer/handle(_:)``.
+  /// Handles an event; see ``GestureRecognizer/handle(_:)``.
   @discardableResult
   public mutating func handle(_ event: PointerEvent) -> GestureState? { advance(event) }
 
-  /// Takes all pointers away; see ``GestureRecognizer/cancel()``.
+  /// Removes all pointers; see ``GestureRecognizer/cancel()``.
   @discardableResult
   public mutating func cancel() -> GestureState? { cancelAll() }
 
-  /// How fast the factor changes at `time`, per second; zero after 100 ms without movement.
+  /// The velocity of the factor at `time`, per second; zero after 100 ms without movement.
   public func velocity(at time: Double) -> Double { estimator.velocity(at: time).x }
 
   mutating func regroup() {
@@ -62,7 +63,7 @@ public struct ScaleGestureRecognizer: ContinuousGesture {
     if let factor = reference.scale(to: spread) {
       scale = min(base * factor, Self.largest)
     } else {
-      // They were on one point, which has no ratio to anything: the first distance stands for it.
+      // They were coincident, which has no ratio to any layout: the first layout with a size becomes the reference.
       reference = spread
     }
     estimator.add(SIMD4(scale, 0, 0, 0), at: pointers.time)

@@ -1,25 +1,25 @@
 public import MotionModel
 
-/// Recognises a tap: one pointer that goes down and, without having left the ``slop``, up again, however slowly.
+/// Recognises a tap: one pointer that goes down and up again without having left the ``slop``, however slowly.
 ///
-/// A second pointer, or a way beyond the slop, makes it fail until no pointer is left.
+/// A second pointer, or a movement beyond the slop, makes it fail until no pointer is left.
 public struct TapGestureRecognizer: GestureRecognizer, Equatable {
-  /// How far the pointer may stray from where it went down, in units of location: 16 if nothing else is said, so that what
-  /// is no tap can be a drag.
+  /// How far the pointer may stray from where it went down, in units of location: 16 by default, so that a pointer that
+  /// moves further can be a drag.
   public var slop: Double
-  /// Where the tap is.
+  /// The state of the tap.
   public private(set) var state = GestureState.possible
   /// The pointers that are down.
   public private(set) var pointers = PointerSet()
   /// The centre of the pointers, or of those that were down last: the place of the tap that was recognized.
   public private(set) var centroid = SIMD2<Double>.zero
-  /// Where the pointer went down.
+  /// The place at which the pointer went down.
   private var start = SIMD2<Double>.zero
 
-  /// A recogniser of taps that stray at most `slop` units.
+  /// Creates a recogniser of taps that stray at most `slop` units.
   public init(slop: Double = 16) { self.slop = slop }
 
-  /// Takes an event; see ``GestureRecognizer/handle(_:)``.
+  /// Handles an event; see ``GestureRecognizer/handle(_:)``.
   @discardableResult
   public mutating func handle(_ event: PointerEvent) -> GestureState? {
     let placement = pointers.place(event)
@@ -32,7 +32,7 @@ public struct TapGestureRecognizer: GestureRecognizer, Equatable {
     return settle(isTap: isTap && event.phase != .cancel, isLifted: isLifted)
   }
 
-  /// Takes all pointers away; see ``GestureRecognizer/cancel()``.
+  /// Removes all pointers; see ``GestureRecognizer/cancel()``.
   @discardableResult
   public mutating func cancel() -> GestureState? {
     guard !pointers.isEmpty else { return nil }

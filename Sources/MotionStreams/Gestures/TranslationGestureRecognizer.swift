@@ -1,55 +1,56 @@
 public import MotionModel
 import MotionPhysics
 
-/// Recognises a drag by any number of pointers, and measures how far their centre went.
+/// Recognises a drag by any number of pointers, and measures the displacement of their centre.
 ///
-/// The drag begins when the centre has gone further than ``slop`` from where it was, with a slop of 0 as soon as a pointer
-/// is down. It ends when the last pointer goes up.
+/// The drag begins when the centre has moved further than ``slop`` from where it was; with a slop of 0, as soon as a
+/// pointer is down. It ends when the last pointer goes up.
 public struct TranslationGestureRecognizer: ContinuousGesture {
   /// `drag`
   public static var sourceName: String { "drag" }
 
   static let pointersNeeded = 1
 
-  /// How far the centre goes before the drag begins, in units of location: 16 if nothing else is said, about the radius of
-  /// a fingertip's contact. 0 or less begins at once.
+  /// How far the centre moves before the drag begins, in units of location: 16 by default, about the radius of a
+  /// fingertip's contact. With 0 or less it begins at once.
   public var slop: Double
-  /// Whether the first pointer that comes down begins a drag at once, whatever the slop: set it while what is dragged moves.
+  /// Whether the first pointer that comes down begins a drag at once, whatever the slop: set this while the dragged
+  /// object moves.
   public var catchesAtOnce = false
-  /// The way of the centre, with every step divided among the pointers, counted from where it left the slop; of the drag
-  /// under way, or else of the last one. A pointer that comes or goes does not change it.
+  /// The displacement of the centre, with every step divided among the pointers, counted from where it left the slop;
+  /// of the current drag, or else of the last one. A pointer that comes or goes does not change it.
   public private(set) var translation = SIMD2<Double>.zero
-  /// Where the drag is.
+  /// The state of the drag.
   public internal(set) var state = GestureState.possible
   /// The pointers that are down.
   public internal(set) var pointers = PointerSet()
   /// The centre of the pointers, or of those that were down last.
   public internal(set) var centroid = SIMD2<Double>.zero
 
-  /// The way of the centre from where the first pointer went down.
+  /// The displacement of the centre from where the first pointer went down.
   private var way = SIMD2<Double>.zero
-  /// The way before the last step.
+  /// The displacement before the last step.
   private var wayBefore = SIMD2<Double>.zero
-  /// The way at which the slop was left.
+  /// The displacement at which the slop was left.
   private var exit = SIMD2<Double>.zero
-  /// Whether the drag caught what moved.
+  /// Whether the drag caught an object in motion.
   private var isCaught = false
   /// Whether the next pointer is the first.
   private var isFresh = true
   private var estimator = VelocityEstimator()
 
-  /// A recogniser that lets the centre go `slop` units before it begins.
+  /// Creates a recogniser whose drag begins when the centre has moved `slop` units.
   public init(slop: Double = 16) { self.slop = slop }
 
-  /// Takes an event; see ``GestureRecognizer/handle(_:)``.
+  /// Handles an event; see ``GestureRecognizer/handle(_:)``.
   @discardableResult
   public mutating func handle(_ event: PointerEvent) -> GestureState? { advance(event) }
 
-  /// Takes all pointers away; see ``GestureRecognizer/cancel()``.
+  /// Removes all pointers; see ``GestureRecognizer/cancel()``.
   @discardableResult
   public mutating func cancel() -> GestureState? { cancelAll() }
 
-  /// How fast the centre moves at `time`, in units per second; zero after 100 ms without movement.
+  /// The velocity of the centre at `time`, in units per second; zero after 100 ms without movement.
   public func velocity(at time: Double) -> SIMD2<Double> { estimator.velocity(at: time).lowHalf }
 
   mutating func regroup() {
@@ -66,7 +67,7 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
 
   mutating func follow(_ movement: SIMD2<Double>) {
     wayBefore = way
-    // One of n pointers moves the centre by an n-th of its way.
+    // One of n pointers moves the centre by an n-th of its own movement.
     way += movement / Double(pointers.count)
     if state.isActive { translation = way - exit }
     estimator.add(SIMD4(lowHalf: way, highHalf: .zero), at: pointers.time)
@@ -82,8 +83,8 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
     translation = way - exit
   }
 
-  /// Where the line from a point within the circle around zero to one outside crosses it: the drag begins there, however
-  /// far apart two events are. A starting point outside is the crossing itself.
+  /// The point at which the line from a point within the circle around zero to one outside crosses it: the drag begins
+  /// there, however far apart two events are. A starting point outside is the crossing itself.
   private static func crossing(
     from start: SIMD2<Double>, to end: SIMD2<Double>, radius: Double
   ) -> SIMD2<Double> {
@@ -91,7 +92,7 @@ public struct TranslationGestureRecognizer: ContinuousGesture {
     let (a, b, c) = ((step * step).sum(), (start * step).sum(), (start * start).sum() - radius * radius)
     guard c < 0, a > 0 else { return start }
     let root = (b * b - a * c).squareRoot()
-    // Of the two forms of the solution, the one that does not cancel.
+    // Of the two forms of the solution, the one without cancellation.
     let part = b > 0 ? -c / (b + root) : (root - b) / a
     return start + step * min(max(part, 0), 1)
   }

@@ -4,18 +4,18 @@ public import MotionPhysics
 ///
 /// The properties are read-only; the stream may be replaced before it is connected, as ``Tossable`` does.
 open class AttachWithSpring<Value: MotionValue>: Interaction {
-  /// What is pulled.
+  /// The position that is pulled.
   public let position: ReactiveProperty<Value>
-  /// Where the spring pulls to.
+  /// The destination of the spring.
   public let destination: ReactiveProperty<Value>
-  /// How fast it begins, per second: written before the spring starts, used up by its start.
+  /// The initial velocity, per second: written before the spring starts, reset by its start.
   public let initialVelocity: ReactiveProperty<Value>
-  /// How it pulls and brakes.
+  /// The coefficients of the spring.
   public let springConfiguration: ReactiveProperty<SpringCoefficients>
-  /// What is written to the position.
+  /// The stream that is written to the position.
   public var positionStream: MotionObservable<Value>
 
-  /// Pulls `position` to `destination`.
+  /// Creates an interaction that pulls `position` to `destination`.
   public init(
     position: ReactiveProperty<Value>, to destination: ReactiveProperty<Value>, threshold: Double = 1,
     springSource: SpringSource<Value>

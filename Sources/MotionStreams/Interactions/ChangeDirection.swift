@@ -1,16 +1,16 @@
-/// Decides by the velocity of a release which way to go on: forwards or backwards.
+/// Decides by the velocity of a release in which direction to continue: forwards or backwards.
 public final class ChangeDirection: Interaction {
-  /// A way to go.
+  /// A direction.
   public enum Direction: Hashable, Sendable {
-    /// On.
+    /// Forwards.
     case forward
-    /// Back.
+    /// Backwards.
     case backward
   }
 
-  /// The way that is decided on.
+  /// The chosen direction.
   public let direction: ReactiveProperty<Direction>
-  /// What is written to it. May be replaced until the interaction is connected.
+  /// The stream that is written to it. It may be replaced until the interaction is connected.
   public var directionStream: MotionObservable<Direction>
 
   /// Sets `direction` by each velocity: backward below −`minimum`, forward above it, and as it was in between.

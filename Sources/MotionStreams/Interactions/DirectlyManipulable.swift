@@ -1,6 +1,6 @@
 public import MotionModel
 
-/// Lets something be dragged, pinched and turned, all by the same fingers at the same time.
+/// Makes an object draggable, pinchable and rotatable by the same fingers at the same time.
 public final class DirectlyManipulable: Interaction {
   /// The drag of its position.
   public let draggable: Draggable
@@ -16,7 +16,7 @@ public final class DirectlyManipulable: Interaction {
     self.rotatable = rotatable
   }
 
-  /// Gives an event to the three gestures.
+  /// Passes an event to the three gestures.
   public func handle(_ event: PointerEvent) {
     draggable.gesture.handle(event)
     pinchable.gesture.handle(event)

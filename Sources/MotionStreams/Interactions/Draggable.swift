@@ -1,24 +1,24 @@
-/// Lets a position be dragged; beyond a perimeter it follows ever more reluctantly.
+/// Makes a position follow a drag; beyond a perimeter it follows with increasing resistance.
 public final class Draggable: Interaction {
-  /// How far beyond its perimeter something is drawn at most if nothing else is said: the width of a touch target.
+  /// The default limit of the movement beyond the perimeter: the width of a touch target.
   public static let maxLength = 48.0
 
-  /// What is dragged.
+  /// The position that is dragged.
   public let position: ReactiveProperty<Point>
   /// The drag.
   public let gesture: Gesture<TranslationGestureRecognizer>
-  /// Where it is dragged. May be replaced until the interaction is connected.
+  /// The stream that is written to the position. It may be replaced until the interaction is connected.
   public var positionStream: MotionObservable<Point>
 
-  /// Lets `gesture` drag `position`.
+  /// Creates an interaction in which `gesture` drags `position`.
   ///
   /// - Parameters:
-  ///   - position: what is dragged.
+  ///   - position: the position that is dragged.
   ///   - gesture: the drag.
-  ///   - space: where the position lies.
-  ///   - perimeter: where it follows freely; `nil` has no bounds.
-  ///   - maxLength: how far beyond the perimeter it is drawn at most, in units; 0 or less stops it at the edge. What is out
-  ///     already is held where it is.
+  ///   - space: the coordinate space of the position.
+  ///   - perimeter: the range in which the position follows freely; `nil` has no bounds.
+  ///   - maxLength: the most by which the position moves beyond the perimeter, in units; 0 or less stops it at the
+  ///     edge. A position that is outside already is held where it is.
   public init(
     _ position: ReactiveProperty<Point>, _ gesture: Gesture<TranslationGestureRecognizer>,
     in space: CoordinateSpace = .surface, perimeter: Rect? = nil, maxLength: Double = Draggable.maxLength

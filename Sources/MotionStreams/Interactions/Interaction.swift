@@ -1,5 +1,5 @@
 /// Streams and properties that belong together, as one thing to connect.
 public protocol Interaction {
-  /// Connects everything.
+  /// Connects all streams to their properties.
   func connect(with runtime: MotionRuntime)
 }

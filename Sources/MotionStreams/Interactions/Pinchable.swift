@@ -1,13 +1,13 @@
-/// Lets a scale be pinched: what spreads the fingers to twice their distance doubles it.
+/// Makes a scale follow a pinch: fingers that spread to twice their distance double it.
 public final class Pinchable: Interaction {
-  /// What is pinched.
+  /// The scale that is changed.
   public let scale: ReactiveProperty<Double>
   /// The pinch.
   public let gesture: Gesture<ScaleGestureRecognizer>
-  /// What it is scaled to. May be replaced until the interaction is connected.
+  /// The stream that is written to the scale. It may be replaced until the interaction is connected.
   public var scaleStream: MotionObservable<Double>
 
-  /// Lets `gesture` change `scale`.
+  /// Creates an interaction in which `gesture` changes `scale`.
   public init(_ scale: ReactiveProperty<Double>, _ gesture: Gesture<ScaleGestureRecognizer>) {
     self.scale = scale
     self.gesture = gesture
@@ -18,5 +18,5 @@ public final class Pinchable: Interaction {
   public func connect(with runtime: MotionRuntime) { runtime.write(scaleStream, to: scale) }
 }
 
-/// Another name of ``Pinchable``: what the interaction does, not how.
+/// Another name of ``Pinchable``, for its effect instead of its gesture.
 public typealias Scalable = Pinchable

@@ -1,13 +1,13 @@
-/// Lets a rotation be turned by two or more fingers.
+/// Makes a rotation follow the turning of two or more fingers.
 public final class Rotatable: Interaction {
-  /// What is turned, in radians.
+  /// The rotation that is changed, in radians.
   public let rotation: ReactiveProperty<Double>
-  /// The turn.
+  /// The rotation gesture.
   public let gesture: Gesture<RotationGestureRecognizer>
-  /// What it is turned to. May be replaced until the interaction is connected.
+  /// The stream that is written to the rotation. It may be replaced until the interaction is connected.
   public var rotationStream: MotionObservable<Double>
 
-  /// Lets `gesture` change `rotation`.
+  /// Creates an interaction in which `gesture` changes `rotation`.
   public init(_ rotation: ReactiveProperty<Double>, _ gesture: Gesture<RotationGestureRecognizer>) {
     self.rotation = rotation
     self.gesture = gesture

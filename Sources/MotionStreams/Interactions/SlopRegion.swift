@@ -1,4 +1,4 @@
-/// Says when a position leaves the neighbourhood of a place, and when it comes back, along one axis.
+/// Reports when a position leaves the neighbourhood of a place, and when it returns, along one axis.
 public final class SlopRegion: Interaction {
   /// An axis.
   public enum Axis: Hashable, Sendable {
@@ -8,11 +8,11 @@ public final class SlopRegion: Interaction {
     case y
   }
 
-  /// When it leaves and comes back. May be replaced until the interaction is connected.
+  /// The events of leaving and returning. May be replaced until the interaction is connected.
   public var events: MotionObservable<SlopEvent>
   private let onEvent: (SlopEvent) -> Void
 
-  /// The neighbourhood of `size` on both sides of `origin`.
+  /// Creates an interaction for the neighbourhood of `size` on both sides of `origin`.
   public init(
     position: ReactiveProperty<Point>, axis: Axis, origin: Double, size: Double,
     onEvent: @escaping (SlopEvent) -> Void = { _ in }
@@ -22,6 +22,6 @@ public final class SlopRegion: Interaction {
     self.onEvent = onEvent
   }
 
-  /// Hears the events.
+  /// Connects the events to the callback.
   public func connect(with runtime: MotionRuntime) { runtime.connect(events, onEvent) }
 }

@@ -1,11 +1,12 @@
-/// Puts a position where the taps are.
+/// Sets a position to the places of taps.
 public final class Tap: Interaction {
-  /// What is put there.
+  /// The position that is set.
   public let position: ReactiveProperty<Point>
-  /// Where it is put: each tap, on the surface. May be replaced until the interaction is connected.
+  /// The stream that is written to the position: each tap, on the surface. It may be replaced until the interaction is
+  /// connected.
   public var positionStream: MotionObservable<Point>
 
-  /// Lets `tap` set `position`, both in the units of the surface.
+  /// Creates an interaction in which `tap` sets `position`, both in the units of the surface.
   public init(sets position: ReactiveProperty<Point>, _ tap: Gesture<TapGestureRecognizer>) {
     self.position = position
     positionStream = tapSource(tap)

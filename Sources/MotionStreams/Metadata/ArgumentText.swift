@@ -1,4 +1,4 @@
-/// Arguments of operators as text, the same at each run but for objects that do not name themselves.
+/// Arguments of operators as text, the same at each run except for objects without a name.
 enum ArgumentText {
   static func text(of argument: Any) -> String {
     switch argument {
@@ -29,13 +29,14 @@ enum ArgumentText {
     return (inOrder ? texts : texts.sorted()).joined(separator: ", ")
   }
 
-  /// What stands within something else: lists and sets in brackets, so that their elements are not taken for others.
+  /// An element within another value: lists and sets are in brackets, so that their elements are not mistaken for
+  /// others.
   private static func enclosed(_ value: Any) -> String {
     let isList = [.collection, .set].contains(Mirror(reflecting: value).displayStyle)
     return isList ? "[\(text(of: value))]" : text(of: value)
   }
 
-  /// A key and its value, as the mirrors of dictionaries have them.
+  /// A key and its value, as mirrors of dictionaries represent them.
   private static func entry(_ pair: Any) -> String {
     Mirror(reflecting: pair).children.map { enclosed($0.value) }.joined(separator: ": ")
   }
@@ -45,30 +46,30 @@ enum ArgumentText {
       || argument is any TextOutputStreamable
   }
 
-  /// The fields of a structure, one by one: as a whole it would show sets as they come.
+  /// The fields of a structure, one by one: printed as a whole it would show sets in arbitrary order.
   private static func fields(of mirror: Mirror) -> String {
     mirror.children.map { "\($0.label.map { "\($0): " } ?? "")\(enclosed($0.value))" }.joined(separator: ", ")
   }
 
-  /// What an enum's case carries: one value, or several, of which some have labels.
+  /// The payload of an enum's case: one value, or several, of which some have labels.
   private static func payload(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .tuple else { return "(\(text(of: value)))" }
     let pieces = mirror.children.map { label, value in
-      // Without a label the mirror says the number.
+      // Without a label the mirror gives the index.
       label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " }.map { $0 + enclosed(value) } ?? enclosed(value)
     }
     return "(\(pieces.joined(separator: ", ")))"
   }
 
-  /// An object that has no name: its type and its address, as the specification prints them.
+  /// An object without a name: its type and its address, as the specification prints them.
   private static func object(_ object: AnyObject) -> String {
     let digits = String(UInt(bitPattern: ObjectIdentifier(object)), radix: 16)
     return
       "\(type(of: object))::ObjectIdentifier(0x\(String(repeating: "0", count: max(0, 16 - digits.count)))\(digits))"
   }
 
-  /// A stream as an argument: its own chain, further in.
+  /// A stream as an argument: its own chain, indented further.
   private static func indented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
   }

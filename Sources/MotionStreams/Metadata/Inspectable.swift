@@ -1,5 +1,5 @@
-/// Something that names itself in metadata, the same at each run.
+/// A type whose values name themselves in metadata, the same at each run.
 public protocol Inspectable {
-  /// Its name: `position of ball`.
+  /// The name: `position of ball`.
   var inspected: String { get }
 }

@@ -1,20 +1,20 @@
-/// What a stream is: its source and its operators with their arguments, as they were called.
+/// The description of a stream: its source and its operators with their arguments, as they were called.
 ///
 ///     drag(: pan)
 ///       .translated(from: position of ball, in: screen)
 ///       .writeTo(position, of: ball)
 ///
-/// Source: the specification of Material Motion's inspection, 2016. Made once for each stream that is built, never for a
-/// value.
+/// Source: the specification of Material Motion's inspection, 2016. Made once for each stream that is built, never for
+/// a value.
 public struct Metadata {
   /// One source or operator as it was called.
   public struct Call {
     /// The label of the call: `x()`, `toggled(with:)`, or a mere `drag`.
     public let name: String
-    /// Its arguments, in order.
+    /// The arguments, in order.
     public let args: [Any]
-    /// The same for every copy of this call, so that graphs tell calls apart that read alike: the property whose stream
-    /// begins here, or nothing but itself.
+    /// An object that is the same for every copy of this call, so that graphs distinguish calls with equal text: the
+    /// property whose stream begins here, or an object of its own.
     let origin: AnyObject
 
     init(_ name: String, _ args: [Any]?, origin: AnyObject? = nil) {
@@ -38,12 +38,12 @@ public struct Metadata {
     chain = .root(Call(name, args))
   }
 
-  /// The metadata of what a property says.
+  /// The metadata of a property's stream.
   init(_ name: String, origin: AnyObject) { chain = .root(Call(name, nil, origin: origin)) }
 
   private init(_ chain: Chain) { self.chain = chain }
 
-  /// The metadata of an operator on this stream; this one stays as it is.
+  /// The metadata of an operator on this stream; this one is unchanged.
   public func with(_ name: String, args: [Any]? = nil) -> Metadata {
     Metadata(.child(Call(name, args), of: chain))
   }
@@ -111,7 +111,7 @@ extension Metadata.Call {
     return "\(baseName)(\(pieces.joined(separator: ", ")))"
   }
 
-  /// What stands before the parenthesis.
+  /// The name before the parenthesis.
   public var baseName: String { String(name.prefix { $0 != "(" }) }
 
   /// The labels of the arguments; `_` for one that has none.

@@ -1,10 +1,11 @@
-/// Streams taken apart for whoever draws them elsewhere: chains of calls as text, and where these hang together.
+/// Streams split into chains of calls as text, with the connections between them, for drawing outside this process.
 ///
-/// Like in a ``MotionGraph`` a call is told once, however many streams go through it: a chain may branch off from another.
-/// Streams and properties that are arguments are chains of their own; in the call that they are given to, `…` stands for a
-/// stream, and a property's name for that. What a chain refers to stands before it. Linear in the calls.
+/// As in a ``MotionGraph``, a call is listed once, however many streams go through it: a chain may branch off from
+/// another. Streams and properties that are arguments are chains of their own. In the call that they are given to, `…`
+/// stands for a stream, and a property's name for that property. A chain comes after those that it refers to. Linear in
+/// the calls.
 public struct StreamChains {
-  /// A call of a chain, both by their places from 0.
+  /// A call of a chain, both by their indices from 0.
   public struct Place: Hashable, Sendable {
     /// The chain.
     public let chain: Int
@@ -12,7 +13,7 @@ public struct StreamChains {
     public let call: Int
   }
 
-  /// Calls that follow each other.
+  /// A sequence of calls.
   public struct Chain: Hashable, Sendable {
     /// The calls, as they would be written.
     public fileprivate(set) var calls: [String] = []
@@ -26,9 +27,9 @@ public struct StreamChains {
   public private(set) var chains: [Chain] = []
   private var known: [ObjectIdentifier: Place] = [:]
 
-  /// Takes streams apart.
+  /// Splits streams into chains.
   public init(_ streams: [Metadata]) {
-    // What the identities are of lives as long as the streams do, so that nothing else has them meanwhile.
+    // The objects behind the identities live as long as the streams do, so that no other object has them meanwhile.
     withExtendedLifetime(streams) { for stream in streams { add(stream, asArgumentOf: nil) } }
   }
 
@@ -36,7 +37,7 @@ public struct StreamChains {
     let index = begin(asArgumentOf: place)
     var arguments: [(Any, Place)] = []
     for call in stream.calls {
-      // Who has a call in common has all before it, too.
+      // Streams that share a call also share all calls before it.
       let label = (call.origin as? any PropertyArgument)?.inspected ?? call.label
       guard let place = append(label, of: call.origin, to: index) else { continue }
       arguments += call.args.map { ($0, place) }
@@ -49,7 +50,7 @@ public struct StreamChains {
     return chains.count - 1
   }
 
-  /// - Returns: the call's place if it is new; a known one is followed instead.
+  /// - Returns: the call's place if it is new; a known call is followed instead.
   private mutating func append(_ label: String, of origin: AnyObject, to index: Int) -> Place? {
     if let known = known[ObjectIdentifier(origin)] {
       chains[index].follows = known

@@ -1,13 +1,13 @@
-/// Tells all observers of something shared the same, in the same order.
+/// Sends the same events to all observers of a shared source, in the same order.
 ///
-/// What is to be told while something is being told, because an observer caused it, waits until all have heard that: so
-/// everybody ends with the newest. Who comes meanwhile hears what is told after that. Telling allocates nothing unless
-/// something has to wait.
+/// An event that an observer causes during a notification waits until all observers have received the present one. So
+/// every observer ends with the newest event. An observer that subscribes meanwhile receives only the events sent after
+/// that. Notification allocates nothing unless an event has to wait.
 ///
-/// Streams belong to one thread, and no access to what is marked as unchecked spans a call to an observer.
+/// Streams belong to one thread, and no access to a variable marked as unchecked spans a call to an observer.
 @usableFromInline
 final class Announcer<Value> {
-  /// How much one event may cause by way of observers. What goes on for longer has no end, and is cut off.
+  /// The most events that one event may cause by way of observers. A longer chain would not end, and is cut off.
   @usableFromInline static var mostCaused: Int { 1000 }
 
   @usableFromInline
@@ -17,7 +17,7 @@ final class Announcer<Value> {
   }
 
   @usableFromInline let observers = ObserverList<Value>()
-  /// What has to wait, and who is to hear it: those who were there when it was said.
+  /// The waiting events, each with its receivers: the observers that were subscribed when it was sent.
   @exclusivity(unchecked) @usableFromInline var waiting: [(event: Event, round: Round<Value>)] = []
   @exclusivity(unchecked) @usableFromInline var isTelling = false
 

@@ -1,8 +1,8 @@
-/// Something that values can be given to.
+/// A consumer of values.
 public protocol Observer {
-  /// The values that it takes.
+  /// The type of the values.
   associatedtype Value
-  /// Takes a value.
+  /// Receives a value.
   var next: (Value) -> Void { get }
 }
 
@@ -11,17 +11,17 @@ public protocol Observer {
 /// It is cold: `connect` runs once for each subscription. Source: the IndefiniteObservable specification of Material
 /// Motion, 2016.
 open class IndefiniteObservable<O: Observer> {
-  /// Connects an observer to the source and says how to disconnect it.
+  /// Connects an observer to the source and returns the closure that disconnects it.
   public typealias Connect = (O) -> Disconnect
 
   @usableFromInline let connect: Connect
 
-  /// A stream from what `connect` connects to.
+  /// Creates a stream from the source that `connect` connects to.
   @inlinable public init(_ connect: @escaping Connect) { self.connect = connect }
 
   /// Connects an observer, until the subscription is ended or released.
   ///
-  /// That nothing is heard after that is for `connect` to see to; a ``MotionObservable`` sees to it whatever its source
+  /// `connect` must ensure that no value arrives after that; a ``MotionObservable`` ensures it whatever its source
   /// does.
   @inlinable public func subscribe(observer: O) -> Subscription { Subscription(connect(observer)) }
 }

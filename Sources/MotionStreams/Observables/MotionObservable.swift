@@ -1,23 +1,23 @@
-/// A stream of values over time, with a channel that says whether its source is at work.
+/// A stream of values over time, with a channel for the state of its source: active or at rest.
 ///
-/// A source may say a value before any state, and may repeat a state: who aggregates keeps a set of tokens, no counter.
-/// A derived stream keeps the streams that it comes from alive; a subscription does not keep its stream, except for those
-/// that it has still to subscribe to (`toggled(with:)`, `valve(openWhenTrue:)`). For one thread; a value costs a call for each operator,
-/// and no allocation.
+/// A source may emit a value before any state, and may repeat a state: code that aggregates states keeps a set of
+/// tokens, no counter. A derived stream keeps the streams that it comes from alive. A subscription does not keep its
+/// stream, except for streams that it may still have to subscribe to (`toggled(with:)`, `valve(openWhenTrue:)`). For
+/// one thread; a value costs a call for each operator, and no allocation.
 public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<Value>> {
-  /// What it is: its source and its operators.
+  /// The description: the source and its operators.
   public let metadata: Metadata
-  /// The `AffineRow` that it ends with, if it does.
+  /// The `AffineRow` that the stream ends with, if any.
   @usableFromInline let row: AnyObject?
 
-  /// A stream from what `connect` connects to; unnamed, it is called `stream` in descriptions.
+  /// Creates a stream from the source that `connect` connects to; unnamed, it is called `stream` in descriptions.
   @inlinable public convenience init(_ metadata: Metadata = Metadata("stream"), connect: @escaping Connect) {
     self.init(metadata, row: nil, connect: connect)
   }
 
-  /// A stream from a source that is an object: `connect` makes a subscription of its own for each observer.
+  /// Creates a stream from a source that is an object: `connect` makes a subscription of its own for each observer.
   ///
-  /// Its `unsubscribe()` is called once, when what the observer got is ended or released.
+  /// Its `unsubscribe()` is called once, when the observer's subscription is ended or released.
   @_disfavoredOverload
   public convenience init(
     _ metadata: Metadata = Metadata("stream"), connect: @escaping (MotionObserver<Value>) -> Subscription
@@ -34,9 +34,9 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
     super.init(connect)
   }
 
-  /// Hears values and states, until the subscription is ended or released.
+  /// Calls `next` for values and `state` for states, until the subscription is ended or released.
   ///
-  /// Nothing more is heard from the moment on at which it ends, also if a value is on its way.
+  /// Neither is called once the subscription has ended, even if a value is being delivered.
   @inlinable public func subscribe(
     next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void
   ) -> Subscription {
@@ -51,18 +51,18 @@ public final class MotionObservable<Value>: IndefiniteObservable<MotionObserver<
     }
   }
 
-  /// Hands values and states to an observer; see ``subscribe(next:state:)``.
+  /// Passes values and states to an observer; see ``subscribe(next:state:)``.
   @inlinable public override func subscribe(observer: MotionObserver<Value>) -> Subscription {
     subscribe(next: observer.next, state: observer.state)
   }
 
-  /// Hears values; see ``subscribe(next:state:)``.
+  /// Calls `next` for values; see ``subscribe(next:state:)``.
   @inlinable public func subscribe(next: @escaping (Value) -> Void) -> Subscription {
     subscribe(next: next, state: { _ in })
   }
 }
 
-/// Whether an observer still hears.
+/// Whether an observer still receives values and states.
 ///
 /// Streams belong to one thread, and it is only loaded or stored: no two accesses overlap.
 @usableFromInline

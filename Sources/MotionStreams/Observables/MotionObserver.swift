@@ -1,11 +1,11 @@
-/// Takes the values and the states of a stream of motion.
+/// Receives the values and the states of a stream of motion.
 @frozen public struct MotionObserver<Value>: Observer {
-  /// Takes a value.
+  /// Receives a value.
   public let next: (Value) -> Void
-  /// Takes a state.
+  /// Receives a state.
   public let state: (MotionState) -> Void
 
-  /// An observer of values, and of states if wanted.
+  /// Creates an observer of values, and of states if needed.
   @inlinable public init(next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void = { _ in }) {
     self.next = next
     self.state = state

@@ -1,7 +1,7 @@
-/// Whether a source of motion is at work.
+/// The state of a source of motion: active or at rest.
 public enum MotionState: Int, Hashable, Sendable {
-  /// It says nothing by itself until something happens.
+  /// The source emits nothing by itself until an event occurs.
   case atRest = 0
-  /// It is about to say values.
+  /// The source is about to emit values.
   case active = 1
 }

@@ -1,18 +1,18 @@
-/// An observer whose values and states go to everybody who subscribed to it.
+/// An observer that passes its values and states on to all its subscribers.
 ///
-/// Who subscribes later hears the last value at once, if there was one, and the last state before it. What an observer
-/// causes to be said comes after what is being said, for everybody.
+/// A later subscriber receives the last value at once, if there was one, and the last state before it. Events that an
+/// observer causes follow the present one, for every subscriber.
 public final class MotionSubject<Value>: Observer {
-  /// Hands a value to everybody.
+  /// Sends a value to every subscriber.
   public let next: (Value) -> Void
-  /// Hands a state to everybody.
+  /// Sends a state to every subscriber.
   public let state: (MotionState) -> Void
 
   @usableFromInline let core: Core
-  /// What it is called.
+  /// The name of the subject.
   public let metadata: Metadata
 
-  /// A subject that has heard nothing.
+  /// Creates a subject that has received nothing.
   @inlinable public init(_ metadata: Metadata = Metadata("subject")) {
     let core = Core()
     self.core = core
@@ -21,26 +21,26 @@ public final class MotionSubject<Value>: Observer {
     state = { core.hand($0) }
   }
 
-  /// How many listen.
+  /// The number of subscribers.
   public var observerCount: Int { core.announcer.count }
 
-  /// Everything that is said from now on, after the last of before.
+  /// All values and states from now on, after the last previous ones.
   public func asStream() -> MotionObservable<Value> {
     MotionObservable(metadata) { [core] in core.add($0) }
   }
 
-  /// Hears values and states as ``asStream()`` says them.
+  /// Calls `next` and `state` for the values and states of ``asStream()``.
   public func subscribe(next: @escaping (Value) -> Void, state: @escaping (MotionState) -> Void = { _ in })
     -> Subscription
   {
     asStream().subscribe(next: next, state: state)
   }
 
-  /// What subject and streams share.
+  /// The state that the subject and its streams share.
   @usableFromInline
   final class Core {
     @usableFromInline let announcer = Announcer<Value>()
-    // What was said last, for those who come later; one thread loads and stores it, and no two accesses overlap.
+    // The last value and state, for later subscribers; one thread loads and stores them, and no two accesses overlap.
     @exclusivity(unchecked) @usableFromInline var lastValue: Value?
     @exclusivity(unchecked) @usableFromInline var lastState: MotionState?
 

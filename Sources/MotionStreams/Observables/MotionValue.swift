@@ -3,7 +3,7 @@ public typealias Point = SIMD2<Double>
 
 /// A value that can move: one to four lanes of numbers.
 public protocol MotionValue: Equatable, Sendable {
-  /// How many lanes it has.
+  /// The number of lanes.
   static var laneCount: Int { get }
   /// All lanes zero.
   static var zero: Self { get }
@@ -11,29 +11,29 @@ public protocol MotionValue: Equatable, Sendable {
   /// The lanes, and zero beyond them.
   var lanes: SIMD4<Double> { get }
 
-  /// The value of these lanes; those beyond ``laneCount`` are passed over.
+  /// Creates a value of these lanes; those beyond ``laneCount`` are ignored.
   init(lanes: SIMD4<Double>)
 
-  /// Lane by lane.
+  /// The sum, lane by lane.
   static func + (a: Self, b: Self) -> Self
-  /// Lane by lane.
+  /// The difference, lane by lane.
   static func - (a: Self, b: Self) -> Self
-  /// Every lane by the same number.
+  /// The product of every lane and the same number.
   static func * (value: Self, factor: Double) -> Self
 }
 
 extension MotionValue {
-  /// Lane by lane.
+  /// The product, lane by lane.
   @inlinable static func multiplied(_ a: Self, _ b: Self) -> Self { Self(lanes: a.lanes * b.lanes) }
 
-  /// Lane by lane; by zero gives infinity or no number, as IEEE 754 says.
+  /// The quotient, lane by lane; division by zero gives infinity or not a number, as IEEE 754 defines.
   @inlinable static func divided(_ a: Self, _ b: Self) -> Self {
     var quotient = a.lanes
     for lane in 0..<laneCount { quotient[lane] /= b.lanes[lane] }
     return Self(lanes: quotient)
   }
 
-  /// The length of the way from another value: Euclid's, of all lanes.
+  /// The distance from another value: Euclidean, of all lanes.
   @inlinable func distance(from other: Self) -> Double {
     let way = lanes - other.lanes
     return (way * way).sum().squareRoot()

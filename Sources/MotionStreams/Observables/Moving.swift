@@ -1,11 +1,11 @@
-/// A value that moves: where it is, and how fast.
+/// A value that moves, with its velocity.
 public struct Moving<Value: MotionValue>: Equatable, Sendable {
-  /// Where it is.
+  /// The value.
   public var value: Value
-  /// How fast it moves, per second.
+  /// The velocity, per second.
   public var velocity: Value
 
-  /// A value, at rest if nothing else is said.
+  /// Creates a moving value, at rest by default.
   @inlinable public init(_ value: Value, velocity: Value = .zero) {
     self.value = value
     self.velocity = velocity

@@ -6,17 +6,17 @@ public typealias Unsubscribe = Disconnect
 /// A disconnect for sources that hold nothing.
 public let noopDisconnect: @Sendable () -> Void = {}
 
-/// The way to end what was subscribed to. It ends when it is released, too, so keep it.
+/// The handle that ends a subscription. Releasing it ends the subscription too, so keep it.
 ///
-/// A source may make a subclass of its own, which holds the connection to what it listens to and overrides
-/// ``unsubscribe()``: an observable whose `connect` returns it calls that once. Of an observable it keeps nothing alive.
+/// A source may define a subclass, which holds the connection to its own source and overrides ``unsubscribe()``: an
+/// observable whose `connect` returns it calls that method once. It keeps no part of an observable alive.
 open class Subscription {
   private var disconnect: Disconnect?
 
-  /// A subscription for a subclass that overrides ``unsubscribe()``.
+  /// Creates a subscription for a subclass that overrides ``unsubscribe()``.
   public init() { disconnect = noopDisconnect }
 
-  /// A subscription that `disconnect` ends.
+  /// Creates a subscription that `disconnect` ends.
   public init(_ disconnect: @escaping Disconnect) { self.disconnect = disconnect }
 
   deinit { disconnect?() }
@@ -24,8 +24,8 @@ open class Subscription {
   /// Whether it has not ended.
   public final var isSubscribed: Bool { disconnect != nil }
 
-  /// Ends the subscription. The first call disconnects, later ones do nothing; safe while a value is on its way, of which
-  /// the observer hears no more.
+  /// Ends the subscription. The first call disconnects, later ones do nothing. It is safe during the delivery of a
+  /// value; the observer receives nothing more.
   open func unsubscribe() {
     let last = disconnect
     disconnect = nil

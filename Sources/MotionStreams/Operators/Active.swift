@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Whether it is at work, for each state.
+  /// Whether the stream is active, for each state.
   ///
   ///     states  +--.
   ///     result  t--f

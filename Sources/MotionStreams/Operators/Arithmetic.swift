@@ -1,17 +1,17 @@
 extension MotionObservable where Value: MotionValue {
-  /// The sum of what both said last, lane by lane; whenever either says something, once both have.
+  /// The sum of the last values of both streams, lane by lane; emitted when either emits, once both have.
   ///
   ///     left   1---2
   ///     right  --5--
   ///     sum    --6-7
   ///
-  /// State channel: of both together (`StateUnion`). Memory: the last value of each and which of them are active, of the
-  /// subscription.
+  /// State channel: of both together (`StateUnion`). Memory: the last value of each stream and which of them are
+  /// active, per subscription.
   @inlinable public static func + (left: MotionObservable, right: MotionObservable) -> MotionObservable {
     left.combined("+(_:)", with: right) { $0 + $1 }
   }
 
-  /// The difference of what both said last, lane by lane; otherwise like ``+(_:_:)``.
+  /// The difference of the last values of both streams, lane by lane; otherwise like ``+(_:_:)``.
   ///
   ///     left        7---9
   ///     right       --5--
@@ -22,7 +22,7 @@ extension MotionObservable where Value: MotionValue {
     left.combined("-(_:)", with: right) { $0 - $1 }
   }
 
-  /// The product of what both said last, lane by lane; otherwise like ``+(_:_:)``.
+  /// The product of the last values of both streams, lane by lane; otherwise like ``+(_:_:)``.
   ///
   ///     left     1---2
   ///     right    --4--
@@ -33,8 +33,8 @@ extension MotionObservable where Value: MotionValue {
     left.combined("*(_:)", with: right) { Value.multiplied($0, $1) }
   }
 
-  /// The quotient of what both said last, lane by lane; by zero it is infinite or no number, as IEEE 754 says. Otherwise
-  /// like ``+(_:_:)``.
+  /// The quotient of the last values of both streams, lane by lane; division by zero gives infinity or not a number, as
+  /// IEEE 754 defines. Otherwise like ``+(_:_:)``.
   ///
   ///     left      8---6
   ///     right     --2--

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Whether it is at rest, for each state.
+  /// Whether the stream is at rest, for each state.
   ///
   ///     states  +--.
   ///     result  f--t

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Where the centre of the gesture's pointers is in `space`, read when the gesture changes.
+  /// The centre of the gesture's pointers in `space`, read when the gesture changes.
   ///
   ///     finger    1-3-u
   ///     centroid  1-3-3
@@ -11,7 +11,7 @@ extension MotionObservable {
     _map(metadata.with("centroid(in:)", args: [space])) { space.place(of: $0.recognizer.centroid) }
   }
 
-  /// Where the gesture is in `space`: another name of ``centroid(in:)``.
+  /// The location of the gesture in `space`: another name of ``centroid(in:)``.
   public func location<Recognizer>(
     in space: CoordinateSpace = .surface
   ) -> MotionObservable<Point> where Value == Gesture<Recognizer> {

@@ -1,5 +1,5 @@
 extension MotionObservable where Value: Comparable {
-  /// Each value, but neither below nor above this range.
+  /// Each value, limited to this range.
   ///
   ///     values              1-5-3
   ///     clamped(to: 2...4)  2-4-3

@@ -1,11 +1,11 @@
-/// The last values of streams, whenever one says something, once all have. Without streams there is nothing to say.
+/// The last values of all streams, emitted when any of them emits, once all have. Without streams nothing is emitted.
 ///
 ///     first   1---2
 ///     second  --7--
 ///     result  --1,7-2,7
 ///
-/// State channel: of all together (`StateUnion`). Memory: the last value of each and which of them are active, of the
-/// subscription.
+/// State channel: of all together (`StateUnion`). Memory: the last value of each stream and which of them are active,
+/// per subscription.
 public func combineLatest<each Value>(
   _ streams: repeat MotionObservable<each Value>
 ) -> MotionObservable<(repeat each Value)> {
@@ -36,15 +36,15 @@ public func combineLatest<each Value>(
   }
 }
 
-/// The last values of streams of one type, in their order, whenever one emits something, once all have. Without streams there is
-/// nothing to emit.
+/// The last values of streams of one type, in their order, emitted when any of them emits, once all have. Without
+/// streams nothing is emitted.
 ///
 ///     first   1---2
 ///     second  --7--
 ///     result  --[1,7]-[2,7]
 ///
-/// State channel: of all together (`StateUnion`). Memory: the last value of each and which of them are active, of the
-/// subscription.
+/// State channel: of all together (`StateUnion`). Memory: the last value of each stream and which of them are active,
+/// per subscription.
 public func combineLatest<Value>(
   _ streams: some Collection<MotionObservable<Value>>
 ) -> MotionObservable<[Value]> {

@@ -1,10 +1,10 @@
 extension MotionObservable where Value: Equatable {
-  /// The first value, then each that is not the one before.
+  /// The first value, then each that differs from the one before.
   ///
   ///     values  1-1-2-2-1
   ///     result  1---2---1
   ///
-  /// State channel: passed on. Memory: the last value, of the subscription.
+  /// State channel: passed on. Memory: the last value, per subscription.
   @inlinable public func dedupe() -> MotionObservable<Value> {
     _nextOperator(metadata.with("dedupe()")) { next in
       let last = LatestValue<Value>()

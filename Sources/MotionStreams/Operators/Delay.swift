@@ -1,13 +1,13 @@
 import MotionModel
 
 extension MotionObservable {
-  /// Each value later: with the first frame that ends so long after the frame in which it came.
+  /// Each value, delayed: emitted with the first frame that ends this long after the frame in which the value arrived.
   ///
   ///     values        1-23---
   ///     delay(by: 2)  --1-23-
   ///
-  /// State channel: passed on at once. Memory: the values under way, of the subscription; unsubscribing forgets them.
-  /// Listens to frames only while any is. Of more than ``longestDelayQueue`` the oldest is said early.
+  /// State channel: passed on at once. Memory: the delayed values, per subscription; unsubscribing discards them. It
+  /// subscribes to frames only while values wait. Beyond ``longestDelayQueue`` values the oldest is emitted early.
   public func delay(by duration: Duration, _ clock: any FrameClock) -> MotionObservable<Value> {
     let seconds = duration / .seconds(1)
     return MotionObservable(metadata.with("delay(by:)", args: ["\(seconds)s"])) { [self] observer in
@@ -21,20 +21,20 @@ extension MotionObservable {
   }
 }
 
-/// How many values of a subscription may be under way in `delay(by:_:)`: a thousand a second, for more than a minute.
+/// The most delayed values of a subscription in `delay(by:_:)`: a thousand a second, for more than a minute.
 public let longestDelayQueue = 65_536
 
-/// Values on their way.
+/// The queue of delayed values.
 private final class DelayQueue<Value> {
   private let clock: any FrameClock
   private let seconds: Double
   private let next: (Value) -> Void
-  /// The values, in order. When those are due that came before the first frame is known with that: until a value asked for
-  /// frames the clock may have stood.
+  /// The values, in order. The due time of values that arrived before the first frame is set in that frame: before
+  /// frames were requested the clock may have stood.
   private var values: [(due: Double?, value: Value)] = []
   private var frames: Subscription?
-  /// The clock's time when frames were asked for. Another one is that of the frame in which a value comes, or of the start
-  /// of the next.
+  /// The clock's time when frames were requested. A different time is that of the frame in which a value arrives, or of
+  /// the start of the next.
   private var oldTime = 0.0
 
   init(_ clock: any FrameClock, _ seconds: Double, _ next: @escaping (Value) -> Void) {
@@ -63,7 +63,7 @@ private final class DelayQueue<Value> {
       guard values[index].due == nil else { break }
       values[index].due = frame.time - frame.dt + seconds
     }
-    // Sums of times are rounded; a value is not to wait another frame for the last digit.
+    // Sums of times are rounded; a rounding error must not delay a value by another frame.
     while let first = values.first, let due = first.due, due <= frame.time + 1e-9 {
       values.removeFirst()
       next(first.value)

@@ -1,5 +1,5 @@
 extension MotionObservable where Value: MotionValue {
-  /// How far each value is from a place: the absolute difference of numbers, Euclid's distance of points.
+  /// The distance of each value from a place: the absolute difference of numbers, the Euclidean distance of points.
   ///
   ///     values             1-4-9
   ///     distance(from: 5)  4-1-4
@@ -7,13 +7,13 @@ extension MotionObservable where Value: MotionValue {
   /// State channel: passed on. Memory: none.
   @inlinable public func distance(from place: Value) -> MotionObservable<Double> { distance(.constant(place)) }
 
-  /// How far each value is from what the stream said last; when either says something, once both have.
+  /// The distance of each value from the last value of the stream; emitted when either emits, once both have.
   ///
   ///     values    1---4
   ///     place     --5--
   ///     distance  --4-1
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   @inlinable public func distance(from place: MotionObservable<Value>) -> MotionObservable<Double> {
     distance(.stream(place))
   }

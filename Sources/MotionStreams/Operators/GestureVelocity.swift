@@ -1,5 +1,5 @@
 extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
-  /// How fast the drag moves in `space`, in units per second, read when the gesture changes.
+  /// The velocity of the drag in `space`, in units per second, read when the gesture changes.
   ///
   ///     finger    0-1-2-u
   ///     velocity  0-1-1-1
@@ -11,7 +11,7 @@ extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> 
 }
 
 extension MotionObservable {
-  /// How fast a factor or an angle changes, per second, read when the gesture changes.
+  /// The velocity of a factor or an angle, per second, read when the gesture changes.
   ///
   ///     factor    1-2-3
   ///     velocity  0-1-1

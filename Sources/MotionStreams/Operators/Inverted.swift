@@ -1,5 +1,5 @@
 extension MotionObservable where Value == Bool {
-  /// Not each flag.
+  /// The negation of each flag.
   ///
   ///     values  t-f-t
   ///     result  f-t-f
@@ -9,7 +9,7 @@ extension MotionObservable where Value == Bool {
 }
 
 extension MotionObservable where Value == Double {
-  /// What each share leaves of the whole: 1 − x.
+  /// The remainder of each share: 1 − x.
   ///
   ///     shares    0-1-3
   ///     inverted  1-0-−2

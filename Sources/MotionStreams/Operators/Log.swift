@@ -1,7 +1,7 @@
 extension MotionObservable {
-  /// Every value unchanged, and a line for each: `prefix value`.
+  /// Every value unchanged, and a line of text for each: `prefix value`.
   ///
-  /// The line goes to standard output if nothing else is said; give a logger's method where there is one.
+  /// By default the line goes to standard output; pass a logger's method instead where there is one.
   ///
   ///     values  1-2
   ///     log     1-2

@@ -1,5 +1,5 @@
 extension MotionObservable where Value: Comparable {
-  /// Each value, but not below this.
+  /// Each value, but not less than this.
   ///
   ///     values         1-5-3
   ///     lowerBound(3)  3-5-3

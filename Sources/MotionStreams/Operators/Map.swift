@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Every value as another one.
+  /// Every value, transformed.
   ///
   ///     values  1-2-3
   ///     x + 1   2-3-4

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// The value of what moves.
+  /// The value of each moving value.
   ///
   ///     moving  1 at 9-2 at 8
   ///     value   1------2

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// The velocity of what moves, per second.
+  /// The velocity of each moving value, per second.
   ///
   ///     moving    1 at 9-2 at 8
   ///     velocity  9------8

@@ -1,8 +1,9 @@
 extension MotionObservable {
-  /// One subscription upstream for all who subscribe, as long as there are any. Who comes later hears what comes later.
+  /// One upstream subscription for all subscribers, as long as there are any. A later subscriber receives only later
+  /// values.
   ///
-  ///     values              1-2-3
-  ///     heard from frame 3  ----3
+  ///     values        1-2-3
+  ///     from frame 3  ----3
   ///
   /// State channel: passed on to all. Memory: none.
   public func _multicast(_ metadata: Metadata? = nil) -> MotionObservable<Value> {

@@ -1,6 +1,7 @@
 extension MotionObservable {
-  /// The foundation of every operator: given where values go, once for each subscription, it says what is done with each.
-  /// States are passed on untouched and in order, and nothing is said at subscription but what upstream says.
+  /// The foundation of every operator. `operation` is called once for each subscription with the closure that receives
+  /// results; it returns the closure that handles each value. States are passed on unchanged and in order, and nothing
+  /// is emitted at subscription except what upstream emits.
   ///
   ///     _nextOperator(metadata.with("dedupe()")) { next in
   ///       var last: Value?
@@ -14,7 +15,7 @@ extension MotionObservable {
   ///     values  1-1-2
   ///     result  1---2
   ///
-  /// State channel: passed on. Memory: what stands between the braces, which is the subscription's own.
+  /// State channel: passed on. Memory: the variables between the braces, per subscription.
   @inlinable public func _nextOperator<Result>(
     _ metadata: Metadata? = nil, _ operation: @escaping (@escaping (Result) -> Void) -> (Value) -> Void
   ) -> MotionObservable<Result> {

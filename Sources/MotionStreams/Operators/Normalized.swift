@@ -1,5 +1,5 @@
 extension MotionObservable where Value: MotionValue {
-  /// Each value divided by this, by component; by zero it is infinite or no number, as IEEE 754 says.
+  /// Each value divided by this, by component; division by zero gives infinity or not a number, as IEEE 754 defines.
   ///
   ///     values             2-4-6
   ///     normalized(by: 2)  1-2-3
@@ -7,13 +7,13 @@ extension MotionObservable where Value: MotionValue {
   /// State channel: passed on. Memory: none.
   @inlinable public func normalized(by size: Value) -> MotionObservable<Value> { normalized(.constant(size)) }
 
-  /// Each value divided by what the stream said last, by component; when either says something, once both have.
+  /// Each value divided by the last value of the stream, by component; emitted when either emits, once both have.
   ///
   ///     values      8---6
   ///     size        --2--
   ///     normalized  --4-3
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   @inlinable public func normalized(by size: MotionObservable<Value>) -> MotionObservable<Value> {
     normalized(.stream(size))
   }
@@ -32,7 +32,7 @@ extension MotionObservable where Value: MotionValue & SIMD {
   /// State channel: passed on. Memory: none.
   @inlinable public func normalized(by size: Double) -> MotionObservable<Value> { normalized(all: .constant(size)) }
 
-  /// Each value divided by what the stream said last, every component by the same number; otherwise like
+  /// Each value divided by the last value of the stream, every component by the same number; otherwise like
   /// ``normalized(by:)-(MotionObservable<Value>)``.
   @inlinable public func normalized(by size: MotionObservable<Double>) -> MotionObservable<Value> {
     normalized(all: .stream(size))

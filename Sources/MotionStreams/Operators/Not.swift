@@ -1,4 +1,4 @@
-/// Not each flag: ``MotionObservable/inverted()->MotionObservable<Bool>`` as a function.
+/// The negation of each flag: ``MotionObservable/inverted()->MotionObservable<Bool>`` as a function.
 ///
 ///     flags  t-f
 ///     not    f-t

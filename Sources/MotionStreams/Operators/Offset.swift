@@ -7,13 +7,13 @@ extension MotionObservable where Value: MotionValue {
   /// State channel: passed on. Memory: none.
   @inlinable public func offset(by amount: Value) -> MotionObservable<Value> { offset(.constant(amount)) }
 
-  /// Each value plus what the stream said last; when either says something, once both have.
+  /// Each value plus the last value of the stream; emitted when either emits, once both have.
   ///
   ///     values  1---2
   ///     amount  --5--
   ///     offset  --6-7
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   @inlinable public func offset(by amount: MotionObservable<Value>) -> MotionObservable<Value> {
     offset(.stream(amount))
   }

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Passes a gesture only when it is in `state`.
+  /// Passes a gesture on only when it is in `state`.
   ///
   ///     finger                      0-1-2-u
   ///     gesture                     b-c-c-e
@@ -12,14 +12,14 @@ extension MotionObservable {
     _filter(metadata.with("onRecognitionState(_:)", args: [state])) { $0.state == state }
   }
 
-  /// Passes a gesture only when it is in one of `states`; see ``onRecognitionState(_:)-(GestureState)``.
+  /// Passes a gesture on only when it is in one of `states`; see ``onRecognitionState(_:)-(GestureState)``.
   public func onRecognitionState<Recognizer>(
     _ states: [GestureState]
   ) -> MotionObservable<Gesture<Recognizer>> where Value == Gesture<Recognizer> {
     _filter(metadata.with("onRecognitionState(_:)", args: [states])) { states.contains($0.state) }
   }
 
-  /// Passes a gesture only when it is in `state`: another name of ``onRecognitionState(_:)-(GestureState)``.
+  /// Passes a gesture on only when it is in `state`: another name of ``onRecognitionState(_:)-(GestureState)``.
   public func state<Recognizer>(
     is state: GestureState
   ) -> MotionObservable<Gesture<Recognizer>> where Value == Gesture<Recognizer> {

@@ -1,15 +1,16 @@
 extension MotionObservable {
-  /// Every value together with other inputs: with constants, and with what other streams said last.
+  /// Every value combined with other inputs: constants, and the last values of other streams.
   ///
-  /// Says nothing until all are known; then whenever any says something, or, if `onlyEmitWithUpstream`, when upstream does.
-  /// The other streams are subscribed to first, in order, so that what all say at once is known in full.
+  /// Emits nothing until all inputs are known; then whenever any input emits, or, if `onlyEmitWithUpstream`, when
+  /// upstream does. The other streams are subscribed to first, in order, so that all values emitted at subscription are
+  /// taken into account.
   ///
   ///     values        1---2----
   ///     other         --1---2--
   ///     sum           --2-3-4--
   ///     withUpstream  ----3----
   ///
-  /// State channel: upstream's. Memory: the last value of each, of the subscription.
+  /// State channel: upstream's. Memory: the last value of each input, per subscription.
   @inlinable public func _reactiveMap<each Input, Result>(
     _ metadata: Metadata? = nil, inputs: repeat Reactive<each Input>, onlyEmitWithUpstream: Bool = false,
     transform: @escaping (Value, repeat each Input) -> Result
@@ -49,7 +50,7 @@ extension MotionObservable {
     }
   }
 
-  /// Every value together with one input; see ``_reactiveMap(_:inputs:onlyEmitWithUpstream:transform:)``.
+  /// Every value combined with one input; see ``_reactiveMap(_:inputs:onlyEmitWithUpstream:transform:)``.
   @inlinable func _map<Other, Result>(
     _ metadata: Metadata, with input: Reactive<Other>, _ transform: @escaping (Value, Other) -> Result
   ) -> MotionObservable<Result> {
@@ -61,9 +62,9 @@ extension MotionObservable {
 
 /// An argument of an operator: a value, or a stream of values.
 public enum Reactive<Value> {
-  /// Always this.
+  /// A constant value.
   case constant(Value)
-  /// Whatever this says.
+  /// The values of a stream.
   case stream(MotionObservable<Value>)
 
   /// The argument for metadata.
@@ -75,12 +76,12 @@ public enum Reactive<Value> {
   }
 }
 
-/// What a stream said last, or what an operator remembers.
+/// The last value of a stream, or a value that an operator stores.
 ///
-/// An object and no captured variable, which would be checked at each access, for 5 ns.
+/// An object instead of a captured variable, whose accesses would be checked, for 5 ns each.
 @usableFromInline
 final class LatestValue<Value> {
-  /// Nothing has been said yet.
+  /// Thrown if there is no value yet.
   @usableFromInline
   struct Unknown: Error {
     @inlinable init() {}

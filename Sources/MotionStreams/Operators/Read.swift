@@ -1,10 +1,10 @@
 extension MotionObservable {
-  /// The last value that upstream says at once when it is subscribed to; `nil` if it says none. Nothing stays subscribed.
+  /// The last value that upstream emits at subscription; `nil` if it emits none. The subscription ends at once.
   ///
   ///     values  (12)-3
   ///     _read   2
   ///
-  /// State channel: not heard. Memory: none.
+  /// State channel: ignored. Memory: none.
   @inlinable public func _read() -> Value? {
     var last: Value?
     let subscription = subscribe { last = $0 }

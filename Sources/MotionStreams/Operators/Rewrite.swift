@@ -1,5 +1,5 @@
 extension MotionObservable where Value: Hashable {
-  /// What each value stands for, and nothing for those that stand for nothing.
+  /// The table's entry for each value; values without an entry are dropped.
   ///
   ///     values                 1-2-3
   ///     rewrite([1: 7, 3: 9])  7---9
@@ -13,14 +13,14 @@ extension MotionObservable where Value: Hashable {
     }
   }
 
-  /// What the stream said last that each value stands for: when the value comes, and whenever that stream says something
-  /// until another value does. Nothing while it has said nothing.
+  /// The last value of the stream that each value selects. It is emitted when the value arrives, and whenever that
+  /// stream emits until another value arrives. Nothing is emitted while that stream has not emitted.
   ///
   ///     values             1---2---
   ///     one                --7-----
   ///     rewrite([1: one])  --7-----
   ///
-  /// State channel: upstream's. Memory: the last value of each stream, of the subscription; all are subscribed to at once.
+  /// State channel: upstream's. Memory: the last value of each stream, per subscription; all are subscribed to at once.
   public func rewrite<Result>(_ streams: [Value: MotionObservable<Result>]) -> MotionObservable<Result> {
     MotionObservable<Result>(metadata.with("rewrite(_:)", args: [RewriteTable(streams)])) { [self] observer in
       var current: Value?
@@ -47,7 +47,7 @@ extension MotionObservable where Value: Hashable {
 
 /// A dictionary as an argument, in the order of its keys' texts, so that it is the same at each run.
 struct RewriteTable: Inspectable {
-  /// What the keys stand for.
+  /// The values of the table.
   let values: [Any]
   let inspected: String
 

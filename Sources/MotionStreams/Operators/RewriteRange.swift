@@ -1,6 +1,6 @@
 extension MotionObservable where Value == Double {
-  /// Each value of one range as that of another, in proportion, also beyond both. A range without length gives the other's
-  /// start.
+  /// Each value of one range, mapped to another in proportion, also beyond both. A range of zero length gives the
+  /// other's start.
   ///
   ///     values      0-1-2-4
   ///     0…2 to 1…5  1-3-5-9

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// This, for every value.
+  /// This value, for every value of upstream.
   ///
   ///     values        1-2-3
   ///     rewriteTo(9)  9-9-9
@@ -9,14 +9,14 @@ extension MotionObservable {
     _map(metadata.with("rewriteTo(_:)", args: [value])) { _ in value }
   }
 
-  /// What the stream emitted last: for every value, and whenever it emits something once there was a value. Nothing while it
-  /// has emitted nothing. `rewrite` treats the streams of its table likewise.
+  /// The last value of the stream: for every value of upstream, and whenever the stream emits once upstream has.
+  /// Nothing is emitted while the stream has not emitted. `rewrite` treats the streams of its table likewise.
   ///
   ///     values     1---2---3
   ///     stream     --78---9-
   ///     rewriteTo  --788--99
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   @inlinable public func rewriteTo<Result>(_ stream: MotionObservable<Result>) -> MotionObservable<Result> {
     _reactiveMap(metadata.with("rewriteTo(_:)", args: [stream]), inputs: .stream(stream)) { $1 }
   }

@@ -2,12 +2,12 @@ import MotionPhysics
 
 /// A rectangle, edges included.
 public struct Rect: Hashable, Sendable, Inspectable {
-  /// Its corner with the lowest coordinates.
+  /// The corner with the lowest coordinates.
   public var lower: Point
-  /// Its corner with the highest coordinates.
+  /// The corner with the highest coordinates.
   public var upper: Point
 
-  /// The rectangle between two corners, whichever they are.
+  /// Creates the rectangle between two opposite corners, given in any order.
   public init(lower: Point, upper: Point) {
     self.lower = pointwiseMin(lower, upper)
     self.upper = pointwiseMax(lower, upper)
@@ -18,8 +18,8 @@ public struct Rect: Hashable, Sendable, Inspectable {
 }
 
 extension MotionObservable where Value == Double {
-  /// Each value, held back the more the further it is out of a range (`RubberBand`). Edges the wrong way round are
-  /// swapped; one that is no number holds nothing back.
+  /// Each value, held back the more the further it is out of a range (`RubberBand`). Reversed edges are swapped; with
+  /// an edge that is not a number, nothing is held back.
   ///
   ///     values                          1-3-∞
   ///     below 1, above 5, maxLength: 2  1-3-7
@@ -49,7 +49,7 @@ extension MotionObservable where Value == Point {
 }
 
 extension Rect {
-  /// Its extents; `nil` for one whose edges are no numbers, which bounds nothing.
+  /// The extents in x and y; `nil` where an edge is not a number, which bounds nothing.
   var ranges: (x: ClosedRange<Double>?, y: ClosedRange<Double>?) {
     (range(lower.x, upper.x), range(lower.y, upper.y))
   }

@@ -7,13 +7,13 @@ extension MotionObservable where Value: MotionValue {
   /// State channel: passed on. Memory: none.
   @inlinable public func scaled(by factor: Double) -> MotionObservable<Value> { scaled(.constant(factor)) }
 
-  /// Each value times what the stream said last; when either says something, once both have.
+  /// Each value times the last value of the stream; emitted when either emits, once both have.
   ///
   ///     values  1---3
   ///     factor  --2--
   ///     scaled  --2-6
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   @inlinable public func scaled(by factor: MotionObservable<Double>) -> MotionObservable<Value> {
     scaled(.stream(factor))
   }
@@ -36,13 +36,13 @@ extension MotionObservable where Value: MotionValue {
     scaled(each: .constant(factors))
   }
 
-  /// Each value times what the stream emitted last, lane by lane; when either emits something, once both have.
+  /// Each value times the last value of the stream, lane by lane; emitted when either emits, once both have.
   ///
   ///     points   1,2---3,4
   ///     factors  ---2,3---
   ///     scaled   ---2,6-6,12
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   @_disfavoredOverload @inlinable public func scaled(
     by factors: MotionObservable<Value>
   ) -> MotionObservable<Value> {

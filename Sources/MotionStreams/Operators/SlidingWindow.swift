@@ -1,10 +1,11 @@
 extension MotionObservable {
-  /// The last `size` values, oldest first. Until there are so many, windows are shorter: the first value is one by itself.
+  /// The last `size` values, oldest first. Until there are that many, windows are shorter: the first one holds one
+  /// value.
   ///
   ///     values                   1----2------3
   ///     _slidingWindow(size: 2)  [1]--[1,2]--[2,3]
   ///
-  /// State channel: passed on. Memory: `size` values of the subscription; each value costs a copy of them.
+  /// State channel: passed on. Memory: `size` values per subscription; each value costs a copy of them.
   @inlinable public func _slidingWindow(_ metadata: Metadata? = nil, size: Int = 2) -> MotionObservable<[Value]> {
     _nextOperator(metadata ?? self.metadata.with("_slidingWindow(size:)", args: [size])) { next in
       var window: [Value] = []

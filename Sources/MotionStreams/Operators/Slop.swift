@@ -1,19 +1,19 @@
-/// Whether a value went beyond a slop, or came back.
+/// The event of a value that leaves a slop or returns.
 public enum SlopEvent: Hashable, Sendable {
-  /// It left.
+  /// The value left.
   case onExit
-  /// It came back.
+  /// The value returned.
   case onReturn
 }
 
 extension MotionObservable where Value == Double {
-  /// When a value goes further from zero than `size`, and when it comes back: silent until it leaves for the first time,
-  /// then at each change. At exactly `size` it is within.
+  /// An event when a value goes further from zero than `size`, and when it returns. Nothing is emitted until it leaves
+  /// for the first time, then one event at each change. At exactly `size` it is within.
   ///
   ///     values         1-5-6-2-9
   ///     slop(size: 4)  --e---r-e
   ///
-  /// State channel: passed on. Memory: whether it is out, of the subscription.
+  /// State channel: passed on. Memory: whether the value is outside, per subscription.
   public func slop(size: Double) -> MotionObservable<SlopEvent> {
     _nextOperator(metadata.with("slop(size:)", args: [size])) { next in
       var isOut = false

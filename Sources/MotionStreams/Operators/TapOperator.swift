@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Looks at every value before it is passed on.
+  /// Calls `look` with every value before it is passed on.
   ///
   ///     values  1-2-3
   ///     result  1-2-3

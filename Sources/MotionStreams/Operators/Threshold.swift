@@ -1,5 +1,5 @@
 extension MotionObservable where Value: Comparable {
-  /// On which side of this each value is; for every value, changed or not.
+  /// The side of this bound on which each value is; for every value, changed or not.
   ///
   ///     values        1-5-9
   ///     threshold(5)  b-w-a

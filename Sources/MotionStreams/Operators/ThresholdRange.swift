@@ -1,5 +1,5 @@
 extension MotionObservable where Value: Comparable {
-  /// On which side of a range each value is, whose ends belong to it; ends that are the wrong way round are swapped.
+  /// The side of a range on which each value is; the ends belong to the range. Reversed ends are swapped.
   ///
   ///     values                          1-4-9
   ///     thresholdRange(min: 3, max: 5)  b-w-a

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Each value as text: as `format` says, or as Swift prints it.
+  /// Each value as text: formatted by `format`, or as Swift prints it.
   ///
   ///     values    1---2
   ///     toString  1.0-2.0

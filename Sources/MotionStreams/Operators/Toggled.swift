@@ -1,16 +1,17 @@
 extension MotionObservable {
-  /// Another stream while that one is at work, this one while it is at rest: a hand, and the spring that it lets go to.
+  /// Another stream while that one is active, this one while it is at rest: a drag, and the spring that takes over on
+  /// release.
   ///
-  /// The other is subscribed to at once; this one only while the other is at rest. When the other becomes active, that is
-  /// passed on first and this one is unsubscribed from then: nothing that it says on its way out gets through, no rest in
-  /// the middle of a drag.
+  /// The other stream is subscribed to at once; this one only while the other is at rest. When the other becomes
+  /// active, that state is passed on first and this stream is unsubscribed from afterwards. Values and states that it
+  /// emits on unsubscription are dropped, so that no rest is reported in the middle of a drag.
   ///
   ///     this               1--2-----3
   ///     preferred          ---9-8----
   ///     preferred's state  .-+----.--
   ///     toggled            1--9-8---3
   ///
-  /// State channel: this one's; of the other only `active`. Memory: which of the two is heard, of the subscription.
+  /// State channel: this one's; of the other only `active`. Memory: which of the two is passed on, per subscription.
   public func toggled(with preferred: MotionObservable<Value>) -> MotionObservable<Value> {
     MotionObservable(metadata.with("toggled(with:)", args: [preferred])) { [self] observer in
       let toggle = Toggle(original: self, observer: observer)
@@ -23,10 +24,10 @@ extension MotionObservable {
   }
 }
 
-/// Which of two streams is heard.
+/// Passes on one of two streams.
 private final class Toggle<Value> {
   private enum Heard {
-    /// The preferred one has not said yet whether it is at work.
+    /// The preferred stream has not reported its state yet.
     case unknown
     case preferred
     case original
@@ -37,9 +38,10 @@ private final class Toggle<Value> {
   private var heard = Heard.unknown
   private var subscription: Subscription?
   private var hasEnded = false
-  /// Whether the original one is being subscribed to: it may say something at once, and so may the preferred one.
+  /// Whether the original stream is being subscribed to: it may emit at once, and so may the preferred one.
   private var isSubscribing = false
-  /// Whether the preferred one went to work meanwhile, so that what is being subscribed to begins from what was before.
+  /// Whether the preferred stream became active meanwhile, so that the subscription in progress starts from outdated
+  /// values.
   private var isOutdated = false
 
   init(original: MotionObservable<Value>, observer: MotionObserver<Value>) {
@@ -63,7 +65,7 @@ private final class Toggle<Value> {
     }
   }
 
-  /// Nobody listens any more.
+  /// The subscription has ended.
   func end() {
     hasEnded = true
     leave()

@@ -1,13 +1,14 @@
 import MotionPhysics
 
 extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
-  /// Where the drag takes what was at `start` when it began, held back the more the further that is out of a rectangle
-  /// (`RubberBand`). What is out already stays where it is as long as the hand does, on a band that is drawn so far.
+  /// The value of `start` at the beginning of the drag, moved by it. It is held back the more the further the result is
+  /// out of a rectangle (`RubberBand`). A start that is outside already stays in place as long as the pointers do; its
+  /// band counts as stretched that far.
   ///
   ///     finger                          0-2-4-∞-u
   ///     from 1, within 0...5, length 2  1-3-5-7--
   ///
-  /// When it reads the start, state channel and memory: see ``translated(from:in:)``.
+  /// For the reading of the start, the state channel and the memory, see ``translated(from:in:)``.
   public func translated(
     from start: ReactiveProperty<Point>, in space: CoordinateSpace = .surface, within rect: Rect, maxLength: Double
   ) -> MotionObservable<Point> {

@@ -1,5 +1,5 @@
 extension MotionObservable where Value == Gesture<TranslationGestureRecognizer> {
-  /// How far the drag has gone in `space`, read when the gesture changes.
+  /// The displacement of the drag in `space`, read when the gesture changes.
   ///
   ///     finger       2-3-5-u
   ///     translation  0-1-3-3

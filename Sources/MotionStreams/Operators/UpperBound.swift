@@ -1,5 +1,5 @@
 extension MotionObservable where Value: Comparable {
-  /// Each value, but not above this.
+  /// Each value, but not greater than this.
   ///
   ///     values         1-5-3
   ///     upperBound(3)  1-3-3

@@ -1,12 +1,14 @@
 extension MotionObservable {
-  /// Upstream, while the valve is open: subscribed to on `true`, unsubscribed from on `false`. Repetitions do nothing.
+  /// The values of upstream while the valve is open: subscribed to on `true`, unsubscribed from on `false`. Repeated
+  /// flags have no effect.
   ///
   ///     values  1-2-3-4
   ///     valve   -t--f-t
   ///     result  --2---4
   ///
-  /// State channel: passed on while it is open; if upstream is active when it closes, at rest, since upstream cannot say so
-  /// any more and nothing is to stay active for ever. Memory: whether it is open and active, of the subscription.
+  /// State channel: passed on while the valve is open. If upstream is active when the valve closes, `atRest` is
+  /// emitted: upstream can no longer report it, and the result must not stay active for ever. Memory: whether the valve
+  /// is open and upstream active, per subscription.
   public func valve(openWhenTrue valve: MotionObservable<Bool>) -> MotionObservable<Value> {
     MotionObservable(metadata.with("valve(openWhenTrue:)", args: [valve])) { [self] observer in
       let passage = Passage(self, observer)
@@ -19,7 +21,7 @@ extension MotionObservable {
   }
 }
 
-/// What a valve opens and closes.
+/// The connection to upstream that a valve opens and closes.
 private final class Passage<Value> {
   private let upstream: MotionObservable<Value>
   private let observer: MotionObserver<Value>
@@ -56,7 +58,7 @@ private final class Passage<Value> {
         isActive = $0 == .active
         observer.state($0)
       })
-    // What upstream said at once may have closed the valve again.
+    // The first values of upstream may have closed the valve again.
     if isOpen, subscription == nil { subscription = new } else { new.unsubscribe() }
   }
 }

@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// Every value unchanged, and handed to whoever draws, under a label.
+  /// Every value unchanged, and passed to `draw` under a label.
   ///
   ///     values     1-2
   ///     visualize  1-2

@@ -1,11 +1,11 @@
 extension MotionObservable {
-  /// The values that come while the condition was last true; none before it has said anything.
+  /// The values that arrive while the last value of the condition is true; none before the condition has emitted.
   ///
   ///     values     1-2-3-4
   ///     condition  -t--f--
   ///     when       --2-3--
   ///
-  /// State channel: upstream's. Memory: the condition, of the subscription.
+  /// State channel: upstream's. Memory: the condition, per subscription.
   public func when(_ condition: MotionObservable<Bool>) -> MotionObservable<Value> {
     MotionObservable(metadata.with("when(_:)", args: [condition])) { [self] observer in
       var holds = false

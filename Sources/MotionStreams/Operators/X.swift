@@ -1,5 +1,5 @@
 extension MotionObservable where Value == Point {
-  /// The x of each point.
+  /// The x coordinate of each point.
   ///
   ///     points  1,2-3,4
   ///     x       1---3

@@ -1,5 +1,5 @@
 extension MotionObservable where Value == Point {
-  /// The y of each point.
+  /// The y coordinate of each point.
   ///
   ///     points  1,2-3,4
   ///     y       2---4

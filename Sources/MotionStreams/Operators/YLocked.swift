@@ -7,13 +7,13 @@ extension MotionObservable where Value == Point {
   /// State channel: passed on. Memory: none.
   public func yLocked(to y: Double) -> MotionObservable<Point> { yLocked(.constant(y)) }
 
-  /// Each point with the last y that the stream said; when either says something, once both have.
+  /// Each point with the last value of the stream as its y; emitted when either emits, once both have.
   ///
   ///     points   1,2---------3,4
   ///     y        ----9---7------
   ///     yLocked  ----1,9-1,7-3,7
   ///
-  /// State channel: upstream's. Memory: the last value of both, of the subscription.
+  /// State channel: upstream's. Memory: the last value of both, per subscription.
   public func yLocked(to y: MotionObservable<Double>) -> MotionObservable<Point> { yLocked(.stream(y)) }
 
   private func yLocked(_ y: Reactive<Double>) -> MotionObservable<Point> {

@@ -1,37 +1,37 @@
 import MotionModel
 
-/// Something with a position.
+/// An object with a position.
 public protocol PositionableElement: AnyObject {
-  /// Where it is.
+  /// The position.
   var position: Point { get set }
 }
 
-/// Something that can be moved, turned and scaled.
+/// An object that can be moved, turned and scaled.
 public protocol TransformableElement: PositionableElement {
-  /// How far it is turned, in radians.
+  /// The rotation, in radians.
   var rotation: Double { get set }
-  /// How large it is; 1 is its natural size.
+  /// The scale; 1 is the natural size.
   var scale: Double { get set }
 }
 
-/// A thing with properties that are made when they are first asked for.
+/// An object whose properties are created when they are first read or requested.
 ///
-/// Properties known by their names begin as ``/MotionModel/KnownProperty`` says, all others at zero.
+/// Properties with a known name start as ``/MotionModel/KnownProperty`` defines, all others at zero.
 public final class MotionTarget: TransformableElement, Inspectable {
-  /// What it is called in metadata.
+  /// The name in metadata.
   public let name: String
   private var numbers: [String: ReactiveProperty<Double>] = [:]
   private var points: [String: ReactiveProperty<Point>] = [:]
   private var lanes: [String: ReactiveProperty<Double>] = [:]
   private var colors: [String: ReactiveProperty<SIMD4<Double>>] = [:]
 
-  /// A target without properties yet.
+  /// Creates a target without properties yet.
   public init(_ name: String) { self.name = name }
 
   /// `ball`
   public var inspected: String { name }
 
-  /// The property of one lane. If it is new it begins at `value`, or as its name says.
+  /// The property of one lane. A new one starts at `value`, or as its name defines.
   public func number(_ name: String, initially value: Double? = nil) -> ReactiveProperty<Double> {
     if let known = numbers[name] { return known }
     let start = value ?? KnownProperty.known[name]?.initialLane ?? 0
@@ -64,19 +64,19 @@ public final class MotionTarget: TransformableElement, Inspectable {
     return property
   }
 
-  /// Where it is.
+  /// The position.
   public var position: Point {
     get { point("position").read() }
     set { point("position").write(newValue) }
   }
 
-  /// How far it is turned, in radians.
+  /// The rotation, in radians.
   public var rotation: Double {
     get { number("rotation").read() }
     set { number("rotation").write(newValue) }
   }
 
-  /// How large it is.
+  /// The scale.
   public var scale: Double {
     get { number("scale").read() }
     set { number("scale").write(newValue) }

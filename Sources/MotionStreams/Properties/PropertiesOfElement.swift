@@ -1,11 +1,11 @@
-/// The properties of something with a position, by name.
+/// The properties of an object with a position, by name.
 ///
-/// They are made here, and are of what is returned: keep that. Another call makes others, which read and write the same
-/// element, but do not hear each other. What changes the element itself is read, and not heard. A ``MotionTarget`` has its
-/// own, which are always the same.
+/// Each call creates new properties, which belong to the returned object: keep it. Properties of different calls read
+/// and write the same element, but do not notify each other. A direct change of the element is read, but not observed.
+/// A ``MotionTarget`` has its own properties, which are always the same.
 ///
-/// What is returned keeps the element. A property by itself does not, be it of an element or of a target: when the element is
-/// gone, the property keeps the value that was read or written last.
+/// The returned object keeps the element alive. A property by itself does not, be it of an element or of a target: when
+/// the element is gone, the property keeps the value that was read or written last.
 public func propertyOf<Element: PositionableElement>(_ element: Element) -> PropertiesOfElement<Element> {
   PropertiesOfElement(element)
 }
@@ -16,7 +16,7 @@ public final class PropertiesOfElement<Element: PositionableElement> {
   /// The properties of the element if it is a target, which has its own.
   private let target: PropertiesOfTarget?
   private var numbers: [String: ReactiveProperty<Double>] = [:]
-  /// Where it is.
+  /// The position.
   public let position: ReactiveProperty<Point>
 
   init(_ element: Element) {
@@ -26,7 +26,7 @@ public final class PropertiesOfElement<Element: PositionableElement> {
       target?.position ?? Self.property("position", of: element, read: { $0.position }, write: { $0.position = $1 })
   }
 
-  /// A property of the element that does not keep it.
+  /// A property of the element that does not keep the element alive.
   private static func property<Value: Equatable>(
     _ name: String, of element: Element, read: @escaping (Element) -> Value,
     write: @escaping (Element, Value) -> Void
@@ -44,21 +44,21 @@ public final class PropertiesOfElement<Element: PositionableElement> {
       })
   }
 
-  /// Where it is; another name of ``position``.
+  /// The position; another name of ``position``.
   public var center: ReactiveProperty<Point> { position }
   /// The first lane of ``position``.
   public var positionX: ReactiveProperty<Double> { target?.positionX ?? lane(0, "positionX") }
   /// The second lane of ``position``.
   public var positionY: ReactiveProperty<Double> { target?.positionY ?? lane(1, "positionY") }
 
-  /// A number of the element, the same each time.
+  /// A numeric property of the element, the same object each time.
   private func number(
     _ name: String, _ read: @escaping (Element) -> Double, _ write: @escaping (Element, Double) -> Void
   ) -> ReactiveProperty<Double> {
     known(name) { Self.property(name, of: element, read: read, write: write) }
   }
 
-  /// A lane of its position, the same each time.
+  /// A lane of the position, the same object each time.
   private func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
     known(name) { position.lane(lane, name) }
   }
@@ -76,12 +76,12 @@ public final class PropertiesOfElement<Element: PositionableElement> {
 }
 
 extension PropertiesOfElement where Element: TransformableElement {
-  /// How far it is turned, in radians.
+  /// The rotation, in radians.
   public var rotation: ReactiveProperty<Double> {
     target?.rotation ?? number("rotation", { $0.rotation }, { $0.rotation = $1 })
   }
 
-  /// How large it is; 1 is its natural size.
+  /// The scale; 1 is the natural size.
   public var scale: ReactiveProperty<Double> {
     target?.scale ?? number("scale", { $0.scale }, { $0.scale = $1 })
   }

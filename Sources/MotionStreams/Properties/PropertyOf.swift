@@ -5,34 +5,34 @@ public func propertyOf(_ target: MotionTarget) -> PropertiesOfTarget { Propertie
 public struct PropertiesOfTarget {
   let target: MotionTarget
 
-  /// Where it is.
+  /// The position.
   public var position: ReactiveProperty<Point> { target.point("position") }
-  /// Where it is; another name of ``position``.
+  /// The position; another name of ``position``.
   public var center: ReactiveProperty<Point> { position }
   /// The first lane of ``position``.
   public var positionX: ReactiveProperty<Double> { target.lane(0, "positionX", of: "position") }
   /// The second lane of ``position``.
   public var positionY: ReactiveProperty<Double> { target.lane(1, "positionY", of: "position") }
-  /// How far it is moved from where it is laid out.
+  /// The displacement from where the target is laid out.
   public var translation: ReactiveProperty<Point> { target.point("translation") }
-  /// How far it is turned, in radians.
+  /// The rotation, in radians.
   public var rotation: ReactiveProperty<Double> { target.number("rotation") }
-  /// How large it is; 1 is its natural size.
+  /// The scale; 1 is the natural size.
   public var scale: ReactiveProperty<Double> { target.number("scale") }
-  /// How much of it is seen, 0 to 1.
+  /// The opacity, 0 to 1.
   public var opacity: ReactiveProperty<Double> { target.number("opacity") }
-  /// Its width.
+  /// The width.
   public var width: ReactiveProperty<Double> { target.number("width") }
-  /// Its height.
+  /// The height.
   public var height: ReactiveProperty<Double> { target.number("height") }
-  /// The radius of its corners.
+  /// The radius of the corners.
   public var cornerRadius: ReactiveProperty<Double> { target.number("cornerRadius") }
-  /// The color behind it: linear red, green, blue, alpha.
+  /// The background color: linear red, green, blue, alpha.
   public var backgroundColor: ReactiveProperty<SIMD4<Double>> { target.color("backgroundColor") }
 }
 
 extension ReactiveProperty where Value == Point {
-  /// A view of one lane: it reads and writes that, and hears whoever changes it through this property.
+  /// A view of one lane: it reads and writes that lane, and observes every change made through this property.
   func lane(_ lane: Int, _ name: String) -> ReactiveProperty<Double> {
     let metadata = Metadata(owner.map { "\(name) of \($0)" } ?? name)
     return ReactiveProperty<Double>(

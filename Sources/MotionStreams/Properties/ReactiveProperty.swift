@@ -1,16 +1,16 @@
 /// A property that can be read, written and observed.
 ///
-/// The value lives where its backing keeps it; a write goes there first, then to the observers in the order in which they
-/// subscribed, also if it is equal to the last one. A write that an observer makes while a value is handed round is handed
-/// round next, of several the last: every observer ends with the newest value, and a cycle stops when the value no longer
-/// changes. Who unsubscribes meanwhile hears nothing more.
+/// The backing holds the value. A write goes to the backing first, then to the observers in the order in which they
+/// subscribed, even if it equals the last value. A write that an observer makes during a notification is sent in the
+/// next round, of several only the last. So every observer ends with the newest value, and a cycle stops when the value
+/// no longer changes. An observer that unsubscribes meanwhile receives nothing more.
 public final class ReactiveProperty<Value: Equatable>: Inspectable {
-  /// How many rounds the writes of observers may lead to. A cycle that has not settled by then never does.
+  /// The most rounds that the writes of observers may cause. A cycle that has not settled by then never does.
   public static var mostRounds: Int { 1000 }
 
-  /// What it is called in metadata.
+  /// The name in metadata.
   public let name: String
-  /// What it belongs to, in metadata.
+  /// The owner in metadata.
   public let owner: String?
   private let readBacking: () -> Value
   private let writeBacking: (Value) -> Void
@@ -18,10 +18,10 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   private var isHandingRound = false
   /// Whether an observer has written since the round began.
   private var isWritten = false
-  /// What tells the observers of a view, which has no rounds of its own.
+  /// The stream that notifies the observers of a view, which has no rounds of its own.
   private let viewed: MotionObservable<Value>?
 
-  /// A property of whatever these read and write.
+  /// Creates a property that these closures read and write.
   public init(
     _ name: String = "property", of owner: String? = nil, read: @escaping () -> Value,
     write: @escaping (Value) -> Void
@@ -33,7 +33,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
     viewed = nil
   }
 
-  /// A view of another property, of which `changes` tells: at once the present value, then every other one.
+  /// Creates a view of another property. `changes` emits the present value at once, then every other one.
   init(
     _ name: String, of owner: String?, read: @escaping () -> Value, write: @escaping (Value) -> Void,
     viewing changes: MotionObservable<Value>
@@ -45,7 +45,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
     viewed = changes
   }
 
-  /// A property that keeps its value itself.
+  /// Creates a property that stores its value itself.
   public convenience init(_ value: Value, named name: String = "property", of owner: String? = nil) {
     let storage = Storage(value)
     self.init(name, of: owner, read: { storage.value }, write: { storage.value = $0 })
@@ -57,7 +57,7 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   /// The present value.
   public func read() -> Value { readBacking() }
 
-  /// Sets the value, and tells everybody.
+  /// Sets the value, and notifies every observer.
   public func write(_ value: Value) {
     writeBacking(value)
     guard viewed == nil else { return }
@@ -75,10 +75,10 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
     }
   }
 
-  /// Hears the present value at once, then every value that is written.
+  /// Calls `next` with the present value at once, then with every value that is written.
   public func subscribe(next: @escaping (Value) -> Void) -> Subscription { asStream().subscribe(next: next) }
 
-  /// The present value, then every value that is written. It keeps the property alive.
+  /// The present value, then every value that is written. The stream keeps the property alive.
   public func asStream() -> MotionObservable<Value> {
     MotionObservable(Metadata(inspected, origin: self)) { [self] observer in
       if let viewed { return viewed.connect(observer) }
@@ -89,19 +89,19 @@ public final class ReactiveProperty<Value: Equatable>: Inspectable {
   }
 }
 
-/// A property that keeps its value itself, and begins with this one.
+/// Creates a property that stores its value itself, with this initial value.
 public func createProperty<Value: Equatable>(
   withInitialValue value: Value, named name: String = "property"
 ) -> ReactiveProperty<Value> {
   ReactiveProperty(value, named: name)
 }
 
-/// A property that keeps its value itself, and begins at zero.
+/// Creates a property that stores its value itself, initially zero.
 public func createProperty<Value: MotionValue>(named name: String = "property") -> ReactiveProperty<Value> {
   ReactiveProperty(.zero, named: name)
 }
 
-/// A property that keeps its value itself, and begins without one.
+/// Creates a property that stores its value itself, initially without one.
 public func createProperty<Value: Equatable>(named name: String = "property") -> ReactiveProperty<Value?> {
   ReactiveProperty(nil, named: name)
 }

@@ -1,14 +1,14 @@
-/// Something that can be read where it stands.
+/// An object whose value can be read in place.
 public protocol ScopedReadable {
-  /// What is read.
+  /// The type of the value.
   associatedtype Value
   /// The present value.
   func read() -> Value
 }
 
-/// Something that can be written where it stands.
+/// An object whose value can be written in place.
 public protocol ScopedWritable {
-  /// What is written.
+  /// The type of the value.
   associatedtype Value
   /// Sets the value.
   func write(_ value: Value)

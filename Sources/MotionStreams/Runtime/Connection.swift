@@ -1,10 +1,11 @@
-/// A stream that is held to a property. It stays until it is removed, also when nobody holds on to this.
+/// A stream that is connected to a property or a callback. It stays connected until it is removed, even if no reference
+/// to this object is kept.
 public final class Connection {
-  /// The stream that is heard.
+  /// The connected stream.
   let stream: Metadata
-  /// The property that it is written to, if to one.
+  /// The property that the stream is written to, if any.
   let target: (any PropertyArgument)?
-  /// Connections are numbered as they are made.
+  /// The number; connections are numbered in the order of their creation.
   let number: Int
   private var subscription: Subscription?
   private var onRemoval: (() -> Void)?
@@ -15,13 +16,13 @@ public final class Connection {
     self.number = number
   }
 
-  /// What is connected: the stream, and where it goes: `.writeTo(position, of: ball)`.
+  /// The connected stream and its destination: `.writeTo(position, of: ball)`.
   public var metadata: Metadata {
     guard let target else { return stream }
     return stream.with("writeTo(:of:)", args: [target.name] + (target.owner.map { [$0] } ?? []))
   }
 
-  /// The property that is written, if one is: `position of ball`.
+  /// The property that is written, if any: `position of ball`.
   public var property: String? { target?.inspected }
 
   func open(_ subscription: Subscription, onRemoval: @escaping () -> Void) {
@@ -29,7 +30,7 @@ public final class Connection {
     self.onRemoval = onRemoval
   }
 
-  /// Ends it, for good.
+  /// Ends the connection permanently.
   public func remove() {
     subscription?.unsubscribe()
     subscription = nil
@@ -39,15 +40,15 @@ public final class Connection {
   }
 }
 
-/// What an interaction connected.
+/// The connections that an interaction made.
 public struct Connections {
   private let connections: [Connection]
 
   init(_ connections: [Connection]) { self.connections = connections }
 
-  /// How many there are.
+  /// The number of connections.
   public var count: Int { connections.count }
 
-  /// Ends them all, for good.
+  /// Ends all connections permanently.
   public func remove() { for connection in connections { connection.remove() } }
 }

@@ -13,24 +13,24 @@ protocol PropertyArgument: AnyObject, Inspectable {
 
 extension ReactiveProperty: PropertyArgument {}
 
-/// Puts the metadata of streams together to a graph.
+/// Builds a graph from the metadata of streams.
 ///
-/// A call is one node however many streams go through it; two calls that merely read alike are two. A property is one
-/// node, whether it is written, read, or followed.
+/// A call is one node, however many streams go through it; two calls with equal text are two nodes. A property is one
+/// node, whether it is written, read, or observed.
 struct GraphBuilder {
   private(set) var graph = MotionGraph()
   private var known: [ObjectIdentifier: Int] = [:]
-  /// What the identities in ``known`` are of: as long as these live, nothing else has them.
+  /// The objects behind the identities in ``known``: while these live, no other object has the same identity.
   private var kept: [AnyObject] = []
 
-  /// Adds a stream, and what it is written to.
+  /// Adds a stream, and the property that it is written to.
   mutating func add(_ stream: Metadata, to property: (any PropertyArgument)?) {
     guard let last = add(stream), let property else { return }
     let edge = MotionGraph.Edge(from: last, to: node(of: property), kind: .writes)
     if !graph.edges.contains(edge) { graph.edges.append(edge) }
   }
 
-  /// The node of a stream's last call.
+  /// Adds a stream; returns the node of its last call.
   private mutating func add(_ stream: Metadata) -> Int? {
     var last: Int?
     for call in stream.calls {

@@ -1,27 +1,27 @@
 import MotionModel
 
-/// What is connected to what: the sources, operators and properties of a runtime.
+/// The graph of a runtime: its sources, operators and properties, and the connections between them.
 public struct MotionGraph: Hashable, Sendable {
   /// A source, an operator or a property.
   public struct Node: Hashable, Sendable {
-    /// What a node stands for.
+    /// The kind of a node.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
       /// The beginning of a stream.
       case source
-      /// What is made of another stream.
+      /// A stream that is derived from another.
       case `operator`
       /// A property that is written or read.
       case property
     }
 
-    /// Its number in the graph, from 0.
+    /// The number in the graph, from 0.
     public var id: Int
-    /// What it stands for.
+    /// The kind.
     public var kind: Kind
-    /// What it is, as it was called; a property's name.
+    /// The call as it was written; for a property its name.
     public var label: String
 
-    /// A node.
+    /// Creates a node.
     public init(id: Int, kind: Kind, label: String) {
       self.id = id
       self.kind = kind
@@ -29,11 +29,11 @@ public struct MotionGraph: Hashable, Sendable {
     }
   }
 
-  /// Something that flows from one node to another.
+  /// A connection from one node to another.
   public struct Edge: Hashable, Sendable {
-    /// What an edge stands for.
+    /// The kind of an edge.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-      /// From a stream to what is made of it.
+      /// From a stream to one that is derived from it.
       case values
       /// From a stream or a property to the call that it is an argument of.
       case argument
@@ -41,14 +41,14 @@ public struct MotionGraph: Hashable, Sendable {
       case writes
     }
 
-    /// The node it comes from.
+    /// The node at which the edge begins.
     public var from: Int
-    /// The node it goes to.
+    /// The node at which the edge ends.
     public var to: Int
-    /// What it stands for.
+    /// The kind.
     public var kind: Kind
 
-    /// An edge.
+    /// Creates an edge.
     public init(from: Int, to: Int, kind: Kind) {
       self.from = from
       self.to = to
@@ -56,12 +56,12 @@ public struct MotionGraph: Hashable, Sendable {
     }
   }
 
-  /// The nodes, in the order in which they were first met.
+  /// The nodes, in the order in which they were first encountered.
   public var nodes: [Node]
   /// The edges, likewise.
   public var edges: [Edge]
 
-  /// A graph of these parts.
+  /// Creates a graph of these parts.
   public init(nodes: [Node] = [], edges: [Edge] = []) {
     self.nodes = nodes
     self.edges = edges
@@ -69,8 +69,8 @@ public struct MotionGraph: Hashable, Sendable {
 
   /// The graph in the language of Graphviz: `dot -Tsvg` draws it.
   ///
-  /// Sources are ellipses, operators boxes, properties have a bent corner; arguments come along dashed lines, writes go
-  /// along bold ones.
+  /// Sources are ellipses, operators boxes, properties have a bent corner; arguments are dashed lines, writes are bold
+  /// ones.
   public var graphViz: String {
     var lines = ["digraph G {", "  rankdir=LR;"]
     for node in nodes {
@@ -84,6 +84,6 @@ public struct MotionGraph: Hashable, Sendable {
     return lines.map { $0 + "\n" }.joined() + "}\n"
   }
 
-  /// How much of a label ``graphViz`` writes, in Unicode scalars.
+  /// The most Unicode scalars of a label that ``graphViz`` writes.
   public static var longestLabel: Int { GraphVizText.longestLabel }
 }

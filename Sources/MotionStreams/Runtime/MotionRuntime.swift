@@ -1,15 +1,16 @@
-/// Holds streams to properties, and knows whether anything is at work.
+/// Connects streams to properties, and aggregates whether any of them is active.
 ///
-/// Connections stay until they are removed or the runtime goes, whoever holds them. For one thread.
+/// Connections stay until they are removed or the runtime is released, whether or not the caller keeps them. For one
+/// thread.
 public final class MotionRuntime: Inspectable {
-  /// What it is called in graphs.
+  /// The name in graphs.
   public let name: String
   private weak var parent: MotionRuntime?
-  /// Which connections, and which children, are at work.
+  /// The connections and the children that are active.
   private var tokens: Set<ObjectIdentifier> = []
   private var connections: [Connection] = []
   private var lastNumber = 0
-  /// For graphs: a runtime does not keep its children.
+  /// For graphs: a runtime does not keep its children alive.
   private var children: [Child] = []
   private let activity: ReactiveProperty<MotionState>
 
@@ -17,13 +18,13 @@ public final class MotionRuntime: Inspectable {
     weak var runtime: MotionRuntime?
   }
 
-  /// A runtime without connections.
+  /// Creates a runtime without connections.
   public init(named name: String = "runtime") {
     self.name = name
     activity = ReactiveProperty(.atRest, named: "activity of \(name)")
   }
 
-  /// A runtime whose activity counts here, too. It does not keep this one alive.
+  /// Creates a runtime whose activity counts in this one, too. The child does not keep this runtime alive.
   public func createChild(named name: String = "child") -> MotionRuntime {
     let child = MotionRuntime(named: name)
     child.parent = self
@@ -41,10 +42,10 @@ public final class MotionRuntime: Inspectable {
   /// `runtime`
   public var inspected: String { name }
 
-  /// Whether any connection is active now, of its own or of a child: the present value of ``aggregateState``.
+  /// Whether any connection of this runtime or of a child is active now: the present value of ``aggregateState``.
   public var isActive: Bool { activity.read() == .active }
 
-  /// Active while any connection is, of its own or of a child.
+  /// Active while any connection of this runtime or of a child is.
   public var aggregateState: MotionObservable<MotionState> { activity.asStream().dedupe() }
 
   // MARK: Connecting
@@ -57,7 +58,7 @@ public final class MotionRuntime: Inspectable {
     open(stream, to: property) { property.write($0) }
   }
 
-  /// Connects an interaction; the connections that it makes are removed with what is returned.
+  /// Connects an interaction; the connections that it makes are removed with the returned value.
   @discardableResult
   public func add(_ interaction: any Interaction) -> Connections {
     let before = lastNumber
@@ -65,7 +66,7 @@ public final class MotionRuntime: Inspectable {
     return Connections(connections.filter { $0.number > before })
   }
 
-  /// Hears a stream for its effects, until the connection is removed.
+  /// Calls `next` for the values of a stream, until the connection is removed.
   @discardableResult
   public func connect<Value>(_ stream: MotionObservable<Value>, _ next: @escaping (Value) -> Void) -> Connection {
     open(stream, to: nil, next)
@@ -84,7 +85,8 @@ public final class MotionRuntime: Inspectable {
     return connection
   }
 
-  /// Connects an interaction while a stream says true, and removes it while that says false, and with the connection.
+  /// Connects an interaction while the last value of a stream is true, and removes it while it is false, and with the
+  /// connection.
   @discardableResult
   public func toggle(_ interaction: any Interaction, inReactionTo stream: MotionObservable<Bool>) -> Connection {
     var made: Connections?
@@ -105,19 +107,19 @@ public final class MotionRuntime: Inspectable {
       guard isOn, !isWanted else { return isOn ? () : remove() }
       isWanted = true
       made = self?.add(interaction)
-      // What it connected may have turned it off.
+      // A stream that it connected may have turned it off.
       if !isWanted { remove() }
     }
   }
 
   /// Calls `body` once, as soon as all streams rest: at once if there are none, or all rest already.
   ///
-  /// A stream that has not said that it is at work rests, as in ``aggregateState``: there are sources that never say
-  /// anything else, a property for one. Of streams of states, as ``aggregateState`` and ``MotionObservable/asMotionState()``
-  /// are, what they say as values counts, too.
+  /// A stream that has not reported `active` counts as at rest, as in ``aggregateState``: some sources never report a
+  /// state, such as properties. For streams of states, such as ``aggregateState`` and
+  /// ``MotionObservable/asMotionState()``, the emitted values count, too.
   ///
-  /// The streams are subscribed to until then, or until what is returned is released; one that is made anew for each
-  /// subscription, as a spring's is, begins once more: share it by `_remember(_:)`.
+  /// The streams are subscribed to until then, or until the returned subscription is released. A stream that starts for
+  /// each subscription, such as a spring's, starts once more: share it by `_remember(_:)`.
   public func whenAllAtRest<Value>(
     _ streams: [MotionObservable<Value>], _ body: @escaping () -> Void
   ) -> Subscription {
@@ -130,7 +132,7 @@ public final class MotionRuntime: Inspectable {
     let wasActive = !tokens.isEmpty
     if state == .active { tokens.insert(token) } else { tokens.remove(token) }
     guard wasActive == tokens.isEmpty else { return }
-    // What it is when it is said, not what it became: who hears it may change it.
+    // The state at the time of this write, not a later one: an observer of it may change it.
     activity.write(tokens.isEmpty ? .atRest : .active)
     parent?.note(tokens.isEmpty ? .atRest : .active, of: ObjectIdentifier(self))
   }
@@ -140,9 +142,9 @@ public final class MotionRuntime: Inspectable {
     note(.atRest, of: token)
   }
 
-  // MARK: Looking
+  // MARK: Inspection
 
-  /// Everything that is connected, here and in children, as nodes and edges; the same at each run.
+  /// All connections, here and in children, as nodes and edges; the same at each run.
   public func graph() -> MotionGraph {
     var builder = GraphBuilder()
     add(to: &builder)
@@ -154,6 +156,6 @@ public final class MotionRuntime: Inspectable {
     for child in children { child.runtime?.add(to: &builder) }
   }
 
-  /// Everything that is connected, in the language of Graphviz.
+  /// All connections, in the language of Graphviz.
   public func toGraphViz() -> String { graph().graphViz }
 }

@@ -1,4 +1,4 @@
-/// Waits until several streams rest.
+/// Waits until several streams are at rest.
 final class RestWatch {
   private var body: (() -> Void)?
   private var moving: Set<Int> = []
@@ -23,7 +23,8 @@ final class RestWatch {
     settle(count)
   }
 
-  /// Only when all have been subscribed to: the first may rest while the last has not spoken.
+  /// Runs the body only when all streams have been subscribed to: the first may rest while the last has not emitted
+  /// yet.
   private func settle(_ count: Int) {
     guard moving.isEmpty, subscriptions.count == count, let body else { return }
     cancel()

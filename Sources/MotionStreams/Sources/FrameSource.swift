@@ -2,9 +2,9 @@ public import MotionModel
 
 /// Every frame of a clock, once.
 ///
-/// Active from the moment on at which somebody listens, and never at rest: it keeps the clock running, as nothing else that
-/// says a value each frame by itself is at rest. Whoever is at rest at times makes a source of its own, which listens to the
-/// clock only meanwhile.
+/// The source is active from the moment of a subscription, and never at rest: it keeps the clock running, and a source
+/// that emits a value each frame by itself is never at rest. An operator that is at rest at times creates a source of
+/// its own, which subscribes to the clock only while it is active.
 public func frameSource(_ clock: any FrameClock) -> MotionObservable<Frame> {
   MotionObservable(Metadata("frames")) { observer in
     observer.state(.active)

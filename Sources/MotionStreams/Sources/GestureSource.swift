@@ -1,7 +1,7 @@
 /// Follows a gesture: emits it at once, and again on each change.
 ///
-/// `active` while the gesture is under way, from before the value with which it begins until after the one with which it
-/// ends; each said once, and the state at hand at subscription.
+/// The source is `active` while the gesture is, from before the value with which it begins until after the one with
+/// which it ends. Each state is emitted once, and the present one at subscription.
 ///
 ///     gesture:  possible  began      changed  ended
 ///     value:    g         g          g        g

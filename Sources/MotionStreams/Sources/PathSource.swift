@@ -1,8 +1,9 @@
 public import MotionPhysics
 
-/// The movement along a path of straight stretches at even speed, or as the timing function says of the whole way.
+/// The movement along a path of straight segments at even speed, or by the timing function of the whole distance.
 ///
-/// Active, a point each frame, at rest exactly at its end; see ``tweenSource(_:from:_:)``.
+/// The source is active, emits a point each frame, and rests exactly at the end of the path; see
+/// ``tweenSource(_:from:_:)``.
 ///
 /// - Throws: ``/MotionPhysics/TweenError`` if the path has less than two points.
 public func pathSource(
@@ -24,12 +25,12 @@ public func pathSource(
   }
 }
 
-/// A path that knows how long it is up to each of its points.
+/// A path with its length up to each of its points.
 private struct MeasuredPath {
   let points: [Point]
   let lengths: [Double]
 
-  /// Where a share of the way leads to: exactly to the end at 1, and to the points between at theirs.
+  /// The point at a share of the distance: exactly the end at 1, and exactly the points between at theirs.
   func point(at share: Double) -> Point {
     guard share != 1 else { return points[points.count - 1] }
     let way = share * (lengths.last ?? 0)

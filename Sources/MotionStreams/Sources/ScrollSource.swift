@@ -1,13 +1,13 @@
-/// Something that scrolls: how far, and whether a hand or its momentum moves it.
+/// A scrollable object: how far it is scrolled, and whether a hand or its momentum moves it.
 public final class Scrollable: Inspectable {
-  /// What it is called in metadata.
+  /// The name in metadata.
   public let name: String
-  /// How far it is scrolled.
+  /// The distance scrolled.
   public let offset: ReactiveProperty<Point>
   /// Whether it is being scrolled.
   public let isScrolling: ReactiveProperty<Bool>
 
-  /// Something that is not scrolled.
+  /// Creates an object that is not scrolled.
   public init(_ name: String = "scrollable") {
     self.name = name
     offset = ReactiveProperty(.zero, named: "offset", of: name)
@@ -18,7 +18,7 @@ public final class Scrollable: Inspectable {
   public var inspected: String { name }
 }
 
-/// How far something is scrolled: at once, and at each change; active while it is being scrolled.
+/// The distance scrolled: at once, and at each change; active while the object is being scrolled.
 public func scrollSource(_ scrollable: Scrollable) -> MotionObservable<Point> {
   MotionObservable(Metadata("scroll(_:)", args: [scrollable])) { observer in
     let subscriptions = [

@@ -1,22 +1,24 @@
 public import MotionPhysics
 
-/// What a spring is to do: where it pulls to, from where, how fast at first, and how it feels.
+/// The parameters of a spring: its destination, its start, its initial velocity and its coefficients.
 public final class Spring<Value: MotionValue>: Inspectable {
-  /// What it is called in metadata.
+  /// The name in metadata.
   public let inspected: String
-  /// Where it pulls to.
+  /// The destination.
   public let destination: ReactiveProperty<Value>
-  /// Where it begins: read when somebody subscribes to its source.
+  /// The start: read at the subscription to its source.
   public let initialValue: ReactiveProperty<Value>
-  /// How fast it is at first, per second. Read when somebody subscribes, once: it is zero from then on, so that what a hand
-  /// gave is not given again.
+  /// The initial velocity, per second. It is read at the subscription, once: it is zero from then on, so that the
+  /// velocity of a gesture is not applied again.
   public let initialVelocity: ReactiveProperty<Value>
-  /// It rests when its energy cannot carry it a tenth of this away, in the value's unit. Read when somebody subscribes.
+  /// The rest threshold: the spring rests when its energy cannot carry it a tenth of this away, in the value's unit. It
+  /// is read at the subscription.
   public let threshold: ReactiveProperty<Double>
-  /// How it pulls and brakes.
+  /// The coefficients of the spring.
   public let configuration: ReactiveProperty<SpringCoefficients>
 
-  /// A spring from `initialValue` to `destination`; it, and what its properties belong to, is called `name` in descriptions.
+  /// Creates a spring from `initialValue` to `destination`; the spring, and the owner of its properties, is called
+  /// `name` in descriptions.
   public init(
     to destination: ReactiveProperty<Value>, initialValue: ReactiveProperty<Value>,
     initialVelocity: ReactiveProperty<Value>? = nil, threshold: Double = 1,
@@ -31,5 +33,5 @@ public final class Spring<Value: MotionValue>: Inspectable {
   }
 }
 
-/// Makes the stream of a spring: ``springSource(_:_:)`` on some clock, or another solver.
+/// Creates the stream of a spring: ``springSource(_:_:)`` on some clock, or another solver.
 public typealias SpringSource<Value: MotionValue> = (Spring<Value>) -> MotionObservable<Value>

@@ -3,16 +3,19 @@ import MotionPhysics
 
 /// The movement of a spring, frame by frame, exact for any frame rate.
 ///
-/// Active when it starts, a value each frame, at rest at its end, whose value is exactly the destination. Start, velocity and
-/// threshold are read when somebody subscribes; destination and configuration are followed. A new destination
-/// or configuration takes effect from the present value and velocity on, and starts a spring that had settled. One that has
-/// nowhere to go says so at once: active, the destination, at rest. Unsubscribing stops it. Costs a small matrix product a
-/// frame, and no frames at rest.
+/// The source is active when the spring starts, emits a value each frame, and rests at the end, whose value is exactly
+/// the destination. Start, velocity and threshold are read at the subscription; destination and configuration are
+/// observed. A new destination or configuration takes effect from the present value and velocity on, and restarts a
+/// spring that had settled. A spring that satisfies the rest criterion when it starts emits at once: active, the
+/// destination, at rest. Unsubscribing stops it. It costs a small matrix product a frame, and no frames at rest.
 ///
-/// Numbers that make no spring do no harm: a configuration that is not valid and a destination that is not finite change
-/// nothing, a start that is not finite is the destination, a threshold that is not above zero counts as 1. A destination so far
-/// away that numbers do not reach counts as none, and a movement that leaves their range ends where it was. Without tension it
-/// rests where it got to, since nothing leads to the destination.
+/// Invalid numbers do no harm:
+///
+/// - A configuration that is not valid and a destination that is not finite change nothing.
+/// - A start that is not finite is the destination.
+/// - A threshold that is not finite or not above zero counts as 1.
+/// - A destination beyond the range of numbers counts as none, and a movement that leaves that range ends where it was.
+/// - Without tension the spring rests where it stopped, since no force leads to the destination.
 public func springSource<Value: MotionValue>(
   _ spring: Spring<Value>, _ clock: any FrameClock
 ) -> MotionObservable<Value> {
@@ -41,7 +44,7 @@ private final class SpringConnection<Value: MotionValue> {
   private var velocity = SIMD4<Double>.zero
   private var coefficients = SpringCoefficients.default
   private let threshold: Double
-  /// The matrix of the last frame, for frames as long as that; nil once the coefficients changed.
+  /// The matrix of the last frame, for frames of the same length; nil once the coefficients changed.
   private var step: LinearStep?
   private var frames: Subscription?
   private var changes: [Subscription] = []
@@ -60,7 +63,7 @@ private final class SpringConnection<Value: MotionValue> {
     destination = goal.isFinite && (!start.isFinite || (start - goal).isFinite) ? goal : start.isFinite ? start : .zero
     displacement = start.isFinite ? start - destination : .zero
     let given = spring.initialVelocity.read()
-    // What was given is used up.
+    // The initial velocity is used once.
     if given != .zero { spring.initialVelocity.write(.zero) }
     velocity = given.lanes.isFinite ? given.lanes : .zero
     configure(spring.configuration.read())
@@ -92,7 +95,7 @@ private final class SpringConnection<Value: MotionValue> {
     move()
   }
 
-  /// Starts, or goes on.
+  /// Starts or continues the movement.
   private func move() {
     guard isStarted, frames == nil else { return }
     observer.state(.active)
@@ -119,14 +122,14 @@ private final class SpringConnection<Value: MotionValue> {
     rest()
   }
 
-  /// Stays where it is, and listens to no further frames.
+  /// Stops at the present value and unsubscribes from the frames.
   private func rest() {
     velocity = .zero
     let last = frames
     frames = nil
     last?.unsubscribe()
     observer.next(Moving(Value(lanes: destination + displacement)))
-    // Whoever heard that may have set another destination.
+    // The observer of that value may have set another destination.
     if frames == nil { observer.state(.atRest) }
   }
 

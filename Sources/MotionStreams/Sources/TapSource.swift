@@ -1,6 +1,6 @@
 /// Follows taps: for each one `active`, its location, `atRest`.
 ///
-/// Says nothing at subscription, unless that is made by an observer of the very tap.
+/// The source emits nothing at subscription, unless an observer of the same tap subscribes during it.
 public func tapSource(_ tap: Gesture<TapGestureRecognizer>) -> MotionObservable<Point> {
   MotionObservable(Metadata("tapSource(_:)", args: [tap])) { observer in
     let subscription = TapSubscription(to: tap, observer)
@@ -10,7 +10,7 @@ public func tapSource(_ tap: Gesture<TapGestureRecognizer>) -> MotionObservable<
 
 /// The connection of an observer to the taps of a gesture.
 public final class TapSubscription: Subscription {
-  /// Tells `observer` of each tap until it is unsubscribed.
+  /// Notifies `observer` of each tap until it is unsubscribed.
   init(to tap: Gesture<TapGestureRecognizer>, _ observer: MotionObserver<Point>) {
     let subscription = tap.subscribe { Self.propagate($0, to: observer) }
     super.init { subscription.unsubscribe() }

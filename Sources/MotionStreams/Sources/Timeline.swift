@@ -1,15 +1,16 @@
-/// A time of its own for tweens: it can stand, and be moved by hand.
+/// A separate time for tweens, which can be paused and set.
 ///
-/// Tweens bound to it scrub: once it is paused they show where they are at ``timeOffset``, whatever time they had come to,
-/// and when it runs again they go on from there. Springs and gestures are not bound to timelines: where a spring is
-/// depends on its way, not on the time alone.
+/// Tweens bound to a timeline can be scrubbed. While it is paused they show their values at ``timeOffset``, whatever
+/// time they had reached; when it runs again they continue from there. Springs and gestures are not bound to timelines:
+/// the value of a spring depends on its history, not on the time alone.
 public final class Timeline {
   /// Whether its time stands at ``timeOffset``.
   public let paused: ReactiveProperty<Bool>
-  /// The time that tweens show while it is paused, in seconds from their start. While it runs it says nothing.
+  /// The time that tweens show while the timeline is paused, in seconds from their start. It has no effect while the
+  /// timeline runs.
   public let timeOffset: ReactiveProperty<Double>
 
-  /// A timeline that runs, or stands at a time.
+  /// Creates a timeline that runs, or is paused at a time.
   public init(paused: Bool = false, timeOffset: Double = 0) {
     self.paused = ReactiveProperty(paused, named: "paused")
     self.timeOffset = ReactiveProperty(timeOffset, named: "timeOffset")

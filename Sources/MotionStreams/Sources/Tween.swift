@@ -1,25 +1,25 @@
 public import MotionPhysics
 
-/// What a tween is to do: through which values, in which time.
+/// The parameters of a tween: its values and their times.
 public struct Tween<Value: MotionValue> {
-  /// The values that it passes. One alone means: from the present value.
+  /// The values in order. A single value means: from the present value to this one.
   public var values: [Value]
-  /// When it passes each, as shares of the duration that rise from 0 to 1; evenly if there are none.
+  /// The time of each value, as shares of the duration that rise from 0 to 1; empty means evenly spaced.
   public var offsets: [Double]
-  /// The timing of the whole, or one for each stretch between values.
+  /// The timing function of the whole, or one for each segment between values.
   public var timingFunctions: [TimingFunction]
-  /// How long one run takes, in seconds.
+  /// The duration of one run, in seconds.
   public var duration: Double
-  /// How long it waits before the first run, in seconds.
+  /// The delay before the first run, in seconds.
   public var delay: Double
-  /// How often it runs; infinity for ever.
+  /// The number of runs; infinity for no end.
   public var repeatCount: Double
   /// Whether every second run goes backwards.
   public var autoreverses: Bool
-  /// A time of its own to be bound to.
+  /// The timeline that the tween is bound to, if any.
   public var timeline: Timeline?
 
-  /// A tween through values.
+  /// Creates a tween through values.
   public init(
     values: [Value], duration: Double, offsets: [Double] = [], timingFunctions: [TimingFunction] = [.linear],
     delay: Double = 0, repeatCount: Double = 1, autoreverses: Bool = false, timeline: Timeline? = nil
@@ -34,7 +34,7 @@ public struct Tween<Value: MotionValue> {
     self.timeline = timeline
   }
 
-  /// The curve that it follows from `present`.
+  /// The curve of the tween, starting at `present`.
   ///
   /// - Throws: ``/MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
   func curve(from present: Value) throws(TweenError) -> TweenCurve {

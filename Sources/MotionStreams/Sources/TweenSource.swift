@@ -3,15 +3,15 @@ public import MotionPhysics
 
 /// The movement of a tween, frame by frame.
 ///
-/// Active when it starts, a value each frame, at rest after its last one, which is exactly its end. Where it is follows from
-/// the time that has passed since it started, not from a sum of frames. Bound to a timeline that is paused or comes to be,
-/// it says where it is at the timeline's offset, at once and whenever that changes, and is at rest; it goes on from there.
-/// Unsubscribing stops it. It says nothing if it is to begin at a present value that is no number.
+/// The source is active when the tween starts, emits a value each frame, and rests after its last one, which is exactly
+/// the end. The value follows from the time since the start, not from a sum of frames. Bound to a timeline that is or
+/// becomes paused, it emits its value at the timeline's offset, at once and whenever that changes, and is at rest; it
+/// continues from there. Unsubscribing stops it. It emits nothing if its present start value is not finite.
 ///
 /// - Parameters:
-///   - tween: through which values, in which time.
-///   - present: where it begins if it has one value only.
-///   - clock: what says the frames.
+///   - tween: the values and their times.
+///   - present: the start, if the tween has one value only.
+///   - clock: sends the frames.
 /// - Throws: ``/MotionPhysics/TweenError`` if values, offsets and timing functions do not fit together.
 public func tweenSource<Value: MotionValue>(
   _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
@@ -25,7 +25,7 @@ public func tweenSource<Value: MotionValue>(
 public func movingTweenSource<Value: MotionValue>(
   _ tween: Tween<Value>, from present: ReactiveProperty<Value>, _ clock: any FrameClock
 ) throws(TweenError) -> MotionObservable<Moving<Value>> {
-  // Said at once, not when somebody subscribes: whether the parts fit does not depend on where it begins.
+  // Checked at once, not at the subscription: whether the parts fit does not depend on the start value.
   _ = try tween.curve(from: .zero)
   return MotionObservable(Metadata("tween(to:duration:)", args: [tween.values, tween.duration])) {
     observer in
@@ -39,15 +39,15 @@ public func movingTweenSource<Value: MotionValue>(
   }
 }
 
-/// The movement along a curve that is known already, frame by frame; see ``tweenSource(_:from:_:)``.
+/// The movement along a given curve, frame by frame; see ``tweenSource(_:from:_:)``.
 ///
 /// - Parameters:
-///   - curve: where it goes.
-///   - laneCount: how many lanes of the curve are in use, 1 to 4: those that its metadata tells.
-///   - startTime: the simulated time at which it began, in seconds, if that is not when somebody subscribes: in the first
-///     frame it is where it would be had it always been there.
-///   - timeline: what pauses and scrubs it, if anything.
-///   - clock: the frames in which it is said.
+///   - curve: the curve to follow.
+///   - laneCount: the number of lanes of the curve in use, 1 to 4: those that its metadata prints.
+///   - startTime: the simulated time at which the movement began, in seconds, if that is not the time of the
+///     subscription. In the first frame the value is as if it had run from then on.
+///   - timeline: pauses and scrubs the movement, if given.
+///   - clock: sends the frames.
 public func curveSource(
   _ curve: TweenCurve, laneCount: Int = Limits.lanes, startingAt startTime: Double? = nil, timeline: Timeline? = nil,
   _ clock: any FrameClock
@@ -66,14 +66,16 @@ private final class TweenConnection {
   private let timeline: Timeline?
   private let clock: any FrameClock
   private let observer: MotionObserver<TweenSample>
-  /// How far it has got, in seconds.
+  /// The elapsed time of the tween, in seconds.
   private var elapsed = 0.0
-  /// When it would have started to be there now: the time that passes is counted from here, so that nothing adds up. Known
-  /// with the first frame, unless it was given: until it asked for frames the clock may have stood.
+  /// The start time that matches the elapsed time: the time that passes is counted from here, so that rounding errors
+  /// do not add up. It is known with the first frame, unless it was given: before the tween requested frames the clock
+  /// may have stood.
   private var start: Double?
   private var frames: Subscription?
   private var scrubbing: [Subscription] = []
-  /// The offset that is shown while the timeline is paused: what tells of it and of the pause may tell it twice.
+  /// The offset that is shown while the timeline is paused: the observers of the offset and of the pause may both
+  /// report it.
   private var shownOffset: Double?
 
   init(
@@ -104,7 +106,7 @@ private final class TweenConnection {
   private func run() {
     shownOffset = nil
     guard frames == nil, elapsed < curve.totalDuration || elapsed == 0 else { return }
-    // Who hears that it is active may pause it at once.
+    // The observer of this state may pause it at once.
     frames = clock.subscribe { [weak self] in self?.step($0) }
     observer.state(.active)
   }
@@ -118,7 +120,7 @@ private final class TweenConnection {
     if running != nil { observer.state(.atRest) }
   }
 
-  /// Shows where it is at an offset; one that is no number shows nothing.
+  /// Emits the value at an offset; an offset that is not finite has no effect.
   private func scrub(to offset: Double) {
     guard timeline?.paused.read() == true, offset.isFinite, offset != shownOffset else { return }
     shownOffset = offset
@@ -131,11 +133,11 @@ private final class TweenConnection {
     let start = start ?? frame.time - frame.dt - elapsed
     self.start = start
     elapsed = max(frame.time - start, 0)
-    // Differences of times are rounded; it is not to take another frame for the last digit.
+    // Differences of times are rounded; a rounding error must not cost another frame.
     if curve.remaining(at: elapsed) <= 1e-9 { elapsed = curve.totalDuration }
     let sample = curve.sample(at: elapsed)
     observer.next(sample)
-    // Who hears the last value may have paused it, and then it rests already.
+    // The observer of the last value may have paused it, and then it rests already.
     guard sample.isFinished, let running = frames else { return }
     running.unsubscribe()
     frames = nil

@@ -1,4 +1,4 @@
-/// What happens in each frame of a line.
+/// The events in each frame of a line.
 struct MarbleCells {
   private(set) var cells: [[Character]] = []
 
@@ -23,7 +23,7 @@ struct MarbleCells {
   subscript(frame: Int) -> [Character] { cells.indices.contains(frame) ? cells[frame] : [] }
 }
 
-/// A line that is being drawn: what was said, frame by frame.
+/// A line that is being drawn: the values or states, frame by frame.
 final class MarbleTrack {
   private(set) var frames: [Int: [String]] = [:]
 
@@ -36,13 +36,13 @@ final class MarbleTrack {
   func note(_ text: String, at frame: Int) { frames[frame, default: []].append(text) }
 
   var isEmpty: Bool { frames.isEmpty }
-  /// Whether something in it is longer than a character.
+  /// Whether any text in it is longer than a character.
   var isWide: Bool { frames.values.contains { $0.contains { $0.count > 1 } } }
 
   /// The width of its widest frame.
   var width: Int { frames.keys.map { cell($0).count }.max() ?? 1 }
 
-  /// The line, each frame as wide as `width`, if there is any.
+  /// The line; each frame is padded to `width`, if it is given.
   func line(count: Int, width: Int?) -> String {
     guard let width else { return (0..<count).map(cell).joined() }
     var text = (0..<count).map { frame in

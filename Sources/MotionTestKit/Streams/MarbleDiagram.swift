@@ -1,9 +1,9 @@
 import MotionModel
 import MotionStreams
 
-/// A marble diagram in the making.
+/// A marble diagram while it is being recorded.
 final class MarbleDiagram {
-  /// A stream that goes in.
+  /// An input stream.
   private struct Lane {
     let drawn: [MarbleTrack]
     let source: String
@@ -14,9 +14,9 @@ final class MarbleDiagram {
   private let clock: ManualFrameClock
   private let seconds: Double
   private var lanes: [Lane] = []
-  /// How many frames there are.
+  /// The number of frames.
   private var count = 0
-  /// The frame under way; `count` when all is over.
+  /// The current frame; `count` after the last.
   private var frame = 0
 
   init(clock: ManualFrameClock, seconds: Double) {
@@ -24,7 +24,7 @@ final class MarbleDiagram {
     self.seconds = seconds
   }
 
-  /// Adds a stream that goes in; it writes down who subscribes to it.
+  /// Adds an input stream; the result records when it is subscribed to and released.
   func add<Value>(_ line: MarbleLine<Value>) -> MotionObservable<Value> {
     let names = ["input", "other", "third", "fourth"]
     let (stream, play) = line.begin(lanes.count < names.count ? names[lanes.count] : "input\(lanes.count)")
@@ -44,7 +44,7 @@ final class MarbleDiagram {
     }
   }
 
-  /// Runs all frames, and draws what came of it.
+  /// Runs all frames, and draws the result.
   func draw<Result>(
     _ stream: MotionObservable<Result>, second: Int?, _ show: @escaping (Result) -> String
   ) -> String {
@@ -79,7 +79,7 @@ final class MarbleDiagram {
     return (source + operators).joined(separator: "\n")
   }
 
-  /// - Parameter heard: what comes out, and whether it is drawn even if there is none.
+  /// - Parameter heard: the output tracks, and whether each is drawn even if it is empty.
   private func text(_ name: String, heard: [(track: MarbleTrack, always: Bool)]) -> String {
     let above = lanes.flatMap { lane in
       lane.drawn.enumerated().filter { $0.offset == 0 || !$0.element.isEmpty }.map(\.element)

@@ -1,14 +1,14 @@
 import MotionModel
 public import MotionStreams
 
-/// A stream that goes into a marble diagram: what it says in each frame.
+/// An input stream of a marble diagram: its values and states in each frame.
 public struct MarbleLine<Value> {
-  /// What is drawn: the values and the states, or what each finger does.
+  /// The lines to draw: the values and the states, or the events of each finger.
   let drawn: [MarbleCells]
-  /// Makes the stream, and what lets it say what it says in a frame.
+  /// Makes the stream, and a closure that emits the events of a frame.
   let begin: (_ name: String) -> (stream: MotionObservable<Value>, play: (Frame, _ index: Int) -> Void)
 
-  /// A stream that says these values, each read by `value`, and these states.
+  /// A stream of these values, each parsed by `value`, and of these states.
   public init(_ values: String, states: String = "", value: @escaping (Character) -> Value) {
     let (values, states) = (MarbleCells(values), MarbleCells(states))
     drawn = [values, states]
@@ -42,7 +42,7 @@ extension MarbleLine<Bool> {
 }
 
 extension MarbleLine<Point> {
-  /// A stream of points, of which each character stands for one: `["a": [1, 2]]`. What stands for none is zero.
+  /// A stream of points, in which each character stands for a point: `["a": [1, 2]]`. An unknown character is zero.
   public static func points(
     _ values: String, states: String = "", _ points: KeyValuePairs<Character, Point>
   ) -> MarbleLine {
@@ -51,7 +51,7 @@ extension MarbleLine<Point> {
 }
 
 extension MarbleLine {
-  /// A gesture, and what each finger does; see ``marbles(fingers:of:place:every:second:show:_:)``.
+  /// A gesture, and the events of each finger; see ``marbles(fingers:of:place:every:second:show:_:)``.
   static func gesture<Recognizer: GestureRecognizer>(
     _ fingers: [String], _ recognizer: Recognizer, _ place: @escaping (Character) -> Point
   ) -> MarbleLine where Value == Gesture<Recognizer> {
@@ -78,7 +78,7 @@ extension MarbleLine {
   }
 }
 
-/// A finger that does what a line says.
+/// A finger that follows a line.
 private struct MarbleFinger {
   let cells: MarbleCells
   private let id: UInt64

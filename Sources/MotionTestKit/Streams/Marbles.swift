@@ -1,6 +1,6 @@
 public import MotionStreams
 
-/// Draws what an operator makes of streams, so that a test is a picture:
+/// Draws the result of an operator on streams, so that a test is a picture:
 ///
 ///     #expect(
 ///       marbles(.numbers("1-2-3-4"), .flags("-t--f-t")) { $0.valve(openWhenTrue: $1) } == """
@@ -12,24 +12,24 @@ public import MotionStreams
 ///         ^------!
 ///         """)
 ///
-/// From above:
-/// - what goes in: a line for each stream's values, a character for each frame, those of one frame in parentheses; below it
-///   its states, `+` for active and `.` for at rest;
-/// - the operator as its metadata tells it; the streams are called `input`, `other`, `third` and `fourth`;
-/// - what comes out, values and states;
-/// - for each stream that goes in, when it was subscribed to (`^`) and released (`!`). After the last frame everybody
-///   leaves.
+/// From top to bottom:
+/// - the inputs: a line for each stream's values, a character for each frame, those of one frame in parentheses; below
+///   it its states, `+` for active and `.` for at rest;
+/// - the operator as its metadata prints it; the streams are called `input`, `other`, `third` and `fourth`;
+/// - the output, values and states;
+/// - for each input, when it was subscribed to (`^`) and released (`!`). After the last frame all observers
+///   unsubscribe.
 ///
-/// Lines of states without any are left out. In a frame the clock runs first; then each stream in turn says `+`, its values
-/// and `.`, in this order.
+/// Empty lines of states are left out. In each frame the clock runs first; then each stream in turn emits `+`, its
+/// values and `.`, in this order.
 ///
 /// - Parameters:
-///   - lines: what goes in.
-///   - clock: runs the frames; give it to operators that need one.
-///   - seconds: how long a frame lasts.
-///   - second: the frame before which a second observer subscribes; what it hears is drawn below the first's.
-///   - show: how a result is drawn; what is longer than a character widens the columns.
-///   - operation: what is drawn.
+///   - lines: the inputs.
+///   - clock: runs the frames; pass it to operators that need one.
+///   - seconds: the length of a frame.
+///   - second: the frame before which a second observer subscribes; its output is drawn below the first's.
+///   - show: how a result is drawn; a text longer than a character widens the columns.
+///   - operation: the operator to draw.
 public func marbles<each Value, Result>(
   _ lines: repeat MarbleLine<each Value>, clock: ManualFrameClock = ManualFrameClock(), every seconds: Double = 1,
   second: Int? = nil, show: @escaping (Result) -> String = MarbleText.of,
@@ -40,7 +40,7 @@ public func marbles<each Value, Result>(
   return diagram.draw(stream, second: second, show)
 }
 
-/// Draws what an operator makes of several streams of the same kind; see ``marbles(_:clock:every:second:show:_:)``.
+/// Draws the result of an operator on several streams of the same kind; see ``marbles(_:clock:every:second:show:_:)``.
 public func marbles<Value, Result>(
   all lines: [MarbleLine<Value>], second: Int? = nil, show: @escaping (Result) -> String = MarbleText.of,
   _ operation: ([MotionObservable<Value>]) -> MotionObservable<Result>
@@ -49,7 +49,8 @@ public func marbles<Value, Result>(
   return diagram.draw(operation(lines.map { diagram.add($0) }), second: second, show)
 }
 
-/// Draws what an operator makes of a gesture, below what the fingers do; see ``marbles(_:clock:every:second:show:_:)``.
+/// Draws the result of an operator on a gesture, below the events of the fingers; see
+/// ``marbles(_:clock:every:second:show:_:)``.
 ///
 ///     -0-12-u
 ///     .onRecognitionState(: .changed)
@@ -57,17 +58,17 @@ public func marbles<Value, Result>(
 ///     .+----.
 ///     ^------!
 ///
-/// A finger comes down where it is first, and moves to where it is then; `u` when it goes up, `c` when it is taken away. The
-/// stream is the gesture's source, which says its states itself.
+/// The first character of a finger puts it down at that place, later ones move it; `u` lifts it, `c` cancels it. The
+/// stream is the gesture's source, which emits its states itself.
 ///
 /// - Parameters:
-///   - fingers: what each finger does.
-///   - recognizer: what finds the gesture.
-///   - place: where a finger is at a character; on the x axis at that digit if nothing else is said.
-///   - seconds: how long a frame lasts.
+///   - fingers: the events of each finger.
+///   - recognizer: recognises the gesture.
+///   - place: the place for a character; by default on the x axis at that digit.
+///   - seconds: the length of a frame.
 ///   - second: the frame before which a second observer subscribes.
 ///   - show: how a result is drawn.
-///   - operation: what is drawn.
+///   - operation: the operator to draw.
 public func marbles<Recognizer: GestureRecognizer, Result>(
   fingers: String..., of recognizer: Recognizer,
   place: @escaping (Character) -> Point = { Point(MarbleText.digit($0), 0) }, every seconds: Double = 1,
@@ -78,7 +79,7 @@ public func marbles<Recognizer: GestureRecognizer, Result>(
   return marbles(line, every: seconds, second: second, show: show) { operation($0) }
 }
 
-/// Draws what an operator makes of digits; see ``marbles(_:clock:every:second:show:_:)``.
+/// Draws the result of an operator on digits; see ``marbles(_:clock:every:second:show:_:)``.
 public func marbles<Result>(
   _ input: String, states: String = "", second: Int? = nil, show: @escaping (Result) -> String = MarbleText.of,
   _ operation: (MotionObservable<Double>) -> MotionObservable<Result>
@@ -86,7 +87,7 @@ public func marbles<Result>(
   marbles(.numbers(input, states: states), second: second, show: show, operation)
 }
 
-/// Draws what an operator with a clock makes of digits; see ``marbles(_:clock:every:second:show:_:)``.
+/// Draws the result of an operator with a clock on digits; see ``marbles(_:clock:every:second:show:_:)``.
 public func marbles<Result>(
   _ input: String, states: String = "", second: Int? = nil, show: @escaping (Result) -> String = MarbleText.of,
   frames operation: (MotionObservable<Double>, ManualFrameClock) -> MotionObservable<Result>

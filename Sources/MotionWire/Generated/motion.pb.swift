@@ -10,25 +10,25 @@
 
 /// The messages of motiond, protocol version 1.
 ///
-/// This file is the reference for everybody who writes a client or an executor in any language; docs/protocol.md is the
-/// guide to it: which socket carries what, in which order, and what to do when something is lost.
+/// This file is the reference for engineers who write a client or an executor in any language. docs/protocol.md is the
+/// guide to it: which socket carries which message, in which order, and how to recover from a lost message.
 ///
 /// Every message on every socket is one Envelope. Recordings (motiond --record) hold RecordingHeader and RecordedFrame;
 /// the journal holds JournalEntry, Receipt and Checkpoint.
 ///
-/// Rules that hold everywhere:
-/// - Numbers are finite: a NaN or an infinity is refused, wherever it stands.
-/// - Times are simulated seconds since the runtime's start, unless a comment says "boot clock". Velocities are per second.
-/// - A value has 1 to 4 lanes (components). Where values travel in arrays, the arrays are parallel: handles[i] has counts[i]
-///   lanes, which follow those of handles[i-1] in one flat array.
+/// Rules that apply to every message:
+/// - Numbers are finite: a NaN or an infinity is refused in every field.
+/// - Times are simulated seconds since the runtime's start, unless a comment states "boot clock". Velocities are per second.
+/// - A value has 1 to 4 lanes (components). Arrays of values are parallel: handles[i] has counts[i] lanes, which follow
+///   those of handles[i-1] in one flat array.
 /// - Names follow rules. Target: 1 to 128 of A-Z a-z 0-9 _ . : -  Property: 1 to 64 of A-Z a-z 0-9 _ -  Type of intention or
 ///   executor: a letter, then up to 63 of A-Z a-z 0-9 _ . -  Plugin: a-z or 0-9, then up to 63 of a-z 0-9 . _ -  Name of an
 ///   intention, token: 1 to 128 bytes of UTF-8 without control characters.
-/// - A field that is not marked "optional" and not said to be empty or 0 at times has to be there.
+/// - A field is required unless it is marked "optional" or its comment states that it may be empty or 0.
 /// - Unknown fields are ignored, so that later versions may add some. An enum value that is unknown or UNSPECIFIED, and an
-///   Envelope or another choice (oneof) in which nothing known is set, is an error: it asks for something nobody understands.
-/// - A message that breaks a rule changes nothing. On the clients' control socket it is answered with a Refusal; between
-///   motiond and its workers it is dropped and counted (motionctl status), and so is whatever has more than one frame.
+///   Envelope or another choice (oneof) in which no known member is set, is an error: its meaning is unknown.
+/// - A message that breaks a rule changes nothing. On the clients' control socket it is answered with a Refusal. Between
+///   motiond and its workers it is dropped and counted (motionctl status), and so is a message of more than one frame.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -52,13 +52,13 @@ nonisolated enum ProtoOutcome: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
 
-  /// It did what it said.
+  /// The plan was fulfilled.
   case completed // = 1
 
   /// Another plan took its property over.
   case displaced // = 2
 
-  /// It could not be fulfilled; a reason goes with it.
+  /// The plan could not be fulfilled; a reason is given.
   case failed // = 3
   case UNRECOGNIZED(Int)
 
@@ -107,10 +107,11 @@ nonisolated enum ProtoIntentionKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// Ends by itself.
   case oneShot // = 2
 
-  /// Holds until it is removed, and acts only while a hand does.
+  /// Holds until it is removed, and acts only while a pointer does.
   case manipulation // = 3
 
-  /// Holds until it is removed, and moves nothing: it tells something outside where things are. A Stop leaves it.
+  /// Holds until it is removed, and moves nothing: it publishes the state of properties to the outside. A Stop leaves it
+  /// in place.
   case output // = 4
   case UNRECOGNIZED(Int)
 
@@ -218,35 +219,36 @@ nonisolated enum ProtoFieldShape: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// One message, with what every message says of its sender.
+/// One message. Its other fields identify the sender and the message.
 nonisolated struct ProtoEnvelope: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The version of the message: 1. In Greeting, Hello and what answers them (Service, Welcome, Refusal) it is the version
-  /// of the handshake, in all others the version that the handshake agreed on.
+  /// The version of the message: 1. In Greeting, Hello and their answers (Service, Welcome, Refusal) it is the version
+  /// of the handshake, in all other messages the version that the handshake agreed on.
   var `protocol`: UInt32 {
     get {_storage._protocol}
     set {_uniqueStorage()._protocol = newValue}
   }
 
-  /// Which start of the coordinator this belongs to. A client or worker that has not been answered yet says 0 (a worker says
-  /// what MOTION_EPOCH says). A message of an older epoch is dropped by whoever gets it.
+  /// The start of the coordinator that this message belongs to. A client sends 0 until its first answer, a worker sends
+  /// MOTION_EPOCH. The receiver drops a message of an older epoch.
   var epoch: UInt64 {
     get {_storage._epoch}
     set {_uniqueStorage()._epoch = newValue}
   }
 
-  /// Which start of the sender: for workers what MOTION_INCARNATION says, for clients a random number other than 0 that
-  /// stays the same as long as the client lives, also over reconnections. 0 from the coordinator.
+  /// The start of the sender. A worker sends MOTION_INCARNATION. A client sends a random number other than 0, which
+  /// stays the same as long as the client runs, also after a reconnect. 0 from the coordinator.
   var incarnation: UInt64 {
     get {_storage._incarnation}
     set {_uniqueStorage()._incarnation = newValue}
   }
 
-  /// The number of the message from this sender: on control and link of the request, from 1; on commands and events
-  /// likewise; on values per topic, from 1 in each epoch, where the same number again means that nothing has changed since.
+  /// The number of the message from this sender. On control and link: the number of the request, from 1. On commands and
+  /// events: likewise. On values: per topic, from 1 in each epoch; the same number again means that nothing has changed
+  /// since.
   var sequence: UInt64 {
     get {_storage._sequence}
     set {_uniqueStorage()._sequence = newValue}
@@ -258,14 +260,14 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._replyTo = newValue}
   }
 
-  /// When it was sent: nanoseconds of the boot clock (CLOCK_BOOTTIME). 0 if the sender does not tell.
+  /// When it was sent: nanoseconds of the boot clock (CLOCK_BOOTTIME). 0 if the sender does not fill it in.
   var sent: UInt64 {
     get {_storage._sent}
     set {_uniqueStorage()._sent = newValue}
   }
 
-  /// In the coordinator's answers to clients: its clocks when it answered. Absent in every other message, and from versions of
-  /// motiond that do not send it.
+  /// In the coordinator's answers to clients: its clocks at the time of the answer. Absent in every other message, and
+  /// from versions of motiond that do not send it.
   var moment: ProtoMoment {
     get {_storage._moment ?? ProtoMoment()}
     set {_uniqueStorage()._moment = newValue}
@@ -280,7 +282,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = newValue}
   }
 
-  /// control: a client to the coordinator. Each is answered by one of the next group.
+  /// control: a client to the coordinator. Each request has one answer of the next group.
   var greeting: ProtoGreeting {
     get {
       if case .greeting(let v)? = _storage._body {return v}
@@ -353,7 +355,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .cancel(newValue)}
   }
 
-  /// control: the coordinator's answers. Refusal answers Hello on the link socket, too.
+  /// control: the coordinator's answers. A Refusal also answers Hello and Claim on the link socket.
   var service: ProtoService {
     get {
       if case .service(let v)? = _storage._body {return v}
@@ -394,7 +396,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     set {_uniqueStorage()._body = .done(newValue)}
   }
 
-  /// values: the coordinator to all who subscribed.
+  /// values: the coordinator to all subscribers.
   var values: ProtoValues {
     get {
       if case .values(let v)? = _storage._body {return v}
@@ -546,7 +548,7 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
-    /// control: a client to the coordinator. Each is answered by one of the next group.
+    /// control: a client to the coordinator. Each request has one answer of the next group.
     case greeting(ProtoGreeting)
     case commit(ProtoCommit)
     case query(ProtoQuery)
@@ -556,13 +558,13 @@ nonisolated struct ProtoEnvelope: @unchecked Sendable {
     case restart(ProtoRestart)
     case input(ProtoInput)
     case cancel(ProtoCancel)
-    /// control: the coordinator's answers. Refusal answers Hello on the link socket, too.
+    /// control: the coordinator's answers. A Refusal also answers Hello and Claim on the link socket.
     case service(ProtoService)
     case receipt(ProtoReceipt)
     case refusal(ProtoRefusal)
     case answer(ProtoAnswer)
     case done(ProtoDone)
-    /// values: the coordinator to all who subscribed.
+    /// values: the coordinator to all subscribers.
     case values(ProtoValues)
     case names(ProtoNames)
     case ended(ProtoEnded)
@@ -625,7 +627,7 @@ nonisolated struct ProtoPropertyReference: Sendable {
   init() {}
 }
 
-/// Where a property is and how fast it moves.
+/// The value and the velocity of a property.
 nonisolated struct ProtoPropertyState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -642,8 +644,8 @@ nonisolated struct ProtoPropertyState: Sendable {
   init() {}
 }
 
-/// One step of the runtime's clock. It covers the simulated time from time - dt to time; what is applied in it takes effect
-/// at its beginning, and its values are those at its end.
+/// One step of the runtime's clock. It covers the simulated time from time - dt to time. Events of the frame take effect
+/// at its beginning; its values are those at its end.
 nonisolated struct ProtoFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -663,7 +665,7 @@ nonisolated struct ProtoFrame: Sendable {
   init() {}
 }
 
-/// A moment, by two clocks of the coordinator.
+/// The same moment on two clocks of the coordinator.
 nonisolated struct ProtoMoment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -672,7 +674,7 @@ nonisolated struct ProtoMoment: Sendable {
   /// The simulated time, in seconds.
   var time: Double = 0
 
-  /// The wall clock: nanoseconds since 1970. People may set it as they like; no motion depends on it.
+  /// The wall clock: nanoseconds since 1970. It may be set at any time; no motion depends on it.
   var wallTime: Int64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -680,7 +682,7 @@ nonisolated struct ProtoMoment: Sendable {
   init() {}
 }
 
-/// How simulated time runs.
+/// The state of the clock of simulated time.
 nonisolated struct ProtoClockState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -692,7 +694,7 @@ nonisolated struct ProtoClockState: Sendable {
   /// Simulated seconds per second of the boot clock, above 0.
   var speed: Double = 0
 
-  /// Whether time stands.
+  /// Whether simulated time is paused.
   var paused: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -700,7 +702,7 @@ nonisolated struct ProtoClockState: Sendable {
   init() {}
 }
 
-/// Which plan exactly. The same plan has the same identity in every process and after every restart.
+/// Identifies a plan. A plan has the same identity in every process and after every restart.
 nonisolated struct ProtoIntentionIdentity: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -720,7 +722,7 @@ nonisolated struct ProtoIntentionIdentity: Sendable {
   init() {}
 }
 
-/// Which executor: one of a type on a target.
+/// Identifies an executor: one of a type on a target.
 nonisolated struct ProtoExecutorKey: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -736,7 +738,7 @@ nonisolated struct ProtoExecutorKey: Sendable {
   init() {}
 }
 
-/// Which worker: one process of a plugin.
+/// Identifies a worker: one process of a plugin.
 nonisolated struct ProtoWorkerAddress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -744,7 +746,7 @@ nonisolated struct ProtoWorkerAddress: Sendable {
 
   var plugin: String = String()
 
-  /// Which of the plugin's processes, from 0.
+  /// The index of the process among the plugin's processes, from 0.
   var instance: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -752,7 +754,7 @@ nonisolated struct ProtoWorkerAddress: Sendable {
   init() {}
 }
 
-/// A length of time. Most say nanoseconds only.
+/// A length of time. Most senders use nanoseconds only.
 nonisolated struct ProtoDuration: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -761,7 +763,7 @@ nonisolated struct ProtoDuration: Sendable {
   /// Whole nanoseconds; at most 100 years of them, 3,155,760,000 s.
   var nanoseconds: Int64 = 0
 
-  /// What is left below a nanosecond, in 10^-18 s, with the sign of the nanoseconds: above -10^9 and below 10^9.
+  /// The remainder below a nanosecond, in 10^-18 s, with the sign of the nanoseconds: above -10^9 and below 10^9.
   var attoseconds: Int64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -769,7 +771,7 @@ nonisolated struct ProtoDuration: Sendable {
   init() {}
 }
 
-/// What a field of an intention holds. The description of the intention's type says which shapes a field accepts.
+/// The value of a field of an intention. The description of the intention's type lists the shapes that a field accepts.
 nonisolated struct ProtoFieldValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -894,7 +896,7 @@ nonisolated struct ProtoFieldValue: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// At most 4096. Lists may lie in lists, 4 deep in all.
+    /// At most 4096. Lists may be nested, 4 deep in all.
     var elements: [ProtoFieldValue] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -936,10 +938,10 @@ nonisolated struct ProtoIntention: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Which plan it is: "Tween", "SpringTo", ... "motionctl list types" knows them all.
+  /// The type: "Tween", "SpringTo", ... "motionctl list types" lists them all.
   var type: String = String()
 
-  /// What is given, no name twice, at most 64; what is left out has the default of the description.
+  /// The fields that are set, no name twice, at most 64. A missing field has the default of the description.
   var fields: [ProtoField] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -947,7 +949,7 @@ nonisolated struct ProtoIntention: Sendable {
   init() {}
 }
 
-/// One request of a transaction.
+/// One operation of a transaction.
 nonisolated struct ProtoOperation: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -999,7 +1001,7 @@ nonisolated struct ProtoOperation: Sendable {
 
   }
 
-  /// Associate a plan with a target.
+  /// Add a plan to a target.
   nonisolated struct Add: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1017,7 +1019,7 @@ nonisolated struct ProtoOperation: Sendable {
     /// The target.
     var to: String = String()
 
-    /// A name by which to remove or replace it. A plan that has the name on this target is removed first.
+    /// A name by which to remove or replace the plan. A plan that has this name on this target is removed first.
     var named: String {
       get {_named ?? String()}
       set {_named = newValue}
@@ -1052,7 +1054,7 @@ nonisolated struct ProtoOperation: Sendable {
     init() {}
   }
 
-  /// Remove the plan of this identity, named or not; if it is not on this target any more, nothing happens.
+  /// Remove the plan of this identity, named or not; if it is no longer on this target, nothing happens.
   nonisolated struct RemovePlan: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1080,13 +1082,14 @@ nonisolated struct ProtoOperation: Sendable {
   init() {}
 }
 
-/// Who commits. User, process and key are what motiond found at the other end of the connection; the name is the client's own.
+/// The committer of a transaction. motiond reads user, process and key from the connection; the name is the client's
+/// own.
 nonisolated struct ProtoCommitter: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the client calls itself; at most 128 bytes, may be empty.
+  /// The client's name for itself; at most 128 bytes, may be empty.
   var name: String = String()
 
   /// The user and the process, of a client on the same machine.
@@ -1108,7 +1111,7 @@ nonisolated struct ProtoCommitter: Sendable {
   /// Clears the value of `process`. Subsequent reads from it will return its default value.
   mutating func clearProcess() {self._process = nil}
 
-  /// The public key of a client that has shown one, in Z85, as authorized keys have it; otherwise empty.
+  /// The public key of a client that has authenticated with one, in Z85, as in the authorized keys; otherwise empty.
   var key: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1119,7 +1122,7 @@ nonisolated struct ProtoCommitter: Sendable {
   fileprivate var _process: Int32? = nil
 }
 
-/// Who committed a transaction, when, and why. It influences no motion.
+/// The committer of a transaction, the time and the reason. Provenance influences no motion.
 nonisolated struct ProtoProvenance: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1134,7 +1137,7 @@ nonisolated struct ProtoProvenance: Sendable {
   /// Clears the value of `client`. Subsequent reads from it will return its default value.
   mutating func clearClient() {self._client = nil}
 
-  /// The client of a gateway for which it committed, as the gateway says.
+  /// The client of a gateway for which it committed, as stated by the gateway.
   var onBehalfOf: ProtoCommitter {
     get {_onBehalfOf ?? ProtoCommitter()}
     set {_onBehalfOf = newValue}
@@ -1158,14 +1161,14 @@ nonisolated struct ProtoProvenance: Sendable {
   fileprivate var _onBehalfOf: ProtoCommitter? = nil
 }
 
-/// A client introduces itself: its first message on the control socket. Answered by Service, or by a Refusal with the code
-/// "version" that names both ranges.
+/// A client introduces itself: its first message on the control socket. Answered by Service, or by a Refusal with the
+/// code "version" that names both ranges.
 nonisolated struct ProtoGreeting: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The versions of the handshake that it speaks.
+  /// The versions of the handshake that the client supports.
   var handshakeVersions: ProtoVersionRange {
     get {_handshakeVersions ?? ProtoVersionRange()}
     set {_handshakeVersions = newValue}
@@ -1175,7 +1178,7 @@ nonisolated struct ProtoGreeting: Sendable {
   /// Clears the value of `handshakeVersions`. Subsequent reads from it will return its default value.
   mutating func clearHandshakeVersions() {self._handshakeVersions = nil}
 
-  /// The versions of the messages that it speaks.
+  /// The versions of the messages that the client supports.
   var protocolVersions: ProtoVersionRange {
     get {_protocolVersions ?? ProtoVersionRange()}
     set {_protocolVersions = newValue}
@@ -1185,7 +1188,7 @@ nonisolated struct ProtoGreeting: Sendable {
   /// Clears the value of `protocolVersions`. Subsequent reads from it will return its default value.
   mutating func clearProtocolVersions() {self._protocolVersions = nil}
 
-  /// What it calls itself, for logs; may be empty.
+  /// The client's name for itself, for logs; may be empty.
   var name: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1196,8 +1199,8 @@ nonisolated struct ProtoGreeting: Sendable {
   fileprivate var _protocolVersions: ProtoVersionRange? = nil
 }
 
-/// Commit a transaction: all operations or none. Answered by Receipt or Refusal. When no answer comes, commit again with the
-/// same id: it is done once, and every repetition gets the same Receipt.
+/// Commit a transaction: all operations or none. Answered by Receipt or Refusal. If no answer arrives, retry with the
+/// same id: the transaction is applied once, and every retry gets the same Receipt.
 nonisolated struct ProtoCommit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1209,10 +1212,10 @@ nonisolated struct ProtoCommit: Sendable {
   /// Its last eight bytes.
   var idLow: UInt64 = 0
 
-  /// What is asked, in order; at most 100,000.
+  /// The operations, in order; at most 100,000.
   var operations: [ProtoOperation] = []
 
-  /// The simulated time at which to apply it, in seconds. Without it, the next frame applies it.
+  /// The simulated time at which to apply the transaction, in seconds. Without it, the next frame applies it.
   var at: Double {
     get {_at ?? 0}
     set {_at = newValue}
@@ -1222,13 +1225,14 @@ nonisolated struct ProtoCommit: Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   mutating func clearAt() {self._at = nil}
 
-  /// Whether its intentions are removed once the client (its incarnation) has not sent Alive for 3 s.
+  /// Whether the intentions are removed 3 s after the last request of the client (of its incarnation). The client's
+  /// heartbeat is Alive.
   var whileConnected: Bool = false
 
-  /// Why, for people: at most 256 bytes, kept with what comes of it. The same id with another comment is another body.
+  /// The reason, for people: at most 256 bytes, stored with the plans. The same id with another comment is another body.
   var comment: String = String()
 
-  /// What the client calls itself: at most 128 bytes, kept likewise; not part of the body.
+  /// The client's name for itself: at most 128 bytes, stored with the plans; not part of the body.
   var client: String = String()
 
   /// For gateways: the client for which they commit. Not part of the body.
@@ -1249,7 +1253,7 @@ nonisolated struct ProtoCommit: Sendable {
   fileprivate var _onBehalfOf: ProtoCommitter? = nil
 }
 
-/// Ask something. Answered by Answer or Refusal.
+/// A query. Answered by Answer or Refusal.
 nonisolated struct ProtoQuery: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1292,7 +1296,7 @@ nonisolated struct ProtoQuery: Sendable {
     /// The executors of `target`, or of all.
     case executors // = 3
 
-    /// The intentions on `target`, or on all, those that failed included.
+    /// The intentions on `target`, or on all, including failed ones.
     case intentions // = 4
 
     /// The tokens of the executors of `target`, or of all.
@@ -1304,10 +1308,10 @@ nonisolated struct ProtoQuery: Sendable {
     /// The description of the type `type` of intention, or of all types.
     case types // = 7
 
-    /// How the daemon is.
+    /// The status of the daemon.
     case status // = 8
 
-    /// How everything on `target`, or on all, hangs together, with the streams that executors are made of.
+    /// All objects on `target`, or on all, and their relations, with the streams that executors are made of.
     case graph // = 9
 
     /// The transactions that wait for their `at`.
@@ -1383,7 +1387,7 @@ nonisolated struct ProtoClock: Sendable {
 
   var command: ProtoClock.OneOf_Command? = nil
 
-  /// Let time stand.
+  /// Pause simulated time.
   var pause: ProtoClock.Pause {
     get {
       if case .pause(let v)? = command {return v}
@@ -1392,7 +1396,7 @@ nonisolated struct ProtoClock: Sendable {
     set {command = .pause(newValue)}
   }
 
-  /// Let time run on.
+  /// Resume simulated time.
   var resume: ProtoClock.Resume {
     get {
       if case .resume(let v)? = command {return v}
@@ -1401,7 +1405,7 @@ nonisolated struct ProtoClock: Sendable {
     set {command = .resume(newValue)}
   }
 
-  /// Let time run at this many simulated seconds per second: 0.000001 to 1000.
+  /// Run at this many simulated seconds per second of the boot clock: 0.000001 to 1000.
   var speed: Double {
     get {
       if case .speed(let v)? = command {return v}
@@ -1410,7 +1414,7 @@ nonisolated struct ProtoClock: Sendable {
     set {command = .speed(newValue)}
   }
 
-  /// While time stands, run this many frames, as fast as the workers answer; at least 1.
+  /// While time is paused, run this many frames, as fast as the workers answer; at least 1.
   var step: UInt64 {
     get {
       if case .step(let v)? = command {return v}
@@ -1422,13 +1426,13 @@ nonisolated struct ProtoClock: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Command: Equatable, Sendable {
-    /// Let time stand.
+    /// Pause simulated time.
     case pause(ProtoClock.Pause)
-    /// Let time run on.
+    /// Resume simulated time.
     case resume(ProtoClock.Resume)
-    /// Let time run at this many simulated seconds per second: 0.000001 to 1000.
+    /// Run at this many simulated seconds per second of the boot clock: 0.000001 to 1000.
     case speed(Double)
-    /// While time stands, run this many frames, as fast as the workers answer; at least 1.
+    /// While time is paused, run this many frames, as fast as the workers answer; at least 1.
     case step(UInt64)
 
   }
@@ -1456,7 +1460,7 @@ nonisolated struct ProtoClock: Sendable {
   init() {}
 }
 
-/// Everything holds at once, and all intentions are removed but outputs. Answered by Done or Refusal.
+/// Hold every property at once, and remove all intentions except outputs. Answered by Done or Refusal.
 nonisolated struct ProtoStop: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1465,7 +1469,7 @@ nonisolated struct ProtoStop: Sendable {
   /// On these targets; if empty, on all.
   var targets: [String] = []
 
-  /// Outputs are removed, too.
+  /// Whether outputs are removed, too.
   var outputs: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1473,14 +1477,14 @@ nonisolated struct ProtoStop: Sendable {
   init() {}
 }
 
-/// Cancel a transaction that waits for its `at`: it will not be applied. Answered by Done, once that outlives a restart, or by a
-/// Refusal with the code "not-found" if no transaction of this sequence waits.
+/// Cancel a transaction that waits for its `at`: it will not be applied. Answered by Done, once the cancellation is
+/// durable, or by a Refusal with the code "not-found" if no transaction of this sequence waits.
 nonisolated struct ProtoCancel: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The sequence of its receipt.
+  /// The sequence of the transaction's receipt.
   var sequence: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1488,7 +1492,8 @@ nonisolated struct ProtoCancel: Sendable {
   init() {}
 }
 
-/// The client is still there. A client that committed something with while_connected sends it each second. Answered by Done.
+/// A client's heartbeat. A client that committed with while_connected, or has a pointer down, sends it each second.
+/// Answered by Done.
 nonisolated struct ProtoAlive: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1499,7 +1504,7 @@ nonisolated struct ProtoAlive: Sendable {
   init() {}
 }
 
-/// Drain the workers of a plugin and start them again; lifts a quarantine. Answered by Done or Refusal.
+/// Drain the workers of a plugin and restart them; lifts a quarantine. Answered by Done or Refusal.
 nonisolated struct ProtoRestart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1512,8 +1517,8 @@ nonisolated struct ProtoRestart: Sendable {
   init() {}
 }
 
-/// What the pointers of a device did to a target: fingers, pens, mice. Answered by Done or Refusal; not worth repeating.
-/// It reaches the executors that hold a manipulation on the target, with the next frame; without any it is dropped.
+/// Pointer events of one device on one target: of fingers, pens, mice. Answered by Done or Refusal; not worth a retry.
+/// The next frame delivers them to the executors that hold a manipulation on the target; without any they are dropped.
 nonisolated struct ProtoInput: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1532,24 +1537,24 @@ nonisolated struct ProtoInput: Sendable {
   init() {}
 }
 
-/// What one pointer did at one moment.
+/// One event of one pointer.
 nonisolated struct ProtoPointerEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Which pointer of the device, from its DOWN to its UP.
+  /// Identifies the pointer of the device, from its DOWN to its UP.
   var id: UInt64 = 0
 
   var phase: ProtoPointerEvent.Phase = .unspecified
 
-  /// Where it is, in the units of the target's position.
+  /// The position, in the units of the target's position.
   var x: Double = 0
 
   var y: Double = 0
 
-  /// When. A client says seconds of the boot clock (CLOCK_BOOTTIME), at most an hour from now, or 0 for now; to workers
-  /// and in recordings these are simulated seconds.
+  /// The time of the event. A client sends seconds of the boot clock (CLOCK_BOOTTIME), at most an hour from now, or 0
+  /// for now. To workers and in recordings it is simulated seconds.
   var time: Double = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1558,16 +1563,16 @@ nonisolated struct ProtoPointerEvent: Sendable {
     typealias RawValue = Int
     case unspecified // = 0
 
-    /// It touches, or its button goes down.
+    /// The pointer touches, or its button goes down.
     case down // = 1
 
-    /// It moves while it is down.
+    /// The pointer moves while it is down.
     case move // = 2
 
-    /// It lifts.
+    /// The pointer lifts.
     case up // = 3
 
-    /// What it did since it went down does not count: the device is gone, or somebody else took the pointer over.
+    /// Discard the events since the pointer went down: the device is gone, or another program took the pointer over.
     case cancel // = 4
     case UNRECOGNIZED(Int)
 
@@ -1611,7 +1616,7 @@ nonisolated struct ProtoPointerEvent: Sendable {
   init() {}
 }
 
-/// Who serves: the answer to Greeting. From here on the client says this Envelope's epoch in its own.
+/// The answer to Greeting. From here on the client sends this Envelope's epoch in its own.
 nonisolated struct ProtoService: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1620,13 +1625,13 @@ nonisolated struct ProtoService: Sendable {
   /// The version of messages to use.
   var protocolVersion: UInt32 = 0
 
-  /// The address of the values socket, as ZeroMQ writes it: "ipc:///run/motiond/client/values.ipc".
+  /// The address of the values socket, in ZeroMQ's notation: "ipc:///run/motiond/client/values.ipc".
   var valuesEndpoint: String = String()
 
   /// Frames per second while anything moves.
   var ratePerSecond: Double = 0
 
-  /// How time runs now.
+  /// The present state of the clock.
   var clock: ProtoClockState {
     get {_clock ?? ProtoClockState()}
     set {_clock = newValue}
@@ -1643,13 +1648,13 @@ nonisolated struct ProtoService: Sendable {
   fileprivate var _clock: ProtoClockState? = nil
 }
 
-/// A commit is accepted: it is valid, it has its place in the order of all, and it will be applied.
+/// A commit is accepted: it is valid, it has its place in the order of all transactions, and it will be applied.
 nonisolated struct ProtoReceipt: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Its place in the order of all transactions, from 1.
+  /// The transaction's place in the order of all transactions, from 1.
   var sequence: UInt64 = 0
 
   /// The frame that applies it; absent while it waits for its `at`.
@@ -1672,13 +1677,14 @@ nonisolated struct ProtoReceipt: Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   mutating func clearAt() {self._at = nil}
 
-  /// Whether the id was committed before, so that nothing was done now.
+  /// Whether the id was committed before, so that this commit did nothing.
   var repeatedCommit: Bool = false
 
-  /// The plugins that it needs, and how ready each is.
+  /// The plugins that the transaction needs, and the readiness of each.
   var plugins: [ProtoPluginReadiness] = []
 
-  /// By how many simulated seconds its `at` was past when it was accepted, so that it is applied at once; absent if it was not.
+  /// How many simulated seconds after its `at` the transaction was accepted. It is then applied at once. Absent if it
+  /// was not late.
   var overdue: Double {
     get {_overdue ?? 0}
     set {_overdue = newValue}
@@ -1688,8 +1694,9 @@ nonisolated struct ProtoReceipt: Sendable {
   /// Clears the value of `overdue`. Subsequent reads from it will return its default value.
   mutating func clearOverdue() {self._overdue = nil}
 
-  /// What it does. Absent where that is not known before the frame that applies it: it waits for its `at`, it removes or
-  /// forgets among more than 4,096 operations, or it does so while many others wait for the next frame.
+  /// The effect of the transaction. Absent if it is not known before the frame that applies it: the transaction waits
+  /// for its `at`, it removes or forgets among more than 4,096 operations, or it does so while many other operations
+  /// wait for the next frame.
   var counts: ProtoReceipt.Counts {
     get {_counts ?? ProtoReceipt.Counts()}
     set {_counts = newValue}
@@ -1709,7 +1716,8 @@ nonisolated struct ProtoReceipt: Sendable {
     /// The plans that it adds.
     var added: UInt32 = 0
 
-    /// The plans that it finds and removes. One that an added plan replaces, and those of a forgotten target, are not counted.
+    /// The plans that it finds and removes. A plan that an added plan replaces, and the plans of a forgotten target, are
+    /// not counted.
     var removed: UInt32 = 0
 
     /// The targets that it finds and forgets.
@@ -1728,7 +1736,7 @@ nonisolated struct ProtoReceipt: Sendable {
   fileprivate var _counts: ProtoReceipt.Counts? = nil
 }
 
-/// How ready a plugin is that a commit needs.
+/// The readiness of a plugin that a commit needs.
 nonisolated struct ProtoPluginReadiness: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1747,10 +1755,10 @@ nonisolated struct ProtoPluginReadiness: Sendable {
     /// A worker serves it.
     case ready // = 1
 
-    /// A worker is on its way up; the plan's time starts when it is there.
+    /// A worker is starting; the plan's time begins when the worker is ready.
     case starting // = 2
 
-    /// It failed too often and waits for Restart.
+    /// The plugin failed too often; it needs Restart.
     case quarantined // = 3
     case UNRECOGNIZED(Int)
 
@@ -1791,14 +1799,15 @@ nonisolated struct ProtoPluginReadiness: Sendable {
   init() {}
 }
 
-/// A request is refused: nothing of it was done.
+/// A request is refused: it had no effect.
 nonisolated struct ProtoRefusal: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What is wrong, for programs: malformed, version, unknown-type, unknown-field, fields, value, name, lanes, unnamed-only,
-  /// quarantined, limit, id-reused, not-found, stopping, storage. Later versions may have more.
+  /// The error, for programs: malformed, version, unknown-type, unknown-field, fields, value, name, lanes, unnamed-only,
+  /// quarantined, limit, id-reused, not-found, stopping, storage; on the link also assignment-taken, no-assignment,
+  /// wrong-worker; from gateways also forbidden. Later versions may have more.
   var code: String = String()
 
   /// The index of the offending operation, from 0, if it is about one.
@@ -1821,10 +1830,10 @@ nonisolated struct ProtoRefusal: Sendable {
   /// Clears the value of `field`. Subsequent reads from it will return its default value.
   mutating func clearField() {self._field = nil}
 
-  /// What is wrong, for people, in a sentence.
+  /// The error, for people, in a sentence.
   var message: String = String()
 
-  /// What to do about it; may be empty.
+  /// The remedy; may be empty.
   var remedy: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1835,7 +1844,7 @@ nonisolated struct ProtoRefusal: Sendable {
   fileprivate var _field: String? = nil
 }
 
-/// How time runs after Clock, Stop, Alive, Restart or Cancel was obeyed.
+/// The state of the clock after Clock, Stop, Alive, Restart, Input or Cancel was carried out.
 nonisolated struct ProtoDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1857,7 +1866,7 @@ nonisolated struct ProtoDone: Sendable {
   fileprivate var _clock: ProtoClockState? = nil
 }
 
-/// What was asked, in the member that belongs to the subject.
+/// The answer to a query, in the member that belongs to the subject.
 nonisolated struct ProtoAnswer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1945,8 +1954,9 @@ nonisolated struct ProtoAnswer: Sendable {
     set {answer = .waiting(newValue)}
   }
 
-  /// Of an answer that was made piece by piece, between frames: the number of the last frame before its first row, and
-  /// before its last. Every row is of one instant between the two. Absent if all of it is of one instant.
+  /// For an answer that was made in slices, between frames: the number of the last frame before its first row, and
+  /// before its last. Every row is consistent at one instant between the two. Absent if the whole answer is of one
+  /// instant.
   var firstFrame: UInt64 {
     get {_firstFrame ?? 0}
     set {_firstFrame = newValue}
@@ -2090,23 +2100,23 @@ nonisolated struct ProtoAnswer: Sendable {
   fileprivate var _lastFrame: UInt64? = nil
 }
 
-/// What there is, and how it hangs together.
+/// All objects and their relations.
 nonisolated struct ProtoGraph: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Target by target in order of first mention, each with what it holds behind it.
+  /// Target by target in order of first mention, each followed by the objects that it holds.
   var nodes: [ProtoGraph.Node] = []
 
   var edges: [ProtoGraph.Edge] = []
 
-  /// What is missing, and why, for people: a worker that did not describe its streams in time.
+  /// The missing parts, with the reason, for people: a worker that did not describe its streams in time.
   var remarks: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// Something that there is.
+  /// One object.
   nonisolated struct Node: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2154,7 +2164,7 @@ nonisolated struct ProtoGraph: Sendable {
       set {node = .token(newValue)}
     }
 
-    /// The beginning of a stream, as it was called: at most 2048 bytes, line feeds among them.
+    /// The source of a stream, as source text: at most 2048 bytes, may contain line feeds.
     var source: String {
       get {
         if case .source(let v)? = node {return v}
@@ -2163,7 +2173,7 @@ nonisolated struct ProtoGraph: Sendable {
       set {node = .source(newValue)}
     }
 
-    /// What is made of another stream, likewise.
+    /// An operator on another stream, likewise.
     var `operator`: String {
       get {
         if case .operator(let v)? = node {return v}
@@ -2180,9 +2190,9 @@ nonisolated struct ProtoGraph: Sendable {
       case executor(ProtoExecutorRow)
       case intention(ProtoIntentionRow)
       case token(ProtoTokenRow)
-      /// The beginning of a stream, as it was called: at most 2048 bytes, line feeds among them.
+      /// The source of a stream, as source text: at most 2048 bytes, may contain line feeds.
       case source(String)
-      /// What is made of another stream, likewise.
+      /// An operator on another stream, likewise.
       case `operator`(String)
 
     }
@@ -2190,7 +2200,7 @@ nonisolated struct ProtoGraph: Sendable {
     init() {}
   }
 
-  /// What a node has to do with another. Both are said by their places in `nodes`, from 0.
+  /// A relation between two nodes, identified by their indices in `nodes`, from 0.
   nonisolated struct Edge: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2214,7 +2224,7 @@ nonisolated struct ProtoGraph: Sendable {
       /// From an executor to a property that it drives.
       case drives // = 2
 
-      /// From an executor to a property that it goes on with when the driver ends; topmost first.
+      /// From an executor to a property that it resumes when the driver ends; topmost first.
       case waits // = 3
 
       /// From a plan, or from the last call of one of its streams, to a property.
@@ -2226,7 +2236,7 @@ nonisolated struct ProtoGraph: Sendable {
       /// From a plan to one that it emitted.
       case emits // = 6
 
-      /// From a token to a property that a hand moves while it runs.
+      /// From a token to a property that a manipulation moves while the token is held.
       case moves // = 7
 
       /// From a plan to the source of one of its streams, or of an argument of one.
@@ -2300,7 +2310,7 @@ nonisolated struct ProtoGraph: Sendable {
   init() {}
 }
 
-/// A target, as queries show it.
+/// A target, as returned by queries.
 nonisolated struct ProtoTargetRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2308,14 +2318,14 @@ nonisolated struct ProtoTargetRow: Sendable {
 
   var target: String = String()
 
-  /// How many properties, executors and intentions it has.
+  /// The number of its properties, executors and intentions.
   var properties: UInt32 = 0
 
   var executors: UInt32 = 0
 
   var intentions: UInt32 = 0
 
-  /// Whether an executor of it is active.
+  /// Whether one of its executors is active.
   var active: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2323,7 +2333,7 @@ nonisolated struct ProtoTargetRow: Sendable {
   init() {}
 }
 
-/// A property, as queries show it: where it is, and who moves it and why.
+/// A property, as returned by queries: its state, its driver and the driver's plans.
 nonisolated struct ProtoPropertyRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2338,7 +2348,7 @@ nonisolated struct ProtoPropertyRow: Sendable {
   /// Clears the value of `property`. Subsequent reads from it will return its default value.
   mutating func clearProperty() {self._property = nil}
 
-  /// Its short name in messages of this epoch.
+  /// Its handle in messages of this epoch.
   var handle: UInt32 = 0
 
   var state: ProtoPropertyState {
@@ -2381,7 +2391,7 @@ nonisolated struct ProtoPropertyRow: Sendable {
   fileprivate var _driver: String? = nil
 }
 
-/// An executor, as queries show it.
+/// An executor, as returned by queries.
 nonisolated struct ProtoExecutorRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2396,7 +2406,7 @@ nonisolated struct ProtoExecutorRow: Sendable {
   /// Clears the value of `key`. Subsequent reads from it will return its default value.
   mutating func clearKey() {self._key = nil}
 
-  /// The worker it lives in; absent if it lives in the coordinator.
+  /// The worker that runs it; absent if the coordinator runs it.
   var worker: ProtoWorkerAddress {
     get {_worker ?? ProtoWorkerAddress()}
     set {_worker = newValue}
@@ -2406,7 +2416,7 @@ nonisolated struct ProtoExecutorRow: Sendable {
   /// Clears the value of `worker`. Subsequent reads from it will return its default value.
   mutating func clearWorker() {self._worker = nil}
 
-  /// How many intentions it has.
+  /// The number of its intentions.
   var intentions: UInt32 = 0
 
   /// The tokens it holds, sorted.
@@ -2425,7 +2435,7 @@ nonisolated struct ProtoExecutorRow: Sendable {
   fileprivate var _worker: ProtoWorkerAddress? = nil
 }
 
-/// An intention, as queries show it.
+/// An intention, as returned by queries.
 nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2486,7 +2496,7 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
     set {_uniqueStorage()._reason = newValue}
   }
 
-  /// Who committed it; absent if a version of motiond accepted it that did not keep that.
+  /// The committer; absent if the version of motiond that accepted it did not store provenance.
   var provenance: ProtoProvenance {
     get {_storage._provenance ?? ProtoProvenance()}
     set {_uniqueStorage()._provenance = newValue}
@@ -2502,13 +2512,13 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
     typealias RawValue = Int
     case unspecified // = 0
 
-    /// Its executor has it.
+    /// Its executor holds it.
     case added // = 1
 
     /// It waits for a manipulation to end.
     case waiting // = 2
 
-    /// Its worker is not ready; it is owed to it.
+    /// Its worker is not ready; the worker receives it when it is provisioned.
     case owed // = 3
 
     /// Its executor refused it or could not fulfil it.
@@ -2557,7 +2567,7 @@ nonisolated struct ProtoIntentionRow: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A transaction that waits for its `at`, as queries show it.
+/// A transaction that waits for its `at`, as returned by queries.
 nonisolated struct ProtoWaitingRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2569,10 +2579,10 @@ nonisolated struct ProtoWaitingRow: Sendable {
   /// The simulated time that it waits for.
   var at: Double = 0
 
-  /// How many operations it has.
+  /// The number of its operations.
   var operations: UInt32 = 0
 
-  /// What its first operations do, for people.
+  /// A summary of its first operations, for people.
   var summary: String = String()
 
   /// As in IntentionRow.
@@ -2592,7 +2602,7 @@ nonisolated struct ProtoWaitingRow: Sendable {
   fileprivate var _provenance: ProtoProvenance? = nil
 }
 
-/// A token, as queries show it: a running piece of remote execution.
+/// A token, as returned by queries: a running piece of remote execution.
 nonisolated struct ProtoTokenRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2616,7 +2626,7 @@ nonisolated struct ProtoTokenRow: Sendable {
   fileprivate var _executor: ProtoExecutorKey? = nil
 }
 
-/// A plugin, as queries show it.
+/// A plugin, as returned by queries.
 nonisolated struct ProtoPluginRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2624,10 +2634,10 @@ nonisolated struct ProtoPluginRow: Sendable {
 
   var name: String = String()
 
-  /// The folder it was found in.
+  /// The folder that holds it.
   var path: String = String()
 
-  /// What is wrong with it, and what to do; empty when nothing is.
+  /// The problem with the plugin, and the remedy; empty if there is none.
   var problem: String = String()
 
   /// The types of intentions it fulfils.
@@ -2641,7 +2651,7 @@ nonisolated struct ProtoPluginRow: Sendable {
   init() {}
 }
 
-/// A worker, as queries show it.
+/// A worker, as returned by queries.
 nonisolated struct ProtoWorkerRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2661,19 +2671,19 @@ nonisolated struct ProtoWorkerRow: Sendable {
   /// 0 without a process.
   var processID: Int32 = 0
 
-  /// Which start of it this is.
+  /// The number of this start of the worker.
   var incarnation: UInt64 = 0
 
-  /// How often it was started again after a death.
+  /// How often it was restarted after an unexpected exit.
   var restarts: UInt32 = 0
 
-  /// How many executors live in it.
+  /// The number of executors in it.
   var executors: UInt32 = 0
 
-  /// How its last life ended, or what it waits for; empty when there is nothing to tell.
+  /// How its last process ended, or what it waits for; empty if there is neither.
   var reason: String = String()
 
-  /// The last lines it printed.
+  /// The last lines that it printed.
   var log: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2682,25 +2692,25 @@ nonisolated struct ProtoWorkerRow: Sendable {
     typealias RawValue = Int
     case unspecified // = 0
 
-    /// Nothing needs it.
+    /// No plan needs it.
     case stopped // = 1
 
-    /// Spawned; it has not said hello yet.
+    /// Spawned; it has not sent Hello yet.
     case starting // = 2
 
-    /// It is being told what it has to know.
+    /// It is being provisioned with its snapshot.
     case provisioning // = 3
 
     /// It serves.
     case ready // = 4
 
-    /// It was asked to finish and exit.
+    /// It was requested to finish and exit.
     case draining // = 5
 
-    /// It died and waits for its next start.
+    /// It exited unexpectedly; the restart waits for its backoff.
     case waiting // = 6
 
-    /// It died too often and is not started again by itself.
+    /// It exited unexpectedly too often and is not restarted automatically.
     case quarantined // = 7
     case UNRECOGNIZED(Int)
 
@@ -2755,7 +2765,7 @@ nonisolated struct ProtoWorkerRow: Sendable {
   fileprivate var _address: ProtoWorkerAddress? = nil
 }
 
-/// How the daemon is.
+/// The status of the daemon.
 nonisolated struct ProtoStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2767,7 +2777,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     set {_uniqueStorage()._version = newValue}
   }
 
-  /// Which start of the coordinator this is.
+  /// The number of this start of the coordinator.
   var epoch: UInt64 {
     get {_storage._epoch}
     set {_uniqueStorage()._epoch = newValue}
@@ -2799,7 +2809,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `clock`. Subsequent reads from it will return its default value.
   mutating func clearClock() {_uniqueStorage()._clock = nil}
 
-  /// Whether anything moves, or may with the next frame.
+  /// Whether anything moves, or may move with the next frame.
   var active: Bool {
     get {_storage._active}
     set {_uniqueStorage()._active = newValue}
@@ -2824,7 +2834,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `counts`. Subsequent reads from it will return its default value.
   mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
-  /// What has happened since the start, by name.
+  /// Counters of events since the start, by name.
   var counters: [ProtoStatus.Counter] {
     get {_storage._counters}
     set {_uniqueStorage()._counters = newValue}
@@ -2835,7 +2845,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     set {_uniqueStorage()._plugins = newValue}
   }
 
-  /// Absent if nothing is, or was to be, recorded.
+  /// Absent if no recording was requested.
   var recording: ProtoStatus.Recording {
     get {_storage._recording ?? ProtoStatus.Recording()}
     set {_uniqueStorage()._recording = newValue}
@@ -2845,7 +2855,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `recording`. Subsequent reads from it will return its default value.
   mutating func clearRecording() {_uniqueStorage()._recording = nil}
 
-  /// How late frames were since the start.
+  /// The lateness of frames since the start.
   var lateness: ProtoStatus.Lateness {
     get {_storage._lateness ?? ProtoStatus.Lateness()}
     set {_uniqueStorage()._lateness = newValue}
@@ -2855,7 +2865,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `lateness`. Subsequent reads from it will return its default value.
   mutating func clearLateness() {_uniqueStorage()._lateness = nil}
 
-  /// How late frames were in the last minute.
+  /// The lateness of frames in the last minute.
   var recentLateness: ProtoStatus.Lateness {
     get {_storage._recentLateness ?? ProtoStatus.Lateness()}
     set {_uniqueStorage()._recentLateness = newValue}
@@ -2874,7 +2884,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `load`. Subsequent reads from it will return its default value.
   mutating func clearLoad() {_uniqueStorage()._load = nil}
 
-  /// Absent if motiond keeps none.
+  /// Absent if motiond keeps no journal.
   var journal: ProtoStatus.Journal {
     get {_storage._journal ?? ProtoStatus.Journal()}
     set {_uniqueStorage()._journal = newValue}
@@ -2884,7 +2894,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   /// Clears the value of `journal`. Subsequent reads from it will return its default value.
   mutating func clearJournal() {_uniqueStorage()._journal = nil}
 
-  /// The folders in which plugins are looked for, in their order.
+  /// The folders that are searched for plugins, in order.
   var pluginPaths: [String] {
     get {_storage._pluginPaths}
     set {_uniqueStorage()._pluginPaths = newValue}
@@ -2892,7 +2902,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// How many there are of each.
+  /// The number of objects of each kind.
   nonisolated struct Counts: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2931,13 +2941,14 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     init() {}
   }
 
-  /// How late frames were against the timer that wakes for them, in seconds: exact to 3 %, the largest to the nanosecond.
+  /// How late frames were relative to the timer that wakes the coordinator for them, in seconds: exact to 3 %, the
+  /// largest to the nanosecond.
   nonisolated struct Lateness: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// How many frames were looked at; without any, all is 0.
+    /// The number of frames that were measured; without any, all fields are 0.
     var frames: UInt64 = 0
 
     var p50: Double = 0
@@ -2954,19 +2965,19 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     init() {}
   }
 
-  /// What motiond's process takes from the machine, by the kernel's count.
+  /// The resources that motiond's process uses, as counted by the kernel.
   nonisolated struct Load: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// How often its threads have waited for something since the start, and so were woken: those that have ended too.
+    /// How often its threads, including those that have ended, have waited and were woken since the start.
     var wakeUps: UInt64 = 0
 
-    /// The processor's time that its threads have taken since the start, in seconds.
+    /// The processor time that its threads have used since the start, in seconds.
     var processorTime: Double = 0
 
-    /// The memory that it has in use now.
+    /// The memory that it uses now.
     var residentBytes: UInt64 = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2974,7 +2985,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     init() {}
   }
 
-  /// Where motiond keeps what must not be lost, and how that goes.
+  /// The journal and its state.
   nonisolated struct Journal: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2983,13 +2994,13 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     /// The directory.
     var path: String = String()
 
-    /// The number of the last row that is on disk; they are numbered over the journal's life.
+    /// The number of the last row that is on disk; rows are numbered over the journal's life.
     var lastRow: UInt64 = 0
 
-    /// How many of them came after the last checkpoint: what a start would do again.
+    /// How many of these rows came after the last checkpoint: a start would replay them.
     var rowsSinceCheckpoint: UInt64 = 0
 
-    /// Of the last checkpoint, 0 if there was none since the start.
+    /// The size of the last checkpoint, 0 if there was none since the start.
     var checkpointBytes: UInt64 = 0
 
     /// How many groups of rows were written since the start, and how many rows in all.
@@ -2997,14 +3008,14 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
 
     var rows: UInt64 = 0
 
-    /// How long groups took to be written and synced, in seconds.
+    /// How long writing and syncing a group took, in seconds.
     var writeP50: Double = 0
 
     var writeP99: Double = 0
 
     var writeMax: Double = 0
 
-    /// Why nothing is written, with what to do, and for how many seconds; empty while it is.
+    /// Why writing fails, with the remedy, and for how many seconds; empty while it succeeds.
     var problem: String = String()
 
     var problemSeconds: Double = 0
@@ -3023,7 +3034,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
     /// The file.
     var path: String = String()
 
-    /// Why it has ended, with what to do; empty while it goes on.
+    /// Why it has ended, with the remedy; empty while recording continues.
     var problem: String = String()
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3036,7 +3047,7 @@ nonisolated struct ProtoStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// What a type of intention is and which fields it has.
+/// A type of intention and its fields.
 nonisolated struct ProtoIntentionDescription: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3063,10 +3074,11 @@ nonisolated struct ProtoIntentionDescription: Sendable {
   /// Groups of fields of which at least one has to be given.
   var requiresOneOf: [ProtoIntentionDescription.FieldNames] = []
 
-  /// What it does, in a sentence or two.
+  /// A description, in a sentence or two.
   var documentation: String = String()
 
-  /// Whether its plans reach outside the machine. Gateways refuse such plans unless they are told to allow the type.
+  /// Whether its plans reach outside the machine. Gateways refuse such plans unless they are configured to allow the
+  /// type.
   var reachesOutside: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3086,7 +3098,7 @@ nonisolated struct ProtoIntentionDescription: Sendable {
   init() {}
 }
 
-/// What a field of an intention may hold, and what it means.
+/// The values that a field of an intention may hold, and their meaning.
 nonisolated struct ProtoFieldDescription: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3100,7 +3112,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
   /// Whether a plan without it is refused.
   var required: Bool = false
 
-  /// What holds when it is absent. Without a default, its absence means something of its own.
+  /// The value if the field is absent. Without a default, its absence has a meaning of its own.
   var defaultValue: ProtoFieldValue {
     get {_defaultValue ?? ProtoFieldValue()}
     set {_defaultValue = newValue}
@@ -3120,13 +3132,13 @@ nonisolated struct ProtoFieldDescription: Sendable {
   /// Clears the value of `bounds`. Subsequent reads from it will return its default value.
   mutating func clearBounds() {self._bounds = nil}
 
-  /// Whether the lower bound itself is outside.
+  /// Whether the lower bound itself is out of range.
   var excludesLowerBound: Bool = false
 
   /// The unit of a number, for people; may be empty.
   var unit: String = String()
 
-  /// The words that a choice may be.
+  /// The words that a choice accepts.
   var choices: [String] = []
 
   /// The shapes of the elements of a list.
@@ -3144,12 +3156,12 @@ nonisolated struct ProtoFieldDescription: Sendable {
   /// Clears the value of `lanesOf`. Subsequent reads from it will return its default value.
   mutating func clearLanesOf() {self._lanesOf = nil}
 
-  /// What it means, in a sentence.
+  /// The meaning, in a sentence.
   var documentation: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What the plan does to the property that the field names.
+  /// The plan's access to the property that the field names.
   nonisolated enum Access: SwiftProtobuf.Enum, Swift.CaseIterable {
     typealias RawValue = Int
 
@@ -3196,7 +3208,7 @@ nonisolated struct ProtoFieldDescription: Sendable {
 
   }
 
-  /// A range; an end that is absent is open.
+  /// A range; an absent end is open.
   nonisolated struct Bounds: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3244,13 +3256,13 @@ nonisolated struct ProtoValues: Sendable {
   /// The number of the frame.
   var frame: UInt64 = 0
 
-  /// The simulated time at the frame's end, in seconds: what the values belong to.
+  /// The simulated time at the frame's end, in seconds; the values are those at this time.
   var time: Double = 0
 
   /// The simulated time that the frame covers, in seconds.
   var dt: Double = 0
 
-  /// The properties; Names says what each stands for.
+  /// The handles of the properties; their meaning is in Names.
   var handles: [UInt32] = []
 
   /// How many lanes each has, 1 to 4.
@@ -3262,17 +3274,17 @@ nonisolated struct ProtoValues: Sendable {
   /// The velocities of all, per second, likewise. Only on topics that begin with "m/"; otherwise empty.
   var velocities: [Double] = []
 
-  /// Those of the properties whose driver is late or dead.
+  /// The handles of those properties whose driver is late or dead.
   var late: [UInt32] = []
 
-  /// Whether this is every property of the topic. Otherwise it is what changed in the frame.
+  /// Whether this is every property of the topic. Otherwise it is the changes of the frame.
   var complete: Bool = false
 
-  /// Properties that are no more, since their targets were forgotten: of those that Names said on this topic. Nothing is
-  /// said of these handles any more.
+  /// Handles of properties that no longer exist, since their targets were forgotten, among those that Names published on
+  /// this topic. No further values of these handles are published.
   var forgotten: [UInt32] = []
 
-  /// The values of many properties come in several messages, one behind the other: which of them this is, from 0, …
+  /// The values of many properties are split into several consecutive messages: the index of this one, from 0, …
   var part: UInt32 = 0
 
   /// … and whether another one follows.
@@ -3283,7 +3295,7 @@ nonisolated struct ProtoValues: Sendable {
   init() {}
 }
 
-/// What handles stand for. Handles are given once per epoch and never change their meaning in it.
+/// The properties of handles. Handles are assigned once per epoch and never change their meaning in it.
 nonisolated struct ProtoNames: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3380,7 +3392,7 @@ nonisolated struct ProtoEnded: Sendable {
   init() {}
 }
 
-/// Who took which property over, on topics that begin with "d/". In order: the last word on a property holds.
+/// The new drivers of properties, on topics that begin with "d/". In order: the last change of a property is valid.
 nonisolated struct ProtoDrivers: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3404,13 +3416,13 @@ nonisolated struct ProtoDrivers: Sendable {
     /// Clears the value of `property`. Subsequent reads from it will return its default value.
     mutating func clearProperty() {self._property = nil}
 
-    /// The frame in which it was settled.
+    /// The frame in which the change was settled.
     var frame: UInt64 = 0
 
-    /// The simulated time from which on it holds, in seconds.
+    /// The simulated time from which on it is valid, in seconds.
     var time: Double = 0
 
-    /// Who is in charge now; absent when nobody is.
+    /// The new driver; absent if no plan is in charge.
     var driver: ProtoDrivers.Driver {
       get {_driver ?? ProtoDrivers.Driver()}
       set {_driver = newValue}
@@ -3470,14 +3482,15 @@ nonisolated struct ProtoDrivers: Sendable {
   init() {}
 }
 
-/// A worker that motiond did not start, on another machine say, asks for an assignment: which life of which worker it is to be.
-/// Answered by Assignment, or by a Refusal. It comes before Hello; epoch and incarnation of its envelope are 0.
+/// A worker that motiond did not start, on another machine for example, claims an assignment: a worker and an
+/// incarnation. Answered by Assignment, or by a Refusal. It comes before Hello; epoch and incarnation of its envelope
+/// are 0.
 nonisolated struct ProtoClaim: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The versions of the handshake that it speaks.
+  /// The versions of the handshake that the worker supports.
   var handshakeVersions: ProtoVersionRange {
     get {_handshakeVersions ?? ProtoVersionRange()}
     set {_handshakeVersions = newValue}
@@ -3487,7 +3500,7 @@ nonisolated struct ProtoClaim: Sendable {
   /// Clears the value of `handshakeVersions`. Subsequent reads from it will return its default value.
   mutating func clearHandshakeVersions() {self._handshakeVersions = nil}
 
-  /// Which worker it wants to be.
+  /// The worker that it claims to be.
   var address: ProtoWorkerAddress {
     get {_address ?? ProtoWorkerAddress()}
     set {_address = newValue}
@@ -3497,10 +3510,11 @@ nonisolated struct ProtoClaim: Sendable {
   /// Clears the value of `address`. Subsequent reads from it will return its default value.
   mutating func clearAddress() {self._address = nil}
 
-  /// A random number other than 0 that this process keeps as long as it runs.
+  /// A random number other than 0 that stays the same as long as this process runs.
   var claimant: UInt64 = 0
 
-  /// Counts the lives of this process, from 1. Whoever asks for another life has given up the one before.
+  /// Counts the assignments that this process has claimed, from 1. A claim with a higher number gives up the assignment
+  /// before.
   var attempt: UInt64 = 0
 
   var processID: Int32 = 0
@@ -3516,8 +3530,8 @@ nonisolated struct ProtoClaim: Sendable {
   fileprivate var _address: ProtoWorkerAddress? = nil
 }
 
-/// A worker has an assignment: it is the worker that it claims to be, in the epoch that the envelope says and this incarnation,
-/// as long as its lease lasts.
+/// A worker has an assignment: it is the worker that it claims to be, in the epoch of the envelope and with this
+/// incarnation, as long as its lease lasts.
 nonisolated struct ProtoAssignment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3525,7 +3539,8 @@ nonisolated struct ProtoAssignment: Sendable {
 
   var incarnation: UInt64 = 0
 
-  /// How long it may act, in seconds from when it sent the claim that this answers: 0 to 3600. Heartbeats renew it.
+  /// The lease: how long it may act, in seconds from when it sent the claim that this answers: 0 to 3600. Heartbeats
+  /// renew it.
   var lease: Double = 0
 
   /// The ports of the other sockets, on the host of the link.
@@ -3535,7 +3550,7 @@ nonisolated struct ProtoAssignment: Sendable {
 
   var eventsPort: UInt32 = 0
 
-  /// Whether it puts its outputs to rest when its lease ends, or lets them be.
+  /// Whether it puts its outputs to rest when its lease ends, or leaves them as they are.
   var restsWhenLost: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3549,7 +3564,7 @@ nonisolated struct ProtoHello: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The versions of the handshake that it speaks.
+  /// The versions of the handshake that the worker supports.
   var handshakeVersions: ProtoVersionRange {
     get {_handshakeVersions ?? ProtoVersionRange()}
     set {_handshakeVersions = newValue}
@@ -3559,7 +3574,7 @@ nonisolated struct ProtoHello: Sendable {
   /// Clears the value of `handshakeVersions`. Subsequent reads from it will return its default value.
   mutating func clearHandshakeVersions() {self._handshakeVersions = nil}
 
-  /// The versions of the messages that it speaks.
+  /// The versions of the messages that the worker supports.
   var protocolVersions: ProtoVersionRange {
     get {_protocolVersions ?? ProtoVersionRange()}
     set {_protocolVersions = newValue}
@@ -3569,7 +3584,7 @@ nonisolated struct ProtoHello: Sendable {
   /// Clears the value of `protocolVersions`. Subsequent reads from it will return its default value.
   mutating func clearProtocolVersions() {self._protocolVersions = nil}
 
-  /// What it was started as: MOTION_PLUGIN and MOTION_INSTANCE.
+  /// The worker that it was started as: MOTION_PLUGIN and MOTION_INSTANCE.
   var address: ProtoWorkerAddress {
     get {_address ?? ProtoWorkerAddress()}
     set {_address = newValue}
@@ -3594,7 +3609,7 @@ nonisolated struct ProtoHello: Sendable {
 }
 
 /// A worker is accepted. It subscribes to its topics (each with a zero byte at its end), waits until the coordinator has
-/// subscribed to its events, and asks for a Snapshot with Resync.
+/// subscribed to its events, and requests a Snapshot with Resync.
 nonisolated struct ProtoWelcome: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3612,7 +3627,7 @@ nonisolated struct ProtoWelcome: Sendable {
   /// The topic under which it publishes its events.
   var eventTopic: String = String()
 
-  /// Whether it gets ticks.
+  /// Whether it receives ticks.
   var wantsUpdates: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3620,8 +3635,8 @@ nonisolated struct ProtoWelcome: Sendable {
   init() {}
 }
 
-/// A worker asks for a Snapshot: after Welcome, and when it missed commands, be it by a gap or because a tick or heartbeat
-/// spoke of a later one. Answered by Snapshot once the coordinator has seen its subscriptions.
+/// A worker requests a Snapshot: after Welcome, and when it missed commands (a gap in their numbers, or a tick or
+/// heartbeat that names a later command). Answered by Snapshot once the coordinator has received its subscriptions.
 nonisolated struct ProtoResync: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3635,8 +3650,8 @@ nonisolated struct ProtoResync: Sendable {
   init() {}
 }
 
-/// All that a worker has to know: what it would hold had it heard every command up to `command`. It replaces what the worker
-/// holds. Commands that follow are command + 1, ...
+/// The complete state of a worker, as if it had applied every command up to `command`. It replaces the worker's state.
+/// Commands that follow are command + 1, ...
 nonisolated struct ProtoSnapshot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3660,7 +3675,8 @@ nonisolated struct ProtoSnapshot: Sendable {
   /// The properties that these read.
   var properties: [ProtoReadProperty] = []
 
-  /// The last event of the worker of which it knows. Plans that later ones have ended may still be in it; they are over.
+  /// The last event of the worker whose effect the snapshot contains. Plans that later events have ended may still be in
+  /// it; they are over.
   var lastEventApplied: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3670,7 +3686,7 @@ nonisolated struct ProtoSnapshot: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Its short name in this epoch.
+    /// Its handle in this epoch.
     var handle: UInt32 = 0
 
     var key: ProtoExecutorKey {
@@ -3688,7 +3704,7 @@ nonisolated struct ProtoSnapshot: Sendable {
     /// The properties of these that it does not drive now.
     var displaced: [String] = []
 
-    /// The properties that it drives now, as they are now.
+    /// The properties that it drives now, with their present state.
     var driven: [ProtoPlannedIntention.Start] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3703,14 +3719,15 @@ nonisolated struct ProtoSnapshot: Sendable {
   fileprivate var _frame: ProtoFrame? = nil
 }
 
-/// Somebody wants to see by which streams executors fulfil their plans. Answered by StreamReport, whose reply_to is this
-/// message's sequence. Neither is sent again when it is lost, and a worker need not answer: who asked waits half a second.
+/// The coordinator requests, for a client's query, the streams by which executors fulfil their plans. Answered by
+/// StreamReport, whose reply_to is this message's sequence. Neither is resent if it is lost, and a worker need not
+/// answer: the coordinator waits half a second.
 nonisolated struct ProtoInspect: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The executors; all of the worker's, if there are none.
+  /// The executors; if there are none, all of the worker's.
   var executors: [UInt32] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3718,7 +3735,7 @@ nonisolated struct ProtoInspect: Sendable {
   init() {}
 }
 
-/// By which streams a worker's executors fulfil their plans. Plans without streams are left out.
+/// The streams by which a worker's executors fulfil their plans. Plans without streams are left out.
 nonisolated struct ProtoStreamReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3746,7 +3763,7 @@ nonisolated struct ProtoStreamReport: Sendable {
     /// Clears the value of `identity`. Subsequent reads from it will return its default value.
     mutating func clearIdentity() {self._identity = nil}
 
-    /// At most 64, those among them that are arguments of others.
+    /// At most 64, including those that are arguments of others.
     var streams: [ProtoStreamReport.Stream] = []
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3781,7 +3798,7 @@ nonisolated struct ProtoStreamReport: Sendable {
       set {goal = .argumentOf(newValue)}
     }
 
-    /// Its source and then its operators, as they would be written; at most 64, of at most 2048 bytes each.
+    /// Its source and then its operators, as source text; at most 64, of at most 2048 bytes each.
     var calls: [String] = []
 
     /// The call of an earlier stream that its own calls follow; without it they begin with a source.
@@ -3808,7 +3825,7 @@ nonisolated struct ProtoStreamReport: Sendable {
     fileprivate var _follows: ProtoStreamReport.Place? = nil
   }
 
-  /// A call of one of the plan's streams; both are said by their places, from 0.
+  /// A call of one of the plan's streams; both are identified by their indices, from 0.
   nonisolated struct Place: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3826,7 +3843,7 @@ nonisolated struct ProtoStreamReport: Sendable {
   init() {}
 }
 
-/// An intention as its executor gets it.
+/// An intention as its executor receives it.
 nonisolated struct ProtoPlannedIntention: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3879,7 +3896,7 @@ nonisolated struct ProtoPlannedIntention: Sendable {
 
     var property: String = String()
 
-    /// Its short name in this epoch, for Update.
+    /// Its handle in this epoch, for Update.
     var handle: UInt32 = 0
 
     var state: ProtoPropertyState {
@@ -3905,7 +3922,7 @@ nonisolated struct ProtoPlannedIntention: Sendable {
   fileprivate var _name: String? = nil
 }
 
-/// A property that an executor reads, as it is now.
+/// A property that an executor reads, with its present state.
 nonisolated struct ProtoReadProperty: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3938,7 +3955,7 @@ nonisolated struct ProtoReadProperty: Sendable {
   fileprivate var _state: ProtoPropertyState? = nil
 }
 
-/// What the coordinator tells a worker to do. A worker applies commands in order, none missing and none twice.
+/// A command of the coordinator to a worker. A worker applies commands in order, none missing and none twice.
 nonisolated struct ProtoCommand: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4030,13 +4047,13 @@ nonisolated struct ProtoCommand: Sendable {
   init() {}
 }
 
-/// Add a plan to an executor, which is created at its first.
+/// Add a plan to an executor. The first plan creates the executor.
 nonisolated struct ProtoAdd: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The executor's short name in this epoch.
+  /// The executor's handle in this epoch.
   var executor: UInt32 = 0
 
   var key: ProtoExecutorKey {
@@ -4102,7 +4119,7 @@ nonisolated struct ProtoRemoveExecutor: Sendable {
   init() {}
 }
 
-/// Another writer drives the property now: what the executor writes to it is ignored until Resumed.
+/// Another writer drives the property now: values that the executor writes to it are ignored until Resumed.
 nonisolated struct ProtoDisplaced: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4159,7 +4176,7 @@ nonisolated struct ProtoProperties: Sendable {
   init() {}
 }
 
-/// Finish what is in hand and exit.
+/// Finish the work in hand and exit.
 nonisolated struct ProtoShutdown: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4170,7 +4187,7 @@ nonisolated struct ProtoShutdown: Sendable {
   init() {}
 }
 
-/// Pointers did something on the executor's target. Sent to executors that hold a manipulation there.
+/// Pointer events on the executor's target. Sent to executors that hold a manipulation there.
 nonisolated struct ProtoExecutorInput: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4188,7 +4205,8 @@ nonisolated struct ProtoExecutorInput: Sendable {
   /// Clears the value of `input`. Subsequent reads from it will return its default value.
   mutating func clearInput() {self._input = nil}
 
-  /// Where the properties are that its manipulations move and that it does not drive now: a hand begins from there.
+  /// The present state of the properties that its manipulations move and that it does not drive now: a manipulation
+  /// begins from there.
   var properties: [ProtoReadProperty] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4198,7 +4216,7 @@ nonisolated struct ProtoExecutorInput: Sendable {
   fileprivate var _input: ProtoInput? = nil
 }
 
-/// The coordinator is still there.
+/// The coordinator's heartbeat, to one worker.
 nonisolated struct ProtoCoordinatorHeartbeat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4207,18 +4225,18 @@ nonisolated struct ProtoCoordinatorHeartbeat: Sendable {
   /// The last command that it sent to this worker.
   var lastCommand: UInt64 = 0
 
-  /// The last event of this worker that it applied: the worker need not say it again.
+  /// The last event of this worker that it applied: the worker need not resend it.
   var lastEventApplied: UInt64 = 0
 
-  /// When the next heartbeat is due, in seconds from this one: 0 to 60. Five times that without a word, and the coordinator
-  /// counts as lost.
+  /// When the next heartbeat is due, in seconds from this one: 0 to 60. After five intervals without a message the
+  /// coordinator counts as lost. A worker with a lease waits for the end of its lease instead.
   var interval: Double = 0
 
-  /// For workers that claimed their assignment: how long they may act, in seconds from when they sent the message that heard_sent
-  /// names: 0 to 3600. 0 for those that motiond started, which it can kill.
+  /// The lease of a worker that claimed its assignment: how long it may act, in seconds from when it sent the message
+  /// with heard_sent: 0 to 3600. 0 for workers that motiond started, which it can kill.
   var lease: Double = 0
 
-  /// The newest Envelope.sent that the coordinator has heard from this worker.
+  /// The newest Envelope.sent that the coordinator has received from this worker.
   var heardSent: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4226,7 +4244,7 @@ nonisolated struct ProtoCoordinatorHeartbeat: Sendable {
   init() {}
 }
 
-/// A frame is next.
+/// The next frame.
 nonisolated struct ProtoTick: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4251,17 +4269,17 @@ nonisolated struct ProtoTick: Sendable {
   fileprivate var _frame: ProtoFrame? = nil
 }
 
-/// What a worker says after a tick, or in between: values, which may get lost, and events, which may not. It is applied
-/// whole, in the next frame.
+/// A worker's answer to a tick, or a message in between: values, which may get lost, and events, which may not. It is
+/// applied as a whole, in the next frame.
 nonisolated struct ProtoUpdate: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The frame that the values are for; without a tick the last one heard of.
+  /// The frame that the values are for; without a tick the last frame that the worker received.
   var frame: UInt64 = 0
 
-  /// The last command that was applied before.
+  /// The last command that was applied before the update.
   var commandsApplied: UInt64 = 0
 
   /// The values, as parallel arrays, at most one for each executor and property, a million lanes in all.
@@ -4280,11 +4298,11 @@ nonisolated struct ProtoUpdate: Sendable {
   /// The velocities of all, per second, likewise.
   var velocities: [Double] = []
 
-  /// What of these the intention itself sets, so that a hand-over does not blend it: 1 the value, 2 the velocity, 3 both,
-  /// 0 none. Empty if 0 for all.
+  /// The parts that the intention itself sets, so that a hand-over does not blend them: 1 the value, 2 the velocity, 3
+  /// both, 0 none. Empty if 0 for all.
   var imposes: [UInt32] = []
 
-  /// The simulated seconds until each movement ends; -1 if that is not known. Empty if -1 for all.
+  /// The simulated seconds until each movement ends; -1 if unknown. Empty if -1 for all.
   var remaining: [Double] = []
 
   /// All events that the coordinator has not acknowledged yet, in order, at most 100,000.
@@ -4292,7 +4310,7 @@ nonisolated struct ProtoUpdate: Sendable {
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// Something that happened.
+  /// One event.
   nonisolated struct Event: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4381,7 +4399,7 @@ nonisolated struct ProtoUpdate: Sendable {
     init() {}
   }
 
-  /// Remote execution started (the executor holds the token) or ended (no longer).
+  /// Remote execution started (the executor holds the token) or ended (it holds the token no longer).
   nonisolated struct Execution: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4391,12 +4409,12 @@ nonisolated struct ProtoUpdate: Sendable {
 
     var token: String = String()
 
-    /// Of a start: the properties that a manipulation moves while it runs.
+    /// For a start: the properties that a manipulation moves while the token is held.
     var moving: [String] = []
 
-    /// Where these were when the executor saw them last, if its values count from there, as a hand's do: what it missed of
-    /// their way is then added to all it says while it holds them. counts[i] lanes for moving[i], one after the other; or
-    /// both empty.
+    /// The last values of these that the executor received, if its own values count from there, as a manipulation's do.
+    /// The coordinator then adds the change that the executor missed to all its values while it holds the properties.
+    /// counts[i] lanes for moving[i], one after the other; or both empty.
     var counts: [UInt32] = []
 
     var lanes: [Double] = []
@@ -4406,7 +4424,7 @@ nonisolated struct ProtoUpdate: Sendable {
     init() {}
   }
 
-  /// A plan is fulfilled or displaced, and gone.
+  /// A plan is fulfilled or displaced, and ends.
   nonisolated struct Finished: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4432,7 +4450,7 @@ nonisolated struct ProtoUpdate: Sendable {
     fileprivate var _identity: ProtoIntentionIdentity? = nil
   }
 
-  /// A plan cannot be fulfilled, and is gone.
+  /// A plan cannot be fulfilled, and ends.
   nonisolated struct Failed: Sendable {
     // SwiftProtobuf.Message conformance is added in an extension below. See the
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4449,7 +4467,7 @@ nonisolated struct ProtoUpdate: Sendable {
     /// Clears the value of `identity`. Subsequent reads from it will return its default value.
     mutating func clearIdentity() {self._identity = nil}
 
-    /// Why, for people.
+    /// The reason, for people.
     var reason: String = String()
 
     var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4509,7 +4527,7 @@ nonisolated struct ProtoUpdate: Sendable {
   init() {}
 }
 
-/// The worker is still there.
+/// A worker's heartbeat.
 nonisolated struct ProtoWorkerHeartbeat: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4521,13 +4539,14 @@ nonisolated struct ProtoWorkerHeartbeat: Sendable {
   /// The last event that it sent.
   var lastEvent: UInt64 = 0
 
-  /// A hash of the tokens that its executors hold (docs/protocol.md says how it is computed).
+  /// A hash of the tokens that its executors hold (docs/protocol.md defines it).
   var tokens: UInt64 = 0
 
   /// When the next heartbeat is due, in seconds from this one: 0 to 60.
   var interval: Double = 0
 
-  /// How many ticks newer ones have replaced before it got to them: gaps in the sequence of the ticks that it received.
+  /// How many ticks were replaced by newer ones before the worker received them: gaps in the sequence of the ticks that
+  /// it received.
   var conflatedTicks: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4552,16 +4571,16 @@ nonisolated struct ProtoLog: Sendable {
     typealias RawValue = Int
     case unspecified // = 0
 
-    /// For people who debug.
+    /// For debugging.
     case debug // = 1
 
-    /// What goes on.
+    /// Normal operation.
     case info // = 2
 
-    /// Something may be wrong.
+    /// A possible problem.
     case warning // = 3
 
-    /// Something is wrong.
+    /// A problem.
     case error // = 4
     case UNRECOGNIZED(Int)
 
@@ -4605,7 +4624,7 @@ nonisolated struct ProtoLog: Sendable {
   init() {}
 }
 
-/// What a recording begins with: all that a runtime has to know beforehand to do the same again.
+/// The beginning of a recording: the state that a runtime needs to replay it.
 nonisolated struct ProtoRecordingHeader: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4629,7 +4648,7 @@ nonisolated struct ProtoRecordingHeader: @unchecked Sendable {
     set {_uniqueStorage()._plugins = newValue}
   }
 
-  /// What the runtime began with, if it was recovered from a journal.
+  /// The initial state, if the runtime was recovered from a journal.
   var checkpoint: ProtoCheckpoint {
     get {_storage._checkpoint ?? ProtoCheckpoint()}
     set {_uniqueStorage()._checkpoint = newValue}
@@ -4646,7 +4665,7 @@ nonisolated struct ProtoRecordingHeader: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// One frame: what was applied in it, and what came out.
+/// One frame: the events that were applied in it, and its result.
 nonisolated struct ProtoRecordedFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4661,7 +4680,7 @@ nonisolated struct ProtoRecordedFrame: Sendable {
   /// Clears the value of `frame`. Subsequent reads from it will return its default value.
   mutating func clearFrame() {self._frame = nil}
 
-  /// What was applied at its beginning, in order.
+  /// The events that were applied at its beginning, in order.
   var events: [ProtoRuntimeEvent] = []
 
   /// How many late frames were skipped before it.
@@ -4670,7 +4689,8 @@ nonisolated struct ProtoRecordedFrame: Sendable {
   /// The hash of the state after it.
   var hash: UInt64 = 0
 
-  /// What was applied between the frame before and this one, in order: stops, and the lives of workers.
+  /// The events that were applied between the previous frame and this one, in order: stops, and starts and ends of
+  /// workers.
   var betweenFrames: [ProtoRuntimeEvent] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -4680,7 +4700,7 @@ nonisolated struct ProtoRecordedFrame: Sendable {
   fileprivate var _frame: ProtoFrame? = nil
 }
 
-/// Something that changed a runtime from outside.
+/// An event from outside that changed a runtime.
 nonisolated struct ProtoRuntimeEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4697,7 +4717,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .commit(newValue)}
   }
 
-  /// A worker said something.
+  /// A worker sent an update.
   var update: ProtoRuntimeEvent.Updated {
     get {
       if case .update(let v)? = event {return v}
@@ -4706,7 +4726,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .update(newValue)}
   }
 
-  /// A worker was given everything it has to know, and is ready.
+  /// A worker was provisioned, and is ready.
   var provisioned: ProtoWorkerAddress {
     get {
       if case .provisioned(let v)? = event {return v}
@@ -4715,7 +4735,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .provisioned(newValue)}
   }
 
-  /// A worker died or was fenced.
+  /// A worker exited or was fenced.
   var lost: ProtoWorkerAddress {
     get {
       if case .lost(let v)? = event {return v}
@@ -4758,7 +4778,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .withdraw(newValue)}
   }
 
-  /// Pointers did something, at simulated times.
+  /// Pointer events, at simulated times.
   var input: ProtoInput {
     get {
       if case .input(let v)? = event {return v}
@@ -4767,7 +4787,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .input(newValue)}
   }
 
-  /// It is being found out on which intention a worker dies.
+  /// Intentions are withheld from a worker, to find the one that makes it crash.
   var withheld: ProtoRuntimeEvent.Withheld {
     get {
       if case .withheld(let v)? = event {return v}
@@ -4776,7 +4796,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     set {event = .withheld(newValue)}
   }
 
-  /// Workers die on this intention: it was given up.
+  /// This intention makes workers crash: it was quarantined.
   var planQuarantined: ProtoRuntimeEvent.QuarantinedPlan {
     get {
       if case .planQuarantined(let v)? = event {return v}
@@ -4790,11 +4810,11 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
   nonisolated enum OneOf_Event: Equatable, Sendable {
     /// A transaction took effect.
     case commit(ProtoRuntimeEvent.Committed)
-    /// A worker said something.
+    /// A worker sent an update.
     case update(ProtoRuntimeEvent.Updated)
-    /// A worker was given everything it has to know, and is ready.
+    /// A worker was provisioned, and is ready.
     case provisioned(ProtoWorkerAddress)
-    /// A worker died or was fenced.
+    /// A worker exited or was fenced.
     case lost(ProtoWorkerAddress)
     /// A plugin was quarantined.
     case quarantined(ProtoRuntimeEvent.Quarantined)
@@ -4802,11 +4822,11 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
     case restored(String)
     case stop(ProtoStop)
     case withdraw(ProtoRuntimeEvent.Withdrawn)
-    /// Pointers did something, at simulated times.
+    /// Pointer events, at simulated times.
     case input(ProtoInput)
-    /// It is being found out on which intention a worker dies.
+    /// Intentions are withheld from a worker, to find the one that makes it crash.
     case withheld(ProtoRuntimeEvent.Withheld)
-    /// Workers die on this intention: it was given up.
+    /// This intention makes workers crash: it was quarantined.
     case planQuarantined(ProtoRuntimeEvent.QuarantinedPlan)
 
   }
@@ -4937,7 +4957,7 @@ nonisolated struct ProtoRuntimeEvent: Sendable {
   init() {}
 }
 
-/// What a plugin says of itself.
+/// The manifest of a plugin.
 nonisolated struct ProtoPluginManifest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -4950,7 +4970,7 @@ nonisolated struct ProtoPluginManifest: Sendable {
 
   var arguments: [String] = []
 
-  /// Environment variables of the coordinator that the program may see.
+  /// Environment variables of the coordinator that are passed to the program.
   var environment: [String] = []
 
   var protocolVersions: ProtoVersionRange {
@@ -4967,10 +4987,10 @@ nonisolated struct ProtoPluginManifest: Sendable {
   /// The types of executors that take no named intentions.
   var unnamedOnly: [String] = []
 
-  /// Whether its executors want ticks.
+  /// Whether its executors receive ticks.
   var wantsUpdates: Bool = false
 
-  /// How many processes of it run, 1 to 16.
+  /// The number of its processes, 1 to 16.
   var instances: UInt32 = 0
 
   var onLost: ProtoPluginManifest.OnLost = .unspecified
@@ -4979,12 +4999,12 @@ nonisolated struct ProtoPluginManifest: Sendable {
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What a worker does with its outputs when it loses its coordinator.
+  /// A worker's treatment of its outputs when it loses its coordinator.
   nonisolated enum OnLost: SwiftProtobuf.Enum, Swift.CaseIterable {
     typealias RawValue = Int
     case unspecified // = 0
 
-    /// Leave everything where it is.
+    /// Leave all outputs as they are.
     case hold // = 1
 
     /// Put outputs to rest.
@@ -5027,13 +5047,13 @@ nonisolated struct ProtoPluginManifest: Sendable {
   fileprivate var _protocolVersions: ProtoVersionRange? = nil
 }
 
-/// A row of the journal: something that must not be lost.
+/// A row of the journal: an event that must not be lost.
 nonisolated struct ProtoJournalEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The last frame that had been run when it was accepted.
+  /// The last frame that had been run when the event was accepted.
   var frame: ProtoFrame {
     get {_frame ?? ProtoFrame()}
     set {_frame = newValue}
@@ -5043,7 +5063,7 @@ nonisolated struct ProtoJournalEntry: Sendable {
   /// Clears the value of `frame`. Subsequent reads from it will return its default value.
   mutating func clearFrame() {self._frame = nil}
 
-  /// The simulated time that it was then.
+  /// The simulated time when the event was accepted.
   var time: Double = 0
 
   var event: ProtoJournalEntry.OneOf_Event? = nil
@@ -5065,7 +5085,7 @@ nonisolated struct ProtoJournalEntry: Sendable {
     set {event = .stop(newValue)}
   }
 
-  /// What held while a client was connected is removed.
+  /// The intentions that held while a client was connected are removed.
   var withdraw: ProtoRuntimeEvent.Withdrawn {
     get {
       if case .withdraw(let v)? = event {return v}
@@ -5074,7 +5094,7 @@ nonisolated struct ProtoJournalEntry: Sendable {
     set {event = .withdraw(newValue)}
   }
 
-  /// Pause, resume or speed; never step, of which checkpoints hold the result.
+  /// Pause, resume or speed; never step, whose result is in checkpoints.
   var clock: ProtoClock {
     get {
       if case .clock(let v)? = event {return v}
@@ -5083,7 +5103,8 @@ nonisolated struct ProtoJournalEntry: Sendable {
     set {event = .clock(newValue)}
   }
 
-  /// The transaction of the row's id was refused although its row had reached the disk; without an id, nothing.
+  /// The transaction of the row's id was refused although its row had reached the disk; without an id, the row has no
+  /// effect.
   var void: ProtoJournalEntry.Void {
     get {
       if case .void(let v)? = event {return v}
@@ -5098,11 +5119,12 @@ nonisolated struct ProtoJournalEntry: Sendable {
     /// A transaction was accepted.
     case commit(ProtoJournalEntry.Committed)
     case stop(ProtoStop)
-    /// What held while a client was connected is removed.
+    /// The intentions that held while a client was connected are removed.
     case withdraw(ProtoRuntimeEvent.Withdrawn)
-    /// Pause, resume or speed; never step, of which checkpoints hold the result.
+    /// Pause, resume or speed; never step, whose result is in checkpoints.
     case clock(ProtoClock)
-    /// The transaction of the row's id was refused although its row had reached the disk; without an id, nothing.
+    /// The transaction of the row's id was refused although its row had reached the disk; without an id, the row has no
+    /// effect.
     case void(ProtoJournalEntry.Void)
 
   }
@@ -5133,7 +5155,7 @@ nonisolated struct ProtoJournalEntry: Sendable {
       set {_uniqueStorage()._client = newValue}
     }
 
-    /// Absent in rows of versions that did not keep it.
+    /// Absent in rows of versions that did not store it.
     var provenance: ProtoProvenance {
       get {_storage._provenance ?? ProtoProvenance()}
       set {_uniqueStorage()._provenance = newValue}
@@ -5165,7 +5187,7 @@ nonisolated struct ProtoJournalEntry: Sendable {
   fileprivate var _frame: ProtoFrame? = nil
 }
 
-/// A runtime at the end of a frame: enough to go on from there in another process.
+/// A runtime at the end of a frame: enough to continue from there in another process.
 nonisolated struct ProtoCheckpoint: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -5202,20 +5224,20 @@ nonisolated struct ProtoCheckpoint: Sendable {
   /// The transactions that waited for their time, in the order in which they will be applied.
   var waiting: [ProtoCheckpoint.Waiting] = []
 
-  /// Whose transactions hold only while their clients are connected.
+  /// The clients whose transactions hold only while they are connected.
   var owners: [ProtoCheckpoint.Owner] = []
 
-  /// Where the properties were: all lanes of the first property of the first target, then those of its second, …, unless
-  /// the properties say where.
+  /// The values of the properties: all lanes of the first property of the first target, then those of its second, …,
+  /// unless the properties state their index.
   var values: [Double] = []
 
-  /// How fast they moved, likewise.
+  /// Their velocities, likewise.
   var velocities: [Double] = []
 
-  /// What whoever writes a journal notes for itself; it means nothing to others.
+  /// A note of the journal writer for itself; it has no meaning for other readers.
   var places: Data = Data()
 
-  /// What hand-overs had left that had not faded.
+  /// The remains of hand-overs that had not faded.
   var handovers: [ProtoCheckpoint.Handover] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -5244,7 +5266,7 @@ nonisolated struct ProtoCheckpoint: Sendable {
     /// 1 to 4.
     var lanes: UInt32 = 0
 
-    /// Where the first of them is in the two lists. Of a checkpoint all properties say so, or none.
+    /// The index of its first lane in the two lists. In a checkpoint all properties have it, or none.
     var first: UInt32 {
       get {_first ?? 0}
       set {_first = newValue}
@@ -5308,7 +5330,7 @@ nonisolated struct ProtoCheckpoint: Sendable {
     /// Clears the value of `start`. Subsequent reads from it will return its default value.
     mutating func clearStart() {_uniqueStorage()._start = nil}
 
-    /// Where its properties were then; the handles mean nothing.
+    /// The state of its properties then; the handles have no meaning.
     var places: [ProtoPlannedIntention.Start] {
       get {_storage._places}
       set {_uniqueStorage()._places = newValue}
@@ -5412,7 +5434,7 @@ nonisolated struct ProtoCheckpoint: Sendable {
     /// Clears the value of `property`. Subsequent reads from it will return its default value.
     mutating func clearProperty() {self._property = nil}
 
-    /// It is part of where the property is, and fades.
+    /// The part of the property's state that fades.
     var difference: ProtoPropertyState {
       get {_difference ?? ProtoPropertyState()}
       set {_difference = newValue}
@@ -5422,7 +5444,7 @@ nonisolated struct ProtoCheckpoint: Sendable {
     /// Clears the value of `difference`. Subsequent reads from it will return its default value.
     mutating func clearDifference() {self._difference = nil}
 
-    /// After how many seconds nothing of it is left.
+    /// The number of seconds until it has faded.
     var remaining: Double = 0
 
     var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -56,17 +56,16 @@ struct Add: ParsableCommand {
 
   func run() throws {
     let client = try commit.connection.client()
-    let types = try failing { () throws(MotionClientError) in try client.types() }
-    try commit.commit(try transaction(knowing: types), client)
+    let catalog = try failing { () throws(MotionClientError) in try client.catalog() }
+    try commit.commit(try transaction(knowing: catalog), client)
   }
 
   /// The one operation for each target, checked as a file would be.
-  private func transaction(knowing types: [IntentionDescription]) throws(Failure) -> Transaction {
+  private func transaction(knowing catalog: IntentionCatalog) throws(Failure) -> Transaction {
     let members = fields.map { JSONOutput.Member(key: $0.name, value: $0.json) }
     let add = JSONOutput.object([.init(key: "type", value: .text(type.text))] + members)
     let file: JSONOutput = ["transaction": .list(targets.map { ["add": add, "to": .text($0.text)] })]
     do {
-      let catalog = IntentionCatalog.knowing(types)
       let unnamed = try TransactionFile(Array(file.line.utf8), named: "the arguments", catalog: catalog).transaction
       guard let named else { return unnamed }
       return Transaction(

@@ -79,8 +79,8 @@ struct CommitFiles: ParsableCommand {
     let console = Console()
     if dryRun { return try check(console) }
     let client = try connection.client()
-    let types = try failing { () throws(MotionClientError) in try client.types() }
-    var commits = try read(with: .knowing(types))
+    let catalog = try failing { () throws(MotionClientError) in try client.catalog() }
+    var commits = try read(with: catalog)
     try resolveTimes(of: &commits, client)
     for commit in commits { try self.commit(commit, client, console) }
     if commits.contains(where: \.file.whileConnected) {
@@ -117,7 +117,7 @@ struct CommitFiles: ParsableCommand {
   }
 
   private func check(_ console: Console) throws(Failure) {
-    let catalog = IntentionCatalog.knowing(try knownTypes(console))
+    let catalog = try catalog(console)
     for planned in try read(with: catalog) {
       let transaction = planned.file.transaction
       let line: JSONOutput = [
@@ -129,14 +129,14 @@ struct CommitFiles: ParsableCommand {
   }
 
   /// The daemon's types, or, where there is no daemon, those that are built in.
-  private func knownTypes(_ console: Console) throws(Failure) -> [IntentionDescription] {
+  private func catalog(_ console: Console) throws(Failure) -> IntentionCatalog {
     do throws(Failure) {
       let client = try connection.client()
-      return try failing { () throws(MotionClientError) in try client.types() }
+      return try failing { () throws(MotionClientError) in try client.catalog() }
     } catch {
       guard error.code == .unreachable else { throw error }
       console.note("note: no daemon is running, so only the built-in types are known")
-      return BuiltInIntentions.all
+      return .knowing(BuiltInIntentions.all)
     }
   }
 

@@ -22,9 +22,9 @@ struct Describe: ParsableCommand {
 
   func run() throws {
     let client = try connection.client()
-    let types = try failing { () throws(MotionClientError) in try client.types() }
-    guard let description = types.first(where: { $0.type == type }) else {
-      let refusal = IntentionCatalog.knowing(types).unknown(type.text)
+    let catalog = try failing { () throws(MotionClientError) in try client.catalog() }
+    guard let description = catalog[type]?.description else {
+      let refusal = catalog.unknown(type.text)
       throw Failure(.refused, refusal.message, remedy: refusal.remedy)
     }
     let console = Console()

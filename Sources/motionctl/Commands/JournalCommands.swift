@@ -64,6 +64,12 @@ struct JournalCommands: ParsableCommand {
       }
       // As it was written: what is left is whether a start could go on from it, which only a start can tell.
       do {
+        // The journal lies in the state directory, unless --journal says otherwise.
+        try JournalGenerationCheck(of: place.directory, stateDirectory: "\(place.directory)/..").check()
+      } catch let error as StartError {
+        throw Failure(.failure, "a start would fail: \(error.problem)", remedy: error.remedy)
+      }
+      do {
         _ = try Recovery(report.contents, into: Runtime(), compares: true)
       } catch {
         throw Failure(.failure, "a start would fail: \(error.problem)", remedy: error.remedy)

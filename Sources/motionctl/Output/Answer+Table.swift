@@ -85,8 +85,9 @@ extension Table {
       let comment = row.provenance?.comment ?? ""
       add(
         "\(row.sequence)", "\(NumberText.fixed(row.at, digits: 3)) s", due?.text(at: row.at) ?? "-",
-        row.provenance?.description ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-", row.summary,
-        comment.isEmpty ? "-" : comment)
+        row.provenance?.description.shownOnOneLine ?? "-", row.provenance.map { WallTimeText.text($0.wallTime) } ?? "-",
+        row.summary,
+        comment.isEmpty ? "-" : comment.shownOnOneLine)
     }
   }
 

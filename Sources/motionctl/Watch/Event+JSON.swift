@@ -21,10 +21,11 @@ extension JSONOutput {
       "event": .text("values"), "frame": .unsigned(values.frame), "time": .number(values.time),
       "dt": .number(values.dt), "complete": .flag(values.isComplete), "missed": .unsigned(values.missed),
       "forgotten": .list(
-        values.forgotten.map {
+        values.forgotten.sorted { $0.isListedBefore($1) }.map {
           ["target": .text($0.target.text), "property": .text($0.property.text)]
         }),
-      "values": .list(values.properties.map { JSONOutput($0) }),
+      "values": .list(
+        values.properties.sorted { $0.reference.isListedBefore($1.reference) }.map { JSONOutput($0) }),
     ]
   }
 

@@ -13,21 +13,30 @@ struct FailureLogTests {
   // Clauses: S8.38
   @Test func `a failed plan is told of with its reason and its client, another is not`() {
     var log = FailureLog()
-    log.committed(49, by: 0xbeef)
-    #expect(log.lines(about: [ended(49, .completed), ended(49, .displaced)], at: .zero).isEmpty)
+    let desk = Provenance(Committer(name: "desk", user: 7, process: 4711), wallTime: 1)
+    func lines(_ ended: [EndedIntention]) -> [String] {
+      log.lines(about: ended, at: .zero) { $0.sequence == 49 ? desk : nil }.map(\.text)
+    }
+    #expect(lines([ended(49, .completed), ended(49, .displaced)]).isEmpty)
     let text = "plan 49.2 \"fade\" (Tween) on lamp failed in frame 7: no way; "
-    #expect(log.lines(about: [ended(49)], at: .zero).map(\.text) == [text + "committed by the client beef"])
-    #expect(log.lines(about: [ended(50, .failed, "a\u{1b}b\nc")], at: .zero).allSatisfy { !$0.text.contains("\u{1b}") })
+    #expect(lines([ended(49)]) == [text + "committed by desk (user 7, process 4711)"])
+    #expect(lines([ended(50)]).last?.hasSuffix("who committed it is not known") == true)
+    #expect(lines([ended(50, .failed, "a\u{1b}b\nc")]).allSatisfy { !$0.contains("\u{1b}") && !$0.contains("\n") })
+    // What a start has logged is not logged again with the first frame.
+    log.noteLogged([ended(51).identity])
+    #expect(lines([ended(51)]).isEmpty)
+    #expect(lines([ended(51)]).count == 1)
   }
 
   // Clauses: S8.38
   @Test func `many failures at once write few lines, and the rest is counted`() {
     var log = FailureLog()
-    for sequence in 1...100_000 as ClosedRange<UInt64> { log.committed(sequence, by: sequence) }
     let most = FailureLog.linesPerSecond
-    #expect(log.lines(about: (1...1000).map { ended($0) }, at: .seconds(3)).count == most)
-    let next = log.lines(about: [ended(100_000), ended(1)], at: .seconds(4)).map(\.text)
-    #expect(next.first?.hasSuffix("client 186a0 (\(1000 - most) more plans failed since the last such line)") == true)
-    #expect(next.last?.hasSuffix("its client is not known any more") == true)
+    func lines(_ ended: [EndedIntention], _ second: Int) -> [String] {
+      log.lines(about: ended, at: .seconds(second)) { _ in nil }.map(\.text)
+    }
+    #expect(lines((1...1000).map { ended($0) }, 3).count == most)
+    let next = lines([ended(100_000), ended(1)], 4)
+    #expect(next.first?.hasSuffix("(\(1000 - most) more plans failed since the last such line)") == true)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 struct EpochFileTests {
   private func next(in folder: TemporaryFolder, above others: UInt64?...) throws -> UInt64 {
-    try StateDirectory(folder.path).nextEpoch(above: others.compactMap { $0 }.max())
+    try StateDirectory(folder.path).nextEpoch(above: others.compactMap { $0 }.max()).epoch
   }
 
   // Clauses: S17.30
@@ -26,12 +26,20 @@ struct EpochFileTests {
     #expect(try next(in: folder) == 42)
   }
 
-  @Test(arguments: ["", "12", "twelve\n", "-1\n", "1\n2\n", "18446744073709551615\n", "99999999999999999999999\n"])
+  @Test(arguments: [
+    "", "12", "twelve\n", "-1\n", "1\n2\n", "4611686018427387904\n", "18446744073709551615\n",
+    "99999999999999999999999\n",
+  ])
   func `what is no epoch is refused, with what to do`(_ text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "epoch")
     let error = #expect(throws: StartError.self) { try next(in: folder) }
-    #expect(error?.remedy.contains("Write a number") == true)
+    #expect(error?.remedy.contains("--accept-loss") == true)
+    // Accepted, it is replaced by a number above those that other files hold and any that there can have been.
+    let state = try StateDirectory(folder.path)
+    let (epoch, damage) = try state.nextEpoch(above: 9, acceptingDamageAt: 1_800_000_000)
+    #expect(epoch == 1_800_000_001 && damage?.problem == error?.problem)
+    #expect(try state.nextEpoch().epoch == epoch + 1)
   }
 
   @Test func `what is no file is refused, and not waited for`() throws {
@@ -41,14 +49,10 @@ struct EpochFileTests {
     #expect(error?.problem == "it is not a file")
   }
 
-  @Test func `the highest number is told to be that, and the one before it is good`() throws {
+  @Test func `the highest plausible number is followed by the next`() throws {
     let folder = try TemporaryFolder()
-    try folder.write("18446744073709551615\n", to: "epoch")
-    let error = #expect(throws: StartError.self) { try next(in: folder) }
-    #expect(error?.description.contains("the highest number there is") == true)
-    #expect(error?.description.contains("no number") == false)
-    try folder.write("18446744073709551614\n", to: "epoch")
-    #expect(try next(in: folder) == .max)
+    try folder.write("4611686018427387903\n", to: "epoch")
+    #expect(try next(in: folder) == 1 << 62)
   }
 
   @Test func `a directory that is not there is named`() {

@@ -59,6 +59,6 @@ struct JournalGenerationCheckTests {
   @Test(arguments: ["", "3\n", "x /a\n", "3 /a"]) func `what says nothing is refused`(_ text: String) throws {
     try folder.write(text, to: "journal.last")
     let error = #expect(throws: StartError.self) { try generationCheck.check() }
-    #expect(error?.remedy.contains("remove this file") == true)
+    #expect(error?.remedy.contains("--accept-loss") == true)
   }
 }

@@ -8,20 +8,20 @@ struct StateDirectoryTests {
   @Test func `a second holder is refused until the first is gone, and then gets the next epoch`() throws {
     let folder = try TemporaryFolder()
     var first: StateDirectory? = try StateDirectory("\(folder.path)/state")
-    #expect(try first?.nextEpoch() == 1)
+    #expect(try first?.nextEpoch().epoch == 1)
     let error = #expect(throws: StartError.self) { try StateDirectory("\(folder.path)/state") }
     #expect(error?.problem == "another motiond keeps its state in this directory")
     #expect(error?.remedy.contains("--state-dir") == true)
     #expect(folder.mode("state") == 0o700)
     first = nil
-    #expect(try StateDirectory("\(folder.path)/state").nextEpoch() == 2)
+    #expect(try StateDirectory("\(folder.path)/state").nextEpoch().epoch == 2)
   }
 
   @Test func `the runtime directory may be the same one`() throws {
     let folder = try TemporaryFolder()
     let runtime = try RuntimeDirectory(folder.path)
     let state = try StateDirectory(folder.path)
-    #expect(try state.nextEpoch() == 1)
+    #expect(try state.nextEpoch().epoch == 1)
     #expect(runtime.control.path?.hasPrefix(folder.path) == true)
   }
 }

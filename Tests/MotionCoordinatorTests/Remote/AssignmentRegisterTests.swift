@@ -52,7 +52,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     _ = try register()
     for text in ["tween.0\n", "tween.0 xyz\n", "tween 1\n"] {
-      try Data(text.utf8).write(to: directory.appending(path: "slots"))
+      try Data(text.utf8).write(to: directory.appending(path: "assignments"))
       #expect(throws: StartError.self) { try AssignmentRegister(in: directory.path) }
     }
   }

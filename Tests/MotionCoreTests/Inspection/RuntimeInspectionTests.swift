@@ -158,7 +158,7 @@ struct RuntimeInspectionTests {
     // The only one that is near is too far behind in the order of mention.
     try commit(to: runtime) { $0.add(.springTo("x", 1), to: "curtain") }
     #expect { try runtime.answer(.properties("curtian")) } throws: {
-      ($0 as? Refusal)?.remedy == "List the targets that exist: motionctl list targets."
+      ($0 as? Refusal)?.remedy == "Runtime.answer(.targets) lists the targets that exist."
     }
     #expect(runtime.firstTargets(3) == ["t0", "t1", "t2"])
     #expect(runtime.places(for: .properties("t7")) == 2 && runtime.places(for: .graph("t7")) > 10_000)

@@ -77,7 +77,7 @@ struct InspectionTests {
       ($0 as? Refusal)?.remedy == "Did you mean \"circle\"?"
     }
     #expect { try scene.runtime.answer(.tokens("wall")) } throws: {
-      ($0 as? Refusal)?.remedy.contains("List the targets") == true
+      ($0 as? Refusal)?.remedy.contains("lists the targets") == true
     }
   }
 

@@ -69,6 +69,26 @@ struct WithholdingTests {
     #expect(try scene.driver("scale") != key.type)
   }
 
+  /// Adding a plan makes its executor move the property, although another plan of the same transaction takes it away at once.
+  @Test func aDisplacedExecutorThatReceivesAPlanIsDisplacedAgain() throws {
+    let scene = try Scene()
+    let worker = scene.worker("tween")
+    try scene.add(SquashAndStretchIntention().intention)
+    try scene.add(.anchoredSpring("scale", [1, 1]))
+    scene.advance()
+    worker.provision()
+    scene.advance()
+    _ = scene.port.take(worker.address)
+    var transaction = Transaction()
+    transaction.add(SquashAndStretchIntention().intention, to: "ball")
+    transaction.add(.anchoredSpring("scale", [2, 2]), to: "ball")
+    try scene.runtime.commit(transaction)
+    scene.advance()
+    let told = scene.port.take(worker.address).filter { !$0.hasPrefix("properties") }
+    #expect(told.count == 2 && told[0].hasPrefix("add") && told[1].hasSuffix("scale"), "\(told)")
+    #expect(told[1].hasPrefix("displaced"), "\(told)")
+  }
+
   @Test func whatIsWithheldKeepsNothingActiveAndCanBeTakenAway() throws {
     let scene = try Scene()
     let worker = scene.worker("tween")

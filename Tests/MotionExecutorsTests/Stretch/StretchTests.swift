@@ -64,6 +64,14 @@ private let dt = 1.0 / 60
     for odd: Point in [[0, 0], [-1, 1], [.infinity, 1]] { #expect(Stretch(strength: 1, factors: odd).exponent == 0) }
   }
 
+  @Test func `it does not relax from factors that are of no stretch`() {
+    for factors: Point in [[0.06, 1.85], [0.4, 2.4], [3, 3]] {
+      let stretch = Stretch(strength: 1, factors: factors)
+      #expect(abs(stretch.exponent) <= Stretch.most + 1e-12, "\(factors)")
+      #expect((stretch.exponent < 0) == (factors.x < factors.y) || factors.x == factors.y)
+    }
+  }
+
   @Test func `it turns the shorter way into a line`() {
     for degrees in stride(from: -179.0, through: 179, by: 2) {
       let line = degrees * .pi / 180

@@ -37,6 +37,8 @@ struct Course {
   private let isWorkers: Bool
   /// The blend of the hand-over in progress.
   private let blend: PropertyMotion.Blend?
+  /// The plans that write it.
+  private let plans: Set<IntentionIdentity>
   /// The duration of the quickest tween.
   private let quickestTween: Double?
 
@@ -48,6 +50,7 @@ struct Course {
       actor?.worker != nil || runtime.properties.motions[slot] != nil
       || runtime.properties[slot].stack.claims.contains { !Springs.isSpring($0, in: runtime) }
     blend = runtime.properties.motions[slot]?.blend
+    plans = Set(runtime.properties[slot].stack.claims.map(\.identity))
     quickestTween = runtime.properties[slot].stack.claims.compactMap { claim in
       let tween = runtime.intentions[claim.identity].flatMap { try? TweenIntention($0.intention) }
       return tween.map { $0.duration / .seconds(1) }
@@ -59,8 +62,11 @@ struct Course {
     // A property that came to rest in this frame: by the springs of the last frame, or by a spring that was added when
     // the property was nearly at rest.
     let arrived = springs == nil && state.velocity == .zero ? Springs(arrivedAt: state.value) : nil
-    let bySprings = [springs, last.springs, arrived].compactMap(\.self).contains {
-      state.isNear($0.after(last.state, frame.dt), leeway(of: $0, since: last))
+    let bySprings = [springs, last.springs, arrived].compactMap(\.self).contains { springs in
+      // All plans of the last frame may have ended before the next began: in between the velocity is 0.
+      let mayHaveRested = plans.isDisjoint(with: last.plans)
+      let starts = [last.state] + (mayHaveRested ? [State(value: last.state.value, velocity: .zero)] : [])
+      return starts.contains { state.isNear(springs.after($0, frame.dt), leeway(of: springs, since: last)) }
     }
     let isExplained =
       bySprings

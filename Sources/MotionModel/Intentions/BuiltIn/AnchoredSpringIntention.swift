@@ -1,17 +1,17 @@
-/// Holds a property to an anchor by a spring until it is removed.
+/// Pulls a property towards an anchor by a spring until it is removed.
 public struct AnchoredSpringIntention: BuiltInIntention {
   /// The property that the spring moves.
   public var property: PropertyName
-  /// Where the spring pulls to.
+  /// The value that the spring pulls towards.
   public var destination: Lanes
-  /// How the spring pulls.
+  /// The behaviour of the spring.
   public var spring: SpringFeel
-  /// The movement rests when its energy cannot carry it a tenth of this away, in the property's unit.
+  /// The rest threshold, in the property's unit: the motion rests when its energy cannot carry it a tenth of this away.
   public var threshold: Double
-  /// The velocity to start with, per second; `nil` goes on with the velocity that the property has.
+  /// The initial velocity, per second; `nil` continues with the property's present velocity.
   public var initialVelocity: Lanes?
 
-  /// A spring on `property`; without a threshold, that of the property (``KnownProperty``).
+  /// Creates a spring on `property`; without a threshold, that of the property (``KnownProperty``).
   public init(
     _ property: PropertyName, _ destination: Lanes, _ spring: SpringFeel = .default, threshold: Double? = nil,
     initialVelocity: Lanes? = nil
@@ -23,7 +23,7 @@ public struct AnchoredSpringIntention: BuiltInIntention {
     self.initialVelocity = initialVelocity
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "AnchoredSpring", kind: .standing, executor: "Physics",
     fields: SpringFields.described(destination: "Where the spring pulls to."),
@@ -41,7 +41,7 @@ public struct AnchoredSpringIntention: BuiltInIntention {
       threshold: reader.numberIfGiven("threshold"), initialVelocity: reader.lanesIfGiven("initialVelocity"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(
       Self.description.type,
@@ -53,7 +53,7 @@ public struct AnchoredSpringIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Holds a property to an anchor by a spring. See ``AnchoredSpringIntention``.
+  /// Creates an intention that pulls a property towards an anchor by a spring. See ``AnchoredSpringIntention``.
   public static func anchoredSpring(
     _ property: PropertyName, _ destination: Lanes, _ spring: SpringFeel = .default, threshold: Double? = nil,
     initialVelocity: Lanes? = nil

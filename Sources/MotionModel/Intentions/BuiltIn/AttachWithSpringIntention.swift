@@ -1,23 +1,23 @@
-/// Holds a property to another property, or to a place, by a spring until it is removed.
+/// Pulls a property towards another property, or towards a fixed value, by a spring until it is removed.
 public struct AttachWithSpringIntention: BuiltInIntention {
-  /// What a property is attached to.
+  /// The value to which a property is attached.
   public enum Destination: Hashable, Sendable {
-    /// A place.
+    /// A fixed value.
     case value(Lanes)
-    /// Wherever this property is.
+    /// The present value of this property.
     case property(PropertyReference)
   }
 
   /// The property that the spring moves.
   public var property: PropertyName
-  /// Where the spring pulls to.
+  /// The value that the spring pulls towards.
   public var destination: Destination
-  /// How the spring pulls.
+  /// The behaviour of the spring.
   public var spring: SpringFeel
-  /// The movement rests when its energy cannot carry it a tenth of this away, in the property's unit.
+  /// The rest threshold, in the property's unit: the motion rests when its energy cannot carry it a tenth of this away.
   public var threshold: Double
 
-  /// A spring on `property`; without a threshold, that of the property (``KnownProperty``).
+  /// Creates a spring on `property`; without a threshold, that of the property (``KnownProperty``).
   public init(
     _ property: PropertyName, to destination: Destination, _ spring: SpringFeel = .default, threshold: Double? = nil
   ) {
@@ -27,7 +27,7 @@ public struct AttachWithSpringIntention: BuiltInIntention {
     self.threshold = threshold ?? KnownProperty.named(property).threshold
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "AttachWithSpring", kind: .standing, executor: "Physics",
     fields: [
@@ -57,7 +57,7 @@ public struct AttachWithSpringIntention: BuiltInIntention {
       threshold: reader.numberIfGiven("threshold"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type, spring.fields)
     if property != "position" { intention["property"] = .property(property) }
@@ -71,7 +71,7 @@ public struct AttachWithSpringIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Ties a property to another one by a spring. See ``AttachWithSpringIntention``.
+  /// Creates an intention that attaches a property to another one by a spring. See ``AttachWithSpringIntention``.
   public static func attachWithSpring(
     _ property: PropertyName = "position", to reference: PropertyReference, _ spring: SpringFeel = .default,
     threshold: Double? = nil

@@ -1,12 +1,12 @@
 /// A typed form of a built-in intention: stored fields instead of named values, every default resolved.
 ///
-/// Applications make one, or write the short form (`.springTo("position", [100, 50])`); executors read one from the
-/// ``Intention`` they are given. Converting to an ``Intention`` leaves out what is the default.
+/// Applications create one, or use the short form (`.springTo("position", [100, 50])`). Executors read one from the
+/// ``Intention`` they receive. Converting to an ``Intention`` leaves out fields at their defaults.
 public protocol BuiltInIntention: IntentionConvertible, Hashable, Sendable {
-  /// What the type is: from it come validation, `motionctl describe` and documentation.
+  /// The description of the type: the source of validation, `motionctl describe` and documentation.
   static var description: IntentionDescription { get }
 
-  /// Reads the fields of `intention`, those left out as described.
+  /// Reads the fields of `intention`; absent fields get their described defaults.
   ///
   /// - Throws: ``Refusal`` with field and remedy if it is of another type or its fields do not fit the description.
   init(_ intention: Intention) throws(Refusal)
@@ -14,19 +14,20 @@ public protocol BuiltInIntention: IntentionConvertible, Hashable, Sendable {
 
 /// The types of intentions that are described in Swift.
 public enum BuiltInIntentions {
-  /// What the physics executor fulfils within the runtime's own process.
+  /// The types that the physics executor fulfils within the runtime's own process.
   public static let inProcess: [IntentionDescription] = [
     AnchoredSpringIntention.description, SpringToIntention.description, FrictionIntention.description,
     ConstantForceIntention.description, AttachWithSpringIntention.description,
   ]
 
-  /// What consists of other intentions, and is fulfilled within the runtime's own process by emitting them.
+  /// The types that consist of other intentions. The runtime's own process fulfils them by emitting those.
   public static let compositions: [IntentionDescription] = [
     TossableIntention.description, DirectlyManipulableIntention.description, FadeInIntention.description,
     FadeOutIntention.description,
   ]
 
-  /// All of them; those beyond ``inProcess`` and ``compositions`` are fulfilled by plugins whose manifests say the same.
+  /// All built-in types. Those beyond ``inProcess`` and ``compositions`` are fulfilled by plugins whose manifests
+  /// contain the same descriptions.
   public static let all: [IntentionDescription] =
     inProcess + compositions + [
       TweenIntention.description, DraggableIntention.description, PinchableIntention.description,
@@ -46,10 +47,10 @@ extension BuiltInIntentions {
     "osc": [SendOSCIntention.description.type],
   ]
 
-  /// Refuses a plan whose fields are each as described and do not fit together: lists of unequal lengths, offsets that
-  /// fall, a perimeter of three numbers, an angle to be pinched, an address that is none, easings that there are not.
+  /// Rejects a plan whose fields each match the description but do not fit together: lists of unequal lengths, offsets
+  /// that fall, a perimeter of three numbers, an angle to be pinched, an invalid address, unknown easings.
   ///
-  /// - Parameter easing: refuses easings that name no timing function.
+  /// - Parameter easing: rejects easings that name no timing function.
   static func checkTogether(_ intention: Intention, easing: IntentionCatalog.EasingCheck?) throws(Refusal) {
     switch intention.type {
     case TweenIntention.description.type:
@@ -61,7 +62,7 @@ extension BuiltInIntentions {
     case SetPositionOnTapIntention.description.type: _ = try SetPositionOnTapIntention(intention)
     case TossableIntention.description.type: _ = try TossableIntention(intention)
     case SendOSCIntention.description.type: _ = try SendOSCIntention(intention)
-    // Of the others the description says it all.
+    // For the other types the description checks everything.
     default: break
     }
   }

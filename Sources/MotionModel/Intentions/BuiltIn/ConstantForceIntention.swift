@@ -1,17 +1,17 @@
-/// Accelerates a property evenly until it is removed: gravity, wind.
+/// Accelerates a property constantly until it is removed: gravity, wind.
 public struct ConstantForceIntention: BuiltInIntention {
   /// The property that is accelerated.
   public var property: PropertyName
   /// The acceleration, in the property's unit per s², with the property's lanes.
   public var acceleration: Lanes
 
-  /// A constant force on `property`, as the acceleration it causes.
+  /// Creates a constant force on `property`, given as the acceleration that it causes.
   public init(_ property: PropertyName, acceleration: Lanes) {
     self.property = property
     self.acceleration = acceleration
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "ConstantForce", kind: .standing, executor: "Physics",
     fields: [
@@ -31,7 +31,7 @@ public struct ConstantForceIntention: BuiltInIntention {
     self.init(try reader.property("property"), acceleration: try reader.lanes("acceleration"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     Intention(
       Self.description.type,
@@ -40,7 +40,7 @@ public struct ConstantForceIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Accelerates a property evenly, in its unit per s². See ``ConstantForceIntention``.
+  /// Creates an intention that accelerates a property constantly, in its unit per s². See ``ConstantForceIntention``.
   public static func constantForce(_ property: PropertyName, acceleration: Lanes) -> Intention {
     ConstantForceIntention(property, acceleration: acceleration).intention
   }

@@ -1,9 +1,9 @@
-/// Lets a target be moved, scaled and turned by a hand.
+/// Lets a hand move, scale and turn a target.
 public struct DirectlyManipulableIntention: BuiltInIntention {
-  /// A target that follows the hand.
+  /// Creates the intention for a target that follows the hand.
   public init() {}
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "DirectlyManipulable", kind: .standing, executor: "DirectlyManipulable", fields: [],
     documentation: """
@@ -16,11 +16,11 @@ public struct DirectlyManipulableIntention: BuiltInIntention {
     _ = try FieldReader(intention, of: Self.description)
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention { Intention(Self.description.type) }
 }
 
 extension Intention {
-  /// Lets a target be moved, scaled and turned by a hand. See ``DirectlyManipulableIntention``.
+  /// Creates an intention that lets a hand move, scale and turn a target. See ``DirectlyManipulableIntention``.
   public static func directlyManipulable() -> Intention { DirectlyManipulableIntention().intention }
 }

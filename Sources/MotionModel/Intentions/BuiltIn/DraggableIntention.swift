@@ -1,4 +1,4 @@
-/// Lets a property be dragged by a hand.
+/// Lets a hand drag a property.
 public struct DraggableIntention: BuiltInIntention {
   /// The directions in which it may be dragged.
   public enum Axis: String, Hashable, Sendable, CaseIterable {
@@ -14,14 +14,14 @@ public struct DraggableIntention: BuiltInIntention {
   public var property: PropertyName
   /// The directions in which it may be dragged.
   public var axis: Axis
-  /// The rectangle beyond which it follows reluctantly, as [x, y, width, height]; `nil` has no bounds.
+  /// The rectangle beyond which it follows with resistance, as [x, y, width, height]; `nil` has no bounds.
   public var perimeter: Lanes?
-  /// How far beyond the perimeter it can be drawn at most, in the property's unit.
+  /// The greatest distance beyond the perimeter to which it can be dragged, in the property's unit.
   public var maxLength: Double
-  /// How far the hand moves before the drag begins, in the property's unit.
+  /// The distance that the hand moves before the drag begins, in the property's unit.
   public var slop: Double
 
-  /// A property that can be dragged.
+  /// Creates the intention for a property that can be dragged.
   public init(
     _ property: PropertyName = "position", axis: Axis = .both, perimeter: Lanes? = nil, maxLength: Double = 48,
     slop: Double = 16
@@ -33,7 +33,7 @@ public struct DraggableIntention: BuiltInIntention {
     self.slop = slop
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "Draggable", kind: .manipulation, executor: "Gesture",
     fields: [
@@ -58,7 +58,7 @@ public struct DraggableIntention: BuiltInIntention {
       the property keeps the hand's velocity for whatever moves it next.
       """)
 
-  /// What it is for, of the properties that everybody knows.
+  /// The well-known properties that it is meant for.
   private static let known: [PropertyName] = ["position", "translation"]
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
@@ -75,7 +75,7 @@ public struct DraggableIntention: BuiltInIntention {
       perimeter: perimeter, maxLength: try reader.number("maxLength"), slop: try reader.number("slop"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type)
     if property != "position" { intention["property"] = .property(property) }
@@ -88,7 +88,7 @@ public struct DraggableIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Lets a property be dragged. See ``DraggableIntention``.
+  /// Creates an intention that lets a hand drag a property. See ``DraggableIntention``.
   public static func draggable(
     _ property: PropertyName = "position", axis: DraggableIntention.Axis = .both, perimeter: Lanes? = nil,
     maxLength: Double = 48, slop: Double = 16

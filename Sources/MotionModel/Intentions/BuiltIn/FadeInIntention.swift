@@ -1,17 +1,17 @@
-/// Lets a target appear: its opacity goes to 1.
+/// Makes a target appear: its opacity goes to 1.
 public struct FadeInIntention: BuiltInIntention {
-  /// How long it takes.
+  /// The duration of the fade.
   public var duration: Duration
-  /// The opacity to start with; `nil` goes on from the present one.
+  /// The initial opacity; `nil` starts from the present one.
   public var from: Double?
 
-  /// A target that appears within `duration`.
+  /// Creates the intention for a target that appears within `duration`.
   public init(duration: Duration = .milliseconds(300), from: Double? = 0) {
     self.duration = duration
     self.from = from
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "FadeIn", kind: .oneShot, executor: "FadeIn",
     fields: [
@@ -30,7 +30,7 @@ public struct FadeInIntention: BuiltInIntention {
     self.init(duration: try reader.duration("duration"), from: reader.numberIfGiven("from"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type)
     if duration != .milliseconds(300) { intention["duration"] = .duration(duration) }
@@ -43,7 +43,7 @@ public struct FadeInIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Lets a target appear. See ``FadeInIntention``.
+  /// Creates an intention that makes a target appear. See ``FadeInIntention``.
   public static func fadeIn(duration: Duration = .milliseconds(300), from: Double? = 0) -> Intention {
     FadeInIntention(duration: duration, from: from).intention
   }

@@ -1,17 +1,17 @@
-/// Lets a target disappear: its opacity goes to 0.
+/// Makes a target disappear: its opacity goes to 0.
 public struct FadeOutIntention: BuiltInIntention {
-  /// How long it takes.
+  /// The duration of the fade.
   public var duration: Duration
-  /// The opacity to start with; `nil` goes on from the present one.
+  /// The initial opacity; `nil` starts from the present one.
   public var from: Double?
 
-  /// A target that disappears within `duration`, from where its opacity is.
+  /// Creates the intention for a target that disappears within `duration`, starting at its present opacity by default.
   public init(duration: Duration = .milliseconds(300), from: Double? = nil) {
     self.duration = duration
     self.from = from
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "FadeOut", kind: .oneShot, executor: "FadeOut",
     fields: [
@@ -30,7 +30,7 @@ public struct FadeOutIntention: BuiltInIntention {
     self.init(duration: try reader.duration("duration"), from: reader.numberIfGiven("from"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type)
     if duration != .milliseconds(300) { intention["duration"] = .duration(duration) }
@@ -43,7 +43,7 @@ public struct FadeOutIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Lets a target disappear. See ``FadeOutIntention``.
+  /// Creates an intention that makes a target disappear. See ``FadeOutIntention``.
   public static func fadeOut(duration: Duration = .milliseconds(300), from: Double? = nil) -> Intention {
     FadeOutIntention(duration: duration, from: from).intention
   }

@@ -4,7 +4,7 @@ struct FieldReader {
   private let description: IntentionDescription
   var type: IntentionType { description.type }
 
-  /// Checks `intention` against `description` first, so that reading finds the shapes that were described.
+  /// Checks `intention` against `description` first, so that all fields have the described shapes.
   init(_ intention: Intention, of description: IntentionDescription) throws(Refusal) {
     guard intention.type == description.type else {
       throw Refusal(
@@ -74,7 +74,7 @@ struct FieldReader {
     return word
   }
 
-  /// The elements of a list, or the one value in its place; nothing if the field is absent.
+  /// Returns the elements of a list, or a single value as one element; an empty array if the field is absent.
   func elements(_ name: String) -> [FieldValue] {
     switch value(name) {
     case nil: []

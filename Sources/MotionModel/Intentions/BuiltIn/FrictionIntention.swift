@@ -1,17 +1,17 @@
-/// Brakes a property in proportion to its velocity until it is removed.
+/// Decelerates a property in proportion to its velocity until it is removed.
 public struct FrictionIntention: BuiltInIntention {
-  /// The property that is braked.
+  /// The property that is decelerated.
   public var property: PropertyName
-  /// The share of the velocity that is lost in a second, to begin with: velocity falls as e^(−coefficient·t). 1/s.
+  /// The initial rate at which velocity is lost: velocity falls as e^(−coefficient·t). 1/s.
   public var coefficient: Double
 
-  /// A friction on `property`, in 1/s.
+  /// Creates a friction on `property`, in 1/s.
   public init(_ property: PropertyName, coefficient: Double) {
     self.property = property
     self.coefficient = coefficient
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "Friction", kind: .standing, executor: "Physics",
     fields: [
@@ -31,7 +31,7 @@ public struct FrictionIntention: BuiltInIntention {
     self.init(try reader.property("property"), coefficient: try reader.number("coefficient"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     Intention(
       Self.description.type,
@@ -40,7 +40,7 @@ public struct FrictionIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Brakes a property, in 1/s. See ``FrictionIntention``.
+  /// Creates an intention that decelerates a property, in 1/s. See ``FrictionIntention``.
   public static func friction(_ property: PropertyName, coefficient: Double) -> Intention {
     FrictionIntention(property, coefficient: coefficient).intention
   }

@@ -1,9 +1,9 @@
 extension FieldReader {
-  /// The property that a hand is to move in one way: one of those that the way is for, or one of the application's own.
+  /// Returns the property that a hand moves in one way: one of the properties meant for that way, or a custom one.
   ///
-  /// Names that everybody knows say what their numbers are. An angle cannot be pinched, which multiplies, nor a factor
-  /// turned, which adds radians, however well their lanes would fit. Of a name that nobody knows the lanes decide, once it
-  /// is added.
+  /// The names of well-known properties define the meaning of their numbers. An angle cannot be pinched, which
+  /// multiplies, and a factor cannot be turned, which adds radians, even if the lanes fit. For a custom name the lanes
+  /// decide, once it is added.
   func property(_ name: String, among known: [PropertyName]) throws(Refusal) -> PropertyName {
     let property = try property(name)
     guard KnownProperty.known[property.text] != nil, !known.contains(property) else { return property }

@@ -1,14 +1,14 @@
-/// Lets a property be scaled by a pinch of two fingers.
+/// Lets a pinch of two fingers scale a property.
 public struct PinchableIntention: BuiltInIntention {
   /// The property that follows the hand.
   public var property: PropertyName
 
-  /// A property that follows two fingers.
+  /// Creates the intention for a property that follows two fingers.
   public init(_ property: PropertyName = "scale") {
     self.property = property
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "Pinchable", kind: .manipulation, executor: "Gesture",
     fields: [
@@ -21,7 +21,7 @@ public struct PinchableIntention: BuiltInIntention {
       release the property keeps the fingers' velocity.
       """)
 
-  /// What it is for, of the properties that everybody knows.
+  /// The well-known properties that it is meant for.
   private static let known: [PropertyName] = ["scale", "width", "height", "cornerRadius"]
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
@@ -30,14 +30,14 @@ public struct PinchableIntention: BuiltInIntention {
     self.init(try reader.property("property", among: Self.known))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     Intention(Self.description.type, property == "scale" ? [] : [.init("property", .property(property))])
   }
 }
 
 extension Intention {
-  /// Lets a property be scaled by a pinch of two fingers. See ``PinchableIntention``.
+  /// Creates an intention that lets a pinch of two fingers scale a property. See ``PinchableIntention``.
   public static func pinchable(_ property: PropertyName = "scale") -> Intention {
     PinchableIntention(property).intention
   }

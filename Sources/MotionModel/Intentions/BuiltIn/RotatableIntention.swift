@@ -1,14 +1,14 @@
-/// Lets a property be turned by two fingers.
+/// Lets two fingers turn a property.
 public struct RotatableIntention: BuiltInIntention {
   /// The property that follows the hand.
   public var property: PropertyName
 
-  /// A property that follows two fingers.
+  /// Creates the intention for a property that follows two fingers.
   public init(_ property: PropertyName = "rotation") {
     self.property = property
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "Rotatable", kind: .manipulation, executor: "Gesture",
     fields: [
@@ -21,7 +21,7 @@ public struct RotatableIntention: BuiltInIntention {
       on release the property keeps the fingers' velocity.
       """)
 
-  /// What it is for, of the properties that everybody knows.
+  /// The well-known properties that it is meant for.
   private static let known: [PropertyName] = ["rotation"]
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
@@ -30,14 +30,14 @@ public struct RotatableIntention: BuiltInIntention {
     self.init(try reader.property("property", among: Self.known))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     Intention(Self.description.type, property == "rotation" ? [] : [.init("property", .property(property))])
   }
 }
 
 extension Intention {
-  /// Lets a property be turned by two fingers. See ``RotatableIntention``.
+  /// Creates an intention that lets two fingers turn a property. See ``RotatableIntention``.
   public static func rotatable(_ property: PropertyName = "rotation") -> Intention {
     RotatableIntention(property).intention
   }

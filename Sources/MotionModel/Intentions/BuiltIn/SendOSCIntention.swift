@@ -1,11 +1,11 @@
-/// Sends where a property is to a program that listens to Open Sound Control, until it is removed.
+/// Sends the value of a property to a receiver of Open Sound Control until it is removed.
 public struct SendOSCIntention: BuiltInIntention {
-  /// What time its bundles bear.
+  /// The time tag of its bundles.
   public enum TimeTag: String, Hashable, Sendable, CaseIterable {
-    /// That of the frame, by the calendar of the machine that sends: for receivers with the same calendar, which can
-    /// then even out how long packets were under way.
+    /// The time of the frame, by the wall clock of the sending machine. For receivers with the same clock, which can
+    /// then compensate for the transit times of packets.
     case frame
-    /// None: it holds when it arrives. For receivers whose calendar is another.
+    /// No time: the value applies on arrival. For receivers with another clock.
     case immediate
   }
 
@@ -13,18 +13,18 @@ public struct SendOSCIntention: BuiltInIntention {
   public var property: PropertyReference
   /// The OSC address of its messages.
   public var address: String
-  /// The host that they go to: a numeric address, or a name.
+  /// The destination host: a numeric address, or a name.
   public var host: String
-  /// The UDP port that they go to.
+  /// The destination UDP port.
   public var port: UInt16
-  /// At most so many values a second.
+  /// The most values a second.
   public var rate: Double
   /// Whether the velocity, per second, is sent as well, to the address with `/velocity` behind it.
   public var sendsVelocity: Bool
-  /// What time its bundles bear.
+  /// The time tag of its bundles.
   public var timeTag: TimeTag
 
-  /// Messages of `property`; without an address, to `/target/property`.
+  /// Creates messages of `property`; without an address, to `/target/property`.
   public init(
     _ property: PropertyReference, address: String? = nil, host: String = Self.defaultHost,
     port: UInt16 = Self.defaultPort, rate: Double = Self.defaultRate, sendsVelocity: Bool = false,
@@ -41,15 +41,15 @@ public struct SendOSCIntention: BuiltInIntention {
 
   /// The host if none is given: the same machine, so that nothing leaves it by accident.
   public static let defaultHost = "127.0.0.1"
-  /// The port if none is given: where many receivers listen, and what their documents use in examples.
+  /// The port if none is given: many receivers listen on it, and their documents use it in examples.
   public static let defaultPort: UInt16 = 9000
-  /// The values a second if no rate is given: one for each picture of a usual screen.
+  /// The values a second if no rate is given: one for each frame of a common screen.
   public static let defaultRate = 60.0
 
-  /// The OSC address of a property if none is given: `/ball/position`.
+  /// Returns the OSC address of a property if none is given: `/ball/position`.
   public static func defaultAddress(of property: PropertyReference) -> String { "/\(property)" }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "SendOSC", kind: .output, executor: "OSC",
     fields: [
@@ -94,7 +94,7 @@ public struct SendOSCIntention: BuiltInIntention {
       sendsVelocity: try reader.flag("velocity"), timeTag: TimeTag(rawValue: try reader.choice("timeTag")) ?? .frame)
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type, [.init("property", .reference(property))])
     if address != Self.defaultAddress(of: property) { intention["address"] = .text(address) }
@@ -108,15 +108,16 @@ public struct SendOSCIntention: BuiltInIntention {
 }
 
 extension SendOSCIntention {
-  /// The longest OSC address, in bytes: longer than the name of any target with that of any property, and what one plan
-  /// sends at a time always fits a packet.
+  /// The longest OSC address, in bytes: longer than any target's name with any property's name. With it, the messages
+  /// that one plan sends at a time always fit a packet.
   public static let addressBytes = 255
   /// The longest name of a host, in bytes (RFC 1035, section 2.3.4).
   public static let hostBytes = 255
 
-  /// Refuses what is no address of OSC 1.0: names behind slashes, of printable ASCII without what patterns are made of.
+  /// Rejects text that is no address of OSC 1.0: names behind slashes, of printable ASCII without the characters of
+  /// patterns.
   ///
-  /// Two slashes in a row are a pattern in OSC 1.1, and nothing in 1.0.
+  /// Two slashes in a row are a pattern in OSC 1.1, and not defined in 1.0.
   private static func check(address: String) throws(Refusal) {
     let parts = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isLegal =
@@ -142,7 +143,7 @@ extension SendOSCIntention {
 }
 
 extension Intention {
-  /// Sends where a property is by Open Sound Control. See ``SendOSCIntention``.
+  /// Sends the value of a property by Open Sound Control. See ``SendOSCIntention``.
   public static func sendOSC(
     _ property: PropertyReference, address: String? = nil, host: String = SendOSCIntention.defaultHost,
     port: UInt16 = SendOSCIntention.defaultPort, rate: Double = SendOSCIntention.defaultRate,

@@ -1,14 +1,14 @@
-/// Puts a property where a hand taps.
+/// Sets a property to the location of a tap.
 public struct SetPositionOnTapIntention: BuiltInIntention {
   /// The property that is set.
   public var property: PropertyName
 
-  /// A property that goes where a hand taps.
+  /// Creates the intention for a property that is set by taps.
   public init(_ property: PropertyName = "position") {
     self.property = property
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "SetPositionOnTap", kind: .manipulation, executor: "Gesture",
     fields: [
@@ -20,7 +20,7 @@ public struct SetPositionOnTapIntention: BuiltInIntention {
       Puts a property where a hand taps, at once and standing. What pulls it, a spring say, pulls it from there.
       """)
 
-  /// What it is for, of the properties that everybody knows.
+  /// The well-known properties that it is meant for.
   private static let known: [PropertyName] = ["position"]
 
   /// Reads the fields of `intention`; see ``BuiltInIntention``.
@@ -29,14 +29,14 @@ public struct SetPositionOnTapIntention: BuiltInIntention {
     self.init(try reader.property("property", among: Self.known))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     Intention(Self.description.type, property == "position" ? [] : [.init("property", .property(property))])
   }
 }
 
 extension Intention {
-  /// Puts a property where a hand taps. See ``SetPositionOnTapIntention``.
+  /// Creates an intention that sets a property to the location of a tap. See ``SetPositionOnTapIntention``.
   public static func setPositionOnTap(_ property: PropertyName = "position") -> Intention {
     SetPositionOnTapIntention(property).intention
   }

@@ -1,19 +1,19 @@
-/// How a spring pulls: said by its physics, or by how it is perceived.
+/// The behaviour of a spring, given by its physical constants or by its perceived motion.
 public enum SpringFeel: Hashable, Sendable {
   /// Stiffness, damping and mass: acceleration = −(tension/mass)·distance − (friction/mass)·velocity.
   case physical(tension: Double, friction: Double, mass: Double = 1)
-  /// The period of the same spring without friction, and how much it overshoots: from above −1 (creeps) through 0
-  /// (critical, no overshoot) to 1 (swings for ever).
+  /// The period of the same spring without friction, and its bounce: from above −1 (creeps) through 0 (critical, no
+  /// overshoot) to 1 (oscillates for ever).
   case perceived(duration: Duration, bounce: Double = 0)
 
   /// Tension 342, friction 30, mass 1 (specification §9): an overshoot of 1.3 %.
   public static let `default` = SpringFeel.physical(tension: 342, friction: 30, mass: 1)
 
-  /// The length of a spring of which only the bounce is said, as in SwiftUI: 500 ms.
+  /// The duration of a spring for which only the bounce is given, as in SwiftUI: 500 ms.
   public static let defaultDuration = Duration.milliseconds(500)
 }
 
-/// The fields that all intentions of springs have, in one place, so that they cannot come to differ.
+/// The fields that all spring intentions share, defined once so that they cannot diverge.
 enum SpringFields {
   static func described(destination: String) -> [FieldDescription] {
     [
@@ -23,13 +23,13 @@ enum SpringFields {
     ] + feel + [initialVelocity]
   }
 
-  /// How it pulls, in either way, and when it rests.
+  /// The fields for the behaviour, in both forms, and for the rest threshold.
   static var feel: [FieldDescription] { physical + perceived + [threshold] }
 
-  /// What excludes what: a spring is said in one of the two ways.
+  /// The mutually exclusive fields: a spring is given in one of the two forms only.
   static let exclusive = ["tension", "friction", "mass"].flatMap { [[$0, "duration"], [$0, "bounce"]] }
 
-  // The bounds keep tension ÷ mass far from overflow (at most 1e15), and are far beyond what is visible at 1000 Hz.
+  // The bounds keep tension ÷ mass far from overflow (at most 1e15). They are far beyond visible motion at 1000 Hz.
   private static let physical = [
     FieldDescription(
       "tension", .number, default: .number(342), range: 0...1e9, excludesLowerBound: true, unit: "1/s² × mass",
@@ -61,7 +61,7 @@ enum SpringFields {
 }
 
 extension SpringFeel {
-  /// Reads the way in which a spring is said.
+  /// Reads the form in which the spring is given.
   init(_ reader: FieldReader) throws(Refusal) {
     let duration = reader.durationIfGiven("duration")
     let bounce = reader.numberIfGiven("bounce")
@@ -73,7 +73,7 @@ extension SpringFeel {
     }
   }
 
-  /// The fields that say it, without those that are the default.
+  /// The fields that encode this value, without those that have their default.
   var fields: [Intention.Field] {
     switch self {
     case .physical(let tension, let friction, let mass):

@@ -1,17 +1,17 @@
-/// Springs a property to a place, and is done when it rests there.
+/// Moves a property to a value by a spring, and finishes when it rests there.
 public struct SpringToIntention: BuiltInIntention {
   /// The property that the spring moves.
   public var property: PropertyName
-  /// Where the movement ends.
+  /// The value at which the movement ends.
   public var destination: Lanes
-  /// How the spring pulls.
+  /// The behaviour of the spring.
   public var spring: SpringFeel
-  /// The movement rests when its energy cannot carry it a tenth of this away, in the property's unit.
+  /// The rest threshold, in the property's unit: the motion rests when its energy cannot carry it a tenth of this away.
   public var threshold: Double
-  /// The velocity to start with, per second; `nil` goes on with the velocity that the property has.
+  /// The initial velocity, per second; `nil` continues with the property's present velocity.
   public var initialVelocity: Lanes?
 
-  /// A spring on `property`; without a threshold, that of the property (``KnownProperty``).
+  /// Creates a spring on `property`; without a threshold, that of the property (``KnownProperty``).
   public init(
     _ property: PropertyName, _ destination: Lanes, _ spring: SpringFeel = .default, threshold: Double? = nil,
     initialVelocity: Lanes? = nil
@@ -23,7 +23,7 @@ public struct SpringToIntention: BuiltInIntention {
     self.initialVelocity = initialVelocity
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "SpringTo", kind: .oneShot, executor: "Physics",
     fields: SpringFields.described(destination: "Where the movement ends."),
@@ -41,7 +41,7 @@ public struct SpringToIntention: BuiltInIntention {
       threshold: reader.numberIfGiven("threshold"), initialVelocity: reader.lanesIfGiven("initialVelocity"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(
       Self.description.type,
@@ -53,7 +53,7 @@ public struct SpringToIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Springs a property to a place. See ``SpringToIntention``.
+  /// Creates an intention that moves a property to a value by a spring. See ``SpringToIntention``.
   public static func springTo(
     _ property: PropertyName, _ destination: Lanes, _ spring: SpringFeel = .default, threshold: Double? = nil,
     initialVelocity: Lanes? = nil

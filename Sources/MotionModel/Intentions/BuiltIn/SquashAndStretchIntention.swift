@@ -1,15 +1,15 @@
-/// Stretches a target along its movement, and squashes it across, as long as it moves, until it is removed.
+/// Stretches a target along its movement, and squashes it across, while it moves, until it is removed.
 public struct SquashAndStretchIntention: BuiltInIntention {
-  /// How much it stretches: 1 goes up to half as long again, 2 to its square, 0 does nothing.
+  /// The strength of the stretch: 1 stretches up to half as long again, 2 to its square, 0 has no effect.
   public var strength: Double
-  /// The property whose velocity counts.
+  /// The property whose velocity is used.
   public var source: PropertyName
   /// The property that is stretched: two factors, along and across the movement.
   public var scale: PropertyName
-  /// The property that turns into the line of movement.
+  /// The property that is turned to the direction of movement.
   public var rotation: PropertyName
 
-  /// A target that stretches as it moves.
+  /// Creates the intention for a target that stretches as it moves.
   public init(
     strength: Double = 1, of source: PropertyName = "position", scale: PropertyName = "scale",
     rotation: PropertyName = "rotation"
@@ -20,7 +20,7 @@ public struct SquashAndStretchIntention: BuiltInIntention {
     self.rotation = rotation
   }
 
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "SquashAndStretch", kind: .standing, executor: "SquashAndStretch",
     fields: [
@@ -53,7 +53,7 @@ public struct SquashAndStretchIntention: BuiltInIntention {
       rotation: try reader.property("rotation"))
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type)
     if strength != 1 { intention["strength"] = .number(strength) }
@@ -65,7 +65,7 @@ public struct SquashAndStretchIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Stretches a target along its movement. See ``SquashAndStretchIntention``.
+  /// Creates an intention that stretches a target along its movement. See ``SquashAndStretchIntention``.
   public static func squashAndStretch(strength: Double = 1) -> Intention {
     SquashAndStretchIntention(strength: strength).intention
   }

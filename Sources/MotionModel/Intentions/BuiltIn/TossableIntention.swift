@@ -1,11 +1,11 @@
-/// Lets a property be dragged and thrown: on release a spring takes it to its destination with the hand's velocity.
+/// Lets a hand drag and throw a property: on release a spring takes it to its destination with the hand's velocity.
 public struct TossableIntention: BuiltInIntention {
-  /// The drag, and with it the property.
+  /// The drag, which also names the property.
   public var drag: DraggableIntention
-  /// The spring; of the same property.
+  /// The spring, on the same property.
   public var spring: AnchoredSpringIntention
 
-  /// A property that a spring pulls to `destination` unless a hand holds it.
+  /// Creates the intention for a property that a spring pulls to `destination` unless a hand holds it.
   public init(
     _ property: PropertyName = "position", destination: Lanes, _ spring: SpringFeel = .default,
     threshold: Double? = nil, axis: DraggableIntention.Axis = .both, perimeter: Lanes? = nil, maxLength: Double = 48,
@@ -21,7 +21,7 @@ public struct TossableIntention: BuiltInIntention {
     self.spring = spring
   }
 
-  /// What the type is: the fields of its two parts.
+  /// The description of the type, with the fields of its two parts.
   public static let description = IntentionDescription(
     type: "Tossable", kind: .standing, executor: "Tossable", fields: fields, exclusive: SpringFields.exclusive,
     documentation: """
@@ -49,7 +49,7 @@ public struct TossableIntention: BuiltInIntention {
       spring: try AnchoredSpringIntention(Self.part(AnchoredSpringIntention.description, of: intention, on: property)))
   }
 
-  /// The fields that a part of it has, too, as an intention of that part's type.
+  /// Returns the fields that one of its parts has too, as an intention of that part's type.
   private static func part(
     _ description: IntentionDescription, of intention: Intention, on property: PropertyName
   ) -> Intention {
@@ -58,7 +58,7 @@ public struct TossableIntention: BuiltInIntention {
     return part
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     let parts = spring.intention.fields + drag.intention.fields
     var intention = Intention(Self.description.type, parts.filter { $0.name != "property" })
@@ -68,7 +68,7 @@ public struct TossableIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Lets a property be dragged and thrown. See ``TossableIntention``.
+  /// Creates an intention that lets a hand drag and throw a property. See ``TossableIntention``.
   public static func tossable(
     _ property: PropertyName = "position", destination: Lanes, _ spring: SpringFeel = .default,
     threshold: Double? = nil, axis: DraggableIntention.Axis = .both, perimeter: Lanes? = nil, maxLength: Double = 48,

@@ -1,5 +1,5 @@
 extension TweenIntention {
-  /// What the type is.
+  /// The description of the type.
   public static let description = IntentionDescription(
     type: "Tween", kind: .oneShot, executor: "Tween", fields: places + timing, exclusive: [["to", "values"]],
     requiresOneOf: [["to", "values"]],
@@ -59,7 +59,7 @@ extension TweenIntention {
     try checkCounts(offsetsGiven: intention["offsets"] != nil)
   }
 
-  /// Refuses what the description cannot: lists whose lengths or orders do not fit together.
+  /// Rejects errors that the description cannot express: lists whose lengths or orders do not fit together.
   private func checkCounts(offsetsGiven: Bool) throws(Refusal) {
     if values.isEmpty {
       throw Refusal(.value, field: "values", "there is no value to move to", remedy: "Give at least one value.")
@@ -94,7 +94,7 @@ extension TweenIntention {
     }
   }
 
-  /// The plan in the one shape that the runtime knows.
+  /// The plan in the runtime's generic form.
   public var intention: Intention {
     var intention = Intention(Self.description.type, [.init("property", .property(property))])
     if values.count == 1 {

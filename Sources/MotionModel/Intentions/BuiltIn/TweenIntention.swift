@@ -3,37 +3,38 @@
 /// The movement passes ``points(from:)``: `from`, if given, then the values. One value without `from` starts at the
 /// property's present value; several without `from` start at the first.
 public struct TweenIntention: BuiltInIntention {
-  /// How often the movement runs.
+  /// The number of runs of the movement.
   public enum Repetition: Hashable, Sendable {
-    /// So many times, at least 1; 1.5 ends half way through the second run.
+    /// This many times, at least 1; 1.5 ends half way through the second run.
     case times(Double)
-    /// Until something else takes the property or the plan is removed.
+    /// Until another plan takes over the property or the plan is removed.
     case forever
   }
 
   /// The property that moves.
   public var property: PropertyName
-  /// The values it passes; the field `to` is one value.
+  /// The values that it passes; the field `to` is one value.
   public var values: [Lanes]
-  /// Where it starts; see the type for what holds without it.
+  /// The start value; see the type for the start without it.
   public var from: Lanes?
-  /// When it passes each of the ``pointCount`` points, as shares of ``duration`` that rise from 0 to 1; empty spaces them evenly.
+  /// The time of each of the ``pointCount`` points, as shares of ``duration`` that rise from 0 to 1; empty spaces them
+  /// evenly.
   public var offsets: [Double]
-  /// The easing of the whole, or one for each stretch between points, as text in CSS's forms: `ease-in-out`,
+  /// The easing of the whole, or one for each stretch between points, as text in the forms of CSS: `ease-in-out`,
   /// `cubic-bezier(0.4, 0, 0.2, 1)`, `steps(4, end)`, `linear(0, 0.2 30%, 1)`.
   public var easing: [String]
-  /// How long one run takes.
+  /// The duration of one run.
   public var duration: Duration
-  /// How long it waits before the first run.
+  /// The delay before the first run.
   public var delay: Duration
-  /// How often it runs.
+  /// The number of runs.
   public var repetition: Repetition
   /// Whether every second run goes backwards.
   public var autoreverses: Bool
-  /// Whether the velocity that the property has at the start is blended out instead of dropped.
+  /// Whether the property's initial velocity is blended out instead of dropped.
   public var carries: Bool
 
-  /// A movement through `values`.
+  /// Creates a movement through `values`.
   public init(
     _ property: PropertyName, values: [Lanes], from: Lanes? = nil, offsets: [Double] = [],
     easing: [String] = ["linear"], duration: Duration = .milliseconds(300), delay: Duration = .zero,
@@ -54,10 +55,10 @@ public struct TweenIntention: BuiltInIntention {
   /// Whether the first point is the property's present value.
   public var startsAtPresent: Bool { from == nil && values.count == 1 }
 
-  /// How many points the movement passes, its start included.
+  /// The number of points that the movement passes, its start included.
   public var pointCount: Int { values.count + (from != nil || values.count == 1 ? 1 : 0) }
 
-  /// The points that the movement passes when the property is at `present`.
+  /// Returns the points that the movement passes when the property's value is `present`.
   public func points(from present: Lanes) -> [Lanes] {
     if let from { return [from] + values }
     return values.count == 1 ? [present] + values : values
@@ -65,7 +66,7 @@ public struct TweenIntention: BuiltInIntention {
 }
 
 extension Intention {
-  /// Moves a property to a value in a given time. See ``TweenIntention``.
+  /// Creates an intention that moves a property to a value in a given time. See ``TweenIntention``.
   public static func tween(
     _ property: PropertyName, from: Lanes? = nil, to: Lanes, easing: String = "linear",
     duration: Duration = .milliseconds(300), delay: Duration = .zero,
@@ -77,7 +78,7 @@ extension Intention {
     ).intention
   }
 
-  /// Moves a property through values in a given time. See ``TweenIntention``.
+  /// Creates an intention that moves a property through values in a given time. See ``TweenIntention``.
   public static func tween(
     _ property: PropertyName, values: [Lanes], from: Lanes? = nil, offsets: [Double] = [],
     easing: [String] = ["linear"], duration: Duration = .milliseconds(300), delay: Duration = .zero,

@@ -1,7 +1,7 @@
-/// Constant offsets and factors in a row, which one call applies instead of one each.
+/// A row of constant offsets and factors, applied by one call instead of one each.
 ///
-/// A value goes through the same products and sums in the same order, so the result is the same to the last bit: to
-/// multiply by 1 and to add -0 change nothing.
+/// A value goes through the same products and sums in the same order, so the result is the same to the last bit:
+/// multiplying by 1 and adding -0 change nothing.
 @usableFromInline
 final class AffineRow<Value: MotionValue> {
   /// A product, then a sum.
@@ -20,15 +20,15 @@ final class AffineRow<Value: MotionValue> {
     @inlinable func applied(to value: Value) -> Value { value * factor + amount }
   }
 
-  /// What the values come from.
+  /// The source of the values.
   @usableFromInline let source: MotionObservable<Value>
-  /// One to ``longest`` of them.
+  /// One to ``longest`` steps.
   @usableFromInline let steps: [Step]
 
-  /// More would win little: a call is a third of the work of three.
+  /// A longer row would gain little: a call is a third of the work of three.
   @inlinable static var longest: Int { 3 }
 
-  /// The row that a stream ends with, and one more step; or that step alone.
+  /// Extends the row that a stream ends with by one step; or starts a row with that step.
   @inlinable init(_ stream: MotionObservable<Value>, _ step: Step) {
     if let row = stream.row as? AffineRow<Value>, row.steps.count < Self.longest {
       (source, steps) = (row.source, row.steps + [step])
@@ -37,7 +37,7 @@ final class AffineRow<Value: MotionValue> {
     }
   }
 
-  /// All steps, and then where values go.
+  /// A closure that applies all steps, and then calls `next`.
   @inlinable func operation(_ next: @escaping (Value) -> Void) -> (Value) -> Void {
     let first = steps[0]
     guard steps.count > 1 else { return { next(first.applied(to: $0)) } }
@@ -49,7 +49,7 @@ final class AffineRow<Value: MotionValue> {
 }
 
 extension MotionObservable where Value: MotionValue {
-  /// Each value after a constant offset or factor, in one call with those just before it.
+  /// Each value after a constant offset or factor, in one call with the affine steps just before it.
   @inlinable func affine(_ metadata: Metadata, _ step: AffineRow<Value>.Step) -> MotionObservable<Value> {
     let row = AffineRow(self, step)
     return MotionObservable(metadata, row: row) { observer in

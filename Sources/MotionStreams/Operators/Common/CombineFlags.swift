@@ -1,5 +1,5 @@
-/// What `combine` makes of the last flag of each stream, whenever one says something, once all have. Of none there is
-/// nothing to say.
+/// The result of `combine` for the last flag of each stream, emitted when any of them emits, once all have. Without
+/// streams nothing is emitted.
 func combineFlags(
   _ name: String, _ streams: [MotionObservable<Bool>], _ combine: @escaping ([Bool]) -> Bool
 ) -> MotionObservable<Bool> {

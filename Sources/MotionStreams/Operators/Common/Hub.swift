@@ -1,4 +1,5 @@
-/// What several subscriptions share. It does not keep upstream, which is kept by the stream that is made of it.
+/// The state that several subscriptions share. It does not keep upstream alive; the stream that is derived from it
+/// does.
 final class Hub<Value> {
   private let remembers: Bool
   private let observers = Announcer<Value>()
@@ -30,7 +31,7 @@ final class Hub<Value> {
         if remembers { lastState = state }
         observers.state(state)
       })
-    // Somebody may have left at what upstream said at once.
+    // An observer may have unsubscribed when upstream emitted its first values.
     if observers.isEmpty { connection.unsubscribe() } else { subscription = connection }
   }
 
@@ -45,8 +46,8 @@ final class Hub<Value> {
 }
 
 extension MotionObservable {
-  /// One subscription upstream for all who subscribe, as long as there are any; who comes later hears the last state and
-  /// value first if it `remembers` them.
+  /// One upstream subscription for all subscribers, as long as there are any. A later subscriber receives the last
+  /// state and value first if the hub `remembers` them.
   func shared(_ metadata: Metadata, remembers: Bool) -> MotionObservable<Value> {
     let hub = Hub<Value>(remembers: remembers)
     return MotionObservable(metadata) { [self] in hub.add($0, to: self) }

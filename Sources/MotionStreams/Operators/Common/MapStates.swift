@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// What `transform` makes of each state, said after the state; values are not heard.
+  /// The result of `transform` for each state, emitted after the state; values are ignored.
   func mapStates<Result>(
     _ metadata: Metadata, _ transform: @escaping (MotionState) -> Result
   ) -> MotionObservable<Result> {

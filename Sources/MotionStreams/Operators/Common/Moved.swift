@@ -1,5 +1,5 @@
 extension MotionObservable {
-  /// While a gesture is under way: what `combine` makes of the value of `property` at its beginning, and of the gesture.
+  /// While a gesture is active: the result of `combine` for the value of `property` at its beginning, and the gesture.
   func _moved<Recognizer, Result>(
     _ metadata: Metadata, from property: ReactiveProperty<Result>, _ combine: @escaping (Result, Recognizer) -> Result
   ) -> MotionObservable<Result> where Value == Gesture<Recognizer> {

@@ -1,4 +1,4 @@
-/// Where a value is with respect to one or two bounds.
+/// The position of a value relative to one or two bounds.
 public enum ThresholdSide: Hashable, Sendable {
   /// Strictly below.
   case below
@@ -9,7 +9,7 @@ public enum ThresholdSide: Hashable, Sendable {
 }
 
 extension MotionObservable where Value: Comparable {
-  /// On which side of a range a value is, whose ends belong to it.
+  /// The side of a range on which a value is; the ends belong to the range.
   @inlinable static func side(of value: Value, _ low: Value, _ high: Value) -> ThresholdSide {
     value < low ? .below : value > high ? .above : .within
   }

@@ -1,0 +1,52 @@
+import Glibc
+
+/// An entry in the state or journal directory of the wrong kind: a file in place of a directory, or the other way round.
+struct Misplaced {
+  let path: String
+  let problem: String
+
+  /// The misplaced entries of these settings.
+  static func all(_ settings: CoordinatorSettings) -> [Misplaced] {
+    var places: [(path: String, isDirectory: Bool)] = ["epoch", "journal.last"]
+      .map { ("\(settings.stateDirectory)/\($0)", false) }
+    if settings.journalOpener == nil, let journal = settings.journalDirectory {
+      places.append((journal, true))
+      places += ["journal.epoch", "journal.head", "journal.sqlite", "journal.sqlite-wal", "journal.lock"]
+        .map { ("\(journal)/\($0)", false) }
+    }
+    return places.compactMap { place in
+      var status = stat()
+      // Symbolic links are followed: a journal may be on another disk.
+      guard stat(place.path, &status) == 0 else { return nil }
+      let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+      guard isDirectory != place.isDirectory else { return nil }
+      return Misplaced(path: place.path, problem: isDirectory ? "it is a directory" : "it is no directory")
+    }
+  }
+
+  /// Checks that nothing is misplaced.
+  ///
+  /// - Throws: ``StartError`` with the first entry that is.
+  static func check(_ settings: CoordinatorSettings) throws {
+    guard let first = all(settings).first else { return }
+    throw StartError(
+      "use \(first.path)", first.problem,
+      remedy: "Put back what was there, or start motiond once with --accept-loss, which renames it")
+  }
+
+  /// Renames the misplaced entries, so that a start that accepts loss can create them again.
+  ///
+  /// - Returns: what was renamed, and to what.
+  /// - Throws: ``StartError`` if an entry cannot be renamed.
+  static func setAside(_ settings: CoordinatorSettings) throws -> [String] {
+    var renamed: [String] = []
+    while let entry = all(settings).first {
+      let other = "\(entry.path).damaged-\(time(nil))"
+      guard rename(entry.path, other) == 0 else {
+        throw StartError(writing: "rename \(entry.path)", remedy: "Move it away")
+      }
+      renamed.append("\(entry.path): \(entry.problem), and was renamed to \(other)")
+    }
+    return renamed
+  }
+}
