@@ -1,6 +1,7 @@
 import Glibc
 
-/// An entry in the state or journal directory of the wrong kind: a file in place of a directory, or the other way round.
+/// An entry of the wrong kind in the state or journal directory: a file in place of a directory, or the other way
+/// round.
 struct Misplaced {
   let path: String
   let problem: String

@@ -23,8 +23,8 @@ final class StateDirectory {
   /// - Parameters:
   ///   - others: numbers of starts that other files hold; the epoch is above these, too, so that it grows also if the
   ///     file was lost.
-  ///   - seconds: the seconds since 1970, if a damaged file is accepted. They are more than there can have been starts, and
-  ///     take the place of the number that cannot be read.
+  ///   - seconds: the seconds since 1970, if a damaged file is accepted. They are more than there can have been starts,
+  ///     and take the place of the number that cannot be read.
   /// - Returns: the epoch, and the damage that was accepted.
   /// - Throws: ``StartError`` when the file is damaged or cannot be written.
   func nextEpoch(
