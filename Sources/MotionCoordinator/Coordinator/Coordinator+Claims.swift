@@ -121,7 +121,7 @@ extension Coordinator {
     finishStoppingIfDone()
   }
 
-  /// Revokes the key of these workers: the worker that uses it is fenced, and is refused from now on.
+  /// Revokes a key: the workers that use it are fenced, and are refused from now on.
   func revokeRemote(_ key: CurveKey) {
     let now = machine.now
     for slot in slotsInOrder where slot.remote?.key == key && slot.link != nil {

@@ -103,7 +103,7 @@ public actor Coordinator {
   var reportedRefusedConnections = DescriptorLimit.refusedConnections
   var nextRefusedConnectionsReport = Duration.zero
   var stopping: Stopping?
-  /// The server of metrics, which report the state to others than clients.
+  /// The server of metrics, which reports the daemon's state to others than clients.
   let metrics: MetricsServer?
   /// The watchdog of systemd, if it supervises the loop.
   var watchdog: Watchdog?

@@ -72,7 +72,8 @@ final class JournalWriter {
   /// Why no checkpoint is written at present, although rows are.
   private(set) var checkpointProblem: JournalProblem?
   private var timeout = firstTimeout
-  /// Whether the mirror no longer matches the journal: no checkpoint is written until all contents were passed again.
+  /// Whether the mirror no longer matches the journal: no checkpoint is made from it until all contents were passed
+  /// again.
   private var isLost = false
 
   init(open: @escaping () throws(JournalError) -> any Journal) { self.open = open }
