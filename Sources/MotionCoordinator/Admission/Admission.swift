@@ -1,14 +1,15 @@
 import ZeroMQ
 
-/// Decides who may connect to which sockets: the decision alone, told who asks and what the kernel knows of it.
+/// Decides which peers may connect to which sockets. This type only decides; the caller passes the request and the
+/// kernel's data about its sender.
 ///
 /// Clients are the users that are allowed. Workers are the processes that were spawned, and only these: a process that
-/// a worker has started is none, even if it has inherited everything. The start of the process is compared too, so that
-/// a number that was given away again admits nobody.
+/// a worker has started is none, even if it has inherited everything. The start time of the process is compared too, so
+/// that a reused process ID admits no other process.
 struct Admission {
-  /// Why somebody was not let in.
+  /// Why a peer was refused.
   enum Reason: String, CaseIterable, Comparable, Sendable {
-    /// A user that may be no client.
+    /// A user that may not be a client.
     case user
     /// A process that is no worker.
     case process
@@ -21,7 +22,7 @@ struct Admission {
 
     static func < (one: Reason, other: Reason) -> Bool { one.rawValue < other.rawValue }
 
-    /// What was wrong, for the log.
+    /// The reason, for the log.
     var text: String {
       switch self {
       case .user: "this user may not be a client; --allow-uid lets it in"
@@ -33,41 +34,41 @@ struct Admission {
     }
   }
 
-  /// What is said of a connection.
+  /// The decision about a connection.
   enum Verdict: Equatable {
-    /// Let it in: this is who it is.
+    /// Admit it, with this identity.
     case admit(PeerName.Peer)
-    /// Do not.
+    /// Refuse it.
     case refuse(Reason)
-    /// Ask again when a worker that is being started is known: it may be the one.
+    /// Decide again when a worker that is being started is known: the peer may be that worker.
     case wait
   }
 
-  /// Who may be a client.
+  /// The users that may be clients.
   let clients: AllowedClients
-  /// Whose keys are known.
+  /// The authorized keys.
   var keys = AuthorizedKeys()
   /// The processes that were started: when, in the kernel's ticks since boot.
   private var workers: [Int32: UInt64] = [:]
-  /// The starts that are under way, by their number.
+  /// The starts in progress, by their number.
   private var starting: Set<UInt64> = []
 
   init(clients: AllowedClients) { self.clients = clients }
 
   // MARK: Workers
 
-  /// A worker will be started: from now on a process that is not known may be it.
+  /// A worker will be started: from now on an unknown process may be this worker.
   mutating func willStart(_ number: UInt64) { starting.insert(number) }
 
-  /// It was started as this process, or not at all.
+  /// A worker was started as this process, or its start failed.
   ///
-  /// - Parameter start: when, in the kernel's ticks since boot; `nil` if it had ended before that could be asked.
+  /// - Parameter start: when, in the kernel's ticks since boot; `nil` if it had ended before that could be read.
   mutating func hasStarted(_ number: UInt64, as processID: Int32?, at start: UInt64?) {
     starting.remove(number)
     if let processID { workers[processID] = start }
   }
 
-  /// A worker has ended; its number is about to be given away.
+  /// A worker has ended; its process ID is about to be reusable.
   mutating func hasEnded(_ processID: Int32) { workers[processID] = nil }
 
   // MARK: Deciding
@@ -75,11 +76,11 @@ struct Admission {
   /// The starts that a request may have to wait for.
   var underWay: Set<UInt64> { starting }
 
-  /// Whether a connection is let in.
+  /// The decision about a connection.
   ///
   /// - Parameters:
-  ///   - start: when the process that asks was started, as the kernel says now; `nil` if there is none.
-  ///   - awaited: the starts that were under way when it asked; `nil` when it asks for the first time.
+  ///   - start: when the requesting process was started, as the kernel reports it now; `nil` if there is none.
+  ///   - awaited: the starts that were in progress at the request; `nil` when it is decided for the first time.
   func verdict(on request: AuthenticationRequest, start: UInt64?, awaiting awaited: Set<UInt64>? = nil) -> Verdict {
     switch (AdmissionDomain(rawValue: request.domain), request.proof) {
     case (.clients, .none):
@@ -99,7 +100,7 @@ struct Admission {
   }
 }
 
-/// Which sockets somebody wants to connect to: what libzmq tells the ``Authenticator``.
+/// The sockets to which a peer wants to connect, as libzmq passes them to the ``Authenticator``.
 enum AdmissionDomain: String, Sendable {
   /// Control and values, over ipc.
   case clients

@@ -3,18 +3,18 @@ import Logging
 import Synchronization
 import ZeroMQ
 
-/// Answers libzmq's questions who may connect, on a thread of its own: a handshake waits for neither the loop nor a disk,
+/// Answers libzmq's authentication requests on a thread of its own: a handshake waits for neither the loop nor a disk,
 /// and nothing waits for a handshake.
 ///
-/// What it decides is ``Admission``'s. It sleeps in between.
+/// ``Admission`` makes the decisions. The thread sleeps in between.
 final class AdmissionThread: Sendable {
-  /// What the thread is told.
+  /// A command to the thread.
   enum Command: Sendable {
-    /// A worker will be started; said before it is.
+    /// A worker will be started; sent before it is.
     case willStart(UInt64)
-    /// It was, as this process, or could not be.
+    /// The worker was started as this process, or could not be started.
     case hasStarted(UInt64, as: Int32?)
-    /// A worker has ended; said before its number is given away.
+    /// A worker has ended; sent before its process ID can be reused.
     case hasEnded(Int32)
     /// These keys are authorized from now on.
     case authorize(AuthorizedKeys)
@@ -24,12 +24,12 @@ final class AdmissionThread: Sendable {
   private let mailbox: Mailbox<Command>
   private let record: Record
 
-  /// What the thread has done, for other threads to read.
+  /// The thread's counters, for other threads to read.
   private final class Record: Sendable {
     let tally = Mutex(Tally())
   }
 
-  /// How many were let in, and how many were not.
+  /// How many peers were admitted, and how many were refused.
   struct Tally: Equatable, Sendable {
     var admitted: UInt64 = 0
     var refused: [Admission.Reason: UInt64] = [:]
@@ -39,7 +39,7 @@ final class AdmissionThread: Sendable {
   init(_ context: ZeroMQContext, _ admission: Admission, logger: Logger) throws {
     let mailbox = try Mailbox<Command>()
     let record = Record()
-    // Handed over: starting a thread is a full fence, and nobody here touches it afterwards.
+    // Handed over: starting a thread is a full fence, and this thread does not use it afterwards.
     nonisolated(unsafe) let authenticator = try Authenticator(context)
     self.mailbox = mailbox
     self.record = record
@@ -53,22 +53,22 @@ final class AdmissionThread: Sendable {
 
   deinit { end() }
 
-  /// What was done so far.
+  /// The counts so far.
   var tally: Tally { record.tally.withLock { $0 } }
 
-  /// Tells the thread something; any thread may.
+  /// Sends the thread a command; any thread may call it.
   func post(_ command: Command) { mailbox.post(command) }
 
-  /// Ends the thread: nobody is let in any more.
+  /// Ends the thread: no peer is admitted any more.
   func end() { mailbox.post(.end) }
 }
 
-/// The thread's own side.
+/// The thread's own state.
 private struct DoorKeeper {
-  /// Connections that may wait for a worker's start to be over, which takes milliseconds. A start of all instances of a
-  /// plugin makes 64 of them; what is beyond is somebody else.
+  /// Connections that may wait for the end of a worker's start, which takes milliseconds. A start of all instances of a
+  /// plugin makes 64 of them; any more come from other processes.
   static let waitingLimit = 256
-  /// Questions taken before mailbox are looked at again.
+  /// Requests taken before the mailbox is read again.
   static let questionsPerTurn = 64
 
   private struct Waiting {
@@ -87,7 +87,7 @@ private struct DoorKeeper {
   private var waiting: [Waiting] = []
   private var refusals = RefusalLog()
   private var isEnding = false
-  /// How many were let in: the number of the last of them.
+  /// How many peers were admitted: the number of the last of them.
   private var admitted: UInt64 = 0
 
   init(
@@ -103,12 +103,12 @@ private struct DoorKeeper {
     _ = poller.add(descriptor: mailbox.descriptor)
   }
 
-  /// Runs until it was told to end.
+  /// Runs until it was asked to end.
   mutating func run() {
     do {
       while !isEnding, try poller.poll(timeout: nil) != .terminated { try turn() }
     } catch {
-      // Nobody is let in any more; who is in stays.
+      // No new peer is admitted; existing connections stay.
       logger.critical("admission has ended, and nobody new can connect: \(error)")
     }
   }
@@ -118,7 +118,8 @@ private struct DoorKeeper {
     if poller.isReadable(questions) {
       while asked.count < Self.questionsPerTurn, let question = try authenticator.next() { asked.append(question) }
     }
-    // After the questions: a worker's start was announced before it could ask anything, so that by now we know of it.
+    // After the requests: the command that announces a worker's start was posted before the worker could connect, so it
+    // is in the mailbox by now.
     for command in mailbox.take() { obey(command) }
     let former = waiting
     waiting = []

@@ -5,11 +5,11 @@ import ZeroMQ
 public struct AllowedClients: Hashable, Sendable {
   /// Besides motiond's own and root.
   public let userIDs: Set<UInt32>
-  /// The group whose members may open the sockets, if any: the kernel lets nobody else through to them.
+  /// The group whose members may open the sockets, if any: the kernel blocks all other users.
   public let groupID: UInt32?
   private let own: UInt32
 
-  /// Nobody but `own`, the user of motiond, and root.
+  /// Only `own`, the user of motiond, and root.
   public init(own: UInt32) { self.init(userIDs: [], own: own) }
 
   /// These users too.
@@ -28,7 +28,7 @@ public struct AllowedClients: Hashable, Sendable {
 
   /// Whether a process may be a client.
   func contains(_ peer: LocalPeer) -> Bool {
-    // Whoever opened a socket that only a group may open is in it, by its first group or by another.
+    // A process that has opened a socket restricted to a group is a member of it, by its primary group or by another.
     peer.userID == own || peer.userID == 0 || userIDs.contains(peer.userID) || groupID != nil
   }
 
@@ -38,14 +38,14 @@ public struct AllowedClients: Hashable, Sendable {
   /// The mode of these sockets.
   var socketMode: UInt32 { groupID != nil ? 0o660 : userIDs.isEmpty ? 0o600 : 0o666 }
 
-  /// Reads what the settings say.
+  /// Reads the settings.
   ///
   /// - Parameters:
   ///   - users: numbers of users, with commas between.
   ///   - group: the name or the number of a group.
   ///   - own: the user of motiond.
-  /// - Throws: ``StartError`` for what is none, and for both at once: a group is a matter of the directories' modes, which
-  ///   single users cannot pass then.
+  /// - Throws: ``StartError`` for an invalid user or group, and for both at once: a group is enforced by the
+  ///   directories' modes, through which single users could not pass then.
   public init(users: String?, group: String?, own: UInt32) throws {
     switch (users, group) {
     case (nil, nil): self.init(own: own)
@@ -61,7 +61,7 @@ public struct AllowedClients: Hashable, Sendable {
   private static func userIDs(_ text: String) throws -> Set<UInt32> {
     var userIDs: Set<UInt32> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      // Only around it: of "1000 1001" nobody means the user 10001001.
+      // Spaces are allowed only around a number: "1000 1001" never means the user 10001001.
       guard let userID = UInt32(part.trimmed) else {
         throw StartError(
           "read who may be a client", "\"\(part)\" is no number of a user",

@@ -7,11 +7,11 @@ extension AuthorizedKeys {
   /// The longest name of a key: that of a plugin with its instance fits.
   static let nameBytes = 128
 
-  /// Reads a file: a line for each key, with its role, the public key in 40 characters, and a name. Lines that begin with
-  /// `#`, and empty ones, say nothing.
+  /// Reads a file: a line for each key, with its role, the public key in 40 characters, and a name. Lines that begin
+  /// with `#`, and empty ones, are ignored.
   ///
-  /// - Throws: ``KeyFileError`` or ``StartError``, with the line, when it cannot be read or others than us may write into it: whoever can add
-  ///   a key can do everything that a key can.
+  /// - Throws: ``KeyFileError`` or ``StartError``, with the line, when the file cannot be read or another user may
+  ///   write into it: a user who can add a key has all rights of a key.
   init(reading path: String) throws {
     try self.init(parsing: KeyFile.text(of: path, isSecret: false, limit: Self.fileBytes), from: path)
   }

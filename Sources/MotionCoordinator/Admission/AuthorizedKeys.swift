@@ -2,7 +2,7 @@ package import ZeroMQ
 
 /// The keys that may connect over tcp, each with a role and a name.
 package struct AuthorizedKeys: Equatable, Sendable {
-  /// What the holder of a key may be.
+  /// The role of a key's holder.
   package enum Role: String, Sendable {
     /// A client: control and values.
     case client
@@ -14,7 +14,7 @@ package struct AuthorizedKeys: Equatable, Sendable {
   package struct Entry: Hashable, Sendable {
     package let role: Role
     package let key: CurveKey
-    /// Whose it is, for people; of a worker `PLUGIN` or `PLUGIN.INSTANCE`.
+    /// The holder's name, for people; for a worker `PLUGIN` or `PLUGIN.INSTANCE`.
     package let name: String
   }
 
@@ -28,7 +28,7 @@ package struct AuthorizedKeys: Equatable, Sendable {
   /// Whether a key may be used in a role.
   func has(_ key: CurveKey, as role: Role) -> Bool { roles[key] == role }
 
-  /// Adds a key; `false`, and nothing else, if it is there already.
+  /// Adds a key. Returns `false`, without a change, if the key is there already.
   mutating func add(_ entry: Entry) -> Bool {
     guard roles[entry.key] == nil else { return false }
     roles[entry.key] = entry.role

@@ -1,4 +1,4 @@
-/// When a process was started, which together with its number means one process and no later one.
+/// The start time of a process, which together with its process ID identifies one process and no later one.
 enum ProcessStart {
   /// In the kernel's ticks since boot; `nil` if there is no such process. Takes some 20 µs.
   static func time(of processID: Int32) -> UInt64? {

@@ -1,8 +1,9 @@
 import ZeroMQ
 
-/// Which refusals of connections are written into the log: whoever knocks again and again fills no disk.
+/// Limits the log lines about refused connections: a peer that retries again and again must not fill the disk.
 struct RefusalLog {
-  /// How long after a line the next one for the same reason may come; what is left out meanwhile is counted in it.
+  /// The interval after a line before the next one for the same reason; refusals in between are counted in the next
+  /// line.
   static let interval = Duration.seconds(10)
 
   private var quietUntil: [Admission.Reason: Duration] = [:]
@@ -19,7 +20,7 @@ struct RefusalLog {
     return "refused \(Self.name(of: request)) on \(request.domain): \(reason.text)\(others)"
   }
 
-  /// Who asks, for people.
+  /// The sender of the request, for people.
   private static func name(of request: AuthenticationRequest) -> String {
     if let peer = request.localPeer { return "process \(peer.processID) of user \(peer.userID)" }
     if case .curve(let key) = request.proof { return "\(request.address) with the public key \(key.z85)" }

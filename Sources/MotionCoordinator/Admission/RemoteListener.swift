@@ -1,6 +1,6 @@
 public import ZeroMQ
 
-/// Where peers from other machines are listened to: several ports in a row, over tcp with CURVE.
+/// A listener for peers from other machines: several ports in a row, over tcp with CURVE.
 public struct RemoteListener: Hashable, Sendable {
   /// The address that was given: `tcp://HOST:PORT`.
   public let endpoint: Endpoint

@@ -1,9 +1,9 @@
 import Glibc
 import ZeroMQ
 
-/// The key by which peers from other machines know this motiond.
+/// The key by which peers from other machines identify this motiond.
 enum ServerKey {
-  /// Reads the pair; one that nobody has named is made at the first start, beside the epoch.
+  /// Reads the key pair. Without a configured path it is made at the first start, beside the epoch.
   ///
   /// - Throws: ``KeyFileError``.
   static func pair(at path: String?, stateDirectory: String) throws -> CurveKeyFile {
@@ -13,6 +13,6 @@ enum ServerKey {
     return try CurveKeyFile.make(at: own, publicPath: "\(stateDirectory)/motiond.pub", name: "motiond")
   }
 
-  /// Where it is if nobody has named it.
+  /// The path without a configured one.
   static func defaultPath(in stateDirectory: String) -> String { "\(stateDirectory)/motiond.key" }
 }

@@ -3,26 +3,27 @@ import ZeroMQ
 
 /// Bounds the memory of answers that clients have asked for and do not read.
 ///
-/// The queue of a client is bounded in messages (``Sockets/controlQueue``), which is enough for short ones: 64 MB. A long
-/// answer takes part in a budget of all clients, from which it goes when libzmq lets go of it. One client has a quarter of
-/// that, so that it alone cannot keep answers from the others.
+/// The queue of a client is bounded in messages (``Sockets/controlQueue``), which is enough for short ones: 64 MB. Long
+/// answers share a budget of all clients; an answer leaves the budget when libzmq releases it. One client may use a
+/// quarter of the budget, so that it alone cannot keep answers from the others.
 struct AnswerBudget {
-  /// From how many bytes on an answer is long.
+  /// The size in bytes from which an answer is long.
   static let longBytes = 65_536
-  /// What all long answers that wait may take: four of the longest there are.
+  /// The most bytes of all waiting long answers: four of the longest possible.
   static let limit = 256 << 20
-  /// What those of one client may take: one of the longest there are.
+  /// The most bytes of one client's waiting long answers: one of the longest possible.
   static let limitOfClient = limit / 4
-  /// Shares that are kept although nothing waits of them: what they hold is little, and looking through them is rare.
+  /// Shares that are kept although none of their bytes wait: they take little memory, and a search through them is
+  /// rare.
   static let sharesKept = 1024
 
-  /// Counted by the coordinator, by the thread that encodes answers, and by libzmq's threads.
+  /// A count of bytes that the coordinator, the thread that encodes answers and libzmq's threads change.
   final class Waiting: Sendable {
     let bytes = Atomic<Int>(0)
 
-    /// Counts so many more.
+    /// Adds to the count.
     ///
-    /// - Returns: whether they were within the limit; otherwise they are not counted.
+    /// - Returns: whether the sum is within the limit; otherwise it is not changed.
     func add(_ count: Int, within limit: Int) -> Bool {
       guard bytes.add(count, ordering: .relaxed).newValue > limit else { return true }
       bytes.subtract(count, ordering: .relaxed)
@@ -30,7 +31,7 @@ struct AnswerBudget {
     }
   }
 
-  /// The part of one client.
+  /// The share of one client.
   struct Share: Sendable {
     fileprivate let own = Waiting()
     fileprivate let all: Waiting
@@ -42,7 +43,7 @@ struct AnswerBudget {
     func message(of answer: [UInt8]) -> Message? {
       let count = answer.count
       guard count >= AnswerBudget.longBytes else { return Message(answer) }
-      // One that is longer than a share may wait alone.
+      // An answer that is longer than a share may wait alone.
       guard own.add(count, within: max(count, AnswerBudget.limitOfClient)) else { return nil }
       guard all.add(count, within: AnswerBudget.limit) else {
         own.bytes.subtract(count, ordering: .relaxed)
@@ -61,7 +62,7 @@ struct AnswerBudget {
   /// How many bytes of long answers wait now.
   var bytes: Int { waiting.bytes.load(ordering: .relaxed) }
 
-  /// The part of a client.
+  /// The share of a client.
   mutating func share(of client: RoutingID) -> Share {
     if let share = shares[client] { return share }
     if shares.count >= Self.sharesKept { shares = shares.filter { $0.value.bytes > 0 } }

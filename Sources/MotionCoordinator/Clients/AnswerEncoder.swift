@@ -3,20 +3,20 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Encodes long answers on a thread of its own, piece by piece, so that no frame waits for their bytes.
+/// Encodes long answers on a thread of its own, piece by piece, so that no frame waits for it.
 ///
-/// It holds the bytes of the answers that are under way, of which one is being made at a time; ``AnswerQueue`` bounds the rows
+/// It holds the bytes of the answers in progress, of which one is being made at a time; ``AnswerQueue`` bounds the rows
 /// that wait for it.
 final class AnswerEncoder {
-  /// What became of what was handed over.
+  /// The result of a piece or an answer.
   enum Result: Sendable {
     /// So many rows were encoded.
     case encoded(Int)
     /// The message of an answer is made.
     case made(UInt64, Encoded)
-    /// An answer has become longer than receivers accept; it is forgotten.
+    /// An answer has become longer than receivers accept; it is dropped.
     case tooLong(UInt64)
-    /// So many bytes of answers wait to be read that there is no room for this one; it is forgotten.
+    /// So many bytes of unread answers wait that there is no room for this one; it is dropped.
     case noRoom(UInt64)
   }
 
@@ -27,7 +27,7 @@ final class AnswerEncoder {
     let message: Message
   }
 
-  /// What the thread gets to do.
+  /// A work item of the thread.
   private enum Work: Sendable {
     case add(AnswerPiece, of: UInt64, Query)
     case finish(UInt64, Query, [String], Envelope, ClosedRange<UInt64>, AnswerBudget.Share)
@@ -35,11 +35,11 @@ final class AnswerEncoder {
     case end
   }
 
-  /// What the thread does.
+  /// The work of the thread.
   private struct Body: TurnTaking {
     let work: Mailbox<Work>
     let results: Mailbox<Result>
-    /// Answers that are being encoded; those that have become too long are missing, and so is what comes of them yet.
+    /// Answers that are being encoded; those that have become too long are removed, and their later pieces are ignored.
     var writers: [UInt64: (writer: AnswerWriter, size: AnswerSize)] = [:]
     var tooLong: Set<UInt64> = []
 
@@ -77,7 +77,7 @@ final class AnswerEncoder {
       _ number: UInt64, _ query: Query, _ remarks: [String], _ envelope: Envelope, _ frames: ClosedRange<UInt64>,
       _ share: AnswerBudget.Share
     ) {
-      // Of which that was said already.
+      // An answer that was reported as too long gets no second result.
       guard tooLong.remove(number) == nil else { return }
       var writer = writers.removeValue(forKey: number)?.writer ?? AnswerWriter(to: query)
       writer.add(remarks: remarks)
@@ -102,14 +102,14 @@ final class AnswerEncoder {
   /// The descriptor that becomes readable when something was encoded.
   var descriptor: Int32 { results.descriptor }
 
-  /// Encodes a piece of an answer behind those before.
+  /// Encodes the next piece of an answer.
   func add(_ piece: AnswerPiece, of number: UInt64, to query: Query) { work.post(.add(piece, of: number, query)) }
 
   /// Makes the message of an answer of which all pieces were added.
   ///
   /// - Parameters:
-  ///   - envelope: what it says of its sender.
-  ///   - share: the part of the budget that its client has.
+  ///   - envelope: the fields of its sender.
+  ///   - share: its client's share of the budget.
   func finish(
     _ number: UInt64, to query: Query, remarks: [String], like envelope: Envelope, madeIn frames: ClosedRange<UInt64>,
     within share: AnswerBudget.Share
@@ -117,9 +117,9 @@ final class AnswerEncoder {
     work.post(.finish(number, query, remarks, envelope, frames, share))
   }
 
-  /// Forgets what was encoded of an answer.
+  /// Drops the encoded part of an answer.
   func forget(_ number: UInt64) { work.post(.forget(number)) }
 
-  /// Takes out what was encoded since the last call.
+  /// Takes out the results since the last call.
   func take() -> [Result] { results.take() }
 }

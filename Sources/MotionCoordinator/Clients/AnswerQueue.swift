@@ -1,44 +1,46 @@
 import MotionCore
 import MotionModel
 
-/// The long answers that clients wait for: whose turn it is, and how far it is. The decision alone.
+/// The queue of long answers that clients wait for: the order of turns, and the progress. This type only decides; its
+/// owner acts.
 ///
-/// One answer is made at a time, a slice of rows in each turn of the loop, so that what is being made takes the memory of one.
-/// Clients take turns: one that asks for much waits for itself. Between two slices the loop is free for as long as the
-/// slice took (``rest(after:at:)``), or it would have no time left when a frame is due on a busy machine.
+/// One answer is made at a time, a slice of rows in each turn of the loop, so that the answer in progress takes the
+/// memory of one. Clients take turns: a client that asks for much delays only itself. Between two slices the loop is
+/// free for as long as the slice took (``rest(after:at:)``); otherwise it would have no time left when a frame is due
+/// on a busy machine.
 struct AnswerQueue<Client: Hashable> {
   /// Rows in a slice: some 200 µs, a fifth of the period at the highest rate.
   static var rowsPerSlice: Int { 512 }
-  /// Rows that are made between two looks at the clock: some 30 µs, by which a frame that is due may be late.
+  /// Rows that are made between two reads of the clock: some 30 µs, by which a frame that is due may be late.
   static var rowsAtATime: Int { 64 }
-  /// Rows that were made and wait to be encoded: eight slices, which take as many megabytes at most as a few answers.
+  /// Rows that were made and wait to be encoded: eight slices, which take at most as many megabytes as a few answers.
   static var rowsUnencoded: Int { 4096 }
-  /// How many answers wait at a time: as many people as look at one daemon, with room to spare.
+  /// The most answers that wait at a time: as many as people look at one daemon, with room to spare.
   static var limit: Int { 64 }
-  /// How many of one client, which may be a gateway with many behind it; the others have room left.
+  /// The most of one client, which may be a gateway with many clients of its own; the others have room left.
   static var limitOfClient: Int { 32 }
 
-  /// What a client asks.
+  /// The query of a client.
   struct Question {
     let client: Client
     let request: UInt64
     let query: Query
-    /// The connection that it came by, if that is known: when it is gone, nobody wants the answer.
+    /// The connection that it came by, if that is known: when it is closed, the answer is dropped.
     var connection: Int32?
-    /// Of a graph, what workers said.
+    /// For a graph: the streams that workers reported.
     var streams: [IntentionIdentity: [StreamDescription]] = [:]
     var remarks: [String] = []
   }
 
-  /// What is to be done about an answer.
+  /// An action for an answer.
   enum Action {
     /// Encode these rows.
     case encode(AnswerPiece, of: UInt64, to: Query)
     /// All its rows are made: put the message together, and send it.
     case finish(UInt64, Question, frames: ClosedRange<UInt64>)
-    /// Forget what was encoded of it.
+    /// Drop the encoded part.
     case forget(UInt64)
-    /// Tell the client why there is none.
+    /// Refuse the client's query, with the reason.
     case refuse(Question, Refusal)
   }
 
@@ -51,14 +53,14 @@ struct AnswerQueue<Client: Hashable> {
 
   private var waiting: [Question] = []
   private var making: Making?
-  /// Answers whose rows are all made, until their message is there.
+  /// Answers whose rows are all made, until their message is ready.
   private var finishing: [UInt64: Question] = [:]
   private var lastNumber: UInt64 = 0
   private var lastClient: Client?
   private var unencoded = 0
   private var nextSlice = Duration.zero
 
-  /// When the next slice is to be made; `nil` when there is nothing to make, or the encoder has enough.
+  /// When the next slice has to be made; `nil` when there is nothing to make, or the encoder has enough.
   var deadline: Duration? {
     guard making != nil || !waiting.isEmpty, unencoded < Self.rowsUnencoded else { return nil }
     return nextSlice
@@ -69,7 +71,7 @@ struct AnswerQueue<Client: Hashable> {
 
   private var all: [Question] { waiting + (making.map { [$0.question] } ?? []) + finishing.values }
 
-  /// A client asks. One that asks again because it was not answered goes on waiting.
+  /// Queues a query. A resend of a query that still waits changes nothing.
   ///
   /// - Throws: the refusal, when too many wait already.
   mutating func ask(_ question: Question) throws(Refusal) {
@@ -89,10 +91,10 @@ struct AnswerQueue<Client: Hashable> {
   /// Makes the next slice.
   ///
   /// - Parameters:
-  ///   - runtime: what is looked at.
-  ///   - isConnected: whether a connection is still there.
-  ///   - goesOn: whether there is time for more rows; asked after each ``rowsAtATime``.
-  /// - Returns: what is to be done with it, in order.
+  ///   - runtime: the runtime that is inspected.
+  ///   - isConnected: whether a connection is still open.
+  ///   - goesOn: whether there is time for more rows; called after each ``rowsAtATime``.
+  /// - Returns: the actions for it, in order.
   mutating func advance(
     _ runtime: Runtime, isConnected: (Int32) -> Bool, goesOn: () -> Bool
   ) -> [Action] {
@@ -120,12 +122,12 @@ struct AnswerQueue<Client: Hashable> {
   /// A slice took until now: the next one comes when as much time has passed again.
   mutating func rest(after begin: Duration, at now: Duration) { nextSlice = now + (now - begin) }
 
-  /// So many rows were encoded.
+  /// Records that so many rows were encoded.
   mutating func encoded(_ rows: Int) { unencoded -= rows }
 
-  /// The message of an answer is there, or will never be.
+  /// Ends an answer: its message is ready, or will never be.
   ///
-  /// - Returns: who asked; `nil` if that is known to be gone.
+  /// - Returns: the query; `nil` if its client is known to be gone.
   mutating func finish(_ number: UInt64) -> Question? {
     if let question = finishing.removeValue(forKey: number) { return question }
     guard let making, making.number == number else { return nil }
@@ -133,7 +135,7 @@ struct AnswerQueue<Client: Hashable> {
     return making.question
   }
 
-  /// Takes the next question of those that wait: of another client than the last one, if there is one.
+  /// Takes the next query from the queue: of another client than the last one, if there is one.
   ///
   /// - Returns: whether an answer is being made.
   private mutating func begin(_ runtime: Runtime, _ actions: inout [Action]) -> Bool {
@@ -153,7 +155,7 @@ struct AnswerQueue<Client: Hashable> {
     return making != nil
   }
 
-  /// Gives up what clients have asked for that are gone.
+  /// Drops the queries of clients that are gone.
   private mutating func dropGone(_ isConnected: (Int32) -> Bool, _ actions: inout [Action]) {
     func isGone(_ question: Question) -> Bool { question.connection.map { !isConnected($0) } ?? false }
     guard making == nil || making.map({ isGone($0.question) }) == true else { return }

@@ -1,10 +1,10 @@
 import MotionModel
 import MotionWire
 
-/// About how large an answer is as a message, known before the message is made: rows share what the runtime holds, a
-/// message copies it several times.
+/// The approximate size of an answer as a message, known before the message is made: rows share the runtime's memory,
+/// while a message copies it several times.
 struct AnswerSize: Equatable {
-  /// Bytes, never less than there will be.
+  /// Bytes: an upper bound.
   private(set) var bytes = 0
   /// Elements of lists, which receivers count too.
   private(set) var elements = 0
@@ -14,19 +14,19 @@ struct AnswerSize: Equatable {
     bytes <= Limits.clientMessageBytes && elements <= Envelope.mostElements(of: Limits.clientMessageBytes)
   }
 
-  /// Whether receivers accept it, of which so many bytes are known.
+  /// The same for a message of known length.
   func isAcceptable(ofBytes bytes: Int) -> Bool {
     bytes <= Limits.clientMessageBytes - Self.envelopeBytes
       && elements <= Envelope.mostElements(of: Limits.clientMessageBytes)
   }
 
-  /// What stands around an answer in its message takes less.
+  /// An upper bound for the part of a message around its answer.
   private static let envelopeBytes = 1024
 
-  /// Nothing yet.
+  /// The size of an empty answer.
   init() {}
 
-  /// Measures a piece of an answer, too.
+  /// Adds the size of a piece of an answer.
   mutating func add(_ piece: AnswerPiece) {
     switch piece.rows {
     case .targets(let rows): for row in rows { add(row) }
@@ -40,7 +40,7 @@ struct AnswerSize: Equatable {
     }
   }
 
-  /// Measures an answer.
+  /// The size of an answer.
   init(_ answer: Answer) {
     switch answer {
     case .targets(let rows): for row in rows { add(row) }
@@ -51,13 +51,13 @@ struct AnswerSize: Equatable {
     case .types(let descriptions): for description in descriptions { add(description) }
     case .graph(let graph): add(graph)
     case .waiting(let rows): for row in rows { add(row) }
-    // Bounded by themselves: so many plugins, so many workers, and logs that share ``Coordinator/logBytes``.
+    // Bounded in other ways: by the number of plugins and workers, and by logs that share ``Coordinator/logBytes``.
     case .plugins, .status: break
     }
   }
 
-  /// An element of a list with so many bytes of text in it. Its numbers, tags and lengths take 60 at most; those of a
-  /// row with a state, 140.
+  /// Adds an element of a list with so many bytes of text. Its numbers, tags and lengths take 60 bytes at most; those
+  /// of a row with a state, 140.
   private mutating func add(_ text: Int, numbers: Int = 60) {
     bytes += numbers + text
     elements += 1

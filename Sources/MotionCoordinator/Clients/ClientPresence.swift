@@ -1,20 +1,20 @@
 import MotionModel
 
-/// Watches the clients whose intentions hold only while they are connected, and those whose pointers are down: the decision
-/// alone.
+/// Monitors the liveness of clients whose intentions hold only while they are connected, and of those whose pointers
+/// are down. This type only decides; its owner acts.
 struct ClientPresence {
-  /// How long a client may be silent; it says that it is alive each second.
+  /// How long a client may be silent; it sends a heartbeat each second.
   static let timeout = Duration.seconds(3)
 
-  /// Transactions of one client that are kept before those are looked for of which nothing is left: 128 KB, and a look
-  /// at all intentions is paid by at least as many commits.
+  /// The number of a client's transactions from which finished ones are removed: 128 KB. The cost of a search through
+  /// all intentions is spread over at least as many commits.
   static let sequencesKept = 16_384
 
-  /// What clients that are gone have left.
+  /// The remains of clients that are gone.
   struct Remains: Equatable {
     /// The transactions that held while they were connected, in order.
     var sequences: [UInt64] = []
-    /// What takes their pointers away.
+    /// The input that cancels their pointers.
     var inputs: [PointerInput] = []
   }
 
@@ -22,16 +22,16 @@ struct ClientPresence {
     var lastHeard: Duration
     var sequences: [UInt64] = []
     var pointers = PointersDown()
-    /// How many sequences there are at the next look: twice what the last one left.
+    /// How many sequences there are at the next search: twice what the last one left.
     var nextLook = ClientPresence.sequencesKept
   }
 
   private var clients: [UInt64: Client] = [:]
 
-  /// A client committed something that holds while it is connected.
+  /// Records a commit that holds while its client is connected.
   ///
-  /// - Parameter unfinished: those of these transactions of which something is left; asked seldom, so that what is kept
-  ///   of a client that stays for days is at most twice what holds of it.
+  /// - Parameter unfinished: returns those of these transactions that are not finished. It is called seldom, so that
+  ///   the list of a client that stays for days is at most twice as long as needed.
   mutating func committed(
     _ sequence: UInt64, by id: UInt64, at now: Duration, unfinished: ([UInt64]) -> [UInt64]
   ) {
@@ -45,7 +45,7 @@ struct ClientPresence {
     clients[id] = client
   }
 
-  /// A client said what pointers did.
+  /// Records the pointer input of a client.
   mutating func touched(_ input: PointerInput, by id: UInt64, at now: Duration) {
     var client = clients.removeValue(forKey: id) ?? Client(lastHeard: now)
     client.pointers.take(input)
@@ -53,12 +53,12 @@ struct ClientPresence {
     if !client.pointers.isEmpty || !client.sequences.isEmpty { clients[id] = client }
   }
 
-  /// Whose transactions hold only while they are connected.
+  /// The clients whose transactions hold only while they are connected.
   var owners: [RuntimeCheckpoint.Owner] {
     clients.filter { !$0.value.sequences.isEmpty }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.sequences) }
   }
 
-  /// Another process accepted these; their clients have their full time to be heard here.
+  /// Takes over transactions that another process accepted; their clients have the full timeout to connect here.
   mutating func restore(_ owners: [RuntimeCheckpoint.Owner], at now: Duration) {
     for owner in owners { clients[owner.client, default: Client(lastHeard: now)].sequences += owner.sequences }
   }
@@ -69,7 +69,7 @@ struct ClientPresence {
   /// How many transactions are kept of a client.
   func sequenceCount(of client: UInt64) -> Int { clients[client]?.sequences.count ?? 0 }
 
-  /// A client was heard; one that has committed nothing of the kind, and has no pointer down, is not watched.
+  /// Records a message of a client. A client without such commits and without a pointer down is not monitored.
   mutating func heard(_ client: UInt64, at now: Duration) {
     clients[client]?.lastHeard = now
   }
@@ -77,11 +77,11 @@ struct ClientPresence {
   /// When the next client may be gone.
   var nextDeadline: Duration? { clients.values.map { $0.lastHeard + Self.timeout }.min() }
 
-  /// What is left of clients that are gone; they are forgotten.
+  /// Removes the clients that are gone, and returns their remains.
   ///
   /// - Parameters:
   ///   - now: the time of the boot clock.
-  ///   - time: the simulated time at which their pointers are taken away.
+  ///   - time: the simulated time at which their pointers are cancelled.
   mutating func takeGone(at now: Duration, pointersAt time: Double) -> Remains {
     let gone = clients.filter { now >= $0.value.lastHeard + Self.timeout }.sorted { $0.key < $1.key }
     var remains = Remains()
@@ -94,7 +94,7 @@ struct ClientPresence {
     return remains
   }
 
-  /// The coordinator itself was stopped: nobody's silence in that time counts.
+  /// The coordinator itself was suspended: silence in that time does not count against clients.
   mutating func wasStalled(at now: Duration) {
     for client in clients.keys { clients[client]?.lastHeard = now }
   }

@@ -1,11 +1,11 @@
 import DequeModule
 import MotionModel
 
-/// Remembers which transactions were committed, so that committing one again does nothing.
+/// Stores which transactions were committed, so that a resent commit is applied once.
 ///
-/// Ids are kept for 24 hours of the boot clock and at most 100,000 of them, the oldest forgotten first.
+/// Ids are kept for 24 hours of the boot clock and at most 100,000 of them; the oldest are dropped first.
 struct CommitMemory {
-  /// What is known of an id.
+  /// The result of looking up an id.
   enum Recall: Equatable {
     /// It is new.
     case new
@@ -23,7 +23,7 @@ struct CommitMemory {
   private var entries: [TransactionID: Entry] = [:]
   private var order: Deque<(id: TransactionID, time: Duration)> = []
 
-  /// What is known of `id`, and of a body with this digest.
+  /// Looks up `id`, and compares its body's digest.
   mutating func recall(_ id: TransactionID, _ digest: TransactionDigest, at now: Duration) -> Recall {
     forget(at: now)
     guard let entry = entries[id] else { return .new }
@@ -33,7 +33,7 @@ struct CommitMemory {
     return .same(receipt)
   }
 
-  /// Remembers a commit.
+  /// Stores a commit.
   mutating func remember(_ id: TransactionID, _ digest: TransactionDigest, _ receipt: Receipt, at now: Duration) {
     entries[id] = Entry(digest: digest, receipt: receipt)
     order.append((id, now))

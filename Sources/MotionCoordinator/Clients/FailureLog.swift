@@ -1,6 +1,6 @@
 import MotionModel
 
-/// The warnings about plans that failed after their receipt: which plan, why, and who committed it.
+/// The warnings about plans that failed after their receipt: the plan, the reason, and its committer.
 ///
 /// A transaction of a hundred thousand plans that all fail writes few lines.
 struct FailureLog {
@@ -11,7 +11,7 @@ struct FailureLog {
     let target: TargetName
   }
 
-  /// How many lines are written in a second at most; what is left out is counted in the next one.
+  /// The most lines written in a second; those left out are counted in the next one.
   static let linesPerSecond = 20
 
   /// Plans whose failure was logged when the coordinator started.
@@ -20,12 +20,12 @@ struct FailureLog {
   private var lines = 0
   private var leftOut: UInt64 = 0
 
-  /// Failures of these plans are in the log already, and are not logged again.
+  /// Records plans whose failure is in the log already, and is not logged again.
   mutating func noteLogged(_ identities: some Sequence<IntentionIdentity>) { logged.formUnion(identities) }
 
   /// The lines to log about plans that ended.
   ///
-  /// - Parameter provenance: who committed the transaction of a plan that failed, if that is known.
+  /// - Parameter provenance: the provenance of a failed plan's transaction, if it is known.
   mutating func lines(
     about ended: [EndedIntention], at now: Duration, provenance: (IntentionIdentity) -> Provenance?
   ) -> [Line] {
@@ -55,7 +55,7 @@ struct FailureLog {
       + "\(plan.reason); " + Self.committer(provenance)
   }
 
-  /// Who committed a transaction, for people.
+  /// The committer of a transaction, for people.
   static func committer(_ provenance: Provenance?) -> String {
     provenance.map { "committed by \($0)" } ?? "who committed it is not known"
   }

@@ -1,16 +1,16 @@
 import MotionModel
 
-/// The questions of clients that workers are asked about before they are answered: what streams they are made of.
+/// The queries of clients for which workers are asked about their streams before the answer.
 ///
-/// A worker that is slow, or does not know the question, costs the client ``timeout`` and its streams, with a remark;
-/// nobody else waits.
+/// A worker that is slow, or does not support the question, costs the client ``timeout`` and that worker's streams,
+/// with a remark; no other client waits.
 struct Inspections<Client: Equatable> {
-  /// How long workers are waited for: a step's timeout, and half of what a client waits before it asks again.
+  /// How long workers are waited for: a step's timeout, and half of a client's resend interval.
   static var timeout: Duration { .milliseconds(500) }
-  /// How many questions wait at a time: as many people as look at one daemon, with room to spare.
+  /// The most queries that wait at a time: as many as people look at one daemon, with room to spare.
   static var limit: Int { 64 }
 
-  /// A question, what is known of its answer, and who is still to be heard.
+  /// A query, the known part of its answer, and the workers that have not answered.
   struct Question {
     let client: Client
     /// The connection that it came by, if that is known.
@@ -20,24 +20,24 @@ struct Inspections<Client: Equatable> {
     let deadline: Duration
     fileprivate(set) var streams: [IntentionIdentity: [StreamDescription]] = [:]
     fileprivate(set) var remarks: [String] = []
-    /// By worker, under which number it was asked.
+    /// The question number, by worker.
     fileprivate var awaited: [WorkerAddress: UInt64]
   }
 
   private var questions: [Question] = []
 
-  /// When the next question is answered in any case.
+  /// When the next query is answered in any case.
   var nextDeadline: Duration? { questions.map(\.deadline).min() }
 
-  /// Whether another question would be one too many.
+  /// Whether there is no room for another query.
   var isFull: Bool { questions.count >= Self.limit }
 
-  /// Whether a client has asked this already and waits.
+  /// Whether the same request of a client already waits.
   func isAsked(by client: Client, request: UInt64) -> Bool {
     questions.contains { $0.client == client && $0.request == request }
   }
 
-  /// A client asks, and workers were asked under these numbers.
+  /// Queues a query for which workers were asked under these numbers.
   mutating func begin(
     _ target: TargetName?, for client: Client, on connection: Int32? = nil, request: UInt64,
     asking workers: [WorkerAddress: UInt64], at now: Duration
@@ -48,9 +48,9 @@ struct Inspections<Client: Equatable> {
         awaited: workers))
   }
 
-  /// A worker answers the question that it was asked under this number; what nobody asked is ignored.
+  /// Handles a worker's answer to the question with this number; an answer to no question is ignored.
   ///
-  /// - Parameter isKnown: whether it has a plan: what a worker says of the plans of others does not count.
+  /// - Parameter isKnown: whether the worker has a plan: its report about plans of others does not count.
   mutating func heard(
     _ report: StreamReport, from worker: WorkerAddress, number: UInt64, isKnown: (IntentionIdentity) -> Bool
   ) {
@@ -63,14 +63,14 @@ struct Inspections<Client: Equatable> {
     }
   }
 
-  /// A worker is gone, and with it what it would have said.
+  /// A worker is gone, and its answer will not come.
   mutating func lost(_ worker: WorkerAddress) {
     for index in questions.indices where questions[index].awaited.removeValue(forKey: worker) != nil {
       questions[index].remarks.append("\(worker) ended before it described its streams")
     }
   }
 
-  /// The questions that nobody has to be heard for any more, or that have waited long enough, in order.
+  /// Takes out the queries that wait for no more workers, or have waited long enough, in order.
   mutating func take(at now: Duration) -> [Question] {
     var done: [Question] = []
     questions.removeAll { question in

@@ -2,7 +2,7 @@ import MotionModel
 import ZeroMQ
 
 extension Provenance {
-  /// Who commits something now: what the connection shows, and what the client says of itself.
+  /// The provenance of a present commit: its connection's peer, and the client's own description.
   init(of commit: Commit, from peer: PeerName.Peer?, wallTime: Int64) {
     self.init(
       Committer(peer, name: commit.client), onBehalfOf: commit.onBehalfOf, wallTime: wallTime, comment: commit.comment)
@@ -10,7 +10,7 @@ extension Provenance {
 }
 
 extension Committer {
-  /// Who is at the other end of a connection.
+  /// The committer, by the peer of its connection.
   fileprivate init(_ peer: PeerName.Peer?, name: String) {
     self.init(name: name)
     switch peer {

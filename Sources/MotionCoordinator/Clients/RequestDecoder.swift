@@ -3,52 +3,54 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// What is found out about a commit while it is decoded.
+/// The data about a commit that its decoding yields.
 struct DecodedCommit: Sendable {
   let digest: TransactionDigest
   /// The length of its message.
   let bytes: Int
-  /// Itself, in the words of its client; `nil` if these were not kept, because it is small or said in an unusual way.
+  /// The encoded commit, as its client sent it; `nil` if it was not kept, because it is small or encoded in an unusual
+  /// way.
   let said: [UInt8]?
 }
 
 /// Decodes large requests on a thread of its own, so that no frame waits for one.
 ///
-/// Requests of one client come out in the order in which they went in: while one of it is being decoded, the smaller
-/// ones behind it go the same way. The thread is one, so different clients wait for each other's large requests; the
-/// small ones of other clients do not.
+/// Requests of one client come out in the order in which they went in: while one of them is being decoded, the smaller
+/// ones behind it take the same way. There is one thread, so different clients wait for each other's large requests;
+/// the small ones of other clients do not.
 final class RequestDecoder {
-  /// From how many bytes on a request is large. One of 16 KiB holds some 190 operations, which are decoded in 0.2 ms,
-  /// or in 0.6 ms if they are said in a way that only the generated code reads (measured with up to 0.8 and 3 µs for each
-  /// operation), below the millisecond of a frame at the highest rate; handing it over costs some 20 µs.
+  /// The size from which a request is large. One of 16 KiB holds some 190 operations, which are decoded in 0.2 ms.
+  /// Encoded in a way that only the generated code reads, they take 0.6 ms. (Measured: up to 0.8 and 3 µs for each
+  /// operation.) Both are below the millisecond of a frame at the highest rate; handing a request over costs some 20
+  /// µs.
   static let largeBytes = 16_384
-  /// Bytes of requests that may be under way: two of the largest. Decoded they take up to five times as much memory.
+  /// The most bytes of requests in progress: two of the largest. Decoded they take up to five times as much memory.
   static let bytesUnderWay = 2 * Limits.clientMessageBytes
 
-  /// A request that was decoded, or not, in a thread that has the time.
+  /// The result of decoding a request.
   struct Decoded: Sendable {
     let client: RoutingID
     /// The length of its message.
     let bytes: Int
-    /// The envelope, and what else is known of what it commits, if it does.
+    /// The envelope, and the data about its commit, if it has one.
     let result: Result<(Envelope, DecodedCommit?), WireError>
-    /// Which request it is, if it says so.
+    /// The number of the request, if it has one.
     let request: UInt64
     /// The connection that it came by, where that was looked up.
     var connection: Int32?
 
-    /// Whether its answer may be so long that it is worth knowing when nobody waits for it any more.
+    /// Whether its answer may be so long that it is worth dropping when its connection is closed.
     var asksForRows: Bool {
       if case .success((let envelope, _)) = result, case .query = envelope.body { true } else { false }
     }
-    /// Who is at the other end of its connection, if it is a commit and anybody was admitted there.
+    /// The peer of its connection, if it is a commit and the peer was admitted there.
     var peer: PeerName.Peer?
 
     /// Whether it is a commit.
     var isCommit: Bool { if case .success((_, _?)) = result { true } else { false } }
   }
 
-  /// Where a message came from.
+  /// The sender of a message.
   private struct Origin: Sendable {
     let client: RoutingID
     let peer: PeerName.Peer?
@@ -59,7 +61,7 @@ final class RequestDecoder {
   private var bytes = 0
 
   /// - Parameters:
-  ///   - machine: who runs the thread.
+  ///   - machine: runs the thread.
   ///   - keepsBytes: whether the bytes of large commits are kept, for a journal.
   init(on machine: any Machine = LinuxMachine(), keepsBytes: Bool) throws {
     thread = try DecodingThread("decoder", on: machine) { message, origin in
@@ -77,9 +79,9 @@ final class RequestDecoder {
     message.count >= Self.largeBytes || underWay[client] != nil
   }
 
-  /// Takes a request, which is the caller's no longer.
+  /// Takes ownership of a request.
   ///
-  /// - Parameter peer: who is at the other end of its connection.
+  /// - Parameter peer: the peer of its connection.
   /// - Returns: whether there was room for it.
   func hand(over message: consuming Message, from client: RoutingID, by peer: PeerName.Peer? = nil) -> Bool {
     guard bytes + message.count <= Self.bytesUnderWay else { return false }
@@ -89,14 +91,14 @@ final class RequestDecoder {
     return true
   }
 
-  /// Lets go of what is left of a large transaction, which takes milliseconds, where no frame waits for it.
+  /// Releases the remains of a large transaction, which takes milliseconds, on a thread where no frame waits for it.
   func letGo(_ spent: some Sendable) { thread.letGo(spent) }
 
-  /// Takes out what was decoded since the last call, in the order of ``hand(over:from:)``. It is under way until it is
-  /// ``finish(_:)``ed.
+  /// Takes out the requests decoded since the last call, in the order of ``hand(over:from:)``. Each is in progress
+  /// until it is ``finish(_:)``ed.
   func take() -> [Decoded] { thread.take() }
 
-  /// A request is answered: it takes no more room, and what follows it need not go behind it.
+  /// A request was answered: it takes no more room, and later requests need not queue behind it.
   func finish(_ request: Decoded) {
     letGo(request)
     bytes -= request.bytes
@@ -104,7 +106,7 @@ final class RequestDecoder {
     underWay[request.client] = rest > 0 ? rest : nil
   }
 
-  /// Checks that a request says who asks, and which request it is: what 0 stands for is nobody and none.
+  /// Checks that a request names its sender and its number: 0 stands for none of either.
   private static func check(_ envelope: Envelope) throws(WireError) {
     guard envelope.incarnation != 0 else {
       throw WireError(
@@ -118,9 +120,10 @@ final class RequestDecoder {
     }
   }
 
-  /// Decodes a request, here and now.
+  /// Decodes a request on the calling thread.
   ///
-  /// - Parameter keepsBytes: whether the bytes of a commit are copied, which takes a tenth of decoding them.
+  /// - Parameter keepsBytes: whether the bytes of a commit are copied, which takes a tenth of the time of decoding
+  ///   them.
   static func decode(_ message: Message, from client: RoutingID, keepsBytes: Bool = false) -> Decoded {
     message.withUnsafeBytes { bytes in
       let result = Result { () throws(WireError) in
@@ -130,7 +133,7 @@ final class RequestDecoder {
         let said = keepsBytes ? place.map { Array(UnsafeRawBufferPointer(rebasing: bytes[$0])) } : nil
         return (envelope, DecodedCommit(digest: commit.digest, bytes: bytes.count, said: said))
       }
-      // Even what cannot be read may say which request it is, so that its sender need not wait for a time-out.
+      // Even an unreadable request may carry its number, so that its sender need not wait for a timeout.
       let request =
         switch result {
         case .success((let envelope, _)): envelope.sequence

@@ -4,25 +4,27 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Whether a message that speaks for a worker comes from the process that was started as it, or from the key that has
-  /// its slot; counts those that do not. A worker that is admitted could otherwise speak for any other.
+  /// Whether a message for a worker's slot was sent by the process that was started for it, or with the key that holds
+  /// the slot. Counts messages from other senders. Without this check any admitted worker could send messages in the
+  /// name of another.
   ///
-  /// - Parameter sender: who the message comes from, as the authenticator has called it.
+  /// - Parameter sender: the sender of the message, as named by the authenticator.
   func isSpoken(by sender: PeerName?, for slot: WorkerSlot) -> Bool {
     if let remote = slot.remote {
       if let key = sender?.key, key == remote.key { return true }
       counters.forgedMessages += 1
       return false
     }
-    // It may speak before we have looked who was started; but that was told before it was let in.
+    // The worker may send before the coordinator has read the event with its process ID; that event was queued before
+    // the worker was admitted.
     if slot.processID == nil { receiveProcessEvents(at: machine.now) }
     if let processID = slot.processID, sender?.process?.processID == processID { return true }
     counters.forgedMessages += 1
     return false
   }
 
-  /// Takes note of a subscription or its end; gives the topic and whether it is wanted now, if that is new. One that has
-  /// too many is hung up on: libzmq has no other way to take them back.
+  /// Records a subscription or its end. Returns the topic and whether it is now wanted, if that has changed. A
+  /// connection with too many topics is closed, because libzmq has no other way to revoke subscriptions.
   func note(
     _ event: SubscriptionEvent, _ message: Message, in ledger: inout SubscriptionLedger
   ) -> (topic: [UInt8], isWanted: Bool)? {
@@ -38,19 +40,19 @@ extension Coordinator {
       }
       return (topic, true)
     case .unsubscribed(let topic):
-      // Those that end with their connection are nobody's.
+      // Subscriptions that end with their connection have no sender any more.
       let sender = machine.sender(of: message)
       let outcome = sender.map { ledger.unsubscribed($0.serial, from: topic) } ?? ledger.ended(topic: topic)
       return outcome == .ended ? (topic, false) : nil
     }
   }
 
-  /// Ends the connection that a message came by.
+  /// Closes the connection on which a message arrived.
   func hangUp(on message: Message) {
     if let descriptor = machine.connection(of: message) { machine.sender(of: message)?.hangUp(on: descriptor) }
   }
 
-  /// Says, at most once in ten seconds, that connections were closed because there were too many.
+  /// Logs, at most once in ten seconds, that connections were closed because there were too many.
   func reportRefusedConnections(at now: Duration) {
     let refused = DescriptorLimit.refusedConnections
     guard refused > reportedRefusedConnections, now >= nextRefusedConnectionsReport else { return }
@@ -60,7 +62,7 @@ extension Coordinator {
     (reportedRefusedConnections, nextRefusedConnectionsReport) = (refused, now + RefusalLog.interval)
   }
 
-  /// What was decided about connections, for the status.
+  /// The counters of admitted and refused connections, for the status.
   var admissionRows: [Status.Counter] {
     let tally = sockets.admission?.tally ?? AdmissionThread.Tally()
     return [

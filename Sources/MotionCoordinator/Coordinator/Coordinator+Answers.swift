@@ -5,16 +5,16 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Makes the next rows of the long answers, until a frame is due, and sends those that are encoded.
+  /// Makes the next rows of the long answers until a frame is due, and sends those that are encoded.
   ///
-  /// After the frames of a turn, so that these go first.
+  /// Runs after the frames of a turn, so that frames have priority.
   func makeAnswers() {
     if poller.isReadable(watched.answers) { sendAnswers() }
     let begin = machine.now
     guard let due = longAnswers.queue.deadline, begin >= due else { return }
     let end = clock.deadline
     let actions = longAnswers.queue.advance(runtime, isConnected: machine.isConnected) {
-      // Some at least were made: when frames cost more than their period, one is always due.
+      // At least some rows were made before this check: when frames cost more than their period, one is always due.
       end.map { machine.now < $0 } ?? true
     }
     for action in actions { perform(action) }
@@ -28,7 +28,7 @@ extension Coordinator {
     case .refuse(let question, let refusal): refuse(refusal, to: question.client, request: question.request)
     case .finish(let number, let question, let frames):
       replySequence += 1
-      // All but the body, which is encoded already.
+      // Everything except the body, which is already encoded.
       let now = machine.now
       let envelope = Envelope(
         epoch: epoch, sequence: replySequence, replyTo: question.request, sent: UInt64(now.wholeNanoseconds),

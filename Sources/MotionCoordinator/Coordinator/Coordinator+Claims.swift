@@ -5,13 +5,13 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// A process that we did not start asks to be a worker.
+  /// Handles the claim of a process that was not started here and asks to become a worker.
   func claimed(_ claim: Claim, _ envelope: Envelope, from routingID: RoutingID, key: CurveKey?, at now: Duration) {
     func answer(_ body: Envelope.Body) {
       let answer = Envelope(epoch: epoch, replyTo: envelope.sequence, sent: now.nanosecondsSinceBoot, body)
       let bytes = answer.encoded()
       counters.bytesToWorkers += UInt64(bytes.count)
-      // Lost if it has gone; it asks again if it has not.
+      // Lost if the sender has gone; otherwise the sender retries.
       _ = try? sockets.link.send(bytes, to: routingID)
     }
     do throws(Refusal) {
@@ -35,7 +35,7 @@ extension Coordinator {
 
   /// The slot that a claim is about.
   ///
-  /// - Throws: why it cannot be had, with what to do.
+  /// - Throws: the reason why it is not available, with the remedy.
   private func slot(for claim: Claim, of key: CurveKey?) throws(Refusal) -> WorkerSlot? {
     guard claim.handshakeVersions.overlaps(ProtocolVersion.handshake) else { throw .versions(of: claim) }
     guard stopping == nil else {
@@ -51,8 +51,8 @@ extension Coordinator {
     return slot
   }
 
-  /// Whether a worker is waited for. One that was started here before its key was authorized is told to finish first: it goes
-  /// on with what it holds elsewhere.
+  /// Whether the slot waits for a remote worker. A worker that was started here before its key was authorized has to
+  /// finish first: the new worker continues with the tokens that it holds elsewhere.
   private func waits(for slot: WorkerSlot, at now: Duration) -> Bool {
     if slot.remote == nil {
       if !slot.life.hasProcess {
@@ -72,26 +72,26 @@ extension Coordinator {
     let verdict = bisection.claimed(claim, at: now)
     guard verdict == .assignment else { return verdict }
     do {
-      // It asks again within a second, and by then it is written.
+      // The claimant retries within a second, and by then the assignment is written.
       guard try register?.isSaved(claim.claimant, as: slot.address) ?? true else { return .late }
     } catch {
       throw Refusal(
         .storage, "who has the slot of \(slot.address) cannot be written down: \(error)",
         remedy: "Give motiond a state directory that it may write")
     }
-    // It has given up the life before, which may have been about to end in peace.
+    // The claimant has given up its previous life, which may have been about to end normally.
     if slot.link?.state == .draining { remoteEnded(slot, "it has finished", isReleased: false, at: now) }
     endLink(of: slot, at: now)
     slot.remote?.assignment = bisection
     return verdict
   }
 
-  /// Begins a life of a worker that is there already.
+  /// Begins a life of a worker whose process already runs.
   private func begin(_ slot: WorkerSlot, by claim: Claim, key: CurveKey?, at now: Duration) {
     slot.remote?.key = key
     slot.remote?.place = claim.host.filter { !$0.isWhitespace && $0.isASCII }
     beginLink(of: slot, at: now)
-    // It stays as long as it likes: nobody would start it again when it is needed.
+    // It stays until it leaves by itself: the coordinator could not start it again when it is needed.
     perform(slot.life.need(at: now), for: slot, at: now)
     logger.info(
       "\(slot.address) is process \(claim.processID) of \(slot.remote?.place ?? "")",
@@ -105,9 +105,10 @@ extension Coordinator {
       ticksPort: ports[2], eventsPort: ports[3], onLost: slot.manifest.onLost)
   }
 
-  /// The present life of a remote worker has ended, in peace or because it had to; its process may go on.
+  /// Ends the present life of a remote worker, whether it ended normally or had to end; its process may go on.
   ///
-  /// - Parameter isReleased: whether the worker itself has said that it is over, so that anybody may follow at once.
+  /// - Parameter isReleased: whether the worker itself reported that this life is over, so that any claimant may
+  ///   follow at once.
   func remoteEnded(_ slot: WorkerSlot, _ reason: String, isReleased: Bool, at now: Duration) {
     endLink(of: slot, at: now)
     if isReleased {
@@ -120,7 +121,7 @@ extension Coordinator {
     finishStoppingIfDone()
   }
 
-  /// The key of these workers counts no longer: whoever has it is done with, and is refused from now on.
+  /// Revokes a key: the workers that use it are fenced, and are refused from now on.
   func revokeRemote(_ key: CurveKey) {
     let now = machine.now
     for slot in slotsInOrder where slot.remote?.key == key && slot.link != nil {
@@ -129,15 +130,15 @@ extension Coordinator {
     }
   }
 
-  /// When a worker whose key counts no longer, and no other key of it does, is motiond's own to start: when nobody who had
-  /// the slot can act for it any more.
+  /// When motiond may start a worker itself, whose key was revoked and for which no other key is authorized: as soon as
+  /// no earlier holder of the slot can act for it any more.
   func takingBack(of slot: WorkerSlot) -> Duration? {
     guard let remote = slot.remote, slot.link == nil, !isAwaited(slot.address) else { return nil }
     if case .stopping = slot.life.state { return nil }
     return remote.assignment.heldUntil
   }
 
-  /// It is waited for no longer.
+  /// Stops waiting for a remote worker in this slot.
   func takeBack(_ slot: WorkerSlot, at now: Duration) {
     slot.remote = nil
     register?.forget(slot.address)
@@ -146,7 +147,7 @@ extension Coordinator {
     perform(.spawn, for: slot, at: now)
   }
 
-  /// Says once in a while why somebody does not get a slot: it asks each second.
+  /// Logs at intervals why a claimant does not get a slot: it retries each second.
   private func note(_ refusal: Refusal, of claim: Claim, at now: Duration) {
     counters.refusedClaims += 1
     guard now >= nextClaimReport else { return }
@@ -154,7 +155,7 @@ extension Coordinator {
     logger.warning("process \(claim.processID) of \(claim.host.prefix(64)) is not \(claim.address): \(refusal)")
   }
 
-  /// Between reports of refused claims, so that who asks each second does not fill the log.
+  /// The interval between reports of refused claims: a claimant that retries each second must not fill the log.
   private static let claimReports = Duration.seconds(10)
 }
 

@@ -7,7 +7,7 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Hears what clients ask for and what they subscribe to.
+  /// Receives the requests and subscriptions of clients.
   func receiveFromClients(at now: Duration) {
     if poller.isReadable(watched.decoder) { large.requests += decoder.take() }
     doLargeRequests(at: now)
@@ -15,8 +15,9 @@ extension Coordinator {
     receiveSubscriptions(at: now)
   }
 
-  /// Hears who subscribed to what since the last turn. Of several words on one topic only the last is answered, once:
-  /// an answer may be as large as the runtime, and a client that flips a subscription must not cost everybody else.
+  /// Receives the subscriptions and unsubscriptions since the last turn. Of several on one topic only the last is
+  /// answered, once: an answer may be as large as the runtime, and a client that flips a subscription must not slow
+  /// down all others.
   private func receiveSubscriptions(at now: Duration) {
     guard poller.isReadable(watched.values) else { return }
     var wanted: [[UInt8]: Bool] = [:]
@@ -35,7 +36,7 @@ extension Coordinator {
     if runtime.keepsDriverChanges != publisher.tellsDrivers { runtime.keepsDriverChanges = publisher.tellsDrivers }
   }
 
-  /// Hears one request; a large one is decoded elsewhere, and answered when that is done.
+  /// Receives one request. A large one is decoded on another thread, and answered when that is done.
   private func receiveRequest(_ message: Message, from client: RoutingID, at now: Duration) {
     guard isStillAuthorized(message, as: .client) else { return }
     counters.requests += 1
@@ -43,12 +44,12 @@ extension Coordinator {
     guard decoder.isFor(message, from: client) else {
       var decoded = RequestDecoder.decode(message, from: client)
       if decoded.asksForRows { decoded.connection = machine.connection(of: message) }
-      // Asking costs a microsecond, so only of what keeps it.
+      // The query costs a microsecond, so it is made only for commits, which keep the result.
       if decoded.isCommit { decoded.peer = machine.sender(of: message)?.peer }
       return take(decoded, at: now)
     }
     let header = message.withUnsafeBytes { try? EnvelopeHeader(decoding: $0) }
-    // Its sender is there, however long the decoding takes.
+    // The sender is alive, however long the decoding takes.
     if let header, header.epoch == epoch { presence.heard(header.incarnation, at: now) }
     guard decoder.hand(over: message, from: client, by: machine.sender(of: message)?.peer) else {
       return refuse(
@@ -59,20 +60,20 @@ extension Coordinator {
     }
   }
 
-  /// Does what a client asked for, once that could be read or not, and answers.
+  /// Carries out a decoded request and answers it, or refuses one that could not be decoded.
   ///
-  /// - Parameter check: of a commit, if it was checked already.
+  /// - Parameter check: the finished check of a commit, if it was checked already.
   func take(_ decoded: RequestDecoder.Decoded, at now: Duration, checked check: TransactionCheck? = nil) {
     switch decoded.result {
     case .failure(let error):
       counters.malformedMessages += 1
       refuse(error.refusal, to: decoded.client, request: decoded.request)
     case .success((let envelope, let commit)):
-      // Meant for an earlier start: what its sender knows of receipts, handles and time is no longer true. It greets
-      // again when it is not answered; a greeting comes without an epoch.
+      // Meant for an earlier start: the receipts, handles and times that its sender holds are no longer valid. The
+      // client repeats its handshake when it gets no answer; a handshake carries no epoch.
       guard envelope.epoch == 0 || envelope.epoch == epoch else { return counters.foreignMessages += 1 }
       presence.heard(envelope.incarnation, at: now)
-      // A sign of life asks for no time; each second of an idle motiond would else be written.
+      // A heartbeat asks for no time; otherwise an idle motiond would write to the journal each second.
       if envelope.body != .alive { toldTime(at: now) }
       do {
         let requester = Requester(client: decoded.client, request: decoded.request, peer: decoded.peer)
@@ -86,7 +87,7 @@ extension Coordinator {
     }
   }
 
-  /// Does what a client asks for; `nil` when the answer follows later.
+  /// Carries out the request of a client; returns `nil` when the answer follows later.
   private func answer(
     _ envelope: Envelope, _ decoded: DecodedCommit?, _ check: TransactionCheck?, for requester: Requester,
     on connection: Int32?, at now: Duration
@@ -138,7 +139,7 @@ extension Coordinator {
       valuesEndpoint: directory.values.address, ratePerSecond: settings.ratePerSecond, clock: clock.state(at: now))
   }
 
-  /// Accepts a commit, or says that it was accepted before; `nil` when the receipt follows.
+  /// Accepts a commit, or returns the receipt of one that was accepted before; `nil` when the receipt follows.
   private func accept(
     _ commit: Commit, _ decoded: DecodedCommit, _ check: TransactionCheck?, from client: UInt64, _ requester: Requester,
     at now: Duration
@@ -167,7 +168,7 @@ extension Coordinator {
     return keep(accepted, commit, decoded, by: provenance, from: client, requester, at: now)
   }
 
-  /// - Returns: whether the command is obeyed already; a step is when its frames have been run.
+  /// - Returns: whether the command is complete; a step is complete when its frames have been run.
   private func obey(
     _ command: ClockCommand, from client: RoutingID, request: UInt64, at now: Duration
   ) throws(Refusal) -> Bool {
@@ -208,13 +209,13 @@ extension Coordinator {
     send(message, to: client)
   }
 
-  /// What the clocks say, for whoever is answered. Nothing of it is kept.
+  /// The present times of all clocks, for a reply. Nothing of it is kept.
   func moment(at now: Duration) -> Moment { Moment(time: clock.time(at: now), wallTime: machine.wallTime) }
 
   /// Sends a reply.
   func send(_ message: consuming Message, to client: RoutingID) {
     let count = UInt64(message.count)
-    // A client that is gone, or does not read, loses its answer; it asks again with the same id.
+    // A client that is gone, or does not read, loses its answer; it retries with the same id.
     guard (try? sockets.control.send(message, to: client)) == .sent else { return counters.unsentReplies += 1 }
     counters.bytesToClients += count
   }
@@ -226,7 +227,7 @@ extension Coordinator {
 }
 
 extension Refusal {
-  /// So many answers wait to be read that there is no room for another long one.
+  /// Too many unread answers wait in the queues: there is no room for another long one.
   static let unread = Refusal(
     .limit,
     "answers of \(AnswerBudget.limitOfClient >> 20) MiB wait for this client, or of \(AnswerBudget.limit >> 20) MiB for "

@@ -2,15 +2,15 @@ import Logging
 import ZeroMQ
 
 extension Coordinator {
-  /// Hears that something was removed from the runtime directory, or replaced.
+  /// Handles the notification that something was removed from the runtime directory, or replaced.
   func receiveDirectoryEvents(at now: Duration) {
     guard let source = watched.directory, poller.isReadable(source) else { return }
     directory.notices?.drain()
     directoryWatch.changed(at: now)
   }
 
-  /// Looks after the runtime directory, if that is due, and makes again what somebody has removed: without it nobody new
-  /// can connect, though everybody who has goes on.
+  /// Checks the runtime directory, if that is due, and restores what was removed. Without these files no new client or
+  /// worker can connect; existing connections continue.
   func lookAfterDirectory(at now: Duration) {
     guard let due = directoryWatch.due, now >= due else { return }
     let loss = directory.loss

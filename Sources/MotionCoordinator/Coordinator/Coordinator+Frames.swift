@@ -6,17 +6,18 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Runs the frames that are due, and those that were asked for while time stands.
+  /// Runs the frames that are due, and those that were requested while time stands.
   ///
-  /// Not more in one turn than are caught up: when frames cost more than their period, one is always due, and workers,
-  /// clients and whoever wants to stop us have to be heard between them. The timer, which is due then, wakes us at once.
+  /// One turn runs at most the number of frames that are caught up. When frames cost more than their period, one is
+  /// always due, and messages of workers and clients and requests to stop must be received between them. The timer,
+  /// which is due then, wakes the loop at once.
   func runFrames() {
     wakeOrRest()
     var now = machine.now
     for _ in 0..<Limits.catchUpFrames {
       guard let due = clock.take(at: now) else { break }
       note(skipped: due.skipped, at: now)
-      // Against the time at which it was due, before what was left out moved the frames that follow.
+      // Lateness counts from the time at which the frame was due, before the skipped frames moved the schedule.
       lateness.add(due.lateness + clock.period * Int(min(due.skipped, 1_000_000)), at: now)
       if due.lateness > clock.period { counters.lateFrames += 1 }
       run(due.frame, skipped: due.skipped)
@@ -26,7 +27,7 @@ extension Coordinator {
     step(at: now)
   }
 
-  /// Says that frames were left out, once a second at most.
+  /// Logs that frames were skipped, once a second at most.
   private func note(skipped: UInt64, at now: Duration) {
     unreportedSkips += skipped
     guard unreportedSkips > 0, now >= nextSkipReport else { return }
@@ -35,7 +36,7 @@ extension Coordinator {
     nextSkipReport = now + .seconds(1)
   }
 
-  /// Begins to take frames when the runtime wants them, and ceases when it does not: an active runtime may want none.
+  /// Begins to take frames when the runtime wants them, and stops when it does not: an active runtime may want none.
   func wakeOrRest() {
     let now = machine.now
     flushOutbox(at: now)
@@ -43,7 +44,7 @@ extension Coordinator {
     if runtime.wantsFrames || isDue || stepping != nil {
       let wasActive = clock.isActive
       clock.activate(at: now)
-      // While time stands, a worker that was provisioned meanwhile has not been sent the frame that is stepped next.
+      // A worker that was provisioned while time stands has not been sent the frame that is stepped next.
       if !wasActive, let next = clock.next { announce(next, at: now) }
     } else if clock.isActive {
       clock.deactivate()
@@ -52,8 +53,8 @@ extension Coordinator {
     refreshHeartbeats(at: now)
   }
 
-  /// Heartbeats of a worker are frequent while an executor in it is active, whether or not frames are taken: one that
-  /// holds a token and hangs is found as soon as one that moves something.
+  /// The heartbeat of a worker is frequent while an executor in it is active, whether or not frames are taken: a hung
+  /// worker that holds a token is detected as soon as one that moves something.
   private func refreshHeartbeats(at now: Duration) {
     for slot in allSlots {
       guard let actions = slot.link?.setActive(runtime.isActive(slot.address), at: now), !actions.isEmpty else {
@@ -64,7 +65,7 @@ extension Coordinator {
   }
 
   /// Runs a frame at the present time if the runtime is active and no frames are taken, before something takes effect
-  /// between frames: what begins then begins at the last frame, which may be long ago.
+  /// between frames. Otherwise whatever begins would begin at the last frame, which may be long ago.
   func runPresentFrame(at now: Duration) {
     guard !clock.isActive, !clock.isPaused else { return }
     clock.activate(at: now)
@@ -72,7 +73,7 @@ extension Coordinator {
     run(due.frame, skipped: due.skipped)
   }
 
-  /// Runs one frame, says what came out, and announces the next.
+  /// Runs one frame, publishes the result, and announces the next frame.
   func run(_ frame: Frame, skipped: UInt64) {
     runtime.run(frame)
     counters.frames += 1
@@ -84,13 +85,13 @@ extension Coordinator {
     changed(at: now)
   }
 
-  /// Says what changed with the last frame, or since.
+  /// Publishes what changed with the last frame, or since.
   func publishChanges(at now: Duration) {
     publisher.publish(runtime, at: now)
     let ended = runtime.takeEnded()
     publisher.publish(ended, at: now)
     let lines = failureLog.lines(about: ended, at: now) { identity in
-      // Those that have just failed are the newest.
+      // The plans that have just failed are the newest.
       runtime.failures.last { $0.identity == identity }?.provenance
     }
     for line in lines {
@@ -100,7 +101,7 @@ extension Coordinator {
     for spent in runtime.takeSpent() { decoder.letGo(spent) }
   }
 
-  /// Tells the workers that want it which frame is next.
+  /// Sends the next frame as a tick to the workers that want it.
   func announce(_ frame: Frame, at now: Duration) {
     for slot in slotsInOrder where runtime.wantsFrames(slot.address) {
       guard let tick = slot.link?.tick(frame, at: now), let topic = slot.link?.topics.ticks else { continue }
@@ -119,13 +120,13 @@ extension Coordinator {
     }
   }
 
-  /// Hears whether the recording could not be written.
+  /// Handles the notification that the recording could not be written.
   func receiveRecordingEvents() {
     guard let registration = watched.recording, poller.isReadable(registration) else { return }
     if let reason = recording?.takeFailure() { endRecording(reason) }
   }
 
-  /// Nothing more is recorded, and motion goes on; what was added so far is written if it can be.
+  /// Stops the recording while motion continues; what was added so far is written if possible.
   private func endRecording(_ reason: String) {
     logger.error("the recording has ended with frame \(runtime.frame.number): \(reason)")
     recordingStatus?.problem = reason

@@ -5,8 +5,8 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Answers what there is and how it hangs together, as soon as the workers concerned have said which streams they are
-  /// made of.
+  /// Answers with the graph of targets, executors and streams, as soon as the workers concerned have reported their
+  /// streams.
   ///
   /// - Returns: the answer; `nil` when it follows later.
   /// - Throws: ``MotionModel/Refusal`` when there is no such target, or the answer would be too long.
@@ -35,13 +35,13 @@ extension Coordinator {
     return nil
   }
 
-  /// A worker has said which streams it is made of.
+  /// Receives a worker's report of its streams.
   func heard(_ report: StreamReport, question: UInt64, from slot: WorkerSlot, at now: Duration) {
     inspections.heard(report, from: slot.address, number: question) { runtime.hasPlan($0, in: slot.address) }
     answerInspections(at: now)
   }
 
-  /// Answers those who need not wait for a worker any longer.
+  /// Answers the inspections that wait for no more workers.
   func answerInspections(at now: Duration) {
     for question in inspections.take(at: now) {
       do throws(Refusal) {

@@ -2,7 +2,7 @@ import MotionCore
 import MotionModel
 
 extension Coordinator {
-  /// Takes what pointers did, at times of the boot clock, into the next frame.
+  /// Takes pointer events, at times of the boot clock, into the next frame.
   ///
   /// - Throws: `Refusal` when a time is too far from now, too much input waits, or too many pointers are down.
   func receive(_ input: PointerInput, from client: UInt64, at now: Duration) throws(Refusal) {
@@ -30,7 +30,7 @@ extension Coordinator {
     }
   }
 
-  /// When an event was, on the boot clock.
+  /// The time of an event, on the boot clock.
   private func moment(of event: PointerEvent, at now: Duration) throws(Refusal) -> Duration {
     guard event.time != 0 else { return now }
     let distance = event.time - now.inSeconds

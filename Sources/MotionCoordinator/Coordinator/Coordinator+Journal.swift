@@ -5,7 +5,7 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// Lets a transaction that was accepted take effect: at once without a journal, with one when it is on disk.
+  /// Applies an accepted transaction: at once without a journal; with a journal, when the transaction is on disk.
   ///
   /// - Returns: its receipt; `nil` if it follows.
   func keep(
@@ -24,14 +24,14 @@ extension Coordinator {
 
   /// Refuses a transaction that could not be kept, before anything is done for it.
   ///
-  /// - Returns: whether the same one is under way already, so that there is nothing to do.
+  /// - Returns: whether the same transaction is already in progress, so that there is nothing to do.
   func joins(
     _ commit: Commit, _ decoded: DecodedCommit, _ requester: Requester
   ) throws(Refusal) -> Bool {
     guard let journal else { return false }
     if let same = journal.commit(commit.id) {
       guard same.digest == decoded.digest else { throw .idReused(commit.id) }
-      // Of one client only the newest request: that is what it waits for.
+      // Only the newest request of each client is kept: that is the one it waits for.
       same.requesters.removeAll { $0.client == requester.client }
       same.requesters.append(requester)
       return true
@@ -44,7 +44,8 @@ extension Coordinator {
     return false
   }
 
-  /// Answers whoever asked for something that was done at once, as soon as it will not be forgotten.
+  /// Writes an event that was applied at once to the journal, and answers its requester as soon as the event is
+  /// durable.
   ///
   /// - Returns: whether the answer follows.
   func keep(_ event: JournalEntry.Event, _ requester: Requester, at now: Duration) -> Bool {
@@ -57,13 +58,13 @@ extension Coordinator {
     return true
   }
 
-  /// Withdraws what held while clients were connected, once that will not be forgotten.
+  /// Withdraws the intentions that held while clients were connected, once the withdrawal is durable.
   func withdraw(_ sequences: [UInt64], at now: Duration) {
     guard let journal, journal.problem == nil else { return runtime.submit(.withdraw(sequences)) }
     self.journal?.submit(submission(.withdraw(sequences), at: now), .withdraw(sequences, nil))
   }
 
-  /// Takes back a transaction that waits for its time, once that will not be forgotten.
+  /// Cancels a transaction that waits for its time, once the cancellation is durable.
   ///
   /// - Returns: whether the answer follows.
   func cancel(_ sequence: UInt64, _ requester: Requester, at now: Duration) throws(Refusal) -> Bool {
@@ -84,9 +85,9 @@ extension Coordinator {
     JournalSubmission(entry: JournalEntry(event, frame: runtime.frame, time: clock.time(at: now)))
   }
 
-  // MARK: What comes back
+  // MARK: Journal events
 
-  /// Hears what has reached the disk, and lets it take effect.
+  /// Receives which rows have reached the disk, and applies them.
   func receiveJournalEvents(at now: Duration) {
     guard let journal, let registration = watched.journal, poller.isReadable(registration) else { return }
     for event in journal.thread.takeEvents() {
@@ -94,11 +95,12 @@ extension Coordinator {
       case .durable(let count, let lastRow, let nanoseconds):
         self.journal?.wrote(count, nanoseconds: nanoseconds)
         for left in (0..<UInt64(count)).reversed() {
-          // First, because a stop that follows may take a checkpoint, and then this row is part of it.
+          // First, because a stop that follows may take a checkpoint, and this row is then part of it.
           self.journal?.appliedRow = lastRow - left
           concludeOldest(at: now)
         }
-        // What takes effect in a frame is noted there; what waits for its time is in its row, and needs no checkpoint.
+        // Changes that take effect in a frame are noted there. A transaction that waits for its time is in its row and
+        // needs no checkpoint.
         if self.journal?.rowsSinceCheckpoint ?? 0 > JournalKeeper.mostRows { changed(at: now) }
       case .refused(let count, let problem):
         for _ in 0..<count { refuseOldest(problem, at: now) }
@@ -115,8 +117,9 @@ extension Coordinator {
     }
   }
 
-  /// Lets a journal that can be written again be written: with the world first, because what has happened meanwhile is in no
-  /// row. While time stands and a transaction has not been applied there is none to be had; until then nothing is accepted.
+  /// Resumes writing when the journal can be written again: with a full checkpoint first, because the changes in the
+  /// meantime are in no row. While time stands and a transaction has not been applied, no checkpoint can be taken;
+  /// until then nothing is accepted.
   private func heal(at now: Duration) {
     guard let row = journal?.healedRow, runtime.holdsAllCommits else { return }
     logger.notice("the journal is written again")
@@ -143,7 +146,7 @@ extension Coordinator {
     }
   }
 
-  /// A transaction takes effect.
+  /// Applies a transaction.
   private func conclude(_ commit: CommitUnderWay, at now: Duration) -> Receipt {
     let receipt = runtime.apply(commit.accepted)
     memory.remember(commit.id, commit.digest, receipt, at: now)
@@ -151,7 +154,7 @@ extension Coordinator {
       presence.committed(receipt.sequence, by: owner, at: now, unfinished: runtime.unfinished)
     }
     counters.commits += 1
-    // It was accepted before these stops, so it is stopped before it begins.
+    // The transaction was accepted before these stops, so it is stopped before it begins.
     for stop in journal?.stopsUnderWay ?? [] { applyNow(.stop(stop), at: now) }
     return receipt
   }
@@ -163,7 +166,7 @@ extension Coordinator {
       for requester in commit.requesters {
         refuse(problem.refusalUnderWay, to: requester.client, request: requester.request)
       }
-    // They have acted; the checkpoint after the failure holds what came of it.
+    // These events were already applied, so the first checkpoint after the failure contains their effect.
     case .stop(_, let requester), .clock(let requester):
       reply(.done(clock.state(at: now)), to: requester.client, request: requester.request)
     case .withdraw(let sequences, nil): runtime.submit(.withdraw(sequences))
@@ -174,18 +177,18 @@ extension Coordinator {
 
   // MARK: Time
 
-  /// Somebody is told what time it is. A restart may take back no more of that than a checkpoint period, also when nothing
-  /// moves, so that no checkpoint is taken; and it costs no wake-up.
+  /// Called when the time is sent to a client. A restart may take back at most one checkpoint period of it, also when
+  /// nothing moves and no checkpoint is taken. This costs no wake-up.
   func toldTime(at now: Duration) {
     guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, now >= journal.timeHolds else {
       return
     }
-    // A checkpoint that is due says it, too.
+    // A checkpoint that is due contains the time, too.
     if journal.checkpointDue == nil { self.journal?.submit(submission(.void, at: now), .time) }
     self.journal?.keptTime(at: now)
   }
 
-  /// When the time is to be written down because a transaction waits for one; `nil` while none does.
+  /// When the time has to be written to the journal because a transaction waits for its time; `nil` while none does.
   var timeDeadline: Duration? {
     guard let journal, journal.problem == nil, stopping == nil, !clock.isPaused, runtime.nextDueTime != nil else {
       return nil
@@ -200,12 +203,12 @@ extension Coordinator {
     guard journal != nil else { return }
     heal(at: now)
     journal?.changed(at: now)
-    // In each frame what happened in it, so that none pays for others.
+    // Each frame passes on its own changes, so that no frame pays for others.
     if let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
     if let due = checkpointDeadline, now >= due { takeCheckpoint(at: now) }
   }
 
-  /// Tells the journal of everything that has changed, however much it is.
+  /// Passes everything that has changed to the journal, however much it is.
   func tellChanges() {
     while let changes = runtime.takeCheckpointChanges() { journal?.thread.note(changes) }
   }
@@ -213,8 +216,8 @@ extension Coordinator {
   /// When a checkpoint has to be taken; `nil` while none is due, or none can be written.
   var checkpointDeadline: Duration? { journal?.problem == nil && stopping == nil ? journal?.checkpointDue : nil }
 
-  /// A checkpoint could not be read back. Nothing is lost: the one before it and all rows are there. The next is whole, of
-  /// what the runtime tells again, so much in each frame that none is late.
+  /// Handles a checkpoint that could not be read back. Nothing is lost: the previous checkpoint and all rows are there.
+  /// The next checkpoint is full. The runtime passes its contents again, in parts small enough that no frame is late.
   private func refusedCheckpoint(_ problem: JournalProblem, at now: Duration) {
     logger.error("a checkpoint was refused: \(problem.cause). \(problem.remedy)")
     counters.refusedCheckpoints += 1
@@ -224,11 +227,11 @@ extension Coordinator {
     journal?.refusedCheckpoint(at: now)
   }
 
-  /// Gives the world away. What it costs the frame: a copy of where all properties are, with the next one, and of what
-  /// waits.
+  /// Hands a checkpoint over to the journal. Its cost to the frame is a copy of all property states, with the next
+  /// checkpoint, and of the waiting transactions.
   ///
-  /// - Parameter compares: whether what is stored is to be compared with all that there is, which takes microseconds for
-  ///   each target and plan; not if there are very many.
+  /// - Parameter compares: whether the stored state is compared with the complete present state, which takes
+  ///   microseconds for each target and plan; not done if there are very many.
   func takeCheckpoint(at now: Duration, compares: Bool = false) {
     guard let journal, journal.problem == nil, stopping == nil else { return }
     guard runtime.holdsAllCommits else {
@@ -236,7 +239,7 @@ extension Coordinator {
       return
     }
     if let changes = runtime.takeCheckpointChanges() { journal.thread.note(changes) }
-    // The rest follows in the next frames, or turns: it stays due.
+    // The rest follows in the next frames, or turns: the checkpoint stays due.
     guard runtime.hasToldChanges else {
       self.journal?.stayDue(at: now)
       return
@@ -266,7 +269,7 @@ extension Coordinator {
 }
 
 extension Refusal {
-  /// An id comes again with something else.
+  /// The refusal of an id that was committed before with another body.
   static func idReused(_ id: TransactionID) -> Refusal {
     Refusal(
       .idReused, "the id \(id) was committed before with another body",

@@ -3,26 +3,26 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Requests that were decoded on a thread of their own, in order, and how far the first of them is.
+/// The queue of requests that were decoded on a thread of their own, in order, and the progress of the first.
 struct LargeRequests {
   var requests: [RequestDecoder.Decoded] = []
-  /// Of the first, if it commits something: what is checked of it already.
+  /// The check of the first request so far, if that request is a commit.
   var check: TransactionCheck?
-  /// Checks that have ended, until nothing is left of what was staged for a transaction that was refused.
+  /// Finished checks, kept until nothing is left of what was staged for a refused transaction.
   var checked: [TransactionCheck] = []
 
   var isEmpty: Bool { requests.isEmpty && checked.isEmpty }
 }
 
 extension Coordinator {
-  /// How long a turn works at large requests: half of a frame at the highest rate. What is left goes on in the next turn,
+  /// How long a turn works at large requests: half of a frame at the highest rate. The rest continues in the next turn,
   /// which comes at once.
   static let largeRequestTime = Duration.microseconds(500)
-  /// Operations of large transactions that are checked and staged between two looks at the clock: some 100 µs, by which
+  /// Operations of large transactions that are checked and staged between two reads of the clock: some 100 µs, by which
   /// a frame that is due may be late.
   static let operationsAtATime = 64
 
-  /// Does what large requests ask for, in order: of large transactions a piece in each turn, which ends when a frame is
+  /// Carries out large requests, in order. Each turn handles a piece of a large transaction, and ends when a frame is
   /// due.
   func doLargeRequests(at now: Duration) {
     let end = min(now + Self.largeRequestTime, max(now, clock.deadline ?? .seconds(Int64.max)))
@@ -40,7 +40,7 @@ extension Coordinator {
     } while !large.isEmpty && machine.now < end
   }
 
-  /// Gives up a piece of what was staged for nothing.
+  /// Discards a piece of what was staged for a refused transaction.
   ///
   /// - Returns: whether nothing is left of it.
   private func giveUpStaged() -> Bool {
@@ -60,12 +60,12 @@ extension Coordinator {
     else { return true }
     do {
       if large.check == nil {
-        // What was committed before is answered without a check.
+        // A transaction that was committed before is answered without a check.
         guard memory.recall(commit.id, decoded.digest, at: now) == .new else { return true }
         large.check = try TransactionCheck(commit.transaction, in: runtime, staging: true)
       }
       guard let check = large.check else { return true }
-      // Some at least: when frames cost more than their period, one is always due.
+      // At least one piece is checked: when frames cost more than their period, one is always due.
       repeat { try check.advance(Self.operationsAtATime) } while !check.isFinished && machine.now < end
     } catch {
       throw explain(error, of: commit.transaction)

@@ -8,7 +8,8 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// How long a worker that has died may take to say why: its last words and its status come within milliseconds.
+  /// How long the coordinator waits for the reason after a worker has exited: its last log lines and its exit status
+  /// come within milliseconds.
   static let reasonTimeout = Duration.seconds(1)
 
   /// The slot of a worker, made when it is first needed; `nil` for a plugin that cannot be run.
@@ -20,7 +21,7 @@ extension Coordinator {
     return slot
   }
 
-  /// A new slot of a worker, as its plugin is now; it has no place yet.
+  /// A new slot of a worker, made from its plugin's present files; it is not yet in the coordinator's tables.
   func makeSlot(for worker: WorkerAddress) -> WorkerSlot? {
     guard let plugin = library[worker.plugin], let manifest = plugin.manifest, let executable = plugin.executable else {
       logger.error("\(worker) is needed, but its plugin is not there")
@@ -38,9 +39,9 @@ extension Coordinator {
     return slot
   }
 
-  /// Does what a worker's life asks for.
+  /// Carries out an action of a worker's life.
   func perform(_ action: WorkerLife.Action?, for slot: WorkerSlot, at now: Duration) {
-    // Its key may have been authorized while it was here.
+    // Its key may have been authorized while its process ran here.
     if action == .spawn, slot.remote == nil, isAwaited(slot.address) { slot.remote = remoteHolder(of: slot.address) }
     switch action {
     case nil: break
@@ -63,12 +64,13 @@ extension Coordinator {
     }
   }
 
-  /// How many workers are being started at a time: beginning takes a processor for 20 to 100 ms, and fifty that have died
-  /// together must not keep it from those who serve. So as many as there are processors, of which a machine that runs a show
-  /// has two or more; and no more than eight, which get memory and files from the same places.
+  /// How many workers are started at a time. A start occupies a processor for 20 to 100 ms, and fifty workers that have
+  /// crashed together must not take it from those that serve. So the limit is the number of processors, and at least
+  /// two, as a machine that runs a show has. It is at most eight, because starting workers share the same memory and
+  /// files.
   static let startsAtATime = min(8, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// Starts workers whose turn has come; those that nobody wants any more have ended before they began.
+  /// Starts queued workers as far as the limit allows; those that are no longer wanted have ended before they began.
   func startQueued(at now: Duration) {
     guard !startQueue.isEmpty else { return }
     var starting = allSlots.count { slot in
@@ -123,22 +125,23 @@ extension Coordinator {
     }
   }
 
-  /// Whether a worker is waited for instead of started.
+  /// Whether a worker connects from elsewhere and is waited for instead of started.
   func isAwaited(_ worker: WorkerAddress) -> Bool {
     settings.workerListener != nil && authorized.names(worker)
   }
 
-  /// A slot that is waited for: who had it in an earlier start may still have a lease from then.
+  /// The holder of a slot that is waited for. The process that held the slot in an earlier start may still have a lease
+  /// from then.
   func remoteHolder(of worker: WorkerAddress) -> RemoteHolder {
     guard let claimant = register?.holder(of: worker) else { return RemoteHolder(assignment: RemoteAssignment()) }
     return RemoteHolder(
       assignment: RemoteAssignment(lastHeldBy: claimant, until: startTime + LinkTiming.network.longestLease))
   }
 
-  /// The environment of a worker, built from empty: what it has to know, and what its manifest lists.
+  /// The environment of a worker, built from empty: the variables of the protocol, and those that its manifest lists.
   private func environment(of slot: WorkerSlot) -> [String: String] {
-    // A crash is told in a line or two, so that a worker's own last words stay in view; whoever wants to see backtraces
-    // lists the variable in the manifest and sets it for motiond.
+    // A crash is reported in a line or two, so that a worker's own last log lines stay visible. A plugin that needs
+    // backtraces lists the variable in its manifest, and the operator sets it for motiond.
     var environment = ["SWIFT_BACKTRACE": "enable=no"]
     for name in slot.manifest.environment {
       if let value = settings.environment[name] { environment[name] = value }
@@ -155,7 +158,7 @@ extension Coordinator {
     return environment
   }
 
-  /// Hears what happened to the processes of workers; what is heard of one whose end is settled already is late.
+  /// Receives the events of worker processes. An event of a process whose end is settled already is late and ignored.
   func receiveProcessEvents(at now: Duration) {
     for event in processEvents.take() {
       guard let slot = slot(of: event.address, incarnation: event.incarnation), slot.process != nil else { continue }
@@ -169,7 +172,7 @@ extension Coordinator {
     }
   }
 
-  /// A worker's process runs, or has run already: watches for its death.
+  /// Watches for the end of a worker's process, which runs or has already exited.
   private func hold(_ processID: Int32, of slot: WorkerSlot, at now: Duration) {
     slot.processID = processID
     do {
@@ -177,23 +180,24 @@ extension Coordinator {
       slot.handle = handle
       slot.registration = poller.add(descriptor: handle.descriptor)
     } catch {
-      // Without a descriptor for it nobody would see it die.
+      // Without a descriptor for the process its end would not be detected.
       logger.error("\(slot.address) cannot be watched: \(error)", metadata: metadata(of: slot))
       (slot.fenceReason, slot.lacksRoom) = ("it could not be watched (\(error))", true)
       return noteDeath(of: slot, at: now)
     }
     slot.life.foundRoom()
     logger.info("\(slot.address) was started", metadata: lifeMetadata(of: slot))
-    // It was fenced before it was known.
+    // The worker was fenced before its process ID was known.
     if slot.link == nil { kill(slot, SIGKILL) }
   }
 
-  /// The kernel says that a worker's process has ended: its tokens end at once; why it ended is heard a little later.
+  /// The kernel reports that a worker's process has ended: its tokens end at once; the reason arrives a little later.
   func noteDeath(of slot: WorkerSlot, at now: Duration) {
     if let registration = slot.registration { poller.remove(registration) }
     slot.registration = nil
     slot.handle = nil
-    // What the worker itself has started goes with it. The group still has its name: its leader is not released.
+    // Processes that the worker has started end with it. The group still has its name, because its leader is not
+    // released.
     kill(slot, SIGKILL)
     slot.processID = nil
     slot.process?.release()
@@ -202,7 +206,7 @@ extension Coordinator {
     endLink(of: slot, at: now)
   }
 
-  /// A worker's process has ended, or could not be started: decides whether there will be another.
+  /// A worker's process has ended, or could not be started: decides whether it is started again.
   private func ended(_ slot: WorkerSlot, _ end: ProcessEnd, at now: Duration) {
     if slot.processID != nil { noteDeath(of: slot, at: now) }
     endLink(of: slot, at: now)
@@ -218,7 +222,7 @@ extension Coordinator {
     if isExpected {
       logger.info("\(slot.address) has stopped: \(reason)", metadata: metadata(of: slot))
     } else if lacksRoom {
-      // Once for each shortage, and not for each time that it is tried again.
+      // Logged once for each shortage, not for each retry.
       if !slot.life.lacksRoom {
         logger.error("\(slot.address) is tried again and again: \(reason)", metadata: metadata(of: slot))
       }
@@ -226,19 +230,20 @@ extension Coordinator {
       logger.warning("\(slot.address) died: \(reason)", metadata: metadata(of: slot))
     }
     let verdict = judge(slot, end, reason, isExpected: isExpected, at: now)
-    // What follows from it may already have given the plugin up.
+    // The verdict's actions may already have given the plugin up.
     perform(verdict.actions, for: slot, at: now)
     let next =
       lacksRoom
       ? slot.life.foundNoRoom(reason, at: now) : slot.life.died(reason, counts: verdict.counts, at: now)
     perform(next, for: slot, at: now)
-    // Nobody has to wait for the next life of it if another is being started already.
+    // If a successor is being started already, it takes the slot at once, and no client waits for another life of this
+    // worker.
     if let successor = successors[slot.address] { promote(successor, at: now) }
     if library[slot.address.plugin]?.isRemoved == true { dropRemovedPlugins() }
     finishStoppingIfDone()
   }
 
-  /// Looks after links and lives whose time has come.
+  /// Handles links and lives whose deadline has passed.
   func watchWorkers(at now: Duration) {
     for slot in allSlots {
       if let due = slot.endDeadline, now >= due { ended(slot, .unknown(""), at: now) }

@@ -2,7 +2,7 @@ import Logging
 import MotionModel
 
 extension Coordinator {
-  /// The logger of a coordinator: in journald each of its entries tells of which start it is.
+  /// The logger of a coordinator. In journald each of its entries carries the epoch of this start.
   nonisolated static func logger(_ logger: Logger, of epoch: UInt64) -> Logger {
     guard logger.handler is JournaldLogHandler else { return logger }
     var logger = logger
@@ -10,8 +10,8 @@ extension Coordinator {
     return logger
   }
 
-  /// What is logged of a worker besides the text: for journald the fields by which one searches, `MOTIOND_PLUGIN=tween`,
-  /// and elsewhere nothing, as the text names the worker.
+  /// The metadata of a log entry about a worker. For journald these are the fields to search by, such as
+  /// `MOTIOND_PLUGIN=tween`; elsewhere there are none, as the text names the worker.
   func metadata(of slot: WorkerSlot) -> Logger.Metadata {
     guard logger.handler is JournaldLogHandler else { return [:] }
     return [
@@ -19,7 +19,7 @@ extension Coordinator {
     ]
   }
 
-  /// Which life of a worker, and which process, something that is logged was about: for people, too.
+  /// The incarnation and process that a log entry is about; shown to people, too.
   func lifeMetadata(of slot: WorkerSlot) -> Logger.Metadata {
     var metadata = metadata(of: slot)
     metadata["incarnation"] = "\(slot.incarnation)"
@@ -27,7 +27,7 @@ extension Coordinator {
     return metadata
   }
 
-  /// What is logged of a target besides the text: for journald the field `MOTIOND_TARGET`.
+  /// The metadata of a log entry about a target: for journald the field `MOTIOND_TARGET`.
   func metadata(of target: TargetName) -> Logger.Metadata {
     logger.handler is JournaldLogHandler ? ["target": "\(target)"] : [:]
   }

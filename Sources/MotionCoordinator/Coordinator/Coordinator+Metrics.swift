@@ -4,8 +4,8 @@ import MotionModel
 import ZeroMQ
 
 extension Coordinator {
-  /// Tells how the daemon is, if metrics are asked for: at most ten times in a second (``MetricsServer/freshness``), and
-  /// behind the frames of this turn.
+  /// Answers requests for metrics: at most ten times in a second (``MetricsServer/freshness``), and after the frames of
+  /// this turn.
   func answerMetrics(at now: Duration) {
     guard let metrics, let registration = watched.metrics, poller.isReadable(registration) else { return }
     _ = metrics.questions.take()

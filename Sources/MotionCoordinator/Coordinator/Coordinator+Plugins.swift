@@ -5,8 +5,8 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// What a start with these settings would find: plugins, each with what is wrong with it, and what would stop it, such
-  /// as a journal that is not whole.
+  /// The plugins that a start with these settings would find, each with its problem, and the problems that would
+  /// prevent the start, such as an incomplete journal.
   ///
   /// Directories that are missing are made, as a start would; nothing else is changed.
   public static func check(_ settings: CoordinatorSettings) -> (library: PluginLibrary, problems: [String]) {
@@ -38,7 +38,7 @@ extension Coordinator {
     return (library, library.warnings + preferred + problems)
   }
 
-  /// Says what is wrong with plugins and where they were looked for.
+  /// Logs the problems of plugins and the folders that were searched.
   nonisolated static func report(_ library: PluginLibrary, to logger: Logger) {
     for warning in library.warnings { logger.warning("\(warning)") }
     if library.plugins.isEmpty {
@@ -51,7 +51,7 @@ extension Coordinator {
     }
   }
 
-  /// What a registry of these plugins knows; a plugin that cannot be registered says why in the library.
+  /// A registry of these plugins; the library records the problem of each plugin that cannot be registered.
   static func registry(
     of library: inout PluginLibrary, preferring preferences: [IntentionType: PluginName]
   ) -> ExecutorRegistry {
@@ -74,8 +74,8 @@ extension Coordinator {
     }
   }
 
-  /// Looks for plugins that have come since the start or were unusable, and registers them, and for those that are gone,
-  /// which are dropped once nothing of them runs or is owed; others stay as they are. The authorized keys are read anew.
+  /// Reloads plugins and authorized keys. Plugins that are new, or were unusable, are registered. Plugins that are gone
+  /// are dropped once none of their workers runs and none of their plans is pending; others stay as they are.
   ///
   /// While a recording is made no plugin changes: its header names the plugins once and for all.
   public func reload() {
@@ -102,13 +102,14 @@ extension Coordinator {
     }
   }
 
-  /// Forgets the plugins that are gone from disk and of which nothing runs or is owed: nobody can add their types now.
+  /// Drops the plugins that are gone from disk and have no running workers and no pending plans: their types can no
+  /// longer be added.
   func dropRemovedPlugins() {
     for plugin in library.plugins where plugin.isRemoved {
       let slots = slotsInOrder.filter { $0.address.plugin == plugin.name }
       let all = allSlots.filter { $0.address.plugin == plugin.name }
       guard !runtime.needs(plugin.name), all.allSatisfy({ !$0.life.hasProcess }) else { continue }
-      // If it comes back, it is as good as new.
+      // If the plugin comes back, it starts without a quarantine.
       applyNow(.restored(plugin.name), at: machine.now)
       runtime.registry.unregister(plugin.name)
       for slot in slots { self.slots[slot.address] = nil }
@@ -118,7 +119,7 @@ extension Coordinator {
     }
   }
 
-  /// Lets a plugin's types be known from now on, unless something is wrong with it.
+  /// Registers a plugin's types, unless the plugin has a problem.
   func register(_ name: PluginName) {
     guard let plugin = library[name], plugin.problem.isEmpty else { return }
     var registry = runtime.registry

@@ -6,7 +6,8 @@ import MotionModel
 import ZeroMQ
 
 extension Coordinator {
-  /// A plugin failed too often: it is not started again until somebody restarts it; others are untouched.
+  /// Quarantines a plugin that failed too often: it is not started again until an operator restarts it; others are
+  /// untouched.
   func quarantine(_ plugin: PluginName, because culprit: WorkerSlot, _ reason: String) {
     let last = culprit.log.last.filter { !$0.isEmpty }.suffix(3).joined(separator: " | ")
     let text = "\(culprit.address): \(reason)" + (last.isEmpty ? "" : "; its last words: \(last)")
@@ -23,7 +24,8 @@ extension Coordinator {
     applyNow(.quarantined(plugin, reason: reason), at: now)
   }
 
-  /// A refusal of a type that nobody offers says which plugin would, if something were not wrong with it.
+  /// Extends the refusal of a type that no usable plugin offers: names the plugin that would offer it, if it had no
+  /// problem.
   func explain(_ refusal: Refusal, of type: IntentionType?) -> Refusal {
     guard refusal.code == .unknownType, let type,
       let plugin = library.plugins.first(where: { plugin in
@@ -35,7 +37,7 @@ extension Coordinator {
     return refusal
   }
 
-  /// Likewise, for the operation of a transaction that was refused.
+  /// The same for the refused operation of a transaction.
   func explain(_ refusal: Refusal, of transaction: Transaction) -> Refusal {
     guard let index = refusal.operation, case .add(let intention, _, _) = transaction.log[index] else { return refusal }
     return explain(refusal, of: intention.type)

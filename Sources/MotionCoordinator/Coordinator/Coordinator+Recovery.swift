@@ -8,9 +8,9 @@ import Synchronization
 import ZeroMQ
 
 extension Coordinator {
-  /// Opens the journal, if there is to be one, and brings everything back to where it was.
+  /// Opens the journal, if one is configured, and recovers the state from it.
   ///
-  /// - Throws: ``StartError`` when the journal cannot be opened, or something of it is lost.
+  /// - Throws: ``StartError`` when the journal cannot be opened, or part of it is lost.
   static func recover(
     _ settings: CoordinatorSettings, into runtime: Runtime, _ clock: inout FrameSchedule, _ memory: inout CommitMemory,
     _ presence: inout ClientPresence, on machine: any Machine, logger: Logger
@@ -39,14 +39,14 @@ extension Coordinator {
     presence.restore(recovery.owners, at: now)
     report(recovery, of: runtime, took: now - start, to: logger)
     var keeper = JournalKeeper(thread, at: path, contents)
-    // It is what the journal says.
+    // The time has just been read from the journal.
     keeper.keptTime(at: now)
     return keeper
   }
 
-  /// Checks that a start could open the journal and go on from it; changes nothing.
+  /// Checks that a start could open the journal and recover from it; changes nothing.
   ///
-  /// - Throws: ``StartError`` with what is wrong and what to do.
+  /// - Throws: ``StartError`` with the problem and the remedy.
   static func checkJournal(_ settings: CoordinatorSettings, _ registry: ExecutorRegistry) throws {
     guard let path = settings.journalDirectory else { return }
     try checkPlace(ofJournalIn: settings)
@@ -65,7 +65,7 @@ extension Coordinator {
 
   /// Checks that no other user can put another directory in the place of the journal's.
   ///
-  /// - Throws: ``StartError`` with the directory on the way to it that others may write.
+  /// - Throws: ``StartError`` with the directory on its path that others may write.
   static func checkPlace(ofJournalIn settings: CoordinatorSettings) throws {
     guard settings.journalOpener == nil, let directory = settings.journalDirectory,
       let weakness = PathTrust.weakness(onTheWayTo: directory)
@@ -81,7 +81,7 @@ extension Coordinator {
     return (salvage.contents, salvage.losses)
   }
 
-  /// Who knows from outside of the journal which one it has to be; `nil` if there is none on disk.
+  /// The check, kept outside of the journal, of which journal is expected; `nil` if there is none on disk.
   static func generationCheck(_ settings: CoordinatorSettings) -> JournalGenerationCheck? {
     guard settings.journalOpener == nil, let directory = settings.journalDirectory else { return nil }
     return JournalGenerationCheck(of: directory, stateDirectory: settings.stateDirectory)
@@ -92,8 +92,8 @@ extension Coordinator {
   ) -> (path: String, open: @Sendable () throws(JournalError) -> any Journal)? {
     if let opener = settings.journalOpener { return (settings.journalDirectory ?? "memory", opener) }
     guard let directory = settings.journalDirectory else { return nil }
-    // Loss is accepted once, at the start: what is lost later is another matter. Nor is a journal made later, in the place
-    // of one that somebody took away.
+    // Loss is accepted once, at the start: a later loss is another matter. Likewise, a missing journal is not replaced
+    // later, when it was removed while motiond ran.
     let acceptsLoss = Atomic(settings.acceptsLoss)
     let isStart = Atomic(true)
     return (
@@ -110,7 +110,7 @@ extension Coordinator {
     )
   }
 
-  /// Says what came back, and what did not.
+  /// Logs what was recovered, and what was not.
   private static func report(_ recovery: Recovery, of runtime: Runtime, took: Duration, to logger: Logger) {
     let counts = runtime.counts
     guard counts.targets > 0 || recovery.rows > 0 else { return }
@@ -130,7 +130,7 @@ extension Coordinator {
 }
 
 extension StartError {
-  /// The journal cannot be opened.
+  /// The error of a start whose journal cannot be opened.
   fileprivate init(opening path: String, _ error: JournalError) {
     self.init(
       "open the journal \(path)", "\(error.place): \(error.cause)", remedy: error.remedy,

@@ -3,10 +3,11 @@ import Logging
 import ZeroMQ
 
 extension Coordinator {
-  /// Where the keys are that may connect.
+  /// The path of the file of authorized keys.
   var authorizedKeysPath: String { settings.authorizedKeys ?? "\(settings.stateDirectory)/authorized-keys" }
 
-  /// What listening to other machines takes, read and checked before anything is bound; `nil` if nobody is.
+  /// The keys and listeners for other machines, read and checked before anything is bound; `nil` if no listener is
+  /// configured.
   static func remoteDoors(_ settings: CoordinatorSettings) throws -> RemoteDoors? {
     guard settings.clientListener != nil || settings.workerListener != nil else { return nil }
     let path = settings.authorizedKeys ?? "\(settings.stateDirectory)/authorized-keys"
@@ -20,8 +21,8 @@ extension Coordinator {
       keys: try AuthorizedKeys(reading: path), clients: settings.clientListener, workers: settings.workerListener)
   }
 
-  /// Reads the authorized keys again. Whose key is gone is out at once: connections from other machines are ended, and
-  /// everybody has to show a key that counts now; libzmq connects those again by itself.
+  /// Reads the authorized keys again. A removed key is revoked at once: connections from other machines are closed, and
+  /// every peer has to show a key that is authorized now. libzmq reconnects them by itself.
   ///
   /// A file that cannot be read changes nothing.
   func reloadKeys() {
@@ -34,8 +35,8 @@ extension Coordinator {
     }
     let gone = authorized.entries.filter { !keys.has($0.key, as: $0.role) }
     authorized = keys
-    // Before the listeners are new: whoever comes by a new one is asked for a key of these. Whoever came by an old one,
-    // whenever that was decided, goes with it.
+    // Before the listeners are reopened: a peer that connects to a new listener is checked against these keys. A peer
+    // admitted through an old listener, at any time, is closed with it.
     sockets.admission?.post(.authorize(keys))
     logger.info("\(keys.entries.count) keys are authorized, \(gone.count) are so no longer")
     guard !gone.isEmpty else { return }
@@ -47,7 +48,7 @@ extension Coordinator {
     listenToOtherMachines(at: machine.now)
   }
 
-  /// Listens at the addresses for other machines; what is taken by somebody else for the moment is tried again.
+  /// Listens at the addresses for other machines; retries an address that is in use at the moment.
   func listenToOtherMachines(at now: Duration) {
     do {
       try sockets.openRemote()
@@ -59,19 +60,19 @@ extension Coordinator {
     }
   }
 
-  /// Says where other machines are listened to, and by which key they know us.
+  /// Logs the address at which clients of other machines connect, and the server's public key.
   func reportListener() {
     guard let doors = sockets.doors, let clients = doors.clients else { return }
     logger.info("listening to clients at \(clients.endpoint)", metadata: ["key": "\(doors.pair.publicKey.z85)"])
   }
 
-  /// How soon an address that is taken is tried again: the old listener of ours is gone within milliseconds.
+  /// The retry interval for an address that is in use: the coordinator's own old listener is gone within milliseconds.
   static let remoteRetryTime = Duration.milliseconds(20)
 
-  /// Whether a message comes from somebody who may still say something: what a revoked key has said before its
-  /// connection ended may still lie in a queue.
+  /// Whether the sender of a message is still authorized: a message sent with a revoked key before its connection ended
+  /// may still lie in a queue.
   func isStillAuthorized(_ message: Message, as role: AuthorizedKeys.Role) -> Bool {
-    // Not looked at where nobody can come with a key: it costs a microsecond for each message.
+    // Not checked where no peer can connect with a key: it costs a microsecond for each message.
     guard sockets.doors != nil, let key = machine.sender(of: message)?.key, !authorized.has(key, as: role) else {
       return true
     }

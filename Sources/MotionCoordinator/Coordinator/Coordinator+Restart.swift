@@ -5,13 +5,13 @@ import MotionLink
 import MotionModel
 
 extension Coordinator {
-  /// Replaces a plugin's workers by new ones, and lifts its quarantine. Its folder is read anew.
+  /// Replaces a plugin's workers by new ones, and lifts its quarantine. Its folder is read again.
   ///
-  /// A worker that serves goes on until its successor has been started and asks for what it has to know; only then is it
-  /// drained. So motion goes on meanwhile, and a successor that does not come changes nothing.
+  /// A worker that serves continues until its successor has been started and asks for its snapshot; only then is it
+  /// drained. So motion continues meanwhile, and a successor that does not come changes nothing.
   ///
-  /// - Throws: ``MotionModel/Refusal`` when there is no such plugin, something is wrong with it, or it does not fit what
-  ///   lives in it; then everything stays as it is.
+  /// - Throws: ``MotionModel/Refusal`` when there is no such plugin, the plugin has a problem, or it does not fit the
+  ///   executors and plans that live in it; then everything stays as it is.
   func restart(_ plugin: PluginName, at now: Duration) throws(Refusal) {
     guard stopping == nil else {
       throw Refusal(.stopping, "motiond is stopping", remedy: "Restart the plugin when it is back")
@@ -25,14 +25,14 @@ extension Coordinator {
     let slots = slotsInOrder.filter { $0.address.plugin == plugin }
     for slot in slots { perform(slot.suspicion.end(), for: slot, at: now) }
     if runtime.hasQuarantinedPlans(of: plugin) {
-      // What the workers of before died on is for their successors to try.
+      // The successors may try the plans on which earlier workers crashed.
       for slot in slots { applyNow(.withheld(slot.address, []), at: now) }
     }
-    // Whoever is owed something by the plugin needs it again.
+    // Executors with pending plans need the plugin's workers again.
     applyNow(.restored(plugin), at: now)
     for slot in slots {
       slot.swapProblem = ""
-      // One that is waited for, and not started here, has no successor before it has gone.
+      // A worker that is waited for, and not started here, has no successor before it has gone.
       if slot.remote == nil, slot.life.state == .running, slot.link?.isProvisioned == true {
         beginSwap(of: slot, at: now)
       } else if let fresh = makeSlot(for: slot.address) {
@@ -43,7 +43,7 @@ extension Coordinator {
     }
   }
 
-  /// Reads a plugin that could not be registered again, and registers it.
+  /// Reads a plugin again that could not be registered, and registers it.
   private func readAnew(_ plugin: PluginName) throws(Refusal) {
     guard recording == nil else {
       throw Refusal(
@@ -58,7 +58,7 @@ extension Coordinator {
       remedy: "Mend it, then run: motionctl plugin restart \(plugin)")
   }
 
-  /// Reads a plugin that is registered again: its files are checked, and what it says now has to fit what lives in it.
+  /// Reads a registered plugin again: its files are checked, and its new manifest has to fit the plans that live in it.
   private func renew(_ plugin: PluginName) throws(Refusal) {
     guard let known = library[plugin] else { return }
     let found = library.load(plugin, from: known.path)
@@ -74,7 +74,7 @@ extension Coordinator {
     library.put(found)
   }
 
-  /// The registry in which a plugin is what its new manifest says.
+  /// The registry with the plugin's new manifest.
   private func registry(with manifest: PluginManifest, of plugin: PluginName) throws(Refusal) -> ExecutorRegistry {
     let before = runtime.registry.plugins[plugin]
     var registry = runtime.registry
@@ -108,25 +108,25 @@ extension Coordinator {
 
   // MARK: Successors
 
-  /// All slots: those in charge, and those on their way in or out.
+  /// All slots: the serving ones, the successors and the departing ones.
   var allSlots: [WorkerSlot] {
     if successors.isEmpty, departing.isEmpty { return slotsInOrder }
     return slotsInOrder + departing + successors.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The slot whose present life has this number.
+  /// The slot whose present life has this incarnation.
   func slot(of address: WorkerAddress, incarnation: UInt64) -> WorkerSlot? {
     if let slot = slots[address], slot.incarnation == incarnation { return slot }
     if let slot = successors[address], slot.incarnation == incarnation { return slot }
     return departing.first { $0.address == address && $0.incarnation == incarnation }
   }
 
-  /// Whether a worker is on its way in or out, so that what happens to it concerns nobody who is served.
+  /// Whether a slot is a successor or departing, so that its events do not affect clients.
   func isAside(_ slot: WorkerSlot) -> Bool { slots[slot.address] !== slot }
 
   /// Starts a successor beside a worker that serves.
   private func beginSwap(of slot: WorkerSlot, at now: Duration) {
-    // One that is on its way was started from what was there a moment ago, which may be old by now.
+    // A successor that is already starting was made from the earlier files, which may be out of date.
     if let earlier = successors.removeValue(forKey: slot.address) { dismiss(earlier, at: now) }
     guard let successor = makeSlot(for: slot.address) else { return }
     successors[slot.address] = successor
@@ -134,7 +134,7 @@ extension Coordinator {
     perform(successor.life.need(at: now), for: successor, at: now)
   }
 
-  /// A successor is there and asks for what it has to know: the worker before it has done its part.
+  /// A successor is ready and asks for its snapshot: it takes over, and the worker before it is retired.
   func takeOver(_ successor: WorkerSlot, at now: Duration) {
     guard let old = slots[successor.address] else { return }
     perform(old.life.retire(at: now), for: old, at: now)
@@ -143,7 +143,7 @@ extension Coordinator {
     promote(successor, at: now)
   }
 
-  /// A successor takes the slot, from wherever it is in its start.
+  /// Moves a successor into the slot, at whatever stage of its start it is.
   func promote(_ successor: WorkerSlot, at now: Duration) {
     let address = successor.address
     successors[address] = nil
@@ -155,13 +155,13 @@ extension Coordinator {
     }
     slots[address] = successor
     if let index = slotsInOrder.firstIndex(where: { $0.address == address }) { slotsInOrder[index] = successor }
-    // The wish to have it was said to its predecessor.
+    // The need was recorded in its predecessor.
     if runtime.executorCount(in: address) == 0 { successor.life.release(at: now) }
-    // What its predecessors died on was withheld until here.
+    // The plans on which its predecessors crashed were withheld until here.
     applyNow(.withheld(address, nil), at: now)
   }
 
-  /// A worker that is not in charge is ended.
+  /// Ends a worker that does not hold the slot.
   private func dismiss(_ slot: WorkerSlot, at now: Duration) {
     departing.append(slot)
     perform(slot.life.retire(at: now), for: slot, at: now)
@@ -169,7 +169,7 @@ extension Coordinator {
     endLink(of: slot, at: now)
   }
 
-  /// A worker that was not in charge has ended.
+  /// Handles the end of a worker that did not hold the slot.
   func departed(_ slot: WorkerSlot, _ reason: String, at now: Duration) {
     _ = slot.life.retire(at: now)
     _ = slot.life.died(reason, at: now)

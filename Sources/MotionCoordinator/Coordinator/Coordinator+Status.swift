@@ -7,20 +7,20 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  /// The most rows of one answer: those of 200,000 properties take 20 MB. What they hold is bounded besides, by what
-  /// receivers accept (``AnswerSize``).
+  /// The most rows of one answer: those of 200,000 properties take 20 MB. Their size is bounded besides, by the limits
+  /// of receivers (``AnswerSize``).
   static let answerRows = 200_000
-  /// The most things in one graph, besides streams: a hundred thousand targets, each with a property and a plan.
+  /// The most nodes in one graph, besides streams: a hundred thousand targets, each with a property and a plan.
   static let graphNodes = 400_000
   /// The most rows of an answer that is made and encoded at once, in some 0.3 ms.
   static let rowsAtOnce = 128
-  /// Bytes of all workers' logs in one answer; each of many workers shows less of its own.
+  /// Bytes of all workers' logs in one answer; with many workers each shows less of its own.
   static let logBytes = 16 << 20
 
-  /// Answers a query: at once what takes no longer than a small commit, and the rest piece by piece.
+  /// Answers a query: at once if that takes no longer than a small commit, otherwise piece by piece.
   ///
   /// - Returns: the answer; `nil` when it follows later.
-  /// - Throws: ``MotionModel/Refusal`` when what is asked about is not there, or the answer would be too long.
+  /// - Throws: ``MotionModel/Refusal`` when the subject of the query does not exist, or the answer would be too long.
   func answer(
     _ query: Query, for client: RoutingID, on connection: Int32?, request: UInt64, at now: Duration
   ) throws(Refusal) -> Answer? {
@@ -50,7 +50,7 @@ extension Coordinator {
     return .status(status(at: now))
   }
 
-  /// Refuses what has more rows than one answer may have.
+  /// Refuses a query whose answer has more rows than the limit.
   func checkLength(of query: Query) throws(Refusal) {
     let limit = if case .graph = query { Self.graphNodes } else { Self.answerRows }
     guard let (count, what) = rows(of: query), count > limit else { return }
@@ -58,7 +58,7 @@ extension Coordinator {
       .limit, "there are \(count) \(what), too many for one answer", remedy: "Ask about one target at a time")
   }
 
-  /// What is asked for does not fit in a message; says how to ask for less.
+  /// The refusal of an answer that does not fit in a message, with a narrower query as the remedy.
   static func tooLong(_ query: Query) -> Refusal {
     let remedy =
       switch query {
@@ -71,7 +71,8 @@ extension Coordinator {
       .limit, "the answer is longer than the \(Limits.clientMessageBytes >> 20) MiB of a message", remedy: remedy)
   }
 
-  /// How many rows the answer to a query about all targets has; `nil` for the others, which limits of their own bound.
+  /// The number of rows in the answer to a query about all targets; `nil` for the others, which have limits of their
+  /// own.
   private func rows(of query: Query) -> (Int, String)? {
     switch query {
     case .targets: (runtime.counts.targets, "targets")
@@ -84,7 +85,7 @@ extension Coordinator {
     }
   }
 
-  /// How the daemon is.
+  /// The present status of the daemon.
   public func status() -> Status { status(at: machine.now) }
 
   private func status(at now: Duration) -> Status {
@@ -97,7 +98,7 @@ extension Coordinator {
     return status
   }
 
-  /// What of the status costs next to nothing: all but lateness, load and plugins.
+  /// The part of the status that costs next to nothing: everything except lateness, load and plugins.
   func numbers(at now: Duration) -> Status {
     var status = Status()
     status.version = settings.version
@@ -142,7 +143,7 @@ extension Coordinator {
     ] + admissionRows
   }
 
-  /// What is to be said of a worker besides how its last life ended: its limits, and what it does wrong although it serves.
+  /// Remarks about a worker besides how its last life ended: its limits, and its faults although it serves.
   private func remarks(about slot: WorkerSlot) -> [String] {
     var remarks: [String] = []
     let limits = slot.launch.limits.description
@@ -181,7 +182,7 @@ extension Coordinator {
 }
 
 extension Status.Counts {
-  /// Of everything.
+  /// The sum of all counts.
   fileprivate var all: Int { targets + properties + executors + intentions + tokens }
 }
 

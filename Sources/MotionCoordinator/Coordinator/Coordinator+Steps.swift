@@ -10,7 +10,7 @@ extension Coordinator {
   /// How many frames are stepped in one turn at most, so that a long step starves neither workers nor clients.
   static let stepsPerTurn = 64
 
-  /// A request to run frames while time stands, and who asked.
+  /// A request to run frames while time stands, and its requester.
   struct Stepping {
     var remaining: UInt64
     /// When the next frame is run although a worker that wants it has not answered.
@@ -23,7 +23,8 @@ extension Coordinator {
 
   /// Begins to run `frames` frames while time stands; the answer follows when they have been run.
   ///
-  /// - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than ``MotionModel/Limits/framesPerStep``.
+  /// - Throws: ``MotionModel/Refusal`` while time runs, during another step, and for more than
+  ///   ``MotionModel/Limits/framesPerStep``.
   func beginStepping(
     _ frames: UInt64, for client: RoutingID, request: UInt64, at now: Duration
   ) throws(Refusal) {
@@ -40,7 +41,7 @@ extension Coordinator {
     stepping = Stepping(remaining: frames, deadline: now + Self.stepTimeout, client: client, request: request)
   }
 
-  /// Runs the frames that somebody asked for while time stands, each when the workers that want it have answered.
+  /// Runs the frames of a step while time stands, each when the workers that want it have answered.
   func step(at now: Duration) {
     var steps = 0
     while var request = stepping, clock.isPaused, let next = clock.next {
@@ -67,7 +68,7 @@ extension Coordinator {
     }
   }
 
-  /// Ends a step, wherever it is, and answers whoever asked for it.
+  /// Ends a step, wherever it is, and answers its requester.
   func finishStepping() {
     guard let request = stepping else { return }
     stepping = nil

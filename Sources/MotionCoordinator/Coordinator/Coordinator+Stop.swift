@@ -5,9 +5,9 @@ import MotionModel
 import Synchronization
 import ZeroMQ
 
-/// Why a coordinator ended although nobody asked it to.
+/// The reason why a coordinator ended without being asked to.
 public struct CoordinatorFailure: Error, Sendable, CustomStringConvertible {
-  /// What happened.
+  /// The failure.
   public let description: String
 }
 
@@ -15,18 +15,19 @@ extension Coordinator {
   /// How long workers may take to finish before all are killed: the three steps of a worker's stop, and one second for
   /// a process that was only being spawned.
   static let drainTime = WorkerLife.rungTime * 4
-  /// How long killed workers may take to be gone: the kernel needs milliseconds, unless a disk does not answer.
+  /// How long killed workers may take to exit: the kernel needs milliseconds, unless a disk does not respond.
   static let killTime = Duration.seconds(1)
 
-  /// A stop that is under way.
+  /// A stop in progress.
   struct Stopping {
-    /// When the next step is due: first all workers are killed, then they are waited for no longer.
+    /// When the next step is due: first all workers are killed, then the coordinator stops waiting for them.
     var deadline: Duration
     /// Whether all workers were killed.
     var hasKilled = false
   }
 
-  /// Drains: no commit is accepted any more, workers finish and exit, sockets close; returns when all is gone.
+  /// Drains the coordinator: it accepts no more commits, workers finish and exit, sockets close. Returns when all have
+  /// ended.
   ///
   /// Takes at most 5 s: a worker that does not exit is killed.
   public nonisolated func stop() async {
@@ -36,7 +37,7 @@ extension Coordinator {
     await ended.wait()
   }
 
-  /// Ends every worker now, without asking, and stops.
+  /// Kills every worker now, without draining it, and stops.
   public nonisolated func stopNow() {
     Task {
       await self.endUnlessStarted()
@@ -55,7 +56,7 @@ extension Coordinator {
   func beginStopping() {
     guard stopping == nil else { return }
     let now = machine.now
-    // As everything is now, before workers go: that is where the next start goes on.
+    // The checkpoint is taken before workers leave: the next start continues from this state.
     tellChanges()
     takeCheckpoint(at: now, compares: true)
     logger.info("stopping: workers are asked to finish")
@@ -73,7 +74,7 @@ extension Coordinator {
   private func killAll(at now: Duration) {
     stopping = Stopping(deadline: now + Self.killTime, hasKilled: true)
     for slot in allSlots {
-      // Whoever is out of reach stops by itself when its lease ends.
+      // A remote worker cannot be killed from here; it stops by itself when its lease ends.
       guard slot.remote != nil, slot.life.hasProcess else {
         kill(slot, SIGKILL)
         continue
@@ -82,7 +83,7 @@ extension Coordinator {
     }
   }
 
-  /// The next step of stopping, if its time has come.
+  /// Takes the next step of stopping, if it is due.
   func goOnStopping(at now: Duration) {
     guard let stopping, now >= stopping.deadline else { return }
     guard stopping.hasKilled else { return killAll(at: now) }
@@ -96,7 +97,7 @@ extension Coordinator {
     executor.stop()
   }
 
-  /// Something without which nothing goes on has failed: ends everything.
+  /// Ends the coordinator after the failure of something that it cannot run without.
   func fail(_ reason: String) {
     logger.critical("\(reason)")
     failure.withLock { $0 = CoordinatorFailure(description: reason) }
@@ -104,12 +105,12 @@ extension Coordinator {
     executor.stop()
   }
 
-  /// The last that happens on the coordinator's thread.
+  /// The last work on the coordinator's thread.
   func close() {
     finishJournal()
     finishRecording()
     isClosed = true
-    // What they still tell is heard by nobody who would act.
+    // Later events from them are not received any more.
     processes.end()
     sockets.admission?.end()
     metrics?.end()

@@ -4,18 +4,19 @@ import MotionLink
 import MotionModel
 
 extension Coordinator {
-  /// Bytes of each of a worker's last words in the reason of an intention that was given up: a line of a terminal or two.
+  /// The most bytes of each of a worker's last log lines in the reason of an intention that was given up: a line of a
+  /// terminal or two.
   static let lastWordBytes = 200
 
-  // MARK: What workers are given
+  // MARK: Plans sent to workers
 
-  /// A worker was sent a command.
+  /// Records a command that was sent to a worker.
   func noteHandedOver(_ command: WorkerCommand, to slot: WorkerSlot, at now: Duration) {
     guard case .add(_, _, let planned) = command, let link = slot.link else { return }
     slot.suspicion.handed(planned.identity, command: link.lastCommand, at: now)
   }
 
-  /// A worker was sent all it has to know.
+  /// Records the snapshot that was sent to a worker.
   func noteHandedOver(_ snapshot: WorkerSnapshot, to slot: WorkerSlot, at now: Duration) {
     guard let link = slot.link else { return }
     for executor in snapshot.executors {
@@ -25,7 +26,7 @@ extension Coordinator {
     }
   }
 
-  /// A worker said something: it may have taken up what it was given.
+  /// Records a worker's acknowledgement: it may have taken up the plans that it was sent.
   func noteAcknowledgement(of slot: WorkerSlot, at now: Duration) {
     guard let link = slot.link, link.state == .ready else { return }
     slot.suspicion.acknowledged(link.acknowledgedCommand, at: now)
@@ -33,7 +34,7 @@ extension Coordinator {
 
   // MARK: Judging
 
-  /// Asks whose fault the end of a worker is.
+  /// Decides which plan, if any, caused the end of a worker.
   func judge(
     _ slot: WorkerSlot, _ end: ProcessEnd, _ reason: String, isExpected: Bool, at now: Duration
   ) -> Suspicion.Verdict {
@@ -42,21 +43,21 @@ extension Coordinator {
     return slot.suspicion.died(at: slot.lastSign ?? now, evidence: evidence, isLive: runtime.isLive)
   }
 
-  /// Why a worker ended, with the last that it said.
+  /// The reason why a worker ended, with its last log lines.
   func lastWords(of slot: WorkerSlot, _ reason: String) -> String {
     let lines = slot.log.last.filter { !$0.isEmpty }.suffix(3)
       .map { String(decoding: $0.utf8.prefix(Self.lastWordBytes), as: UTF8.self) }
     return reason + (lines.isEmpty ? "" : "; its last words: \(lines.joined(separator: " | "))")
   }
 
-  /// Looks whether a worker has lived through its bisection.
+  /// Checks whether a worker has survived its bisection.
   func watchBisection(of slot: WorkerSlot, at now: Duration) {
     guard let due = slot.suspicion.nextDeadline, now >= due, let link = slot.link else { return }
     let actions = slot.suspicion.deadline(at: now, lastHeard: link.lastHeard, isLive: runtime.isLive)
     perform(actions, for: slot, at: now)
   }
 
-  /// Does what follows from a death, or from a life without one.
+  /// Carries out what follows from the end of a worker, or from a life that passed its bisection.
   func perform(_ actions: [Suspicion.Action], for slot: WorkerSlot, at now: Duration) {
     for action in actions {
       switch action {

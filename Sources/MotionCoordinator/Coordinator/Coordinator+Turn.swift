@@ -8,19 +8,19 @@ import ZeroMQ
 extension Coordinator {
   /// Messages taken from one socket in one turn, so that a flood on one cannot starve the others or the frames.
   static let messagesPerTurn = 512
-  /// Of those, how many are taken although a frame is due meanwhile: half a millisecond of commits, by which clients who
-  /// flood us can delay a frame, and enough to be heard when a frame is always due.
+  /// Of those, the number taken although a frame is due meanwhile. It takes half a millisecond of commits, by which a
+  /// flood of clients can delay a frame, and is enough to serve clients when a frame is always due.
   static let messagesBeforeFrame = 32
-  /// And for how long: of large messages, each of which may take as long as thirty small ones, fewer are heard, and one at
-  /// least.
+  /// The time limit for the same. A large message may take as long as thirty small ones, so fewer are received, and at
+  /// least one.
   static let timeBeforeFrame = Duration.milliseconds(2)
-  /// A turn that lasts so long, or begins so long after a timer was due, means that we were stopped, or too busy to hear
-  /// anybody.
+  /// A turn that lasts longer, or begins so long after a timer was due, means that the coordinator was suspended, or
+  /// too busy to receive any message.
   static let stallLimit = Duration.milliseconds(250)
 
-  /// The first that happens on the coordinator's thread.
+  /// The first work on the coordinator's thread.
   func begin() {
-    // What was recovered goes on by itself, and workers are started for it.
+    // Recovered motion continues by itself, and workers are started for it.
     wakeOrRest()
     reportListener()
     guard let affinity = settings.affinity else { return }
@@ -31,7 +31,7 @@ extension Coordinator {
     }
   }
 
-  /// Waits for whatever comes next and does it.
+  /// Waits for the next event and handles it.
   func turn() {
     armTimers()
     let expected = [frameTimer.deadline, maintenanceTimer.deadline].compactMap { $0 }.min()
@@ -69,12 +69,11 @@ extension Coordinator {
     runFrames()
     makeAnswers()
     answerMetrics(at: now)
-    // Last, and nowhere else: what hangs anywhere in a turn is silent.
+    // Last, and nowhere else: a hang anywhere in a turn then stops the heartbeat to systemd.
     if watchdog?.deadline(at: now) == true { notifier.notifyAtOnce("WATCHDOG=1") }
   }
 
-  /// Whether there is something to do at once, after a look at everything else: a step that waits for nobody, a large
-  /// request.
+  /// Whether the next turn comes at once because work is left: a step that waits for no worker, or a large request.
   var isHurried: Bool { stepping?.isReady == true || !large.isEmpty }
 
   func armTimers() {
@@ -82,8 +81,8 @@ extension Coordinator {
     maintenanceTimer.arm(at: nextMaintenanceDeadline)
   }
 
-  /// When an idle runtime has to wake for a transaction that waits for its time: then, and before to write down what time it
-  /// is, so that no restart makes it wait much longer.
+  /// When an idle runtime has to wake for a transaction that waits for its time. It also wakes before, to write the
+  /// present time to the journal, so that no restart makes the transaction wait much longer.
   private var wakeForWaiting: Duration? {
     guard !clock.isActive, let time = runtime.nextDueTime else { return nil }
     let due = clock.bootTime(of: time)
@@ -92,7 +91,7 @@ extension Coordinator {
   }
 
   private var nextMaintenanceDeadline: Duration? {
-    // No array: this is asked in every turn.
+    // No array: this property is read in every turn.
     var next: Duration?
     func note(_ deadline: Duration?) {
       guard let deadline else { return }
@@ -122,7 +121,7 @@ extension Coordinator {
     return next
   }
 
-  /// Does what is due besides frames.
+  /// Handles everything that is due besides frames.
   func runMaintenance(at now: Duration) {
     watchWorkers(at: now)
     startQueued(at: now)
@@ -137,7 +136,7 @@ extension Coordinator {
     goOnStopping(at: now)
   }
 
-  /// Takes away what clients that are gone have left.
+  /// Removes the intentions and pointers of clients that are gone.
   private func clearUp(_ remains: ClientPresence.Remains, at now: Duration) {
     if !remains.sequences.isEmpty {
       logger.info("a client is gone; the intentions of \(remains.sequences.count) transactions are withdrawn")
@@ -146,20 +145,20 @@ extension Coordinator {
     for input in remains.inputs where runtime.takesInput(input.target) {
       logger.info(
         "a client is gone; its pointers on \(input.target) are cancelled", metadata: metadata(of: input.target))
-      // Not as input that may be refused when much of it waits: nobody would say it again.
+      // Not as input that may be refused when much of it waits: a cancellation would not be sent again.
       runtime.submit(.input(input))
     }
   }
 
-  /// We were stopped, or could not run: nobody's silence in that time counts.
+  /// The coordinator was suspended, or could not run: the silence of peers in that time does not count against them.
   private func wasStalled(at now: Duration) {
     counters.stalls += 1
     for slot in allSlots { slot.link?.wasStalled(at: now) }
     presence.wasStalled(at: now)
   }
 
-  /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: asking one
-  /// that has none is a system call.
+  /// Takes messages from a socket until it is empty, at most ``messagesPerTurn``, if the poll has found any: reading an
+  /// empty socket is a system call.
   ///
   /// - Parameter yields: whether frames go before what remains, after ``messagesBeforeFrame`` or ``timeBeforeFrame``.
   func drain<Received>(

@@ -7,9 +7,9 @@ import MotionWire
 import ZeroMQ
 
 extension Coordinator {
-  // MARK: Hearing
+  // MARK: Receiving
 
-  /// Hears what workers say and what they subscribe to.
+  /// Receives the messages and subscriptions of workers.
   func receiveFromWorkers(at now: Duration) {
     receiveDecoded(at: now)
     drain(watched.events, sockets.events.receiveOne) { receiveEvent($0, at: now) }
@@ -44,9 +44,10 @@ extension Coordinator {
     noteAcknowledgement(of: slot, at: now)
   }
 
-  /// Lets a large message be decoded elsewhere, and what follows it; that it came from the worker is known by now.
+  /// Hands a large message over to the decoding thread, and those that follow it; by now the sender is known to be the
+  /// worker.
   private func isHandedOver(_ message: Message, from start: Int, on topic: String, at now: Duration) -> Bool {
-    // Nobody looks at the topic of a small message that nothing large is before.
+    // The topic of a small message that follows no large one is not examined.
     let isLarge = message.count >= EventDecoder.largeBytes
     guard isLarge || eventDecoder.isBusy else { return false }
     guard let worker = try? WorkerTopic(topic: topic),
@@ -69,7 +70,7 @@ extension Coordinator {
     return true
   }
 
-  /// Hears what was decoded elsewhere, unless the life that said it is over by now.
+  /// Receives the messages that the decoding thread has finished, unless the life that sent them is over by now.
   private func receiveDecoded(at now: Duration) {
     guard poller.isReadable(watched.eventDecoder) else { return }
     for decoded in eventDecoder.take() {
@@ -78,7 +79,7 @@ extension Coordinator {
         continue
       }
       switch decoded.result {
-      // It may say that it is another's.
+      // The envelope may name another worker than the topic.
       case .success(let envelope) where self.slot(of: envelope) === slot:
         perform(slot.link?.received(envelope, at: now) ?? [], for: slot, at: now)
         noteAcknowledgement(of: slot, at: now)
@@ -90,12 +91,12 @@ extension Coordinator {
     }
   }
 
-  /// A worker said what nobody can read; its topic tells whose fault that is.
+  /// Counts a message that cannot be decoded; its topic names the worker that is at fault.
   private func noteUnreadable(_ error: WireError, on topic: String, by sender: PeerName?) {
     counters.malformedMessages += 1
     guard let worker = try? WorkerTopic(topic: topic),
       let slot = slot(of: worker.address, incarnation: worker.incarnation),
-      // Nobody is to get another one ended.
+      // A worker must not be able to get another one fenced.
       isSpoken(by: sender, for: slot)
     else { return }
     note(error, of: slot)
@@ -116,8 +117,8 @@ extension Coordinator {
     }
     guard let slot = slot(of: envelope) else { return counters.foreignMessages += 1 }
     guard isSpoken(by: machine.sender(of: message), for: slot) else { return }
-    // Who has greeted as this worker is this worker, until its end: another that says so is lying.
-    // One on another machine may have to connect again, and shows its key.
+    // A connection that has completed the handshake as this worker is this worker until its end; another that claims
+    // the same is an impostor. A worker on another machine may have to reconnect, and shows its key.
     guard slot.remote != nil || slot.routingID == nil || slot.routingID == routingID else {
       return counters.foreignMessages += 1
     }
@@ -127,7 +128,8 @@ extension Coordinator {
     noteAcknowledgement(of: slot, at: now)
   }
 
-  /// Somebody listens to commands or ticks, or does no longer. Whoever listens to what is not said to him is hung up on.
+  /// Handles a subscription to commands or ticks, or its end. A connection that subscribes to another worker's topic is
+  /// closed.
   private func receiveSubscription(_ event: SubscriptionEvent, _ message: Message, at now: Duration) {
     guard let (bytes, isWanted) = note(event, message, in: &workerSubscriptions) else { return }
     let text = try? Topic.topic(ofSubscription: bytes)
@@ -136,7 +138,7 @@ extension Coordinator {
       return hangUp(on: message)
     }
     guard let slot = slot(of: worker.address, incarnation: worker.incarnation) else {
-      // A life that is over is not spoken to any more; one that is still to come would be listened in on.
+      // A life that is over gets no more messages; a subscription to a future life would be eavesdropping.
       if isWanted { counters.foreignMessages += 1 }
       if isWanted, worker.incarnation > lastIncarnation { hangUp(on: message) }
       return
@@ -146,23 +148,24 @@ extension Coordinator {
     perform(slot.link?.subscribed(to: topic, at: now) ?? [], for: slot, at: now)
   }
 
-  /// A worker listens no longer.
+  /// Handles the end of a worker's subscription.
   private func ended(_ topic: String, of slot: WorkerSlot, at now: Duration) {
     slot.link?.unsubscribed(from: topic)
-    // Nobody sees the process of a remote worker end; that it has hung up after it was told to finish says the same.
+    // The coordinator cannot observe the process of a remote worker. A disconnection after the request to finish counts
+    // as its end.
     if slot.remote != nil, topic == slot.link?.topics.commands, slot.link?.state == .draining {
       remoteEnded(slot, "it has finished", isReleased: true, at: now)
     }
   }
 
-  /// The worker whose present life says this; nobody's, if the epoch or the incarnation is an older one.
+  /// The worker whose present life sent this; `nil` if the epoch or the incarnation is an older one.
   private func slot(of envelope: Envelope) -> WorkerSlot? {
     envelope.epoch == epoch ? slotOfIncarnation[envelope.incarnation] : nil
   }
 
-  // MARK: Saying
+  // MARK: Sending
 
-  /// Sends what the runtime said to workers.
+  /// Sends the messages of the runtime to workers.
   func flushOutbox(at now: Duration) {
     for command in port.take() {
       switch command {
@@ -185,7 +188,7 @@ extension Coordinator {
     releaseIdleWorkers(at: now)
   }
 
-  /// The workers in which no executor lives any more are needed no longer, but for those that nobody could start again.
+  /// Releases the workers in which no executor lives any more, except those that the coordinator could not start again.
   private func releaseIdleWorkers(at now: Duration) {
     for slot in slots.values where slot.remote == nil && slot.life.isNeeded {
       if runtime.executorCount(in: slot.address) == 0 { slot.life.release(at: now) }
@@ -193,7 +196,7 @@ extension Coordinator {
   }
 
   func publish(_ envelope: Envelope, on topic: String, of socket: PublishSocket) {
-    // A full queue loses it; the worker notices by the gap and asks for a snapshot.
+    // A full queue loses it; the worker detects the gap and asks for a snapshot.
     let frame = Topic.frame(topic, envelope)
     counters.bytesToWorkers += UInt64(frame.count)
     _ = try? socket.send(frame)
@@ -201,13 +204,13 @@ extension Coordinator {
 
   func sendOnLink(_ envelope: Envelope, to slot: WorkerSlot) {
     guard let routingID = slot.routingID else { return }
-    // Lost if the worker has gone; it asks again if it has not.
+    // Lost if the worker has gone; otherwise it retries.
     let bytes = envelope.encoded()
     counters.bytesToWorkers += UInt64(bytes.count)
     _ = try? sockets.link.send(bytes, to: routingID)
   }
 
-  /// Does what a link asks for, in order.
+  /// Carries out the actions of a link, in order.
   func perform(_ actions: [CoordinatorAction], for slot: WorkerSlot, at now: Duration) {
     for action in actions {
       switch action {
@@ -229,7 +232,7 @@ extension Coordinator {
     }
   }
 
-  /// Applies something at once, between frames, and says what it changed.
+  /// Applies an event at once, between frames, and publishes the changes.
   func applyNow(_ event: RuntimeEvent, at now: Duration) {
     if runtime.isActive || event.handsOver { runPresentFrame(at: now) }
     runtime.applyNow(event)
@@ -243,12 +246,12 @@ extension Coordinator {
     logger.info("\(slot.address): \(line)", metadata: metadata(of: slot))
   }
 
-  /// A worker is done with: nothing that it says counts any more, and its process is ended.
+  /// Fences a worker: its messages no longer count, and its process is ended.
   private func fence(_ slot: WorkerSlot, _ reason: FenceReason, at now: Duration) {
     slot.fenceReason = reason.description
     if case .silent = reason { (slot.fellSilent, slot.lastSign) = (true, slot.link?.lastHeard) }
     endLink(of: slot, at: now)
-    // Whoever has the right key and the wrong program is no reason to give up on the plugin: another one may come.
+    // A peer with the right key and the wrong program is no reason to give up the plugin: another one may come.
     guard slot.remote == nil else { return logger.warning("\(slot.address) is fenced: \(reason)") }
     if !reason.isWorthARestart, !isAside(slot) {
       perform(slot.life.giveUp(reason.description), for: slot, at: now)
@@ -258,7 +261,7 @@ extension Coordinator {
     kill(slot, SIGKILL)
   }
 
-  /// The present life of a worker is over for the runtime.
+  /// Ends the present life of a worker for the runtime.
   func endLink(of slot: WorkerSlot, at now: Duration) {
     guard let link = slot.link else { return }
     try? sockets.events.unsubscribe(Topic.subscription(link.topics.events))
@@ -274,17 +277,17 @@ extension Coordinator {
     answerInspections(at: now)
   }
 
-  /// Signals a worker's whole process group, if its process, or the zombie of it, is there.
+  /// Signals a worker's whole process group, if its process, or the zombie of it, exists.
   func kill(_ slot: WorkerSlot, _ signal: Int32) {
     guard let processID = slot.processID else { return }
-    // The group is named like its leader, and its name is not given away before the leader is released. A leader that
-    // has left its group is met by the descriptor.
+    // The group has the ID of its leader, and the kernel does not reuse that ID before the leader is released. A leader
+    // that has left its group is signalled through the descriptor.
     if !processes.signal(groupOf: processID, signal) { slot.handle?.send(signal: signal) }
   }
 }
 
 extension RuntimeEvent {
-  /// Whether plans may begin with it although nothing is active: those that were owed or withheld.
+  /// Whether plans may begin with the event although nothing is active: those that were pending or withheld.
   fileprivate var handsOver: Bool {
     switch self {
     case .provisioned, .withheld, .restored: true

@@ -11,28 +11,28 @@ import ZeroMQ
 
 /// Owns the runtime, its clock and all its sockets: the daemon as a library.
 ///
-/// One thread does it all, in turns: wait for sockets and timers, hear workers and clients, run the frames that are due,
-/// say what changed. Nothing on that thread waits for a peer or a disk; processes are spawned and outlived elsewhere and
-/// call in. Stop it with ``stop()`` before letting it go.
+/// One thread does all the work, in turns: it waits for sockets and timers, receives messages of workers and clients,
+/// runs the frames that are due, and publishes the changes. That thread waits for no peer and no disk; processes are
+/// spawned and reaped on other threads, which notify it. Call ``stop()`` before releasing the coordinator.
 public actor Coordinator {
   nonisolated let executor: PollingExecutor
   /// Runs the coordinator's calls on its own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Where it runs.
+  /// The machine that it runs on.
   let machine: any Machine
   let settings: CoordinatorSettings
   /// The simulated time as the lines of the log show it.
   let simulatedTime = SimulatedTime()
   let logger: Logger
-  /// Which start of the coordinator this is.
+  /// The number of this start of the coordinator.
   public nonisolated let epoch: UInt64
 
   let runtime: Runtime
   var clock: FrameSchedule
   let directory: RuntimeDirectory
   let state: StateDirectory
-  /// When the directory is to be looked at, and what to make of it.
+  /// When the directory has to be checked, and what follows from a check.
   var directoryWatch = RuntimeWatch()
   let sockets: Sockets
   let poller = Poller()
@@ -40,17 +40,17 @@ public actor Coordinator {
   let frameTimer: any Alarm
   let maintenanceTimer: any Alarm
   let publisher: Publisher
-  /// Who has subscribed to which values.
+  /// The clients' subscriptions to values.
   var subscriptions = SubscriptionLedger(
     topics: Sockets.topicsOfSubscriber, bytes: Sockets.topicBytesOfSubscriber, allBytes: Sockets.topicBytesOfAll,
     share: Sockets.topicBytesOfEach)
-  /// Who has subscribed to which commands and ticks.
+  /// The workers' subscriptions to commands and ticks.
   var workerSubscriptions = SubscriptionLedger(topics: Sockets.topicsOfWorker, bytes: Sockets.topicBytesOfWorker)
   let startTime: Duration
 
   var library: PluginLibrary
   var slots: [WorkerAddress: WorkerSlot] = [:]
-  /// The same slots, by address: whatever concerns all of them happens in one order.
+  /// The same slots, by address, so that operations on all of them have one order.
   var slotsInOrder: [WorkerSlot] = []
   /// Workers that are being started in the place of others that still serve.
   var successors: [WorkerAddress: WorkerSlot] = [:]
@@ -60,7 +60,7 @@ public actor Coordinator {
   var startQueue: [WorkerSlot] = []
   var slotOfIncarnation: [UInt64: WorkerSlot] = [:]
   var lastIncarnation: UInt64 = 0
-  /// Which processes have the slots of remote workers; `nil` if there are none.
+  /// The processes that hold the slots of remote workers; `nil` if there are none.
   let register: AssignmentRegister?
   /// When a refused claim may be reported again.
   var nextClaimReport = Duration.zero
@@ -73,21 +73,21 @@ public actor Coordinator {
   var large = LargeRequests()
   let eventDecoder: EventDecoder
   let processes: any ProcessTable
-  /// Where workers have their shares of the processors, or why they have none.
+  /// The control group in which workers have their shares of the processors, or why they have none.
   let controlGroup: Result<ControlGroup, ControlGroupError>
   let processEvents: Mailbox<ProcessEvent>
   var answers = AnswerBudget()
   let longAnswers: LongAnswers
   var journal: JournalKeeper?
   var recording: RecordingThread?
-  /// What the status says of the recording that was begun, whether or not it goes on.
+  /// The state of the recording in the status, whether or not the recording continues.
   var recordingStatus: Status.Recording?
   var stepping: Stepping?
   var inspections = Inspections<RoutingID>()
   var counters = Counters()
-  /// When the last turn looked at the sockets.
+  /// When the last turn polled the sockets.
   var lastLook: Duration?
-  /// For how long clients are heard while a frame is due (``timeBeforeFrame``); tests of how many are have more.
+  /// How long messages of clients are taken while a frame is due (``timeBeforeFrame``); tests that count them set more.
   var timeout = Coordinator.timeBeforeFrame
   /// The keys by which peers on other machines may connect.
   var authorized: AuthorizedKeys
@@ -95,35 +95,36 @@ public actor Coordinator {
   var remoteRetry: Duration?
   var lateness = FrameLateness()
   var replySequence: UInt64 = 0
-  /// Frames that were left out since that was last reported, and when it may be reported again.
+  /// Frames that were skipped since the last report, and when the next report may be made.
   var unreportedSkips: UInt64 = 0
   var nextSkipReport = Duration.zero
-  /// Connections that were closed because there were too many, when that was last reported; and when it may be again.
+  /// The count of connections closed because there were too many, at the last report; and when the next report may be
+  /// made.
   var reportedRefusedConnections = DescriptorLimit.refusedConnections
   var nextRefusedConnectionsReport = Duration.zero
   var stopping: Stopping?
-  /// Who is told how the daemon is, besides clients.
+  /// The server of metrics, which reports the daemon's state to others than clients.
   let metrics: MetricsServer?
-  /// What systemd wants to hear of the loop, if anything.
+  /// The watchdog of systemd, if it supervises the loop.
   var watchdog: Watchdog?
   let notifier: ServiceNotifier
-  /// Whether its thread was started, be it only to end.
+  /// Whether its thread was started, even if only to end.
   nonisolated let isStarted = Atomic(false)
-  /// Opens when the coordinator's thread has done its last.
+  /// Opens when the coordinator's thread has finished.
   nonisolated let ended = Latch()
-  /// Whether it was done: what it is asked for from now on changes nothing.
+  /// Whether the thread has finished: later requests change nothing.
   var isClosed = false
-  /// Why it ended, if nobody asked it to.
+  /// Why the coordinator ended, if it was not asked to.
   nonisolated let failure = Mutex<CoordinatorFailure?>(nil)
 
-  /// Something that happened to the process of a worker in one of its lives.
+  /// An event of a worker's process in one of its lives.
   struct ProcessEvent: Sendable {
     let address: WorkerAddress
     let incarnation: UInt64
     let event: WorkerProcess.Event
   }
 
-  /// What the poll waits for besides workers.
+  /// The registrations of the poll besides workers.
   struct Watched {
     let jobs: Poller.Registration
     let frameTimer: Poller.Registration
@@ -138,7 +139,7 @@ public actor Coordinator {
     let answers: Poller.Registration
     let eventDecoder: Poller.Registration
     let processEvents: Poller.Registration
-    /// Whether something was removed from the directory of the sockets; `nil` where nobody says so.
+    /// Whether something was removed from the directory of the sockets; `nil` where there are no such notifications.
     var directory: Poller.Registration?
     /// Whether there are events of the journal; `nil` without one.
     var journal: Poller.Registration?
@@ -148,9 +149,9 @@ public actor Coordinator {
     var metrics: Poller.Registration?
   }
 
-  /// Takes the directory, the epoch and the sockets; nobody is served before ``start()``.
+  /// Takes the directory, the epoch and the sockets; no client or worker is served before ``start()``.
   ///
-  /// - Throws: ``StartError`` and socket errors, each with what to do about it.
+  /// - Throws: ``StartError`` and socket errors, each with the remedy.
   public init(_ settings: CoordinatorSettings, logger: Logger) throws {
     let machine = settings.machine
     let now = machine.now
@@ -180,7 +181,7 @@ public actor Coordinator {
     self.library = library
     Self.report(library, to: logger)
     clock = FrameSchedule(ratePerSecond: settings.ratePerSecond, at: now)
-    // Before anything is bound: who reaches us finds everything as it was.
+    // Before anything is bound: a peer that connects finds the recovered state.
     runtime.workerPort = port
     let keeper = try Self.recover(settings, into: runtime, &clock, &memory, &presence, on: machine, logger: logger)
     failureLog.noteLogged(runtime.failures.map(\.identity))
@@ -233,14 +234,15 @@ public actor Coordinator {
     }
   }
 
-  /// Begins to serve, on a thread of its own; returns when that runs. Once it was started or stopped, this does nothing.
+  /// Begins to serve, on a thread of its own; returns when that runs. Once it was started or stopped, this does
+  /// nothing.
   public nonisolated func start() async {
     guard !isStarted.exchange(true, ordering: .relaxed) else { return }
     await run()
   }
 
-  /// Ends a coordinator that nobody has started, so that whoever waits for its end does not wait for ever: its thread
-  /// does the last things and nothing before. Does nothing to one that was started.
+  /// Ends a coordinator that was never started, so that callers who wait for its end return: its thread does the final
+  /// work and nothing before it. Does nothing to one that was started.
   nonisolated func endUnlessStarted() async {
     guard !isStarted.exchange(true, ordering: .relaxed) else { return }
     executor.stop()

@@ -1,4 +1,4 @@
-/// What a coordinator counts, for status.
+/// The counters of a coordinator, for the status.
 struct Counters {
   var frames: UInt64 = 0
   var lateFrames: UInt64 = 0
@@ -9,9 +9,9 @@ struct Counters {
   var requests: UInt64 = 0
   var malformedMessages: UInt64 = 0
   var foreignMessages: UInt64 = 0
-  /// Messages that spoke for a worker and came from somebody else.
+  /// Messages in the name of a worker that came from another sender.
   var forgedMessages: UInt64 = 0
-  /// Connections that were ended because they had too many topics.
+  /// Connections that were closed because they had too many topics.
   var excessiveSubscribers: UInt64 = 0
   /// Claims of slots that were refused.
   var refusedClaims: UInt64 = 0
@@ -21,7 +21,7 @@ struct Counters {
   var ticks: UInt64 = 0
   var stepTimeouts: UInt64 = 0
   var unsentReplies: UInt64 = 0
-  /// How often the loop has gone round: it was woken, or did not wait.
+  /// Turns of the loop: it was woken, or did not wait.
   var turns: UInt64 = 0
   /// Bytes of messages, without libzmq's own.
   var bytesFromClients: UInt64 = 0

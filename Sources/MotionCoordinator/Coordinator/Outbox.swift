@@ -1,9 +1,9 @@
 import MotionCore
 import MotionModel
 
-/// Collects what the runtime says to workers while it runs; the coordinator sends it afterwards, in order.
+/// Collects the runtime's messages to workers while it runs; the coordinator sends them afterwards, in order.
 final class Outbox: WorkerPort {
-  /// One thing to say.
+  /// One message.
   enum Command {
     case need(WorkerAddress)
     case command(WorkerCommand, WorkerAddress)
@@ -16,7 +16,7 @@ final class Outbox: WorkerPort {
   func send(_ command: WorkerCommand, to worker: WorkerAddress) { items.append(.command(command, worker)) }
   func provision(_ worker: WorkerAddress, with snapshot: WorkerSnapshot) { items.append(.snapshot(snapshot, worker)) }
 
-  /// Takes out what was said since the last call.
+  /// Takes out the messages collected since the last call.
   func take() -> [Command] {
     guard !items.isEmpty else { return [] }
     defer { items.removeAll(keepingCapacity: true) }

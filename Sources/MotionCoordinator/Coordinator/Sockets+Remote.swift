@@ -1,26 +1,26 @@
 import ZeroMQ
 
-/// What it takes to listen to other machines.
+/// The keys and listeners that listening to other machines takes.
 struct RemoteDoors: Sendable {
-  /// Our own keys.
+  /// The coordinator's own keys.
   let pair: CurveKeyFile
-  /// Whose keys count at the start.
+  /// The keys that are authorized at the start.
   let keys: AuthorizedKeys
-  /// Where clients are listened to.
+  /// The listener for clients.
   let clients: RemoteListener?
-  /// Where workers are.
+  /// The listener for workers.
   let workers: RemoteListener?
 }
 
 extension Sockets {
-  /// How often a peer on another machine is asked whether it is there, and how long it may be silent: a machine that was
-  /// switched off would hold its descriptors and queues for a quarter of an hour otherwise.
+  /// The heartbeat interval and timeout of a peer on another machine. Without them a machine that was switched off
+  /// would hold its descriptors and queues for a quarter of an hour.
   private static var heartbeat: (every: Duration, timeout: Duration) { (.seconds(10), .seconds(30)) }
 
-  /// Listens to other machines, besides what is bound already: the same sockets, with CURVE for whoever comes by tcp.
-  /// Does nothing at addresses where it listens.
+  /// Listens to other machines, besides the addresses bound already: the same sockets, with CURVE for peers that
+  /// connect by tcp. Does nothing at addresses where it listens.
   ///
-  /// - Throws: ``ZeroMQError`` when an address cannot be taken.
+  /// - Throws: ``ZeroMQError`` when an address cannot be bound.
   func openRemote() throws {
     guard let doors else { return }
     if let clients = doors.clients {
@@ -35,7 +35,7 @@ extension Sockets {
     }
   }
 
-  /// Listens to other machines no longer, and ends every connection from one.
+  /// Stops listening to other machines, and closes every connection from one.
   func closeRemote() {
     if let clients = doors?.clients {
       close(control, clients.endpoints[0])
@@ -54,7 +54,7 @@ extension Sockets {
     _ limit: SubscriptionLimit? = nil
   ) throws(ZeroMQError) {
     guard bound[endpoint] == nil else { return }
-    // These count for what is bound from now on: who comes over ipc still proves itself by its process.
+    // These options apply to addresses bound from now on: a peer over ipc is still identified by its process.
     try socket.set(.zapDomain(domain.rawValue))
     try socket.set(.curveServer(secretKey: secret))
     try socket.set(.ipv6(true))
@@ -65,7 +65,7 @@ extension Sockets {
     bound[endpoint] = (try? socket.lastEndpoint()) ?? endpoint
   }
 
-  /// Ends what came by an address: in libzmq, connections belong to the listener that accepted them.
+  /// Closes the connections of an address: in libzmq, connections belong to the listener that accepted them.
   private func close<Kind>(_ socket: Socket<Kind>, _ endpoint: Endpoint) {
     guard let actual = bound.removeValue(forKey: endpoint) else { return }
     try? socket.unbind(actual)

@@ -3,10 +3,10 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// The coordinator's sockets, bound and with every bound on their queues.
+/// The coordinator's sockets, bound, each with a limit on its queues.
 final class Sockets {
   let context: ZeroMQContext
-  /// Decides who may connect to them; `nil` where nobody can but this process.
+  /// Decides which peers may connect; `nil` where only this process can.
   let admission: AdmissionThread?
   let control: RouterSocket
   let values: PublishSocket
@@ -14,54 +14,54 @@ final class Sockets {
   let commands: PublishSocket
   let ticks: PublishSocket
   let events: SubscribeSocket
-  /// What listening to other machines takes, if somebody wants that.
+  /// The keys and listeners for other machines, if they are configured.
   let doors: RemoteDoors?
-  /// Where other machines are listened to, by the address that was asked for.
+  /// The addresses bound for other machines, by the address that was asked for.
   var bound: [Endpoint: Endpoint] = [:]
 
-  /// Requests that one client may have waiting, and answers; it asks again after its own time-out. Long answers are
-  /// bounded besides (``AnswerBudget``).
+  /// Requests, and answers, that may wait for one client; it retries after its own timeout. Long answers are bounded
+  /// besides (``AnswerBudget``).
   static let controlQueue = 1000
   /// Values for one subscriber, in messages of at most 64 KiB (``Publisher/messageBytes``): 2 s at 1 kHz of a topic
   /// that fits in one, so that a short stop of a reader is no loss.
   ///
-  /// **The worst case is 128 MiB for a subscriber that does not read**, and what the kernel holds (208 KB). Subscribers
-  /// that stopped at the same time on the same topics share these bytes. How many subscribers there are is bounded by
-  /// descriptors alone. It is also the most that one subscription can be told at once: names and velocities of 1.5
-  /// million properties of two lanes; whoever wants more subscribes target by target.
+  /// **The worst case is 128 MiB for a subscriber that does not read**, and the kernel's own buffer (208 KB).
+  /// Subscribers that stopped at the same time on the same topics share these bytes. The number of subscribers is
+  /// bounded by descriptors alone. This is also the most that can be sent at once for one subscription: names and
+  /// velocities of 1.5 million properties of two lanes. A client that needs more subscribes target by target.
   ///
-  /// libzmq has nothing better to offer: it counts messages and not bytes; a mark that is lowered while a queue is in
-  /// use can leave its writer waiting for ever for a reader that has read everything (a reader tells of what it has
-  /// read only once per half of the old mark); and ZMTP's heartbeats are not sent to a peer whose connection is full.
+  /// libzmq offers no better limit. It counts messages and not bytes. If a mark is lowered while a queue is in use, its
+  /// writer can wait for ever for a reader that has read everything: a reader reports its progress only once per half
+  /// of the old mark. ZMTP's heartbeats are not sent to a peer whose connection is full.
   static let valuesQueue = 2048
-  /// Topics of one connection: a wall of 10,000 screens that one program draws has as many.
+  /// Topics of one connection: a wall of 10,000 screens drawn by one program has as many.
   static let topicsOfSubscriber = 16_384
-  /// What these may have in bytes: 32 each, of which libzmq makes 20 MB, or 29 MB if they are few and long.
+  /// The most bytes of these topics: 32 each, of which libzmq makes 20 MB, or 29 MB if they are few and long.
   static let topicBytesOfSubscriber = 32 * topicsOfSubscriber
-  /// What the topics of all connections may have in bytes, each counted once: 4 full ones, of which libzmq makes 80 MB.
+  /// The most bytes of the topics of all connections, each counted once: 4 full ones, of which libzmq makes 80 MB.
   static let topicBytesOfAll = 4 * topicBytesOfSubscriber
-  /// What a connection may always have of it, whatever others have: 256 topics of 64 bytes.
+  /// The bytes that each connection may always have, whatever others have: 256 topics of 64 bytes.
   static let topicBytesOfEach = 16_384
-  /// Topics of one connection of a worker's: it has one on each of two sockets, and those of lives before.
+  /// Topics of one connection of a worker: it has one on each of two sockets, and those of earlier lives.
   static let topicsOfWorker = 16
-  /// What these may have in bytes.
+  /// The most bytes of these topics.
   static let topicBytesOfWorker = Topic.longestBytes * topicsOfWorker
-  /// Subscriptions of one peer that wait to be heard: libzmq takes up all that are there in one go, on the loop, and
-  /// 100,000 of them held it for half a second. Of one at a time it finds the next one only later. The other place is taken
-  /// for ever, by what libzmq says of an admitted peer before its first word.
+  /// Subscriptions of one peer that wait to be received. libzmq takes up all that have arrived in one go, on the loop,
+  /// and 100,000 of them held it for half a second. With one at a time it finds the next one only later. The other
+  /// place is permanently taken by the message that libzmq sends for an admitted peer before the peer's first message.
   static let subscriptionsQueue = 2
-  /// The longest request or answer of a worker: a description of its streams, with room for its envelope. It is decoded on
-  /// the loop.
+  /// The longest request or answer of a worker: a description of its streams, with room for its envelope. It is decoded
+  /// on the loop.
   static let linkMessageBytes = Limits.streamReportBytes + 65_536
-  /// Requests of one worker: it has one open at a time, and repeats it.
+  /// Requests of one worker: it has one open at a time, and resends it.
   static let linkQueue = 1000
   /// Commands for one worker: as many as one transaction has operations, for a burst must not cost a snapshot.
   static let commandsQueue = 100_000
-  /// What connections to the values may subscribe to at once, and then in a second: a thousand topics.
+  /// The subscriptions that a client's connection may make at once, and then in a second: a thousand topics.
   static let ofClients = SubscriptionLimit(
     topics: topicsOfSubscriber, bytes: topicBytesOfSubscriber, longest: Topic.longestSubscription,
     bytesPerSecond: 65_536)
-  /// What connections of workers may: some for each life.
+  /// The subscriptions that a worker's connection may make: some for each life.
   static let ofWorkers = SubscriptionLimit(
     topics: topicsOfWorker, bytes: topicBytesOfWorker, longest: Topic.longestSubscription, bytesPerSecond: 4096)
   /// Ticks for one worker, which keeps only the newest anyway.
@@ -69,14 +69,14 @@ final class Sockets {
   /// Updates of one worker: 2 s at 1 kHz.
   static let eventsQueue = 2000
 
-  /// How long a new connection may take to say who it is; libzmq's own 30 s let strangers hold descriptors for longer.
-  /// Over a bad line CURVE takes a second or two.
+  /// The handshake timeout of a new connection; libzmq's own 30 s let strangers hold descriptors for longer. Over a bad
+  /// line CURVE takes a second or two.
   static let handshakeTime = Duration.seconds(10)
 
   /// - Parameters:
-  ///   - clients: who may be one.
-  ///   - doors: where other machines are listened to, if at all.
-  ///   - cpu: the processor to which libzmq's threads keep, if any.
+  ///   - clients: the clients that are allowed to connect.
+  ///   - doors: the keys and listeners for other machines, if any.
+  ///   - cpu: the processor to which libzmq's threads are pinned, if any.
   init(
     _ directory: RuntimeDirectory, clients: AllowedClients, doors: RemoteDoors? = nil, cpu: Int? = nil, logger: Logger
   ) throws {
@@ -111,9 +111,9 @@ final class Sockets {
     try openRemote()
   }
 
-  /// Listens at some of the directory's endpoints, at the start, and once more when their files are gone.
+  /// Listens at some of the directory's endpoints: at the start, and again when their files are gone.
   ///
-  /// What was listened at before stays with libzmq: in it, connections belong to the listener that accepted them.
+  /// Earlier listeners stay open in libzmq, where connections belong to the listener that accepted them.
   func listen(at endpoints: [Endpoint], of directory: RuntimeDirectory) throws {
     for endpoint in endpoints {
       switch endpoint {
@@ -134,15 +134,15 @@ final class Sockets {
     }
   }
 
-  /// Listens, and asks the authenticator about everybody who comes: libzmq remembers with each address which domain the
-  /// socket had when it was bound.
+  /// Binds the endpoint, and lets the authenticator decide about every peer: libzmq stores with each address the domain
+  /// that the socket had when it was bound.
   private func bind<Kind>(
     _ socket: Socket<Kind>, _ endpoint: Endpoint, of directory: RuntimeDirectory, for domain: AdmissionDomain
   ) throws {
     try socket.set(.zapDomain(domain.rawValue))
     try socket.set(.handshakeInterval(Self.handshakeTime))
     if doors != nil {
-      // Not as those who come over the network, for whom the socket may be bound already.
+      // Without the options of peers over the network, for which the socket may be bound already.
       try socket.set(.withoutCurve)
       try socket.set(.heartbeatInterval(.zero))
     }

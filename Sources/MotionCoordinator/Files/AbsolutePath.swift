@@ -1,8 +1,8 @@
 import Glibc
 
-/// The way from the root.
+/// Absolute paths.
 enum AbsolutePath {
-  /// The way from the root to what this path leads to from the working directory.
+  /// The absolute form of a path that is relative to the working directory.
   static func of(_ path: String) -> String {
     guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }

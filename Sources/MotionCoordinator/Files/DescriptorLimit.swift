@@ -5,15 +5,16 @@ import Glibc
 public enum DescriptorLimit {
   /// A limit that was raised.
   public struct Raised: Hashable, Sendable {
-    /// What it was: what workers are given, since theirs may use `select`.
+    /// The earlier limit, which workers get, since they may use `select`.
     public var before: UInt64
-    /// What it is now.
+    /// The present limit.
     public var now: UInt64
   }
 
-  /// Raises the limit as far as the system lets us; `nil` when there is none to be found.
+  /// Raises the limit as far as the system allows; `nil` when the limit cannot be read.
   ///
-  /// Each client takes two descriptors and each worker about a dozen. The soft limit is usually 1024, for programs that use `select`, which we do not.
+  /// Each client takes two descriptors and each worker about a dozen. The soft limit is usually 1024, for programs that
+  /// use `select`, which motiond does not.
   public static func raise() -> Raised? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
@@ -23,28 +24,30 @@ public enum DescriptorLimit {
     return Raised(before: UInt64(limit.rlim_cur), now: UInt64(isRaised ? raised.rlim_cur : limit.rlim_cur))
   }
 
-  /// Descriptors that connections of one kind leave to others, of so many in all: a quarter, and 1024 where there are
-  /// plenty, which is room for a hundred workers.
+  /// The descriptors that connections of one kind leave to others, of so many in all: a quarter, and 1024 where there
+  /// are plenty, which is room for a hundred workers.
   static func reserve(of limit: UInt64) -> Int32 { Int32(min(1024, limit / 4)) }
 
-  /// The most descriptors that connections get: what the unit of the service allows. Each is kept account of.
+  /// The most descriptors for connections: the limit in the unit of the service. A record is kept of each.
   private static let most: UInt64 = 65_536
-  /// The most handshakes of the network at a time: those of all its clients at once after a restart, if they are few, and
-  /// a quarter of a second for each if they are many.
+  /// The most handshakes from the network at a time: enough for all its clients at once after a restart, if they are
+  /// few, and for a quarter of a second each, if they are many.
   private static let mostHandshakes: Int32 = 256
 
-  /// Lets clients' connections take descriptors up to two reserves below the limit, and workers' up to one: what is left
-  /// is for pipes of processes, files and timers. A connection beyond is closed at once, where libzmq would end the
-  /// whole process (EMFILE on an ipc listener). For the whole process, for good.
+  /// Lets clients' connections take descriptors up to two reserves below the limit, and workers' up to one: the rest is
+  /// for pipes of processes, files and timers. A connection beyond the limit is closed at once, where libzmq would end
+  /// the whole process (EMFILE on an ipc listener). The limit holds for the whole process and stays.
   ///
-  /// With a network, a quarter of those for clients is for connections that come by it, and the others are for those of
-  /// this machine: neither takes the others' away. Of that quarter half may be connections that have not shown a key yet.
+  /// With a network listener, a quarter of the clients' descriptors is for connections from the network, and the rest
+  /// is for those of this machine: neither takes the other's. Of that quarter half may be connections that have not
+  /// shown a key yet.
   ///
   /// - Parameters:
   ///   - limit: the descriptors that the process may have.
-  ///   - directory: where the workers' sockets are.
-  ///   - listensToNetwork: whether connections come by the network, too.
-  /// - Returns: whether libzmq asks us before it accepts anybody; it does unless the program was linked in another way.
+  ///   - directory: the directory of the workers' sockets.
+  ///   - listensToNetwork: whether connections come from the network, too.
+  /// - Returns: whether libzmq calls this check before it accepts a connection; it does unless the program was linked
+  ///   in another way.
   static func limitConnections(of limit: UInt64, workersIn directory: String, listensToNetwork: Bool = false) -> Bool {
     let highest = Int32(min(limit, most)) - 1
     let reserve = reserve(of: limit)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file that holds which start of the coordinator was the last that used what lies beside it: a number that grows.
+/// A file with the number of the coordinator's last start that used the data beside it; the number grows.
 struct EpochFile {
-  /// No number of a start is that high: a file that holds it is damaged.
+  /// An upper bound of all numbers of starts: a file that holds a number as high is damaged.
   private static let highest: UInt64 = 1 << 62
 
-  /// Where it is.
+  /// The path of the file.
   let path: String
 
   /// The number; `nil` if there is no file.

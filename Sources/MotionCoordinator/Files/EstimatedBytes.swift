@@ -1,12 +1,13 @@
 import MotionModel
 
-/// About how much memory things take, for bounds on what waits: within a factor of two, and in less time than a copy.
+/// Estimates of memory sizes, for bounds on queues: within a factor of two, and in less time than a copy.
 ///
-/// A row or field takes some 100 bytes however little is in it: names of up to 15 bytes lie in it, numbers and lanes too.
+/// A row or field takes some 100 bytes however little is in it: names of up to 15 bytes lie in it, numbers and lanes
+/// too.
 private let small = 100
 
 extension RecordedFrame {
-  /// About how many bytes it takes.
+  /// The estimated size in bytes.
   var estimatedBytes: Int {
     (betweenFrames + events).reduce(small) { $0 + $1.estimatedBytes }
   }
@@ -36,12 +37,12 @@ extension RuntimeEvent {
 }
 
 extension Intention {
-  /// About how many bytes its fields take.
+  /// The estimated size of its fields in bytes.
   var estimatedBytes: Int { fields.reduce(0) { $0 + small + $1.value.estimatedBytes } }
 }
 
 extension FieldValue {
-  /// About how many bytes it takes besides those in which it lies.
+  /// The estimated size in bytes besides the enclosing field.
   fileprivate var estimatedBytes: Int {
     switch self {
     case .text(let text), .choice(let text): text.utf8.count

@@ -4,8 +4,8 @@ import Glibc
 enum FileBytes {
   /// The bytes of the file at `path`.
   ///
-  /// - Throws: ``StartError`` when it cannot be read, is no file (a pipe would keep us waiting), or has more than
-  ///   `limit` bytes.
+  /// - Throws: ``StartError`` when it cannot be read, is no regular file (a pipe would block the caller), or has more
+  ///   than `limit` bytes.
   static func read(_ path: String, limit: Int) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
@@ -13,7 +13,7 @@ enum FileBytes {
     return try read(descriptor, named: path, limit: limit)
   }
 
-  /// The bytes of a file that is open, likewise.
+  /// The same for an open file.
   static func read(_ descriptor: Int32, named path: String, limit: Int) throws -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -1,14 +1,15 @@
 import Glibc
 
-/// A lock on a file that is held for as long as this lives, and no longer than the process, however that ends.
+/// A lock on a file that is held until this object is released, and no longer than the process, however that ends.
 final class FileLock {
   private let descriptor: Int32
 
-  /// Takes the lock; the file is made if it is not there, and stays: removing it would let two hold it.
+  /// Takes the lock. The file is made if it does not exist, and stays: if it were removed, two processes could hold the
+  /// lock.
   ///
   /// - Parameters:
   ///   - option: the setting that chooses another folder, for the remedy.
-  ///   - place: what the other one does, if somebody has it: "runs in this directory".
+  ///   - place: the activity of the other holder, if there is one: "runs in this directory".
   /// - Throws: ``StartError`` when another process, or another part of this one, holds it.
   init(_ path: String, option: String, ifTaken place: String) throws {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,19 +1,19 @@
 import Glibc
 import MotionJournal
 
-/// Knows of a journal from outside of it which start used it last, so that one that is missing, or was put back as a
-/// whole, is not taken for the one that was acknowledged by.
+/// Stores, outside of a journal, which start used it last. A journal that is missing, or was replaced as a whole by an
+/// older copy, is then not taken for the one that acknowledged commits.
 ///
-/// The journal's directory holds the number of the last start that used it (`journal.epoch`), and the state directory that
-/// number and where the journal was (`journal.last`). Each start writes the first before the second: a journal whose number
-/// is below what the state directory says is an older copy. Numbers of starts, because rows come too often for a second
-/// sync, and the head has those.
+/// The journal's directory holds the number of the last start that used it (`journal.epoch`). The state directory holds
+/// that number and the place of the journal (`journal.last`). Each start writes the first before the second: a journal
+/// whose number is below the one in the state directory is an older copy. Starts are counted, because rows come too
+/// often for a second sync, and the head has those.
 package struct JournalGenerationCheck {
-  /// Where the journal is.
+  /// The directory of the journal.
   let directory: String
-  /// What the state directory knows.
+  /// The path of the record in the state directory.
   private let knowledge: String
-  /// What the journal's directory says.
+  /// The record in the journal's directory.
   private let own: EpochFile
 
   package init(of directory: String, stateDirectory: String) {
@@ -22,12 +22,12 @@ package struct JournalGenerationCheck {
     own = EpochFile(path: "\(directory)/journal.epoch")
   }
 
-  /// The last start that used the journal, as it says itself; `nil` if it does not.
+  /// The last start that used the journal, according to its own directory; `nil` if there is no record.
   func epoch() throws -> UInt64? { try own.read() }
 
-  /// Checks that the journal that lies there is the one that was used last, if one was used there.
+  /// Checks that the journal in its directory is the one that was used last, if one was used there.
   ///
-  /// - Throws: ``StartError`` when it is not there, or an older copy.
+  /// - Throws: ``StartError`` when it is missing, or an older copy.
   package func check() throws {
     guard let (last, place) = try known(), place == AbsolutePath.of(directory) else { return }
     let accept = "start motiond once with --accept-loss, which goes on with"
@@ -46,15 +46,15 @@ package struct JournalGenerationCheck {
       remedy: "Put the newest one in its place, or \(accept) what is there")
   }
 
-  /// This start uses it, and has read it.
+  /// Records that this start uses the journal, and has read it.
   ///
-  /// - Throws: ``StartError`` when that cannot be written down.
+  /// - Throws: ``StartError`` when that cannot be written.
   func note(_ epoch: UInt64) throws {
     try own.write(epoch)
     try SyncedFile.write("\(epoch) \(AbsolutePath.of(directory))\n", to: knowledge)
   }
 
-  /// Which start was the last to use a journal, and where; `nil` if none was.
+  /// The start that used a journal last, and its place; `nil` if none did.
   private func known() throws -> (epoch: UInt64, place: String)? {
     guard access(knowledge, F_OK) == 0 || errno != ENOENT else { return nil }
     let text = String(decoding: try FileBytes.read(knowledge, limit: 8192), as: UTF8.self)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// An entry in the state or journal directory of the wrong kind: a file in place of a directory, or the other way round.
+/// An entry of the wrong kind in the state or journal directory: a file in place of a directory, or the other way
+/// round.
 struct Misplaced {
   let path: String
   let problem: String
@@ -16,7 +17,7 @@ struct Misplaced {
     }
     return places.compactMap { place in
       var status = stat()
-      // Links are followed: a journal may lie on another disk.
+      // Symbolic links are followed: a journal may be on another disk.
       guard stat(place.path, &status) == 0 else { return nil }
       let isDirectory = status.st_mode & S_IFMT == S_IFDIR
       guard isDirectory != place.isDirectory else { return nil }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Why a file or folder is not trusted that decides which programs motiond runs, and what to do about it.
+/// Why a file or folder that decides which programs motiond runs is not trusted, and the remedy.
 struct PermissionProblem {
   let problem: String
   let remedy: String
 
-  /// `nil` if root or the user of this process owns it and nobody else can write it.
+  /// `nil` if root or the user of this process owns it and no other user can write it.
   init?(_ status: stat, of path: String) {
     let user = geteuid()
     if status.st_uid != 0, status.st_uid != user {

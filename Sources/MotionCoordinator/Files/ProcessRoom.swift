@@ -1,18 +1,19 @@
 import CLinux
 import Glibc
 
-/// Whether this process is given what it cannot run without. libzmq ends the process where a thread, a descriptor or memory
-/// is missing, and so do we; asked for beforehand, that is an error with a remedy.
+/// Checks that this process has the resources that it cannot run without. libzmq ends the process where a thread, a
+/// descriptor or memory is missing, and so does motiond; a check beforehand makes that an error with a remedy.
 public enum ProcessRoom {
-  /// Threads that motiond takes at most: a dozen of its own and of libzmq's, and those of Swift's runtime.
+  /// The most threads that motiond takes: a dozen of its own and of libzmq's, and those of Swift's runtime.
   static let threads = 20
-  /// Descriptors with which it can serve: half of them are for clients, of which the first hears nothing below that.
+  /// The least descriptors with which it can serve: half of them are for clients; with fewer even the first client gets
+  /// no answer.
   static let descriptors: UInt64 = 128
-  /// MiB of addresses with which it can serve: stacks of 8 MiB for its threads, what the allocator sets aside for each of
-  /// them, and as much again for a show.
+  /// The least address space, in MiB, with which it can serve: stacks of 8 MiB for its threads, the arenas that the
+  /// allocator reserves for each of them, and as much again for a show.
   static let addressSpace = 512
 
-  /// Checks it. Standard streams that are closed lead nowhere from then on, so that no socket takes their places.
+  /// Checks the resources. Closed standard streams are opened to nowhere, so that no socket takes their numbers.
   ///
   /// - Throws: ``StartError``.
   public static func check() throws {
@@ -37,7 +38,7 @@ public enum ProcessRoom {
     }
   }
 
-  /// Whether so many bytes of addresses are to be had, which takes no memory.
+  /// Whether so many bytes of address space can be reserved, which takes no memory.
   private static func canReserve(_ count: Int) -> Bool {
     let place = mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard place != MAP_FAILED else { return false }
@@ -47,7 +48,7 @@ public enum ProcessRoom {
 
   /// Starts so many threads at a time, and ends them.
   ///
-  /// - Returns: 0, or why not all of them could be started.
+  /// - Returns: 0, or the error number if not all of them could be started.
   private static func startThreads(_ count: Int) -> Int32 {
     let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(gate, 0, 0)

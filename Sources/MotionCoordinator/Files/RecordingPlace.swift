@@ -1,19 +1,19 @@
 import Glibc
 import MotionWire
 
-/// The file that a recording goes to: locked while somebody records into it, and never at the cost of what is there.
+/// The file that a recording goes to: locked while it is recorded into, and never at the cost of existing data.
 ///
-/// A recording that is there already is kept under the next free name (`show.motion.1`); anything else is not touched. A
-/// pipe that somebody reads is a place, too.
+/// An existing recording is kept under the next free name (`show.motion.1`); any other file is not touched. A pipe with
+/// a reader is accepted, too.
 struct RecordingPlace {
-  /// The file, for writing; whoever takes the place closes it.
+  /// The file, for writing; the caller closes it.
   let descriptor: Int32
-  /// Where the recording that was there is now.
+  /// The new path of the recording that was there before.
   let kept: String?
 
-  /// Takes the place.
+  /// Takes the file.
   ///
-  /// - Throws: ``StartError`` when it cannot be written, holds something else, or somebody records there.
+  /// - Throws: ``StartError`` when it cannot be written, holds something else, or is being recorded into.
   init(_ path: String) throws {
     if let file = try Self.existing(path) {
       guard file.isRegular, file.isRecording else {
@@ -30,7 +30,7 @@ struct RecordingPlace {
     try Self.lock(descriptor, path)
   }
 
-  /// Checks that ``init(_:)`` would succeed, without touching what is there.
+  /// Checks that ``init(_:)`` would succeed, without touching existing files.
   static func check(_ path: String) throws {
     if let file = try existing(path) {
       close(file.descriptor)
@@ -46,7 +46,7 @@ struct RecordingPlace {
     let isRecording: Bool
   }
 
-  /// What is there, locked; `nil` if nothing is.
+  /// The existing file, locked; `nil` if there is none.
   private static func existing(_ path: String) throws -> Existing? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -54,7 +54,7 @@ struct RecordingPlace {
       return nil
     }
     let isRegular = status.st_mode & S_IFMT == S_IFREG
-    // A pipe without a reader would keep us waiting.
+    // Opening a pipe without a reader would block.
     let descriptor = open(path, (isRegular ? O_RDWR : O_WRONLY) | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     do {
@@ -90,7 +90,7 @@ struct RecordingPlace {
     }
   }
 
-  /// Gives what is at `path` the next free name.
+  /// Renames the file at `path` to the next free name.
   private static func moveAside(_ path: String) throws -> String {
     var number = 1
     while access("\(path).\(number)", F_OK) == 0 { number += 1 }

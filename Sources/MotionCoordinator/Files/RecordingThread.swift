@@ -7,12 +7,13 @@ import ZeroMQ
 
 /// Writes a recording on a thread of its own: no frame waits for a disk, nor for an earlier frame to be encoded.
 ///
-/// A recording is whole up to where it ends. It ends early when the file cannot be written, or when the disk is so slow
-/// that ``queueBytes`` wait for it: nothing more is added then, motion goes on, and a line in the log and the status say
-/// so.
+/// A recording is whole up to its end. It ends early when the file cannot be written, or when the disk is so slow that
+/// ``queueBytes`` wait for it. Then nothing more is added, motion continues, and a line in the log and the status
+/// report it.
 final class RecordingThread {
-  /// About how many bytes of frames may wait. A thousand springs record 60 bytes a frame, and a worker with a thousand
-  /// properties 150 KB: more than ten seconds at 120 Hz, while a disk that is busy with others takes a second or two.
+  /// The approximate maximum of queued bytes of frames. A thousand springs record 60 bytes a frame, and a worker with a
+  /// thousand properties 150 KB. The queue holds more than ten seconds of that at 120 Hz; a disk that is busy with
+  /// others takes a second or two.
   static let queueBytes = 256 << 20
   /// How long its end may take to reach the file when the coordinator stops.
   static let endTimeout = Duration.seconds(5)
@@ -23,27 +24,28 @@ final class RecordingThread {
     case end
   }
 
-  /// About how many bytes are under way, which both threads count.
+  /// The approximate number of queued bytes, which both threads count.
   private final class Queue: Sendable {
     let bytes = Atomic<Int>(0)
   }
 
   /// A writer on its way to its thread.
   ///
-  /// Unchecked, because whoever makes one keeps no reference to the writer: the thread alone uses it from then on.
+  /// Unchecked, because the code that makes one keeps no reference to the writer: the thread alone uses it from then
+  /// on.
   private struct Handed: @unchecked Sendable {
     let writer: RecordingWriter
   }
 
-  /// The file.
+  /// The path of the file.
   let path: String
-  /// Where the recording is now that was at the path before.
+  /// The new path of the recording that was at the path before.
   let kept: String?
   private let limit: Int
   private let mailbox: Mailbox<Command>
-  /// What went wrong, at most once.
+  /// The reason for a failure, at most once.
   private let failures: Mailbox<String>
-  /// One command when all is written.
+  /// One message when all is written.
   private let endings: Mailbox<Bool>
   private let queue = Queue()
 
@@ -69,7 +71,7 @@ final class RecordingThread {
   /// The descriptor that becomes readable when the recording has failed.
   var descriptor: Int32 { failures.descriptor }
 
-  /// Why the recording has failed, said once.
+  /// Why the recording has failed; returned once.
   func takeFailure() -> String? { failures.take().first }
 
   /// Adds a frame. A frame always finds room when none waits, however large it is.
@@ -84,23 +86,23 @@ final class RecordingThread {
     return true
   }
 
-  /// Lets what was added reach the file soon.
+  /// Starts writing everything that was added to the file.
   func flush() { mailbox.post(.flush) }
 
   /// Ends the recording.
   ///
-  /// - Returns: whether everything has reached the file within ``endTimeout``; why not says ``takeFailure()``, if it
-  ///   was not for the time.
+  /// - Returns: whether everything has reached the file within ``endTimeout``. ``takeFailure()`` returns the reason
+  ///   if it was not the time.
   func finish(within timeout: Duration = endTimeout) -> Bool {
     mailbox.post(.end)
     return endings.wait(upTo: timeout)
   }
 
-  /// What the thread does: one command after the other until the last, or until something fails.
+  /// The work of the thread: one command after the other until the last, or until something fails.
   private static func write(
     _ mailbox: Mailbox<Command>, with writer: RecordingWriter, _ failures: Mailbox<String>, _ queue: Queue
   ) {
-    // A pipe that nobody reads any more is an error like others, and no reason to die.
+    // A pipe without a reader any more is an error like others; the signal must not end the process.
     var brokenPipe = sigset_t()
     sigemptyset(&brokenPipe)
     sigaddset(&brokenPipe, SIGPIPE)

@@ -4,12 +4,11 @@ import MotionWire
 
 /// Writes a recording frame by frame.
 ///
-/// What was recorded reaches the file when 64 KiB have come together, with the first frame after a second, when the
-/// runtime falls idle, and at the end. A daemon that is killed loses at most its last second; readers report an end that
-/// is cut off.
+/// Frames reach the file when 64 KiB have been collected, with the first frame after a second, when the runtime falls
+/// idle, and at the end. A daemon that is killed loses at most its last second; readers report an end that is cut off.
 final class RecordingWriter {
   private let descriptor: Int32
-  /// Where the recording is now that was at the path before.
+  /// The new path of the recording that was at the path before.
   let kept: String?
   private let path: String
   private var buffer: [UInt8]
@@ -41,7 +40,7 @@ final class RecordingWriter {
     try flush()
   }
 
-  /// Writes what is left.
+  /// Writes the rest of the buffer.
   func flush() throws {
     var written = 0
     while written < buffer.count {

@@ -3,17 +3,18 @@ import LinuxSystem
 import MotionWire
 import ZeroMQ
 
-/// The directories of a coordinator's sockets, held by a lock for as long as this lives.
+/// The directories of a coordinator's sockets, held by a lock until this object is released.
 ///
 /// libzmq replaces a socket file that another process listens on, so the lock comes before any bind. Directories are
-/// 0700: who may not enter cannot connect. Where other users may be clients, the way to the clients' sockets is open to
-/// the group (0710) or to everybody (0711), of whom the authenticator then lets in those who are allowed.
+/// 0700: a process that may not enter cannot connect. Where other users may be clients, the directories of the clients'
+/// sockets are open to the group (0710) or to everybody (0711); the authenticator then admits only those who are
+/// allowed.
 final class RuntimeDirectory {
-  /// Where the sockets are.
+  /// The kind of the sockets.
   enum SocketKind: Sendable {
     /// In files of the directory.
     case files
-    /// In this process, under the names of those files: for simulations, where no thread of libzmq has a part.
+    /// In this process, under the names of those files: for simulations, in which libzmq's threads take no part.
     case process
   }
 
@@ -29,29 +30,32 @@ final class RuntimeDirectory {
   /// The directory of the workers' sockets.
   let workers: String
 
-  /// Where the sockets are.
+  /// The kind of the sockets.
   let sockets: SocketKind
 
-  /// Tells when something was removed from it; `nil` where nobody can, or the system gives no more of that.
+  /// Notifies when something was removed from it; `nil` where there are no such notifications, or the system's limit is
+  /// reached.
   let notices: ChangeNotices?
 
   private let paths: RuntimePaths
   private let clients: AllowedClients
   private var lock: FileLock
   private var lockFile: FileIdentity?
-  /// The files at which we listen.
+  /// The files that the coordinator listens at.
   private var files: [Endpoint: FileIdentity] = [:]
 
   /// Makes the directories and takes the lock.
   ///
   /// - Parameters:
-  ///   - clients: whom the way to the clients' sockets is open to.
-  ///   - sockets: where the sockets are to be.
-  /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or are not ours.
+  ///   - clients: the users for whom the directories of the clients' sockets are open.
+  ///   - sockets: the kind of the sockets.
+  /// - Throws: ``StartError`` when another coordinator holds the lock, or the directories cannot be made or belong to
+  ///   another user.
   init(
     _ directory: String, clients: AllowedClients = AllowedClients(own: geteuid()), sockets: SocketKind = .files
   ) throws {
-    // Workers run in folders of their own: the way to the sockets must not depend on ours.
+    // Workers run in folders of their own: the paths of the sockets must not depend on the coordinator's working
+    // directory.
     let paths = RuntimePaths(directory: AbsolutePath.of(directory))
     if let problem = paths.problem { throw StartError("use \(directory)", problem, remedy: "Then start again") }
     (self.paths, self.clients) = (paths, clients)
@@ -75,7 +79,7 @@ final class RuntimeDirectory {
   /// The directory around all of it.
   var path: String { paths.directory }
 
-  /// Listens at an endpoint's file, which is open to those alone who may use it; `nil` if it is none.
+  /// Listens at an endpoint's file, which only its permitted users can open; `nil` if the endpoint is no file.
   func listen(at endpoint: Endpoint) throws -> ListeningFile? {
     guard let path = endpoint.path else { return nil }
     let isForClients = endpoint == control || endpoint == values
@@ -91,20 +95,21 @@ final class RuntimeDirectory {
     }
   }
 
-  /// Removes the socket files that are ours; the lock file stays, because removing it would let two hold it.
+  /// Removes the coordinator's own socket files. The lock file stays: if it were removed, two processes could hold the
+  /// lock.
   func removeSockets() {
     for (endpoint, file) in files {
       if let path = endpoint.path, FileIdentity(path: path) == file { unlink(path) }
     }
   }
 
-  // MARK: When somebody removes it
+  // MARK: Removal by others
 
-  /// What somebody has removed.
+  /// The files that were removed by others.
   struct Loss: CustomStringConvertible {
-    /// Whether the lock is that of a file which is not there any more: another motiond may take the directory.
+    /// Whether the locked file is not the one in the directory any more: another motiond may take the directory.
     var isUnlocked = false
-    /// Sockets that have no file any more. One in whose place there is another file is its owner's: it is left alone.
+    /// Sockets whose file is missing. If another file has taken its place, that belongs to its owner and is left alone.
     var sockets: [Endpoint] = []
 
     /// Whether nothing is missing.
@@ -117,7 +122,7 @@ final class RuntimeDirectory {
     }
   }
 
-  /// What is missing now.
+  /// The files that are missing now.
   var loss: Loss {
     var loss = Loss()
     guard sockets == .files else { return loss }
@@ -128,7 +133,8 @@ final class RuntimeDirectory {
     return loss
   }
 
-  /// Makes the directories again, and takes the lock if that was lost; the sockets are to be listened at again.
+  /// Makes the directories again, and takes the lock if that was lost; the caller then has to listen at the sockets
+  /// again.
   ///
   /// - Throws: ``StartError``, ``StartError/isTaken`` if another coordinator has the directory now.
   func restore(_ loss: Loss) throws {
@@ -143,7 +149,7 @@ final class RuntimeDirectory {
 
   private func watch() { notices?.watch([paths.directory, paths.clientDirectory, paths.workerDirectory]) }
 
-  // MARK: Making it
+  // MARK: Creation
 
   /// Makes the directories, and takes the lock before anything is put into them.
   private static func take(_ paths: RuntimePaths, for clients: AllowedClients) throws -> FileLock {
@@ -158,7 +164,8 @@ final class RuntimeDirectory {
     try makePrivate(paths.workerDirectory, isWithinOurs: true)
   }
 
-  /// Makes a directory that only we may enter, or only we may change, parents included, or checks that it is one.
+  /// Makes a directory that only motiond's user may enter, or only that user may change, parents included, or checks
+  /// that it is one.
   static func makePrivate(
     _ path: String, mode: mode_t = 0o700, group: gid_t? = nil, isWithinOurs: Bool = false
   ) throws {

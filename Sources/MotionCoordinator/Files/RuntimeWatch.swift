@@ -1,37 +1,38 @@
-/// Decides when to look after the runtime directory, of which somebody else has removed something, and what to make of it.
+/// Decides when to check the runtime directory after a removal in it, and which action follows.
 ///
-/// Whoever removes a directory goes on for a moment: what is made again at once would be removed again.
+/// A removal of a directory takes a moment: files that are restored at once would be removed again.
 struct RuntimeWatch {
-  /// What to do about what was found.
+  /// The action that follows from a check.
   enum Action: Equatable {
-    /// Nothing: all is there.
+    /// None: everything is there.
     case nothing
-    /// To make again what is missing.
+    /// Restore the missing files.
     case restore
-    /// To end: it was removed so often that each time costs descriptors which nobody can give back.
+    /// End: the directory was removed so often, and each restoration costs descriptors that cannot be released.
     case giveUp
   }
 
-  /// How long after the first change it is looked at: the time in which a tree of a dozen files is removed, and much less
-  /// than the second within which clients are to be able to connect again.
+  /// The delay between the first change and the check. In this time a tree of a dozen files is removed. It is much less
+  /// than the second within which clients have to be able to connect again.
   static let settleTime = Duration.milliseconds(200)
-  /// How soon it is tried again when it cannot be made; each time doubles that up to ``longestRetry``.
+  /// The first retry interval when the directory cannot be made; each retry doubles it up to ``longestRetry``.
   static let shortestRetry = Duration.milliseconds(500)
-  /// The longest wait: whoever makes room for it, or gives it back, is not kept waiting.
+  /// The longest retry interval, so that motiond notices soon when there is room for the directory again, or it is
+  /// given back.
   static let longestRetry = Duration.seconds(8)
-  /// How often it is made again: libzmq's old listeners stay, with six descriptors each time, because all connections that
-  /// came by them end with them.
+  /// The most restorations: libzmq's old listeners stay, with six descriptors each time, because all connections that
+  /// came through them would end with them.
   static let mostRestorations = 64
 
-  /// When it is to be looked at; `nil` while nothing has changed.
+  /// When the next check is due; `nil` while nothing has changed.
   private(set) var due: Duration?
   private var restorations = 0
   private var retry = RuntimeWatch.shortestRetry
 
-  /// Something in it has changed.
+  /// Records a change in the directory.
   mutating func changed(at now: Duration) { due = due ?? now + Self.settleTime }
 
-  /// It was looked at.
+  /// Takes the result of a check.
   mutating func looked(isWhole: Bool) -> Action {
     due = nil
     if isWhole {
@@ -41,14 +42,14 @@ struct RuntimeWatch {
     return restorations < Self.mostRestorations ? .restore : .giveUp
   }
 
-  /// It was made again; whether it stays is looked at once more.
+  /// Records a restoration; another check follows, to see whether it lasts.
   mutating func restored(at now: Duration) {
     restorations += 1
     retry = Self.shortestRetry
     due = now + Self.settleTime
   }
 
-  /// It could not be made.
+  /// Records that the directory could not be made.
   mutating func failed(at now: Duration) {
     due = now + retry
     retry = min(retry * 2, Self.longestRetry)

@@ -4,8 +4,8 @@ import ZeroMQ
 
 /// A small file that is on disk as a whole, or as it was before.
 enum SyncedFile {
-  /// Writes it whole: into a second one, synced, that takes the place of the first, so that a crash leaves either
-  /// of them whole.
+  /// Writes the whole file: into a second one, synced, that replaces the first, so that a crash leaves either of them
+  /// whole.
   ///
   /// - Throws: ``StartError`` when it cannot be written.
   static func write(_ text: String, to path: String) throws {

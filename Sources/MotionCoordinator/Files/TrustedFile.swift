@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file that says what motiond is to do, and so, which programs it runs.
+/// A file that configures motiond, and so decides which programs it runs.
 public enum TrustedFile {
-  /// The bytes of such a file; links on the way to it are the administrator's.
+  /// The bytes of such a file; symbolic links in its path are the administrator's.
   ///
   /// - Parameter option: the setting that names it, for the remedy.
-  /// - Throws: ``StartError`` when it cannot be read, is no file, has more than `limit` bytes, or somebody else than root
-  ///   and the user of this process could have written it.
+  /// - Throws: ``StartError`` when it cannot be read, is no regular file, has more than `limit` bytes, or a user
+  ///   other than root and the user of this process could have written it.
   public static func bytes(of path: String, option: String, limit: Int) throws -> [UInt8] {
     let step = "read \(path)"
-    // A pipe, which has no end, would keep us waiting.
+    // Reading a pipe, which has no end, would block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw StartError(step, String(cString: strerror(errno)), remedy: "mend it, or give \(option) another file")

@@ -2,12 +2,13 @@ import MotionJournal
 import MotionModel
 import MotionWire
 
-/// Checks a checkpoint as it was stored, before the one before it is given up: whatever changed is decoded as a start would
-/// decode it, and held against what stayed.
+/// Checks a checkpoint as it was stored, before the previous one is deleted. Changed parts are decoded as a start would
+/// decode them, and compared with the unchanged parts.
 ///
-/// Of what stays it keeps one entry for each target name, 24 bytes: how many targets have it and how many plans need it.
+/// Of the unchanged parts it keeps one entry for each target name, 24 bytes: how many targets have it and how many
+/// plans need it.
 struct CheckpointAudit {
-  /// Why a start could not go on from what was stored.
+  /// Why a start could not recover from the stored checkpoint.
   struct Finding: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -19,31 +20,31 @@ struct CheckpointAudit {
     var plans: Int32 = 0
   }
 
-  /// By the hash of the name: two names of one hash could only hide a fault, and never invent one.
+  /// By the hash of the name: two names with one hash could only hide a fault, and never report a false one.
   private var counts: [Int: Count] = [:]
-  /// What the update under way adds to that.
+  /// The changes of the present update to these counts.
   private var changes: [Int: (count: Count, name: TargetName)] = [:]
-  /// Whether ``changes`` are all that there is.
+  /// Whether ``changes`` cover the complete checkpoint.
   private var isWhole = true
-  /// The chunks that the update under way replaces.
+  /// The chunks that the present update replaces.
   private var before: [UInt64: CheckpointChunk] = [:]
   private var removed: [UInt64] = []
   private var lastLane: (end: Int, property: PropertyReference)?
   private var lastPlan: IntentionIdentity?
 
-  /// An update is put together.
+  /// Begins an update.
   mutating func begin(isWhole: Bool) {
     self.isWhole = isWhole
     (changes, before, removed, lastLane, lastPlan) = ([:], [:], [], nil, nil)
   }
 
-  /// The update replaces this chunk.
+  /// Records a chunk that the update replaces.
   mutating func replaces(_ part: UInt64, _ chunk: CheckpointChunk) { before[part] = chunk }
 
-  /// The update leaves nothing of a chunk.
+  /// Records a chunk that the update removes.
   mutating func removes(_ part: UInt64) { removed.append(part) }
 
-  /// Checks the entries of a chunk that are other than before; those that are the same were checked when they were written.
+  /// Checks the changed entries of a chunk; unchanged ones were checked when they were written.
   mutating func checkChunk(_ part: UInt64, _ body: [UInt8]) throws {
     guard let chunk = CheckpointChunk(body) else { throw Finding("part \(part) is not as it was written") }
     let old = before[part] ?? CheckpointChunk()
@@ -79,10 +80,10 @@ struct CheckpointAudit {
     guard found == lanes else { throw Finding("\(found) of \(lanes) lanes are there") }
   }
 
-  /// Checks the head, and what waits.
+  /// Checks the head, and the waiting transactions.
   func checkOther(_ body: [UInt8]) throws { _ = try StoredCheckpointPart(body) }
 
-  /// Holds all of it together.
+  /// Checks the consistency of all parts.
   mutating func conclude(lanes: Int, lastSequence: UInt64) throws {
     for part in removed {
       let chunk = before[part] ?? CheckpointChunk()
@@ -107,7 +108,7 @@ struct CheckpointAudit {
     before = [:]
   }
 
-  /// Counts what a checkpoint holds.
+  /// Counts the contents of a checkpoint again.
   mutating func restart(from body: [UInt8]) throws(WireError) {
     let part = try StoredCheckpointPart(body)
     counts = [:]
@@ -115,7 +116,7 @@ struct CheckpointAudit {
     for plan in part.plans { counts[plan.target.hashValue, default: Count()].plans += 1 }
   }
 
-  /// The update is on disk.
+  /// Accepts the update, which is on disk.
   mutating func accept() {
     if isWhole { counts = [:] }
     for (hash, change) in changes {
@@ -127,10 +128,10 @@ struct CheckpointAudit {
     changes = [:]
   }
 
-  /// Compares a whole checkpoint with the runtime that it is of.
+  /// Compares a full checkpoint with the runtime that it was taken from.
   static func compare(_ body: [UInt8], with world: RuntimeCheckpoint) throws {
     var read = try JournalCoding.checkpoint(in: body)
-    // They are stored in the order of their sequences, and a start brings them into that of their times.
+    // They are stored in the order of their sequences, and a start sorts them by time.
     read.waiting.sort { ($0.at, $0.sequence) < ($1.at, $1.sequence) }
     guard read != world else { return }
     throw Finding("it is not what the runtime was: \(difference(read, world))")

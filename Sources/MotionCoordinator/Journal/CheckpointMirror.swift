@@ -3,13 +3,14 @@ import MotionJournal
 import MotionModel
 import MotionWire
 
-/// What checkpoints have to say anew: what has changed since the last one that was written.
+/// The changes since the last checkpoint that was written: the contents of the next one.
 ///
-/// It lives on the journal's thread, and keeps nothing of what stays: a chunk in which something changed is read from the
-/// journal, changed, and written again. So it costs neither memory nor time for what does not change, but for the columns,
-/// which are compared by their digests. Only the names of targets stay, as hashes, so that a plan without its target is found.
+/// It lives on the journal's thread, and keeps no unchanged contents: a changed chunk is read from the journal,
+/// changed, and written again. So unchanged contents cost neither memory nor time, except the columns, which are
+/// compared by their digests. Only the names of targets are kept, as hashes, so that a plan without its target is
+/// found.
 struct CheckpointMirror {
-  /// What the parts of a checkpoint hold, in their order.
+  /// The kinds of the parts of a checkpoint, in their order.
   private enum Kind: UInt64 {
     case head, targets, plans, waiting, columns
 
@@ -20,17 +21,17 @@ struct CheckpointMirror {
   /// How many lanes a part of the columns has: 32 kB.
   static let lanesPerPart = 2048
 
-  /// Whether nothing in the journal is of this runtime.
+  /// Whether the journal holds nothing of this runtime, so that the next checkpoint is full.
   private var isWhole = true
   private var targets = PendingEntries()
   private var plans = PendingEntries()
-  /// The sequences of the transactions that wait and are stored.
+  /// The sequences of the stored transactions that wait for their time.
   private var waiting: Set<UInt64> = []
   private var nextWaiting: Set<UInt64> = []
-  /// What the update that is being written replaces, to judge only what is new in it.
+  /// The parts that the present update replaces, so that only new contents are checked.
   private var audit = CheckpointAudit()
 
-  /// Takes over what changed on a target.
+  /// Records a change of a target.
   mutating func take(_ change: CheckpointChanges.TargetChange) {
     switch change {
     case .kept(let ordinal, let name, let properties): targets.set(ordinal, CheckpointBytes.target(name, properties))
@@ -38,7 +39,7 @@ struct CheckpointMirror {
     }
   }
 
-  /// Takes over what changed of a plan.
+  /// Records a change of a plan.
   mutating func take(_ change: CheckpointChanges.PlanChange) {
     switch change {
     case .kept(let order, let plan): plans.set(order, CheckpointBytes.plan(plan))
@@ -46,7 +47,7 @@ struct CheckpointMirror {
     }
   }
 
-  /// What brings the checkpoint in a journal up to this snapshot; everything that changed before has been taken over.
+  /// The update that brings the checkpoint in a journal to this snapshot; every earlier change has been recorded.
   mutating func update(
     to snapshot: JournalSnapshot, in journal: any Journal
   ) throws(JournalError) -> CheckpointUpdate {
@@ -63,7 +64,7 @@ struct CheckpointMirror {
   /// How many bytes of changes wait for the next update.
   var pendingBytes: Int { targets.bytes + plans.bytes }
 
-  /// Reads back what the update of this snapshot has stored, and checks that a start can go on from it.
+  /// Reads back the parts that the update of this snapshot has stored, and checks that a start can recover from them.
   mutating func check(_ stored: StoredParts, of snapshot: JournalSnapshot) throws(JournalError) {
     do {
       for part in stored.changed {
@@ -85,10 +86,10 @@ struct CheckpointMirror {
     }
   }
 
-  /// The journal was opened again after a failure nobody can know the end of: this is the checkpoint that it has.
+  /// The journal was reopened after a failure of unknown outcome: this is the checkpoint that it holds.
   mutating func found(_ checkpoint: JournalCheckpoint?) throws(WireError) {
     guard !isWhole else { return }
-    // The update that failed may be there or not, so what is stored is what the checkpoint says.
+    // The failed update may be stored or not, so the stored sequences are read from the checkpoint.
     waiting = []
     if let checkpoint { waiting.formUnion(try JournalCoding.checkpoint(in: checkpoint.body).waiting.map(\.sequence)) }
     try audit.restart(from: checkpoint?.body ?? [])
@@ -122,7 +123,7 @@ struct CheckpointMirror {
     }
   }
 
-  /// Those that wait, each in a part of its own, which is encoded and written once.
+  /// Adds the waiting transactions, each in a part of its own, which is encoded and written once.
   private mutating func add(_ entries: [RuntimeCheckpoint.Waiting], to update: inout CheckpointUpdate) {
     nextWaiting = Set(entries.lazy.map(\.sequence))
     for entry in entries where isWhole || !waiting.contains(entry.sequence) {
@@ -147,10 +148,10 @@ struct CheckpointMirror {
 
 /// Entries of chunks that are to be written, in the order in which they changed.
 private struct PendingEntries {
-  /// Those of one chunk: all bytes in one block, because a million small arrays would take several times as much.
+  /// The entries of one chunk: all bytes in one block, because a million small arrays would take several times as much.
   struct Changes {
-    /// Changes from which on those are dropped that others came after, so that a disk that cannot be written for hours costs
-    /// no more memory than what there is.
+    /// The number of changes from which superseded ones are dropped, so that a disk that cannot be written for hours
+    /// costs no more memory than the contents themselves.
     private static let most = 4 * CheckpointChunk.places
 
     private var places: [UInt16] = []
@@ -159,7 +160,7 @@ private struct PendingEntries {
 
     var bytes: Int { block.count }
 
-    /// An entry is this now; empty if it is gone.
+    /// Sets an entry; empty if it is removed.
     mutating func set(_ place: Int, _ bytes: [UInt8]) {
       add(UInt16(place), bytes[...])
       if places.count >= Self.most { tidy() }
@@ -183,7 +184,7 @@ private struct PendingEntries {
       for (place, range) in newest { add(place, before[range]) }
     }
 
-    /// Brings a chunk up to date: the last that was said of a place counts.
+    /// Applies the changes to a chunk: the last change of a place counts.
     func apply(to chunk: inout CheckpointChunk) {
       var start = 0
       for (place, end) in zip(places, ends) {
@@ -197,7 +198,7 @@ private struct PendingEntries {
 
   var bytes: Int { chunks.values.reduce(0) { $0 + $1.bytes } }
 
-  /// The entry of a number is this now; empty if it is gone.
+  /// Sets the entry of a number; empty if it is removed.
   mutating func set(_ number: UInt64, _ bytes: [UInt8]) {
     let size = UInt64(CheckpointChunk.places)
     chunks[number / size, default: Changes()].set(Int(number % size), bytes)

@@ -3,15 +3,15 @@ import MotionJournal
 import MotionModel
 import ZeroMQ
 
-/// Whoever is answered when something is on disk.
+/// The client request that is answered when something is on disk.
 struct Requester {
   let client: RoutingID
   let request: UInt64
-  /// Who is at the other end of its connection, as far as that is known and of use.
+  /// The peer of its connection, as far as it is known and used.
   var peer: PeerName.Peer?
 }
 
-/// A transaction that was accepted and is not on disk yet, so that nothing of it has happened.
+/// A transaction that was accepted and is not on disk yet, so that it has no effect yet.
 final class CommitUnderWay {
   let accepted: AcceptedTransaction
   let id: TransactionID
@@ -22,7 +22,7 @@ final class CommitUnderWay {
   let client: UInt64
   /// The client, if the transaction holds only while it is connected.
   let owner: UInt64?
-  /// Who has committed it, the first first: whoever asks again meanwhile gets the same answer.
+  /// The requesters of this commit, the first first: a client that resends it meanwhile gets the same receipt.
   var requesters: [Requester]
 
   init(
@@ -35,39 +35,40 @@ final class CommitUnderWay {
   }
 }
 
-/// What the loop knows of the journal: what is under way to the disk, in order, and when a checkpoint is due.
+/// The loop's side of the journal: the submissions on their way to the disk, in order, and when a checkpoint is due.
 struct JournalKeeper {
-  /// What was given away and is not on disk yet.
+  /// A submission that is not on disk yet.
   enum UnderWay {
     case commit(CommitUnderWay)
-    /// It was done at once; whoever asked hears of it when it will not be forgotten.
+    /// It was applied at once; the requester is answered when it is durable.
     case stop(StopRequest, Requester)
     case clock(Requester)
-    /// The transactions of clients that are gone, or one that waits and is cancelled by whoever asked.
+    /// The transactions of clients that are gone, or a waiting one that its requester cancels.
     case withdraw([UInt64], Requester?)
-    /// What time it is.
+    /// The present time.
     case time
   }
 
-  /// How old a checkpoint may be when the next is taken: with what writing it takes, a second (design §9).
+  /// The interval between checkpoints: with the time of writing one, a second (design §9).
   static let checkpointPeriod = Duration.milliseconds(800)
-  /// Transactions that may be under way to the disk: ten seconds of the fastest clients, should it stand still so long.
+  /// The most submissions on their way to the disk: ten seconds of the fastest clients, should the disk stall so long.
   static let mostUnderWay = 65_536
-  /// How often the time to the next checkpoint is doubled after some that could not be read back: to a minute at last.
+  /// How often the interval to the next checkpoint is doubled after checkpoints that could not be read back: to a
+  /// minute at last.
   static let mostDoublings = 7
-  /// How many targets and plans a checkpoint is compared with as a whole when motiond stops: a tenth of a second's work on a
-  /// machine that is not busy. Of 200,000 it took 1.8 s of a stop that takes 0.1 s without.
+  /// The most targets and plans with which a checkpoint is compared as a whole when motiond stops: a tenth of a
+  /// second's work on a machine that is not busy. With 200,000 it took 1.8 s of a stop that takes 0.1 s without.
   static let mostCompared = 10_000
-  /// Rows after a checkpoint from which on the next is taken although nothing has moved: doing so many again takes a start
-  /// a tenth of a second.
+  /// The rows after a checkpoint from which the next is taken although nothing has moved: replaying so many takes a
+  /// start a tenth of a second.
   static let mostRows: UInt64 = 10_000
-  /// Operations of all of them: as many as ten of the largest transactions have.
+  /// The most operations of all of them: as many as ten of the largest transactions have.
   static let mostOperations = 10 * Limits.operationsPerTransaction
-  /// Bytes of their messages: four of the largest, which decoded take up to five times as much memory.
+  /// The most bytes of their messages: four of the largest, which take up to five times as much memory when decoded.
   static let mostBytes = 4 * Limits.clientMessageBytes
 
   let thread: JournalThread
-  /// Where it is.
+  /// The path of the journal.
   let path: String
   private var underWay: [UnderWay?] = []
   private var first = 0
@@ -75,22 +76,22 @@ struct JournalKeeper {
   private var operations = 0
   private var bytes = 0
   private var stops = 0
-  /// The last row whose effect the runtime has.
+  /// The last row that was applied to the runtime.
   var appliedRow: UInt64
   /// How long groups of rows took to be written and synced.
   private(set) var writes = TimeHistogram()
   private var rows: UInt64 = 0
   /// Why nothing is written, and since when.
   private(set) var problem: (JournalProblem, since: Duration)?
-  /// The last row of a journal that can be written again, until the checkpoint can be taken that has to be its next.
+  /// The last row of a journal that can be written again, until the checkpoint that has to come next is taken.
   private(set) var healedRow: UInt64?
   /// When the next checkpoint is due; `nil` when nothing has changed since the last.
   private(set) var checkpointDue: Duration?
-  /// Until when the time that was written down last is near enough.
+  /// Until when the time written last is recent enough.
   private(set) var timeHolds = Duration.zero
-  /// How many in a row could not be read back, and how many had been written before these.
+  /// How many checkpoints in a row could not be read back, and how many had been written before these.
   private var refusals: (count: Int, after: UInt64) = (0, 0)
-  /// Whether one was due while it could not be taken.
+  /// Whether a checkpoint was due while it could not be taken.
   private var isOverdue = false
 
   init(_ thread: JournalThread, at path: String, _ contents: JournalContents) {
@@ -98,9 +99,9 @@ struct JournalKeeper {
     appliedRow = contents.lastSequence
   }
 
-  // MARK: What is under way
+  // MARK: Submissions
 
-  /// The transaction of this id, if it is under way.
+  /// The transaction of this id, if it is on its way to the disk.
   func commit(_ id: TransactionID) -> CommitUnderWay? { commits[id] }
 
   /// Whether there is room for another transaction, whose message has so many bytes.
@@ -109,7 +110,7 @@ struct JournalKeeper {
       && bytes + count <= Self.mostBytes
   }
 
-  /// Gives something away to be kept.
+  /// Submits an entry to the journal's thread.
   mutating func submit(_ submission: JournalSubmission, _ item: UnderWay) {
     thread.submit(submission)
     underWay.append(item)
@@ -123,7 +124,7 @@ struct JournalKeeper {
     }
   }
 
-  /// Takes out the oldest that is under way.
+  /// Removes and returns the oldest submission.
   mutating func takeOldest() -> UnderWay? {
     guard first < underWay.count, let item = underWay[first] else { return nil }
     underWay[first] = nil
@@ -143,30 +144,30 @@ struct JournalKeeper {
     return item
   }
 
-  /// The stops that came after the oldest, in order: they stop it, too.
+  /// The stops after the oldest submission, in order: they apply to it, too.
   var stopsUnderWay: [StopRequest] {
     guard stops > 0 else { return [] }
     return underWay[first...].compactMap { if case .stop(let stop, _)? = $0 { stop } else { nil } }
   }
 
-  // MARK: How it goes
+  // MARK: Progress
 
-  /// How many rows a start would do again.
+  /// How many rows a start would replay.
   var rowsSinceCheckpoint: UInt64 { appliedRow - min(appliedRow, thread.checkpoint.row) }
 
-  /// A group was written.
+  /// Records a group that was written.
   mutating func wrote(_ count: Int, nanoseconds: Int64) {
     writes.add(nanoseconds: nanoseconds)
     rows += UInt64(count)
   }
 
-  /// Nothing is written any more, or still nothing, for another reason.
+  /// Records that nothing is written any more, or that the reason has changed.
   mutating func failed(_ problem: JournalProblem, at now: Duration) {
     self.problem = (problem, self.problem?.since ?? now)
     healedRow = nil
   }
 
-  /// It can be written again, and holds rows up to this one; a checkpoint has to be the first.
+  /// The journal can be written again, and holds rows up to this one; a checkpoint has to be the first.
   mutating func canHeal(_ lastRow: UInt64) { healedRow = lastRow }
 
   /// That checkpoint is the next.
@@ -178,38 +179,39 @@ struct JournalKeeper {
 
   // MARK: Checkpoints
 
-  /// Something has changed that a checkpoint holds.
+  /// Records a change of something that a checkpoint holds.
   mutating func changed(at now: Duration) {
     guard checkpointDue == nil else { return }
     checkpointDue = isOverdue ? now : now + Self.checkpointPeriod
     isOverdue = false
   }
 
-  /// A checkpoint was given away.
+  /// Records that a checkpoint was submitted.
   mutating func tookCheckpoint(at now: Duration) {
     checkpointDue = nil
     keptTime(at: now)
   }
 
-  /// One is due, and not everything that it needs was told yet.
+  /// Keeps a checkpoint due, because the runtime has not passed all changes for it yet.
   mutating func stayDue(at now: Duration) { checkpointDue = now }
 
-  /// The last one could not be read back: the next is taken later each time, because it is whole and costs what there is.
+  /// The last checkpoint could not be read back: each following one is taken later, because it is full and its cost
+  /// grows with its contents.
   mutating func refusedCheckpoint(at now: Duration) {
     let written = thread.checkpoint.count
     refusals = written == refusals.after ? (min(refusals.count + 1, Self.mostDoublings), written) : (1, written)
     checkpointDue = now + Self.checkpointPeriod * (1 << (refusals.count - 1))
   }
 
-  /// One is due and cannot be taken before the next frame has been run.
+  /// A checkpoint is due and cannot be taken before the next frame has been run.
   mutating func postpone() { (checkpointDue, isOverdue) = (nil, true) }
 
   // MARK: Time
 
-  /// The time is being written down: what is told of it within a checkpoint period is near enough.
+  /// The time is being written: within a checkpoint period it is recent enough for every answer.
   mutating func keptTime(at now: Duration) { timeHolds = now + Self.checkpointPeriod }
 
-  /// What the status says.
+  /// The state of the journal, for the status.
   func status(at now: Duration) -> Status.Journal {
     var status = Status.Journal(path: path)
     status.lastRow = appliedRow

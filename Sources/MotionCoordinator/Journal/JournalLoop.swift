@@ -4,9 +4,9 @@ import MotionCore
 import Synchronization
 import ZeroMQ
 
-/// What the journal's thread does, turn by turn.
+/// The work of the journal's thread, turn by turn.
 struct JournalLoop {
-  /// What waits between groups, in order.
+  /// The work that waits between groups, in order.
   private enum Work {
     case target(CheckpointChanges.TargetChange)
     case plan(CheckpointChanges.PlanChange)
@@ -14,8 +14,7 @@ struct JournalLoop {
     case anew
   }
 
-  /// Changes that are worked off before rows are looked for again: about a millisecond, less than a sync takes on most
-  /// disks.
+  /// Changes that are processed before rows are taken again: about a millisecond, less than a sync takes on most disks.
   private static let changesPerTurn = 256
 
   private let writer: JournalWriter
@@ -25,12 +24,12 @@ struct JournalLoop {
   private let machine: any Machine
   private var work: [Work] = []
   private var done = 0
-  /// Whether the journal has nothing left that can wait.
+  /// Whether the journal has no deferred work left.
   private var isTidy = true
   /// Whether the journal was healed and has no checkpoint since.
   private var isHealing = false
   private var isEnding = false
-  /// When it is next tried whether the disk writes again; `nil` while it does.
+  /// When writing to the disk is retried next; `nil` while it works.
   private var retryDue: Duration?
 
   init(
@@ -40,26 +39,26 @@ struct JournalLoop {
     (self.writer, self.mailbox, self.events, self.last, self.machine) = (writer, mailbox, events, last, machine)
   }
 
-  /// Waits for what comes next, unless it is not to, and does it.
+  /// Waits for the next command, if `waits` is set, and processes it.
   ///
   /// - Returns: whether there is a next turn.
   mutating func turn(waits: Bool) -> Bool {
     let isIdle = work.isEmpty && (isTidy || writer.problem != nil) && !isEnding
     let isThere = waits && isIdle ? mailbox.wait(upTo: retryDue.map { $0 - machine.now }) : true
     let group = isThere ? take() : []
-    // After a healing the world has to be on disk before anything that happens in it.
+    // After a failure is healed, the full checkpoint has to be on disk before any later row.
     if isHealing, !group.isEmpty { doWork(atMost: .max) }
     if !group.isEmpty { write(group) }
     doWork(atMost: Self.changesPerTurn)
     if isEnding, work.isEmpty { return false }
-    // Whatever comes meanwhile: a disk that is well again is not to wait for silence.
+    // Regardless of new commands: a disk that works again must not wait for a pause.
     if let retryDue, machine.now >= retryDue, work.isEmpty { heal() }
     if group.isEmpty, work.isEmpty, writer.problem == nil, !isTidy { tidy() }
     retryDue = writer.retryDelay.map { delay in retryDue ?? machine.now + delay }
     return true
   }
 
-  /// Takes what has come: what is to be written at once is the result.
+  /// Takes the commands that have arrived; the result is the group to write at once.
   private mutating func take() -> [JournalSubmission] {
     var group: [JournalSubmission] = []
     for command in mailbox.take() {
@@ -125,7 +124,7 @@ struct JournalLoop {
     retryDue = nil
     let before = writer.problem
     guard writer.heal(wallTime: machine.wallTime) else {
-      // It may be another thing by now that is wrong, with another remedy.
+      // The cause may be another by now, with another remedy.
       if let problem = writer.problem, problem != before { events.post(.failed(problem)) }
       return
     }
@@ -139,7 +138,7 @@ struct JournalLoop {
     tell(hadProblem)
   }
 
-  /// Says, once, that nothing is written from now on.
+  /// Reports, once, that nothing is written from now on.
   private func tell(_ hadProblem: Bool) {
     if !hadProblem, let problem = writer.problem { events.post(.failed(problem)) }
   }

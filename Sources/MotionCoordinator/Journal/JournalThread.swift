@@ -4,23 +4,23 @@ import MotionJournal
 import Synchronization
 import ZeroMQ
 
-/// Keeps the journal on a thread of its own, which waits for the disk so that no frame does.
+/// Writes the journal on a thread of its own, which waits for the disk so that no frame does.
 ///
-/// Whatever has arrived while one group of rows was being synced is the next group. What checkpoints need is worked off
-/// in small steps between groups, so that no receipt waits for more than one of them. After a failure everything is
-/// refused at once, until the disk writes again.
+/// The rows that have arrived while one group was being synced are the next group. Checkpoints are written in small
+/// steps between groups, so that a receipt waits for at most one of them. After a failure every submission is refused
+/// at once, until the disk writes again.
 final class JournalThread: Sendable {
-  /// What the coordinator's loop says.
+  /// A command of the coordinator's loop.
   enum Command: Sendable {
     case submission(JournalSubmission)
     case changes(CheckpointChanges)
     case snapshot(JournalSnapshot)
-    /// The changes that follow are everything that there is.
+    /// The changes that follow are the complete contents.
     case anew
     case end
   }
 
-  /// What it hears, in the order of what it said.
+  /// An event for the loop, in the order of its commands.
   enum Event: Sendable {
     /// The oldest so many submissions are on disk, the last of them as this row; it took so long.
     case durable(count: Int, lastRow: UInt64, nanoseconds: Int64)
@@ -28,11 +28,11 @@ final class JournalThread: Sendable {
     case refused(count: Int, JournalProblem)
     /// Nothing is written from now on.
     case failed(JournalProblem)
-    /// Rows are written, and no checkpoint from now on until one can be again.
+    /// Rows are written, but no checkpoint until one can be written again.
     case withoutCheckpoint(JournalProblem)
-    /// A checkpoint could not be read back and was rolled back; the next one needs everything told again.
+    /// A checkpoint could not be read back and was rolled back; the next one needs all contents passed again.
     case checkpointRefused(JournalProblem)
-    /// It is again, and the next snapshot covers this row.
+    /// The journal is written again, and the next snapshot covers this row.
     case healed(lastRow: UInt64)
   }
 
@@ -60,7 +60,7 @@ final class JournalThread: Sendable {
 
   /// Starts the thread, and opens the journal on it.
   ///
-  /// - Parameter machine: who runs it.
+  /// - Parameter machine: runs the thread.
   init(
     on machine: any Machine = LinuxMachine(), open: @escaping @Sendable () throws(JournalError) -> any Journal
   ) throws {
@@ -77,7 +77,7 @@ final class JournalThread: Sendable {
 
   deinit { mailbox.post(.end) }
 
-  /// What the journal holds, once it is open. Waits for that; call it once.
+  /// The contents of the journal, once it is open. Waits for that; call it once.
   func contents() throws(JournalError) -> JournalContents {
     openings.wait()
     switch openings.take()[0] {
@@ -89,25 +89,25 @@ final class JournalThread: Sendable {
   /// The descriptor that becomes readable when there are events.
   var descriptor: Int32 { events.descriptor }
 
-  /// The row of the last checkpoint, its bytes, 0 if it is of before the start, and how many were written since.
+  /// The row of the last checkpoint, its bytes (0 if it is from before the start), and how many were written since.
   var checkpoint: (row: UInt64, bytes: Int, count: UInt64) { last.value.withLock { $0 } }
 
-  /// What has happened since the last call.
+  /// The events since the last call.
   func takeEvents() -> [Event] { events.take() }
 
-  /// Gives something away to be kept.
+  /// Submits an entry to be written.
   func submit(_ submission: JournalSubmission) { mailbox.post(.submission(submission)) }
 
-  /// Says what has changed since the last call.
+  /// Passes the changes since the last call.
   func note(_ changes: CheckpointChanges) { mailbox.post(.changes(changes)) }
 
-  /// Says that the changes that follow are everything that there is, for a checkpoint that is whole.
+  /// Announces that the changes that follow are the complete contents, for a full checkpoint.
   func beginAnew() { mailbox.post(.anew) }
 
-  /// Gives the world away; every change up to it was noted before.
+  /// Submits a snapshot; every change up to it was passed before.
   func snapshot(_ snapshot: JournalSnapshot) { mailbox.post(.snapshot(snapshot)) }
 
-  /// Ends the thread once everything that was given away is on disk.
+  /// Ends the thread once every submission is on disk.
   ///
   /// - Returns: whether it was in time.
   func finish(within timeout: Duration = endTimeout) -> Bool {
@@ -116,7 +116,7 @@ final class JournalThread: Sendable {
     return endings.wait(upTo: timeout)
   }
 
-  /// What the thread does: it opens the journal, keeps it, and closes it.
+  /// The work of the thread: it opens the journal, writes it, and closes it.
   private struct Body: TurnTaking {
     let writer: JournalWriter
     var loop: JournalLoop

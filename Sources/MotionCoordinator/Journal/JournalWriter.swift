@@ -3,15 +3,17 @@ import MotionJournal
 import MotionModel
 import MotionWire
 
-/// What is to be kept, as the loop gives it away.
+/// An entry to be written, as the loop submits it.
 struct JournalSubmission: Sendable {
   var entry: JournalEntry
-  /// Of a transaction: its id, the digest of what was committed, and the receipt if it takes effect before the next frame.
+  /// Of a transaction: its id, the digest of what was committed, and the receipt if it takes effect before the next
+  /// frame.
   var transaction: (id: TransactionID, digest: TransactionDigest, receipt: Receipt)?
-  /// The transaction in the words of its client; `nil` if these were not kept.
+  /// The transaction as its client encoded it; `nil` if these bytes were not kept.
   var said: [UInt8]?
 
-  /// As a row; encoding it takes microseconds for each operation, so it is not the loop that does, and not for large ones.
+  /// The submission as a row. Encoding takes microseconds for each operation, so it is not done on the loop; large
+  /// transactions are not encoded again.
   func row(_ sequence: UInt64, wallTime: Int64) -> JournalRow {
     JournalRow(
       sequence: sequence, wallTime: wallTime, identity: transaction?.id.bytes ?? [],
@@ -28,20 +30,20 @@ struct JournalSubmission: Sendable {
   }
 }
 
-/// The world at the end of a frame, as the loop gives it away; targets and plans are known from what changed before.
+/// The state at the end of a frame, as the loop submits it; targets and plans are known from earlier changes.
 struct JournalSnapshot: Sendable {
   /// The last row that is part of it.
   var row: UInt64
-  /// Clock, owners, what waits.
+  /// The clock, the owners and the waiting transactions.
   var head: RuntimeCheckpoint
   var columns: PropertyColumns
-  /// All of it as plain values, to compare with what was stored; `nil` if that is not wanted this time.
+  /// The complete state as plain values, to compare with what was stored; `nil` if no comparison is wanted this time.
   var world: RuntimeCheckpoint?
 }
 
-/// Writes a journal, and sees to it that it is written again after it could not be. It has no thread, and is told the time.
+/// Writes a journal, and resumes after a failure. It has no thread and no clock; the caller passes the time.
 final class JournalWriter {
-  /// How a group of rows went.
+  /// The result of writing a group of rows.
   enum Outcome: Sendable {
     /// They are on disk, the last of them with this number.
     case durable(lastRow: UInt64)
@@ -49,8 +51,9 @@ final class JournalWriter {
     case refused(JournalProblem)
   }
 
-  /// How long after a failure it is tried again first; then each time twice as long, up to ``longestTimeout``. A disk that
-  /// was full for a moment costs a show a tenth of a second of commits, and one that is gone not even a look a second.
+  /// The first retry interval after a failure; each following one is twice as long, up to ``longestTimeout``. A disk
+  /// that was full for a moment costs a show a tenth of a second of commits. One that is gone costs less than one
+  /// attempt a second.
   static let firstTimeout = Duration.milliseconds(100)
   static let longestTimeout = Duration.seconds(2)
 
@@ -62,14 +65,15 @@ final class JournalWriter {
   /// The row of the last checkpoint.
   private(set) var checkpointRow: UInt64 = 0
   private var mirror = CheckpointMirror()
-  /// Rows that were refused and may be on disk all the same.
+  /// Rows that were refused and may nevertheless be on disk.
   private var doubtful: [JournalRow] = []
   /// Why nothing is written at present.
   private(set) var problem: JournalProblem?
   /// Why no checkpoint is written at present, although rows are.
   private(set) var checkpointProblem: JournalProblem?
   private var timeout = firstTimeout
-  /// Whether the mirror has lost track: nothing is written until everything was told again.
+  /// Whether the mirror no longer matches the journal: no checkpoint is made from it until all contents were passed
+  /// again.
   private var isLost = false
 
   init(open: @escaping () throws(JournalError) -> any Journal) { self.open = open }
@@ -93,7 +97,7 @@ final class JournalWriter {
       return .durable(lastRow: lastRow)
     } catch {
       let problem = JournalProblem(error)
-      // One that is too large says nothing of the disk.
+      // A group that is too large is no sign of a fault of the disk.
       if error.code != .tooLarge { fail(problem, error.code, rows) }
       return .refused(problem)
     }
@@ -107,26 +111,27 @@ final class JournalWriter {
     lastRow = rows.last?.sequence ?? lastRow
   }
 
-  /// Takes over what changed since the last snapshot.
+  /// Records a change since the last snapshot.
   func take(_ change: CheckpointChanges.TargetChange) { if !isLost { mirror.take(change) } }
 
-  /// Likewise.
+  /// Records a change since the last snapshot.
   func take(_ change: CheckpointChanges.PlanChange) { if !isLost { mirror.take(change) } }
 
-  /// From here on everything is told again: the next checkpoint is whole.
+  /// From here on the complete contents are passed again: the next checkpoint is full.
   func beginAnew() { (mirror, isLost) = (CheckpointMirror(), false) }
 
-  /// How a checkpoint went.
+  /// The result of writing a checkpoint.
   enum CheckpointOutcome {
     /// It is on disk and has so many bytes.
     case written(bytes: Int)
     /// It could not be written; the one before it, and all rows since, are there.
     case failed
-    /// It was stored, could not be read again, and was rolled back; whether the world was then written as a whole.
+    /// It was stored, could not be read again, and was rolled back; `bytes` is the size of the full checkpoint written
+    /// in its place, if there is one.
     case refused(JournalProblem, bytes: Int?)
   }
 
-  /// Writes a checkpoint, and reads it back before the one before it is given up.
+  /// Writes a checkpoint, and reads it back before the previous one is deleted.
   func write(_ snapshot: JournalSnapshot) -> CheckpointOutcome {
     guard problem == nil, let journal else { return .failed }
     guard !isLost else {
@@ -140,7 +145,8 @@ final class JournalWriter {
       return .written(bytes: bytes)
     } catch {
       switch error.code {
-      // One that is too large says nothing of the disk: rows are written as before, and a start does more of them again.
+      // A checkpoint that is too large is no sign of a fault of the disk: rows are written as before, and a start
+      // replays more of them.
       case .tooLarge: checkpointProblem = JournalProblem(error)
       case .unreadable:
         isLost = true
@@ -152,7 +158,7 @@ final class JournalWriter {
     }
   }
 
-  /// Writes the world as a whole, from plain values, and reads it back.
+  /// Writes a full checkpoint, from plain values, and reads it back.
   private func write(_ world: RuntimeCheckpoint, of row: UInt64, in journal: any Journal) -> Int? {
     let whole = JournalCheckpoint(sequence: row, body: JournalCoding.bytes(of: world))
     guard
@@ -163,7 +169,7 @@ final class JournalWriter {
     return bytes
   }
 
-  /// Does a step of what can wait.
+  /// Does a step of deferred work.
   ///
   /// - Returns: whether there is more to do.
   func tidy() -> Bool {
@@ -176,11 +182,11 @@ final class JournalWriter {
     }
   }
 
-  /// Nothing more is written until the disk writes again.
+  /// Stops writing until the disk writes again.
   private func fail(_ problem: JournalProblem, _ code: JournalError.Code, _ rows: [JournalRow]) {
     self.problem = problem
     guard code != .full, code != .readOnly else { return }
-    // After a sync that failed nobody knows what is on disk, and a second one that succeeds means nothing.
+    // After a failed sync the contents of the disk are unknown, and a second sync that succeeds proves nothing.
     doubtful += rows
     journal?.close()
     journal = nil
@@ -189,10 +195,10 @@ final class JournalWriter {
   /// How long to wait before the next ``heal(wallTime:)``; `nil` while nothing is wrong.
   var retryDelay: Duration? { problem == nil ? nil : timeout }
 
-  /// Tries whether the disk writes again: opens the journal anew if nobody knows what is on disk, takes back what had
-  /// been refused, and writes a row that says nothing.
+  /// Tries whether the disk writes again: reopens the journal if its contents are unknown, voids the rows that had been
+  /// refused, and writes an empty row.
   ///
-  /// - Returns: whether it does. What happened since the failure is not in it, so a checkpoint has to be the next.
+  /// - Returns: whether it does. The journal lacks the changes since the failure, so a checkpoint has to come next.
   func heal(wallTime: Int64) -> Bool {
     guard problem != nil else { return true }
     do {
@@ -218,8 +224,8 @@ final class JournalWriter {
     return true
   }
 
-  /// Checks that what was opened anew is what was written until now. A journal that somebody removed or put an older one in
-  /// the place of is whole, too, and holds less than was acknowledged; checkpoints would say only what changes from now on.
+  /// Checks that the reopened journal holds what was written until now. A journal that was removed, or replaced by an
+  /// older one, is whole, too, but holds less than was acknowledged; checkpoints would add only later changes to it.
   private func check(_ contents: JournalContents) throws(JournalError) {
     let checkpoint = contents.checkpoint?.sequence ?? 0
     guard contents.lastSequence >= lastRow, checkpoint >= checkpointRow else {
@@ -231,7 +237,7 @@ final class JournalWriter {
     }
   }
 
-  /// Which parts of the last update are on disk nobody knew.
+  /// Reads which parts of the last update are on disk, which was unknown.
   private func look(at checkpoint: JournalCheckpoint?) throws(JournalError) {
     do {
       try mirror.found(checkpoint)
@@ -249,7 +255,7 @@ final class JournalWriter {
     }
   }
 
-  /// Lets go of the files.
+  /// Closes the files.
   func close() {
     journal?.close()
     journal = nil
@@ -258,11 +264,11 @@ final class JournalWriter {
 
 /// Why the journal is not written.
 struct JournalProblem: Sendable, Hashable {
-  /// What is wrong, where.
+  /// The fault and its place.
   private(set) var cause: String
-  /// What to do about it.
+  /// The remedy.
   private(set) var remedy: String
-  /// Whether what was being written may be on disk all the same.
+  /// Whether the rows that were being written may nevertheless be on disk.
   let isDoubtful: Bool
 
   init(_ error: JournalError) {
@@ -271,18 +277,18 @@ struct JournalProblem: Sendable, Hashable {
     update(error)
   }
 
-  /// It is still wrong, or something else is.
+  /// Updates the cause and the remedy.
   mutating func update(_ error: JournalError) {
     cause = "\(error.place): \(error.cause)"
-    // Closing the journal and opening it again is what its owner does, not who reads this.
+    // Closing the journal and opening it again is done by its owner, not by the reader of this text.
     let remedy = error.code == .broken ? "Look at the disk (dmesg)" : error.remedy
     self.remedy = error.code == .tooLarge ? remedy : "\(remedy); motiond tries again by itself"
   }
 
-  /// Refuses what was asked for meanwhile; nothing of it was written.
+  /// The refusal of requests since the failure; nothing of them was written.
   var refusal: Refusal { Refusal(.storage, "nothing can be kept, so nothing is accepted: \(cause)", remedy: remedy) }
 
-  /// Refuses what was being written when it failed.
+  /// The refusal of requests that were being written when it failed.
   var refusalUnderWay: Refusal {
     guard isDoubtful else { return refusal }
     return Refusal(

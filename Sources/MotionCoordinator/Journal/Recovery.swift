@@ -3,22 +3,22 @@ package import MotionJournal
 package import MotionModel
 import MotionWire
 
-/// Brings a runtime back to where a journal says it was.
+/// Brings a runtime back to the state in a journal.
 package struct Recovery {
-  /// How time ran.
+  /// The state of the clock.
   package private(set) var clock = ClockState()
   /// Ids of transactions that were acknowledged, the oldest first.
   private(set) var acknowledged: [(id: TransactionID, digest: TransactionDigest, receipt: Receipt)] = []
   /// Transactions that hold while their clients are connected.
   private(set) var owners: [RuntimeCheckpoint.Owner] = []
-  /// How many rows were done again.
+  /// How many rows were replayed.
   private(set) var rows = 0
 
-  /// Reads everything and applies it, in a runtime in which nothing has happened. It is what a start does, what
-  /// `motiond --check` does and what `motionctl journal verify` does.
+  /// Reads everything and applies it, in a runtime in which nothing has happened. A start, `motiond --check` and
+  /// `motionctl journal verify` all use it.
   ///
-  /// - Parameter compares: whether the runtime is compared with the checkpoint, too, before rows are applied.
-  /// - Throws: ``StartError`` for what is whole and cannot be read.
+  /// - Parameter compares: whether the runtime is also compared with the checkpoint, before rows are applied.
+  /// - Throws: ``StartError`` for contents that are whole and cannot be read.
   package init(_ contents: JournalContents, into runtime: Runtime, compares: Bool = false) throws(StartError) {
     if let checkpoint = contents.checkpoint { try restore(checkpoint, into: runtime, compares: compares) }
     let voided = Self.voided(contents.rows)
@@ -49,7 +49,7 @@ package struct Recovery {
     }
   }
 
-  /// What a checkpoint holds that is not in the runtime that goes on from it, and was not reported as failed.
+  /// The first item of a checkpoint that is not in the runtime recovered from it, and was not reported as failed.
   private static func missing(of world: RuntimeCheckpoint, in runtime: Runtime) -> String? {
     let found = runtime.checkpoint()
     let targets = Dictionary(found.targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -62,15 +62,15 @@ package struct Recovery {
       }
     }
     let plans = Set(found.plans.map(\.identity)).union(runtime.failures.map(\.identity))
-    // Of failures only the newest are listed.
+    // Only the newest failures are listed.
     guard runtime.failures.count < Runtime.failuresKept else { return nil }
     return world.plans.first { !plans.contains($0.identity) }.map { "the plan \($0.identity) on \($0.target)" }
   }
 
-  /// The last row that takes an identity back, of each that was.
+  /// The last row that voids an identity, for each voided identity.
   private static func voided(_ rows: [JournalRow]) -> [[UInt8]: UInt64] {
     var voided: [[UInt8]: UInt64] = [:]
-    // Rows that take back hold no answer.
+    // Rows that void an identity hold no answer.
     for row in rows where !row.identity.isEmpty && row.answer.isEmpty { voided[row.identity] = row.sequence }
     return voided
   }
@@ -101,7 +101,7 @@ package struct Recovery {
   private mutating func remember(_ identity: JournalIdentity) throws(StartError) {
     guard let id = TransactionID(bytes: identity.identity), let digest = TransactionDigest(bytes: identity.digest)
     else {
-      // It was taken back.
+      // The identity was voided.
       acknowledged.removeAll { $0.id.bytes == identity.identity }
       return
     }
@@ -114,14 +114,14 @@ package struct Recovery {
 }
 
 extension StartError {
-  /// Something is as it was written, and means nothing here.
+  /// The contents are as they were written, but cannot be decoded.
   fileprivate static func unreadable(_ what: String, _ error: WireError) -> StartError {
     StartError(
       "recover from the journal", "\(what) cannot be read: \(error)",
       remedy: acceptLoss)
   }
 
-  /// What helps when a journal is as it was written and means nothing here.
+  /// The remedy for a journal that is as it was written, but cannot be decoded.
   fileprivate static let acceptLoss =
     "Start motiond once with --accept-loss, which keeps a copy and goes on with what can be read, or run the version of"
     + " motiond that wrote it"

@@ -2,20 +2,20 @@ package import MotionJournal
 import MotionModel
 import MotionWire
 
-/// What a start can go on from when a loss is accepted: whatever of a journal can be read, and what that leaves out.
+/// The part of a journal from which a start can continue when a loss is accepted, and the list of what is lost.
 ///
-/// What cannot be read is put in the place of by what says nothing, so that rows keep their numbers. A start goes on from the
-/// result; it takes the same steps as ``Recovery`` does.
+/// Rows that cannot be read are replaced by empty ones, so that rows keep their numbers. A start recovers from the
+/// result, in the same steps as ``Recovery``.
 package struct Salvage {
-  /// What can be read.
+  /// The contents that can be read.
   package private(set) var contents: JournalContents
-  /// What cannot, each in words that fit behind "lost:"; empty if everything can.
+  /// The contents that cannot, each phrased to follow "lost:"; empty if everything can be read.
   package private(set) var losses: [String] = []
 
   /// How many rows are named one by one.
   private static let named = 3
 
-  /// Looks at everything, and leaves out what cannot be read.
+  /// Examines everything, and leaves out what cannot be read.
   package init(_ contents: JournalContents) {
     self.contents = contents
     salvageRows()
@@ -64,13 +64,13 @@ package struct Salvage {
     }
   }
 
-  /// A runtime in which nothing is left, and whose next transaction gets a number that none before had.
+  /// An empty runtime, whose next transaction gets a higher number than any before.
   private func emptyWorld(after row: UInt64) -> RuntimeCheckpoint {
     var world = RuntimeCheckpoint()
     let receipts = contents.identities.compactMap { try? JournalCoding.receipt(in: $0.answer).sequence }
     world.lastSequence = max(row, receipts.max() ?? 0)
     for row in contents.rows {
-      // The first entry that says when it was: time goes on from there.
+      // The first entry with a frame gives the time at which the runtime continues.
       guard let entry = try? JournalCoding.recoveredEntry(in: row.body), entry.frame.number > 0 else { continue }
       (world.frame, world.clock.time) = (entry.frame, entry.time)
       break

@@ -3,22 +3,22 @@ import ZeroMQ
 
 /// Decodes messages on a thread of its own, one after the other, so that no frame waits for a large one.
 ///
-/// A message comes with what its decoder has to know of it, and comes out as whatever that makes of both.
+/// A message is posted with a note for its decoder, and comes out as the decoder's result.
 final class DecodingThread<Note: Sendable, Decoded: Sendable> {
-  /// Unchecked, because the message was given away by whoever posted it: the thread alone touches it, and releases it.
+  /// Unchecked, because the sender has given the message away: the thread alone uses it, and releases it.
   private struct Job: @unchecked Sendable {
     let message: Message
     let note: Note
   }
 
-  /// What the thread gets to do.
+  /// A work item of the thread.
   private enum Work: Sendable {
     case decode(Job)
     case letGo(any Sendable)
     case end
   }
 
-  /// What the thread does.
+  /// The work of the thread.
   private struct Body: TurnTaking {
     let mailbox: Mailbox<Work>
     let results: Mailbox<Decoded>
@@ -43,8 +43,8 @@ final class DecodingThread<Note: Sendable, Decoded: Sendable> {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - name: what the system calls it.
-  ///   - machine: who runs it.
+  ///   - name: the name of the thread in the system.
+  ///   - machine: runs the thread.
   init(
     _ name: StaticString, on machine: any Machine, _ decode: @escaping @Sendable (Message, Note) -> Decoded
   ) throws {
@@ -58,12 +58,12 @@ final class DecodingThread<Note: Sendable, Decoded: Sendable> {
   /// The descriptor that becomes readable when something was decoded.
   var descriptor: Int32 { results.descriptor }
 
-  /// Gives a message away to be decoded.
+  /// Posts a message to be decoded.
   func decode(_ message: consuming Message, _ note: Note) {
     mailbox.post(.decode(Job(message: message, note: note)))
   }
 
-  /// Lets go of what takes long to let go of where no frame waits for it.
+  /// Releases an object, whose release takes long, on a thread where no frame waits for it.
   func letGo(_ spent: some Sendable) { mailbox.post(.letGo(spent)) }
 
   /// Takes out what was decoded since the last call, in order.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once and is waited for, on any thread: opened, it stays open.
+/// An event that happens once, for which any thread can wait: once open, the latch stays open.
 final class Latch: Sendable {
   private struct State {
     var isOpen = false
@@ -9,7 +9,7 @@ final class Latch: Sendable {
 
   private let state = Mutex(State())
 
-  /// It has happened: everybody who waits goes on. Opening it again changes nothing.
+  /// Opens the latch: all waiting tasks continue. Opening it again changes nothing.
   func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -19,7 +19,7 @@ final class Latch: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns once it has happened.
+  /// Returns once it is open.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in

@@ -3,7 +3,7 @@ import LinuxSystem
 import Synchronization
 import ZeroMQ
 
-/// Runs an actor's jobs on one thread that mostly polls: whoever calls the actor wakes the poll.
+/// Runs an actor's jobs on one thread that mostly polls: a call to the actor wakes the poll.
 ///
 /// The thread alternates between jobs and turns of its owner. A call from another thread costs an eventfd write if the
 /// queue was empty, and 10–19 µs until it runs (measured with two cores).
@@ -13,9 +13,9 @@ final class PollingExecutor: SerialExecutor {
 
   private struct State {
     var jobs: [UnownedJob] = []
-    /// Whether the thread has ended: who comes now finds nobody who polls.
+    /// Whether the thread has ended, so that no thread polls for new jobs.
     var hasEnded = false
-    /// Whether a thread has been started since to run what came.
+    /// Whether a thread has been started since to run later jobs.
     var isTidying = false
   }
 
@@ -52,10 +52,11 @@ final class PollingExecutor: SerialExecutor {
 
   func isIsolatingCurrentContext() -> Bool? { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  /// Runs jobs and turns on a new thread until ``stop()``; `begin` runs there first and `end` last. Returns when the thread runs.
+  /// Runs jobs and turns on a new thread until ``stop()``; `begin` runs there first and `end` last. Returns when the
+  /// thread runs.
   ///
-  /// Jobs that come before wait for it. Those that come after the end are run too, on a thread that lives as long as
-  /// there are any: nobody waits for ever for an actor whose thread has ended.
+  /// Jobs that were enqueued before wait for it. Jobs after the end run too, on a thread that lives as long as there
+  /// are any: no caller waits for ever for an actor whose thread has ended.
   func start(
     begin: @escaping @Sendable () -> Void, turn: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
   ) async {
@@ -75,17 +76,17 @@ final class PollingExecutor: SerialExecutor {
     await begun.wait()
   }
 
-  /// Makes the calling thread the one that owns the actor, and runs the jobs that wait: for who takes the turns without a
-  /// thread of its own, as a simulation does.
+  /// Makes the calling thread the one that owns the actor, and runs the waiting jobs: for a caller that takes the turns
+  /// without a thread of its own, such as a simulation.
   func adopt() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     if state.withLock({ !$0.jobs.isEmpty }) { runJobs() }
   }
 
-  /// Whether the thread ends after the present turn: for who takes the turns without one.
+  /// Whether the thread ends after the present turn: for a caller that takes the turns without one.
   var isStopped: Bool { isStopping.load(ordering: .relaxed) }
 
-  /// Lets the thread end after the present turn.
+  /// Ends the thread after the present turn.
   func stop() {
     isStopping.store(true, ordering: .relaxed)
     wakeUp.signal()
@@ -102,7 +103,7 @@ final class PollingExecutor: SerialExecutor {
     for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// Runs jobs until there is none; then whoever brings the next starts another thread.
+  /// Runs jobs until there is none; the caller that enqueues the next starts another thread.
   private func runRest() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     while true {
@@ -110,7 +111,7 @@ final class PollingExecutor: SerialExecutor {
         let batch = state.jobs
         state.jobs = []
         guard batch.isEmpty else { return batch }
-        // Before the next thread can begin: it must not find its own mark overwritten.
+        // Before the next thread can begin, so that its own mark is not overwritten.
         thread.store(0, ordering: .relaxed)
         (state.hasEnded, state.isTidying) = (true, false)
         return batch

@@ -3,14 +3,14 @@ import ZeroMQ
 
 /// Runs the jobs of tasks that prefer it on one thread, which sleeps when there are none.
 ///
-/// Not for work that waits. It stands in for the pool of Swift's concurrency: once that has run a single job, libdispatch
-/// looks after its threads each second for as long as the process lives, which is the one wake-up of an idle motiond.
+/// Not for work that blocks. It replaces the pool of Swift's concurrency: once that has run a single job, libdispatch
+/// checks its threads each second for as long as the process lives. That would be the one wake-up of an idle motiond.
 public final class ThreadExecutor: TaskExecutor {
   private let jobs: Mailbox<UnownedJob>
 
   /// Starts the thread, which lives as long as the process.
   ///
-  /// - Throws: what the system refuses.
+  /// - Throws: the error of the system.
   public init() throws {
     jobs = try Mailbox()
     OwnThread.start("services") { [self] in
@@ -21,6 +21,6 @@ public final class ThreadExecutor: TaskExecutor {
     }
   }
 
-  /// Takes a job; any thread may.
+  /// Enqueues a job; any thread may call it.
   public func enqueue(_ job: consuming ExecutorJob) { jobs.post(UnownedJob(job)) }
 }

@@ -32,10 +32,10 @@ struct LinuxMachine: Machine {
 
   func connection(of message: Message) -> Int32? { message.descriptor }
 
-  /// The descriptor is libzmq's, which closes it when it has noticed, and may give its number to another connection then:
-  /// that one is taken for the first, which costs an answer that nobody reads.
+  /// The descriptor belongs to libzmq, which closes it after the disconnection, and its number may then be reused for
+  /// another connection. That connection is then taken for the first, which costs an answer that no client reads.
   func isConnected(_ descriptor: Int32) -> Bool {
-    // POLLRDHUP: a peer at the other end of tcp has closed its side. Glibc shows it to C programs only.
+    // POLLRDHUP: a peer at the other end of tcp has closed its side. Glibc defines it for C programs only.
     let closed: Int16 = 0x2000
     var entry = pollfd(fd: descriptor, events: closed, revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return true }
@@ -44,7 +44,7 @@ struct LinuxMachine: Machine {
 
   func endLeftovers(of directory: RuntimeDirectory) -> Int { Descendants.end(ofEarlierStartsIn: directory) }
 
-  /// It ends by itself.
+  /// The thread ends by itself.
   private struct Started: RunningThread {
     func finish() {}
   }

@@ -1,39 +1,40 @@
 import LinuxSystem
 import ZeroMQ
 
-/// What a coordinator takes from the machine that it runs on, besides its sockets and files: time, alarms, threads,
-/// processes, and who is at the other end of a connection.
+/// The services that a coordinator uses from its machine, besides its sockets and files: time, alarms, threads,
+/// processes, and the peers of connections.
 ///
-/// Nothing here decides. A simulation stands in for it with a clock that goes on when it says so, and with threads and
-/// processes of which it takes the turns itself.
+/// Nothing here decides. A simulation replaces it with a clock that it advances itself, and with threads and processes
+/// whose turns it takes itself.
 protocol Machine: Sendable {
   /// The time since boot.
   var now: Duration { get }
-  /// Nanoseconds since 1970, which people may set as they like.
+  /// Nanoseconds since 1970; people may set this clock at will.
   var wallTime: Int64 { get }
-  /// Whether a turn waits for what comes next; otherwise it does what is there, and whoever takes the turns waits.
+  /// Whether a turn waits for the next event; otherwise it handles the present events, and the caller of the turns
+  /// waits.
   var waits: Bool { get }
 
   /// A new alarm, which is not armed.
   func alarm() throws(SystemError) -> any Alarm
 
-  /// Runs on a thread of its own whatever `make` makes there.
+  /// Runs the object that `make` makes, on a thread of its own.
   ///
-  /// - Parameter name: what the system calls the thread.
+  /// - Parameter name: the name of the thread in the system.
   func start(_ name: StaticString, _ make: @escaping @Sendable () -> any TurnTaking) -> any RunningThread
 
   /// The processes that a new coordinator may start.
   ///
-  /// - Parameter admission: who is to know which of them are workers.
+  /// - Parameter admission: is notified which of them are workers.
   func processes(admission: AdmissionThread?) throws(SystemError) -> any ProcessTable
 
-  /// Who has sent a message; `nil` if no authenticator has admitted its connection.
+  /// The sender of a message; `nil` if no authenticator has admitted its connection.
   func sender(of message: Message) -> PeerName?
 
-  /// The descriptor of the connection by which a message came, if it is still there.
+  /// The descriptor of the connection by which a message came, if it is still open.
   func connection(of message: Message) -> Int32?
 
-  /// Whether the peer of a connection is still there, as far as can be told.
+  /// Whether the peer of a connection is still connected, as far as can be determined.
   func isConnected(_ descriptor: Int32) -> Bool
 
   /// Ends the processes that an earlier coordinator with this directory has left behind.
@@ -50,21 +51,22 @@ protocol Alarm: AnyObject {
   var deadline: Duration? { get }
   /// Arms it at a time, or, with `nil`, disarms it.
   func arm(at time: Duration?)
-  /// Takes note that the time has come: it is not armed any more.
+  /// Acknowledges that the time has come: it is not armed any more.
   func acknowledge()
 }
 
-/// What a thread does, in turns.
+/// The work of a thread, in turns.
 protocol TurnTaking {
-  /// Does what there is to do.
+  /// Does the present work.
   ///
-  /// - Parameter waits: whether it waits until there is something.
+  /// - Parameter waits: whether it waits until there is work.
   /// - Returns: whether there will be another turn.
   mutating func turn(waits: Bool) -> Bool
 }
 
 /// A thread that was started.
 protocol RunningThread: Sendable {
-  /// It was told to end, and somebody is going to wait for that: who takes its turns otherwise takes them now.
+  /// The thread was asked to end, and the caller is about to wait for that: a machine without real threads takes the
+  /// remaining turns now.
   func finish()
 }

@@ -2,21 +2,21 @@ import LinuxSystem
 import MotionModel
 import ZeroMQ
 
-/// How late frames were: since the start, and in the last minute.
+/// The lateness of frames: since the start, and in the last minute.
 ///
-/// Adding is O(1); each sixth of a minute one histogram is emptied besides. All of it takes 60 KB.
+/// Adding is O(1); in each sixth of a minute one histogram is also cleared. All of it takes 60 KB.
 struct FrameLateness {
-  /// A minute is forgotten in this many steps, so that "the last minute" is 50 to 60 s.
+  /// The last minute is kept in this many slices, so that "the last minute" is 50 to 60 s.
   private static let slices: Int64 = 6
   private static let sliceNanoseconds: Int64 = 10_000_000_000
 
-  /// Of all frames.
+  /// The lateness of all frames.
   private(set) var sinceStart = TimeHistogram()
   private var recent = [TimeHistogram](repeating: TimeHistogram(), count: Int(slices))
-  /// Which sixth of a minute since boot each of these is of.
+  /// The sixth of a minute since boot that each of these covers.
   private var numbers = [Int64](repeating: .min, count: Int(slices))
 
-  /// A frame was run so late, at `now`.
+  /// Adds the lateness of a frame that was run at `now`.
   mutating func add(_ lateness: Duration, at now: Duration) {
     let nanoseconds = lateness.wholeNanoseconds
     sinceStart.add(nanoseconds: nanoseconds)
@@ -29,7 +29,7 @@ struct FrameLateness {
     recent[slice].add(nanoseconds: nanoseconds)
   }
 
-  /// Of the frames of the last minute.
+  /// The lateness of the frames of the last minute.
   func lastMinute(at now: Duration) -> TimeHistogram {
     let number = Self.number(at: now)
     var sum = TimeHistogram()

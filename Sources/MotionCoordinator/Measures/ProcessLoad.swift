@@ -3,13 +3,13 @@ import Glibc
 import MotionModel
 
 extension Status.Load {
-  /// What the process that asks takes: two looks at the kernel's books, some 20 µs.
+  /// The load of the calling process: two queries of the kernel, some 20 µs.
   static var ofThisProcess: Status.Load {
     var load = Status.Load()
     var usage = rusage()
     if getrusage(Int32(RUSAGE_SELF.rawValue), &usage) == 0 {
       // Each wait that a thread entered by itself ended with a wake-up. Threads that have ended are counted too, which
-      // /proc/PID/task would have forgotten.
+      // /proc/PID/task no longer lists.
       load.wakeUps = UInt64(max(0, usage.ru_nvcsw))
       load.processorTime = seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }

@@ -1,4 +1,4 @@
-/// A whole answer: the only kind there is here, after which the connection closes.
+/// A complete answer, the only kind here; the connection closes after it.
 struct HTTPAnswer {
   private static let reasons = [
     200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
@@ -21,7 +21,7 @@ struct HTTPAnswer {
     HTTPAnswer(200, text, type: "text/plain; version=0.0.4; charset=utf-8", toHead: toHead)
   }
 
-  /// What cannot be answered otherwise.
+  /// An answer with an error status.
   static func refusal(_ status: Int) -> HTTPAnswer {
     HTTPAnswer(status, "\(status) \(reasons[status] ?? "")\n")
   }

@@ -1,12 +1,12 @@
-/// Reads the head of one HTTP request, byte for byte as it comes; a body is nobody's concern here.
+/// Reads the head of one HTTP request, byte by byte as it arrives; a body is not read.
 ///
-/// Not a library, because what matters is what none bounds: how long a head is, how long it takes, how many are under way
-/// (``MetricsServer``). It knows of RFC 9112 what a page that is only read needs.
+/// This is no library, because none bounds the length of a head, its duration and the number of requests in progress
+/// (``MetricsServer``). It implements the part of RFC 9112 that a read-only page needs.
 package struct HTTPRequestReader {
   /// The longest head: those of Prometheus and of browsers on the same machine have some hundred bytes.
   package static let longestHead = 8192
 
-  /// What was asked for, or why that cannot be answered.
+  /// The request, or the reason why it cannot be answered.
   package enum Outcome: Equatable {
     case request(method: String, path: String)
     /// The status to answer with: 400, 431 or 505.
@@ -18,21 +18,21 @@ package struct HTTPRequestReader {
   /// A reader of one request.
   package init() {}
 
-  /// Adds what was received.
+  /// Adds received bytes.
   ///
-  /// - Returns: the outcome, once it is known; `nil` if more has to come.
+  /// - Returns: the outcome, once it is known; `nil` if more bytes have to come.
   package mutating func add(_ received: some Collection<UInt8>) -> Outcome? {
     bytes += received.prefix(Self.longestHead + 1 - bytes.count)
     if let end = endOfHead { return Self.outcome(of: bytes[..<end]) }
     return bytes.count > Self.longestHead ? .refused(431) : nil
   }
 
-  /// Where the empty line is: CR before each LF is usual, and not insisted on.
+  /// The position of the empty line; CR before each LF is usual, but not required.
   private var endOfHead: Int? {
     var lineStart = 0
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
       let line = bytes[lineStart..<index]
-      // Lines before the request's own may be empty.
+      // Lines before the request line may be empty.
       if line.isEmpty || line.elementsEqual([UInt8(ascii: "\r")]), lineStart > 0, !isBlank(before: lineStart) {
         return lineStart
       }
@@ -46,7 +46,7 @@ package struct HTTPRequestReader {
   }
 
   private static func outcome(of head: ArraySlice<UInt8>) -> Outcome {
-    // Data that is no text is refused, not mended.
+    // Data that is no text is refused, not repaired.
     guard head.allSatisfy({ (0x20...0x7E).contains($0) || $0 >= 0x80 || [9, 10, 13].contains($0) }) else {
       return .refused(400)
     }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Where metrics are given out: a local socket, or a port that only this machine reaches.
+/// The address of the metrics: a local socket, or a port that is reachable only from this machine.
 ///
-/// They tell the names of plugins and how busy the machine is, to everybody who can connect: not to a network.
+/// Metrics show the names of plugins and the load of the machine to every process that can connect, so they are not
+/// offered to a network.
 public enum MetricsAddress: Hashable, Sendable, CustomStringConvertible {
   /// A local socket at a path, for its owner and group.
   case unix(path: String)
@@ -11,7 +12,7 @@ public enum MetricsAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads `unix:/PATH`, `127.0.0.1:PORT` or `[::1]:PORT`.
   ///
-  /// - Throws: ``StartError`` for anything else, with what is accepted.
+  /// - Throws: ``StartError`` for anything else, with the accepted forms.
   public init(_ text: String) throws {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst("unix:".count))
@@ -31,7 +32,7 @@ public enum MetricsAddress: Hashable, Sendable, CustomStringConvertible {
     self = .loopback(host: host, port: port)
   }
 
-  /// As it is written in the configuration.
+  /// The form in the configuration.
   public var description: String {
     switch self {
     case .unix(let path): "unix:\(path)"
@@ -39,7 +40,7 @@ public enum MetricsAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Only numbers: what a name stands for, somebody else decides.
+  /// Only numeric addresses: the meaning of a name depends on configuration outside motiond.
   private static func isLoopback(_ host: String) -> Bool {
     if host == "[::1]" { return true }
     var address = in_addr()

@@ -1,4 +1,4 @@
-/// What the counters of the status are called among metrics, and what they mean; one that is not here goes by its own name.
+/// The metric names and descriptions of the status counters; a counter that is not listed keeps its own name.
 enum MetricsCatalogue {
   /// A counter's name, kind and meaning.
   struct Entry {
@@ -11,7 +11,7 @@ enum MetricsCatalogue {
     }
   }
 
-  /// Counters whose names go on with a reason: one family, with the reason as its label.
+  /// The prefix of the counters whose names end with a reason: one family, with the reason as its label.
   static let refusedPeers = "refused-peers-"
 
   static let counters: [String: Entry] = [

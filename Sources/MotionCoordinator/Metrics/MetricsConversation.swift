@@ -1,19 +1,20 @@
-/// One connection to the metrics, as a pure state machine: bytes and time in, what to do next out.
+/// One connection to the metrics server, as a pure state machine: bytes and time in, the next step out.
 struct MetricsConversation {
-  /// How long all of it may take. Prometheus gives up after ten seconds; a peer on the same machine takes milliseconds.
+  /// The timeout of the whole conversation. Prometheus gives up after ten seconds; a peer on the same machine takes
+  /// milliseconds.
   static let timeout = Duration.seconds(5)
 
-  /// Where it is.
+  /// The state of the conversation.
   enum State: Equatable {
-    /// The request has not come yet.
+    /// The request has not arrived yet.
     case reading
-    /// The request has come, and the answer needs to know how the daemon is.
+    /// The request has arrived, and the answer needs a snapshot.
     case asking(toHead: Bool)
-    /// Part of the answer, from this byte on, has not been taken yet.
+    /// Part of the answer, from this byte on, has not been sent yet.
     case writing(from: Int)
-    /// All was said; what the peer still says is thrown away, so that closing does not take the answer from it.
+    /// The answer was sent; further input is discarded, so that closing does not destroy the answer.
     case listening
-    /// To be closed.
+    /// The connection has to be closed.
     case over
   }
 
@@ -24,7 +25,7 @@ struct MetricsConversation {
 
   init(at now: Duration) { deadline = now + Self.timeout }
 
-  /// The peer has said something; nothing at all means that it will say no more.
+  /// Handles bytes from the peer; no bytes mean that the peer has closed its side.
   mutating func received(_ bytes: some Collection<UInt8>) {
     guard state == .reading else {
       if bytes.isEmpty, state == .listening { state = .over }
@@ -44,30 +45,30 @@ struct MetricsConversation {
     }
   }
 
-  /// How the daemon is, in the text of metrics, if it was asked for.
+  /// Takes the text of the metrics, if it was requested.
   mutating func learned(_ text: String) {
     guard case .asking(let toHead) = state else { return }
     say(.metrics(text, toHead: toHead))
   }
 
-  /// The peer has taken so many bytes of the answer.
+  /// Records that so many bytes of the answer were sent.
   mutating func wrote(_ count: Int) {
     guard case .writing(let from) = state else { return }
     state = from + count < answer.count ? .writing(from: from + count) : .listening
   }
 
-  /// Its time is over: who asked in time and got nothing is told why, everybody else has had their chance.
+  /// Handles the timeout: a peer without an answer gets an error status; other connections are closed.
   mutating func deadline(at now: Duration) {
     guard now >= deadline else { return }
     switch state {
-    // Once, and only what the socket takes at once.
+    // Once, and only as much as the socket takes at once.
     case .asking: say(.refusal(503))
     case .reading: say(.refusal(408))
     default: state = .over
     }
   }
 
-  /// The connection is broken.
+  /// Handles a broken connection.
   mutating func failed() { state = .over }
 
   private mutating func say(_ answer: HTTPAnswer) {

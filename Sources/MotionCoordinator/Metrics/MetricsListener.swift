@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// The socket at which metrics are asked for.
+/// The listening socket of the metrics server.
 final class MetricsListener: Sendable {
   let descriptor: Int32
-  /// The path that is ours to remove.
+  /// The path that this process has to remove.
   private let path: String?
 
-  /// Listens.
+  /// Listens at the address.
   ///
-  /// - Throws: ``StartError`` when somebody else does, or the place is not to be had.
+  /// - Throws: ``StartError`` when another process listens there, or the address cannot be used.
   init(_ address: MetricsAddress) throws {
     let place = "give metrics at \(address)"
     let family =
@@ -20,7 +20,7 @@ final class MetricsListener: Sendable {
     let descriptor = try Self.socket(family, place)
     do {
       path = try Self.bind(descriptor, to: address, place)
-      // As many may wait as are talked to at a time.
+      // The backlog equals the number of connections served at a time.
       try Self.check(listen(descriptor, Int32(MetricsServer.connections)), place)
     } catch {
       close(descriptor)
@@ -34,7 +34,7 @@ final class MetricsListener: Sendable {
     if let path { unlink(path) }
   }
 
-  /// A connection that waits, if any: its descriptor, which does not block.
+  /// A waiting connection, if any: its descriptor, which does not block.
   func accept() -> Int32? {
     let connection = motion_accept(descriptor)
     return connection >= 0 ? connection : nil
@@ -49,7 +49,7 @@ final class MetricsListener: Sendable {
     return descriptor
   }
 
-  /// Takes the address; the path that is ours from then on, if it has one.
+  /// Binds the address; returns the path that this process then has to remove, if there is one.
   private static func bind(_ descriptor: Int32, to address: MetricsAddress, _ place: String) throws -> String? {
     switch address {
     case .unix(let path):
@@ -57,13 +57,14 @@ final class MetricsListener: Sendable {
         throw StartError(place, "the path is too long", remedy: "Choose a shorter one")
       }
       try removeStale(path, unix, place)
-      // Before it has a name, so that at no moment others may connect; the mask may take away from that.
+      // Before the socket has a name, so that other users can connect at no moment; the umask may restrict this
+      // further.
       fchmod(descriptor, 0o660)
       try check(unix.withSocketAddress { Glibc.bind(descriptor, $0, $1) }, place)
       chmod(path, 0o660)
       return path
     case .loopback(let host, let port):
-      // Connections of an earlier motiond, which nobody uses any more, do not keep the port.
+      // Leftover connections of an earlier motiond must not block the port.
       var yes: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
       let status = host.hasPrefix("[") ? bindVersion6(descriptor, port) : bindVersion4(descriptor, host, port)
@@ -72,7 +73,7 @@ final class MetricsListener: Sendable {
     }
   }
 
-  /// Removes the socket that one who was killed has left: nobody listens there.
+  /// Removes the socket of a process that was killed: no process listens there.
   private static func removeStale(_ path: String, _ address: UnixAddress, _ place: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

@@ -4,28 +4,28 @@ import MotionModel
 import Synchronization
 import ZeroMQ
 
-/// Gives metrics to whoever asks by HTTP, on a thread of its own that sleeps while nobody does.
+/// Serves metrics over HTTP, on a thread of its own that sleeps while there are no requests.
 ///
-/// The loop is asked for numbers at most ten times in a second, however often others ask, and makes no text of them:
-/// scraping costs it some 20 µs behind its frames. Whoever is slow, or talks nonsense, occupies one of a few connections
+/// The loop is asked for a snapshot at most ten times in a second, however many requests come, and does not format it:
+/// scraping costs the loop some 20 µs after its frames. A slow or malformed request occupies one of a few connections
 /// for a few seconds and nothing else.
 final class MetricsServer: Sendable {
-  /// Connections at a time: a Prometheus or two and somebody who looks. Others wait with the kernel, so that descriptors
-  /// cannot run out (without any, libzmq would end the program).
+  /// Connections at a time: a Prometheus or two and a person who looks. Others wait in the kernel's backlog, so that
+  /// descriptors cannot run out (without any, libzmq would end the program).
   static let connections = 8
-  /// How old what is told may be: more often than ten times in a second nobody needs it.
+  /// The maximum age of the metrics: no reader needs them more often than ten times in a second.
   static let freshness = Duration.milliseconds(100)
-  /// How long nobody is accepted after that has failed, for want of descriptors say: asking again at once would fail
-  /// again at once.
+  /// How long no connection is accepted after a failure, such as a lack of descriptors: an immediate retry would fail
+  /// at once.
   static let acceptPause = Duration.seconds(1)
 
-  /// Readable while the loop is asked how it is.
+  /// Readable while the loop is asked for a snapshot.
   let questions: Mailbox<Void>
   private let answers: Mailbox<MetricsSnapshot?>
 
   /// Listens, and begins to serve.
   ///
-  /// - Throws: ``StartError`` when the place is not to be had.
+  /// - Throws: ``StartError`` when the address cannot be used.
   init(_ address: MetricsAddress) throws {
     questions = try Mailbox()
     answers = try Mailbox()
@@ -36,14 +36,14 @@ final class MetricsServer: Sendable {
     }
   }
 
-  /// Answers a question; the loop's call.
+  /// Posts the snapshot that was asked for; called by the loop.
   func answer(_ snapshot: MetricsSnapshot) { answers.post(snapshot) }
 
-  /// Lets the thread end, and close what is open.
+  /// Ends the thread, which closes its connections.
   func end() { answers.post(nil) }
 }
 
-/// What the thread of metrics has before it: the listener and a few conversations.
+/// The state of the metrics thread: the listener and a few conversations.
 struct MetricsDesk: ~Copyable {
   private struct Connection {
     let descriptor: Int32
@@ -71,7 +71,7 @@ struct MetricsDesk: ~Copyable {
     for connection in connections { close(connection.descriptor) }
   }
 
-  /// Waits for what comes next and does it.
+  /// Waits for the next event and handles it.
   ///
   /// - Returns: whether there will be another turn.
   mutating func turn() -> Bool {
@@ -82,7 +82,7 @@ struct MetricsDesk: ~Copyable {
         guard let answer else { return false }
         isAsking = false
         var snapshot = answer
-        // A look at the kernel's books, which is not the loop's to take.
+        // Read from the kernel on this thread, so that the loop does not pay for it.
         snapshot.status.load = .ofThisProcess
         (text, textTime) = (MetricsText(snapshot).text, now)
         for index in connections.indices { connections[index].conversation.learned(text) }
@@ -91,7 +91,7 @@ struct MetricsDesk: ~Copyable {
     for index in connections.indices { Self.converse(&connections[index], at: now) }
     if listens { acceptAll(at: now) }
     ask(at: now)
-    // What can be said at once is said at once.
+    // Answers that are ready are sent at once.
     for index in connections.indices { Self.write(&connections[index]) }
     connections.removeAll { connection in
       guard connection.conversation.state == .over else { return false }
@@ -107,7 +107,7 @@ struct MetricsDesk: ~Copyable {
     let accepts = connections.count < MetricsServer.connections && now >= acceptsAgain
     var entries = [
       pollfd(fd: answers.descriptor, events: Int16(POLLIN), revents: 0),
-      // One with a negative descriptor is passed over.
+      // `poll` skips an entry with a negative descriptor.
       pollfd(fd: accepts ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0),
     ]
     var next: Duration? = now < acceptsAgain ? acceptsAgain : nil
@@ -121,7 +121,7 @@ struct MetricsDesk: ~Copyable {
       entries.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
       next = min(next ?? connection.conversation.deadline, connection.conversation.deadline)
     }
-    // Rounded up, so that it is not asked again and again for the last part of a millisecond.
+    // Rounded up, so that the last part of a millisecond causes no busy loop.
     let rest = next.map { Int32(clamping: Int(max(0, ($0 - now) / .milliseconds(1))) + 1) }
     poll(&entries, nfds_t(entries.count), rest ?? -1)
     for index in connections.indices { connections[index].readiness = entries[index + 2].revents }
@@ -162,7 +162,7 @@ struct MetricsDesk: ~Copyable {
   private mutating func acceptAll(at now: Duration) {
     while connections.count < MetricsServer.connections {
       guard let descriptor = listener.accept() else {
-        // ECONNABORTED too: it says that there was no room for somebody, who may wait still.
+        // ECONNABORTED too: it means that there was no room for a peer, which may still wait.
         if errno != EAGAIN && errno != EINTR { acceptsAgain = now + MetricsServer.acceptPause }
         return
       }
@@ -172,7 +172,7 @@ struct MetricsDesk: ~Copyable {
     }
   }
 
-  /// Gives what is fresh to those who ask, or asks the loop.
+  /// Answers requests from a fresh text, or asks the loop.
   private mutating func ask(at now: Duration) {
     let isFresh = textTime.map { now - $0 < MetricsServer.freshness } ?? false
     var needs = false

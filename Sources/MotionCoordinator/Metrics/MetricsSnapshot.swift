@@ -1,9 +1,9 @@
 import MotionModel
 
-/// How the daemon is at one moment, as far as metrics tell it: taken on the coordinator's thread, in some 20 µs, and made
-/// into text elsewhere.
+/// The state of the daemon at one moment, for metrics: taken on the coordinator's thread, in some 20 µs, and formatted
+/// on another.
 struct MetricsSnapshot: Sendable {
-  /// A worker, in short.
+  /// The data about a worker.
   struct Worker: Sendable {
     var address: WorkerAddress
     var state: WorkerRow.State
@@ -11,13 +11,13 @@ struct MetricsSnapshot: Sendable {
     var executors: Int
   }
 
-  /// All but plugins and lateness, which are below.
+  /// The status, without plugins and lateness, which are below.
   var status = Status()
-  /// How late frames were since the start.
+  /// The lateness of frames since the start.
   var lateness = TimeHistogram()
   /// How long groups of the journal's rows took to be written and synced since the start.
   var journalWrites = TimeHistogram()
   var workers: [Worker] = []
-  /// The plugins, each with whether something is wrong with it.
+  /// The plugins, each with whether it has a problem.
   var plugins: [(name: PluginName, hasProblem: Bool)] = []
 }

@@ -1,20 +1,21 @@
 import MotionModel
 
 extension MetricsText {
-  /// Bounds of the lateness of frames, in nanoseconds: from the 10 µs that a timer takes anyway to one second, in steps
-  /// of 1, 2.5 and 5, so that both 1 ms (the period at 1 kHz) and 10 ms (about that at 120 Hz) are among them.
+  /// Bounds of the lateness of frames, in nanoseconds: from the 10 µs that a timer takes anyway to one second. The
+  /// steps are 1, 2.5 and 5, so that both 1 ms (the period at 1 kHz) and 10 ms (about that at 120 Hz) are among them.
   static let latenessBounds: [Int64] = [
     10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
     50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000,
   ]
 
-  /// Bounds of writing the journal, in nanoseconds: from the 100 µs of a fast disk to the seconds of one that is failing.
+  /// Bounds of writing the journal, in nanoseconds: from the 100 µs of a fast disk to the seconds of one that is
+  /// failing.
   static let writeBounds: [Int64] = [
     100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000,
     250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
   ]
 
-  /// Everything that metrics tell.
+  /// All metrics of a snapshot.
   init(_ snapshot: MetricsSnapshot) {
     self.init()
     let status = snapshot.status

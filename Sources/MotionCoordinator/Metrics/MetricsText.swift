@@ -3,9 +3,9 @@ import MotionModel
 /// The text that Prometheus reads, format 0.0.4: families of samples, each with its help and its type.
 ///
 /// <https://prometheus.io/docs/instrumenting/exposition_formats/>, and for names
-/// <https://prometheus.io/docs/practices/naming/>: base units, `_total` for what only grows.
+/// <https://prometheus.io/docs/practices/naming/>: base units, `_total` for counters, which only grow.
 struct MetricsText {
-  /// What a family is.
+  /// The kind of a family.
   enum Kind: String {
     case counter, gauge, histogram
   }
@@ -26,16 +26,16 @@ struct MetricsText {
     text += " \(Self.number(value))\n"
   }
 
-  /// A family of one sample.
+  /// Adds a family of one sample.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     family(name, kind, help)
     sample(name, [:], value)
   }
 
-  /// A histogram of lengths of time, in seconds, by these upper bounds.
+  /// Adds a histogram of durations, in seconds, with these upper bounds.
   ///
-  /// Its buckets are exact to the 3 % of `histogram`, and never promise too much: what may have been longer than a bound
-  /// is counted under the next.
+  /// Its buckets are exact to the 3 % of `histogram`, and never count too much: a duration that may have been longer
+  /// than a bound is counted under the next.
   mutating func add(_ name: String, _ help: String, _ histogram: TimeHistogram, bounds: [Int64]) {
     family(name, .histogram, help)
     for bound in bounds {
@@ -47,7 +47,7 @@ struct MetricsText {
     sample("\(name)_count", [:], Double(histogram.count))
   }
 
-  /// A number as short as it can be and exact: whole ones without a point up to 2⁵³.
+  /// The shortest exact form of a number: whole ones without a point up to 2⁵³.
   private static func number(_ value: Double) -> String {
     if let whole = Int64(exactly: value), abs(whole) < 1 << 53 { return "\(whole)" }
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Inf" : "+Inf" }

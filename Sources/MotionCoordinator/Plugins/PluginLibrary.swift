@@ -10,11 +10,12 @@ public struct PluginLibrary: Sendable {
     public var name: PluginName
     /// Its folder.
     public var path: String
-    /// What it says of itself; `nil` when that cannot be read.
+    /// Its manifest; `nil` when that cannot be read.
     public var manifest: PluginManifest?
-    /// What is wrong with it; empty when nothing is.
+    /// Its problem; empty when there is none.
     public var problem: String
-    /// Whether its folder was seen to be gone, so that it goes, too, once nothing of it runs or is owed.
+    /// Whether its folder was found to be gone, so that the plugin is dropped once none of its workers runs and none of
+    /// its plans is pending.
     public var isRemoved = false
 
     /// Its program.
@@ -23,24 +24,24 @@ public struct PluginLibrary: Sendable {
 
   /// The plugins, sorted by name.
   public private(set) var plugins: [Plugin] = []
-  /// Their names in the order in which they were found: of two that claim a type, the first one found has it.
+  /// Their names in the order in which they were found: of two plugins that offer a type, the first one found has it.
   public private(set) var order: [PluginName] = []
-  /// The folders that were searched, in their order, whether they are there or not.
+  /// The folders that were searched, in their order, whether they exist or not.
   public private(set) var searched: [String] = []
   /// The folders that could not be read, with the reason.
   public private(set) var warnings: [String] = []
 
-  /// Of which plugins workers are waited for, which need no program here.
+  /// The plugins whose workers are waited for, which need no program here.
   private let remote: Set<PluginName>
 
-  /// Looks for plugins where these settings say; workers of those that are `remote` are waited for.
+  /// Searches the folders of these settings for plugins; workers of those that are `remote` are waited for.
   init(_ settings: CoordinatorSettings, remote: Set<PluginName>) {
     self.init(searching: settings.pluginPaths, named: settings.namedPluginPaths, remote: remote)
   }
 
-  /// Looks for plugins in these folders.
+  /// Searches these folders for plugins.
   ///
-  /// One that is not there is passed over, but for those that somebody `named`: that is a warning.
+  /// A folder that does not exist is skipped; if it is in `named`, there is a warning.
   public init(searching paths: [String], named: Set<String> = []) {
     self.init(searching: paths, named: named, remote: [])
   }
@@ -77,7 +78,7 @@ public struct PluginLibrary: Sendable {
   /// The plugin with this name.
   public subscript(name: PluginName) -> Plugin? { plugins.first { $0.name == name } }
 
-  /// Adds a plugin that was found later, or puts it in the place of what was known of it.
+  /// Adds a plugin that was found later, or replaces the earlier entry.
   mutating func put(_ plugin: Plugin) {
     plugins.removeAll { $0.name == plugin.name }
     guard plugins.count < Limits.plugins else {
@@ -89,15 +90,15 @@ public struct PluginLibrary: Sendable {
     plugins.sort { $0.name < $1.name }
   }
 
-  /// Forgets a plugin.
+  /// Removes a plugin.
   mutating func remove(_ name: PluginName) {
     plugins.removeAll { $0.name == name }
     order.removeAll { $0 == name }
   }
 
-  /// Notes which plugins `found` shows to be gone from where they were, and which are back.
+  /// Records which plugins are gone from their folders according to `found`, and which are back.
   ///
-  /// A link may still lead to where a plugin was, so it has to be found, too.
+  /// A symbolic link may still lead to the former folder of a plugin, so the search must have found the plugin, too.
   mutating func compare(with found: PluginLibrary) {
     for index in plugins.indices {
       let plugin = plugins[index]
@@ -116,13 +117,13 @@ public struct PluginLibrary: Sendable {
     put(load(name, from: path))
   }
 
-  /// Notes that something is wrong with a plugin.
+  /// Records a problem of a plugin.
   public mutating func report(_ problem: String, of name: PluginName) {
     guard let index = plugins.firstIndex(where: { $0.name == name }) else { return }
     plugins[index].problem = problem
   }
 
-  /// Whether nobody can put plugins into a folder but who may; one that is not there is searched in vain.
+  /// Whether only permitted users can put plugins into a folder; one that does not exist may be searched in vain.
   private mutating func mayBeSearched(_ path: String) -> Bool {
     guard access(path, F_OK) == 0 else { return true }
     do {
@@ -150,9 +151,9 @@ public struct PluginLibrary: Sendable {
     return names
   }
 
-  /// Why what a manifest names could not be started; empty if it could.
+  /// Why the program that a manifest names could not be started; empty if it could.
   ///
-  /// - Parameter place: where its program is, if it is started here.
+  /// - Parameter place: the folder of its program, if it is started here.
   private static func problem(of manifest: PluginManifest, in place: PluginPlace?) -> String {
     do {
       _ = try place?.program(manifest.executable)
@@ -167,10 +168,10 @@ public struct PluginLibrary: Sendable {
     return ""
   }
 
-  /// A plugin as its folder is now, with what is wrong with it.
+  /// A plugin as its folder is now, with its problem.
   func load(_ name: PluginName, from folder: String) -> Plugin {
-    // Workers run in their folder, so the way there must not depend on where the coordinator runs. What is above the
-    // folder may be links; the folder itself may not.
+    // Workers run in their folder, so its path must not depend on the coordinator's working directory. Parent folders
+    // may be symbolic links; the folder itself may not.
     let parent = realpath(String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex)), nil)
     defer { free(parent) }
     let path = parent.map { "\(String(cString: $0))/\(name)" } ?? folder

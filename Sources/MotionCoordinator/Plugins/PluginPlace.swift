@@ -3,15 +3,16 @@ import Glibc
 import LinuxSystem
 import ZeroMQ
 
-/// A plugin's folder, held open and checked: its own files and nobody else's.
+/// A plugin's folder, held open and checked: only trusted users can change it.
 ///
-/// Whoever can change a plugin's files runs programs as motiond's user. So the folder, everything on the way to a file in
-/// it, and the file belong to root or to that user and can be written by nobody else, and nothing on the way is a link:
-/// there is no way out. A file that was checked is used by its descriptor or, to execute it, compared once more at the
-/// last moment (`motion_launch`); those who could change it in between are the two who may.
+/// A user who can change a plugin's files runs programs as motiond's user. So the folder, all folders on the path to a
+/// file in it, and the file must belong to root or to motiond's user. No other user may be able to write them, and none
+/// may be a symbolic link: no path leads out of the folder. A checked file is used through its descriptor. To be
+/// executed, it is compared again at the last moment (`motion_launch`); only the two trusted users could change it in
+/// between.
 final class PluginPlace {
   let path: String
-  /// Stands for the folder.
+  /// The descriptor of the folder.
   let descriptor: Int32
 
   /// Opens and checks a plugin's folder.
@@ -24,7 +25,7 @@ final class PluginPlace {
 
   deinit { close(descriptor) }
 
-  /// Checks a folder in which plugins are found; links on the way to it are the administrator's.
+  /// Checks a folder in which plugins are found; symbolic links on the path to it are the administrator's.
   static func checkSearched(_ path: String) throws(PluginFault) {
     let descriptor = motion_open_place(AT_FDCWD, path, 1)
     guard descriptor >= 0 else { throw PluginFault(path, errno) }
@@ -32,7 +33,7 @@ final class PluginPlace {
     try check(descriptor, path, isFolder: true)
   }
 
-  /// What a file of the folder holds, at most `limit` bytes.
+  /// The contents of a file of the folder, at most `limit` bytes.
   func bytes(of name: String, limit: Int) throws -> [UInt8] {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
@@ -44,9 +45,9 @@ final class PluginPlace {
     return try FileBytes.read(file, named: "\(path)/\(name)", limit: limit)
   }
 
-  /// Checks a program of the folder and says which file it is.
+  /// Checks a program of the folder and returns its identity.
   ///
-  /// - Parameter relative: where it is, from the folder on, as its manifest says it.
+  /// - Parameter relative: its path from the folder on, as in its manifest.
   func program(_ relative: String) throws(PluginFault) -> FileIdentity {
     var parts = relative.split(separator: "/").filter { $0 != "." }.map(String.init)
     guard !relative.hasPrefix("/"), !parts.contains(".."), let last = parts.popLast() else {
@@ -72,7 +73,7 @@ final class PluginPlace {
     return FileIdentity(try Self.status(file, way))
   }
 
-  /// Opens and checks what a folder holds by a name.
+  /// Opens and checks the entry of a folder with this name.
   private static func step(
     from folder: Int32, to name: String, _ way: String, isFolder: Bool
   ) throws(PluginFault) -> Int32 {
@@ -106,7 +107,7 @@ final class PluginPlace {
   }
 }
 
-/// What is wrong with a file of a plugin, and what to do about it.
+/// The problem of a plugin's file, and the remedy.
 struct PluginFault: Error, CustomStringConvertible, Equatable {
   let path: String
   let problem: String

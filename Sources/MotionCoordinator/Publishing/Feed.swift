@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// What the subscribers of one topic have heard, and what they are about to hear.
+/// The state of one topic: what its subscribers have received, and what they receive next.
 final class Feed {
   /// The bytes that were subscribed to: the topic and a zero byte.
   let subscription: [UInt8]
@@ -11,42 +11,42 @@ final class Feed {
   let number: Int
   /// The number of its last message, from 1.
   var sequence: UInt64 = 0
-  /// The last message that was said on it, and where in it stands when it was sent.
+  /// The last message that was published on it, and the offset of the send time in it.
   var last: (message: Message, sentOffset: Int)?
 
-  /// The slots that changed in the present frame; those of everything have them from the runtime.
+  /// The slots that changed in the present frame; a feed of everything takes them from the runtime.
   var slots: [UInt32] = []
-  /// The properties that are no more since.
+  /// The properties that were removed since.
   var forgotten: [PropertyHandle] = []
-  /// Whether it has something to say of the present frame.
+  /// Whether it has something to publish for the present frame.
   var isTouched = false
 
-  /// The properties that are to be named with what is said next.
+  /// The properties that have to be named with the next message.
   private(set) var unnamed: [(slot: UInt32, handle: UInt32)] = []
-  /// When the last subscriber came, the last handle that was given; all properties that there were are named.
+  /// The last handle that existed when the last subscriber came; all earlier properties are named.
   private var subscribedHandle: UInt32 = 0
-  /// When the last subscriber came, how many properties had been forgotten.
+  /// How many properties had been removed when the last subscriber came.
   private var subscribedForgotten = 0
 
   init(_ topic: String, _ interest: Interest, number: Int) {
     (subscription, self.interest, self.number) = (Topic.subscription(topic), interest, number)
   }
 
-  /// All there is on the topic is said: the last handle that was given, and how many properties are forgotten.
+  /// Records that all values of the topic were published: the last handle, and the number of removed properties.
   func saidEverything(upTo handle: UInt32, forgotten: Int) {
     (subscribedHandle, subscribedForgotten) = (handle, forgotten)
     unnamed.removeAll()
   }
 
-  /// Notes a property of the topic that was made.
+  /// Records a new property of the topic.
   func note(made handle: UInt32, at slot: UInt32) {
     if handle > subscribedHandle { unnamed.append((slot, handle)) }
   }
 
-  /// Notes that a property of the topic is no more, the `ordinal`th of all.
+  /// Records that a property of the topic was removed, the `ordinal`th of all.
   ///
-  /// - Parameter known: the last handle that feeds were told of.
-  /// - Returns: whether it was ever named here; nothing is said of others.
+  /// - Parameter known: the last handle that feeds were notified of.
+  /// - Returns: whether it was ever named here; the removal of others is not published.
   func note(forgotten handle: PropertyHandle, _ ordinal: Int, known: UInt32) -> Bool {
     guard ordinal >= subscribedForgotten, handle.rawValue <= max(known, subscribedHandle) else { return false }
     if let index = unnamed.firstIndex(where: { $0.handle == handle.rawValue }) {
@@ -57,7 +57,7 @@ final class Feed {
     return true
   }
 
-  /// Takes note that all was said; room is kept for the next frame.
+  /// Records that everything was published; memory is kept for the next frame.
   func clear() {
     slots.removeAll(keepingCapacity: true)
     forgotten.removeAll(keepingCapacity: true)
@@ -67,7 +67,7 @@ final class Feed {
 }
 
 extension Interest {
-  /// Which properties' values it is about; `nil` for what happens.
+  /// The scope of the values; `nil` for events.
   var scope: Scope? {
     switch self {
     case .values(let scope), .motion(let scope): scope

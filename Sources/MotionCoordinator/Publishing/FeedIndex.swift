@@ -6,7 +6,7 @@ struct FeedIndex {
   private var feeds: [String: Feed] = [:]
   private var ofTarget: [TargetName: [Feed]] = [:]
   private var ofProperty: [PropertyReference: [Feed]] = [:]
-  /// The feeds of a target or a property by slot; no slots as long as there are no such feeds.
+  /// The feeds of a target or a property by slot; empty as long as there are no such feeds.
   private var ofSlot: [[Feed]] = []
   private var freeNumbers: [Int] = []
 
@@ -16,7 +16,7 @@ struct FeedIndex {
   /// The feeds of outcomes.
   private(set) var outcomes: [Feed] = []
 
-  /// The feeds of who drives.
+  /// The feeds of drivers.
   private(set) var drivers: [Feed] = []
 
   /// How many feeds there are.
@@ -28,16 +28,16 @@ struct FeedIndex {
   /// The feed of a topic, if it has a subscriber.
   subscript(topic: String) -> Feed? { feeds[topic] }
 
-  /// Makes the feed of a topic that has none. Its properties, if it is about some, have to be placed.
+  /// Makes the feed of a topic that has none. If it has a scope, the properties in it have to be placed.
   mutating func add(_ topic: String, _ interest: Interest) -> Feed {
-    // Numbers are dense: those of feeds that are gone come first.
+    // Numbers are dense: those of removed feeds are used first.
     let feed = Feed(topic, interest, number: freeNumbers.popLast() ?? feeds.count)
     feeds[topic] = feed
     update(interest) { $0.append(feed) }
     return feed
   }
 
-  /// Removes and gives back the feed of a topic. The properties that it was about have to be placed.
+  /// Removes and returns the feed of a topic. The properties in its scope have to be placed.
   mutating func remove(_ topic: String) -> Feed? {
     guard let feed = feeds.removeValue(forKey: topic) else { return nil }
     freeNumbers.append(feed.number)
@@ -46,14 +46,14 @@ struct FeedIndex {
     return feed
   }
 
-  /// Notes which property lives at a slot, or that the feeds that it concerns are others.
+  /// Records which property lives at a slot, or that its feeds have changed.
   mutating func place(_ property: PropertyReference, at slot: UInt32) {
     guard isDivided else { return }
     makeRoom(for: slot)
     ofSlot[Int(slot)] = (ofTarget[property.target] ?? []) + (ofProperty[property] ?? [])
   }
 
-  /// No feed is about the properties that live at these slots from now on, as far as has been looked at yet.
+  /// Clears the feeds of these slots, which hold new properties that have not been placed yet.
   mutating func vacate(_ slots: [UInt32]) {
     guard isDivided, let last = slots.max() else { return }
     makeRoom(for: last)
@@ -65,16 +65,16 @@ struct FeedIndex {
     if missing > 0 { ofSlot.append(contentsOf: repeatElement([], count: missing)) }
   }
 
-  /// How many targets and properties there are that somebody listens to by name; there need not be such properties.
+  /// How many targets and properties have subscribers by name; these properties need not exist.
   var scopeCount: Int { ofTarget.count + ofProperty.count }
 
   /// These targets and properties, in no order.
   var scopes: [Interest.Scope] { ofTarget.keys.map { .target($0) } + ofProperty.keys.map { .property($0) } }
 
-  /// The feeds of its target and of itself that the property at a slot concerns; at most two for each.
+  /// The feeds of the property at a slot and of its target; at most two for each.
   func feeds(at slot: UInt32) -> [Feed] { Int(slot) < ofSlot.count ? ofSlot[Int(slot)] : [] }
 
-  /// Whether somebody listens to the property at a slot by its name, or that of its target.
+  /// Whether the property at a slot, or its target, has a subscriber by name.
   func isHeard(_ slot: UInt32) -> Bool { Int(slot) < ofSlot.count && !ofSlot[Int(slot)].isEmpty }
 
   /// Calls `body` with each feed of values that a property belongs to; at most two for each scope.

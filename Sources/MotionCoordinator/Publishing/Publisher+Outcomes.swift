@@ -1,9 +1,9 @@
 import MotionModel
 import MotionWire
 
-/// What happens, beside values: plans that end, and properties that change hands.
+/// Publishes events beside values: plans that end, and properties that get another driver.
 extension Publisher {
-  /// Says which plans ended.
+  /// Publishes the plans that ended.
   func publish(_ ended: [EndedIntention], at now: Duration) {
     guard !ended.isEmpty else { return }
     for feed in feeds.outcomes {
@@ -21,10 +21,10 @@ extension Publisher {
     }
   }
 
-  /// Whether somebody wants to hear who drives: nobody else has to find it out.
+  /// Whether any subscriber wants the drivers; otherwise they need not be determined.
   var tellsDrivers: Bool { !feeds.drivers.isEmpty }
 
-  /// Says who took which property over.
+  /// Publishes the new driver of each property.
   func publish(_ changes: [DriverChange], at now: Duration) {
     guard !changes.isEmpty else { return }
     for feed in feeds.drivers {
@@ -46,8 +46,8 @@ extension Publisher {
 }
 
 extension Array {
-  /// The elements in pieces of about so many bytes at most, each with one element at least; an array that is short is
-  /// its only piece, and is not copied.
+  /// The elements in pieces of about so many bytes at most, each with one element at least. A short array is its only
+  /// piece, and is not copied.
   func chunks(ofBytes limit: Int, _ size: (Element) -> Int) -> [ArraySlice<Element>] {
     var pieces: [ArraySlice<Element>] = []
     var (first, bytes) = (0, 0)

@@ -4,22 +4,22 @@ import MotionModel
 import MotionWire
 import ZeroMQ
 
-/// Publishes values and outcomes to whoever subscribed, and nothing to nobody.
+/// Publishes values and outcomes on the topics that have a subscriber, and on no others.
 ///
-/// For each topic with a subscriber, a frame is one message with what changed on it, or several, one behind the other,
-/// of at most ``messageBytes`` each. Not sent is lost: the queue of a subscriber that does not read is bounded, and its
-/// loss shows as a gap in the topic's sequence.
+/// For each topic with a subscriber, a frame is one message with the changes on it, or several, one behind the other,
+/// of at most ``messageBytes`` each. A message that cannot be sent is lost: the queue of a subscriber that does not
+/// read is bounded, and its loss shows as a gap in the topic's sequence.
 final class Publisher {
   private let socket: PublishSocket
   private let epoch: UInt64
   var feeds = FeedIndex()
   private var feedOfNumber: [Int: Feed] = [:]
   private var repeats = RepeatSchedule()
-  /// The feeds that have something to say of the present frame, in the order in which that was found.
+  /// The feeds that have something to publish for the present frame, in the order in which they were found.
   private var touched: [Feed] = []
-  /// The last handle that feeds were told of.
+  /// The last handle that feeds were notified of.
   private var knownHandle: UInt32 = 0
-  /// How many forgotten properties they were told of.
+  /// How many removed properties they were notified of.
   private var knownForgotten = 0
 
   private let pool = MessagePool(messageBytes: 65_536, kept: Publisher.keptMessages)
@@ -33,12 +33,12 @@ final class Publisher {
 
   /// Topics at a time: each costs a feed and its last message; a wall of 10,000 screens with their own topic fits.
   static let feedLimit = 65_536
-  /// About how many bytes a message has at most: the envelope and the topic add less than 512, and one outcome is
+  /// The approximate maximum size of a message. The envelope and the topic add less than 512 bytes, and one outcome is
   /// never longer than ``MotionModel/Limits/textBytes`` and its names.
   ///
   /// libzmq counts messages, not bytes: only messages of a bounded length bound the memory of a queue. 64 KiB are 1,700
-  /// properties of two lanes with velocities; a frame of 100,000 is 60 messages, whose overhead is far below the cost of
-  /// copying their bytes. See ``Sockets/valuesQueue`` for what that makes of a subscriber that does not read.
+  /// properties of two lanes with velocities; a frame of 100,000 is 60 messages, whose overhead is far below the cost
+  /// of copying their bytes. See ``Sockets/valuesQueue`` for the consequence when a subscriber does not read.
   static let messageBytes = 65_024
 
   /// How many messages' memory is kept for the next frame: 16 MiB, one of a million lanes.
@@ -54,7 +54,8 @@ final class Publisher {
 
   // MARK: Subscriptions
 
-  /// Somebody subscribed: names and last values are said on the topic, to a first subscriber and to any later one.
+  /// Handles a subscription: publishes names and last values on the topic, for a first subscriber and for any later
+  /// one.
   func subscribed(_ bytes: [UInt8], to runtime: Runtime, at now: Duration) {
     guard let topic = try? Topic.topic(ofSubscription: bytes), let interest = try? Interest(topic: topic),
       feeds[topic] != nil || feeds.count < Self.feedLimit
@@ -70,7 +71,7 @@ final class Publisher {
     sayEverything(in: scope, on: feed, of: runtime, at: now)
   }
 
-  /// Nobody listens to a topic any more.
+  /// Handles the end of the last subscription to a topic.
   func unsubscribed(_ bytes: [UInt8], from runtime: Runtime) {
     guard let topic = try? Topic.topic(ofSubscription: bytes), let feed = feeds.remove(topic) else { return }
     feedOfNumber[feed.number] = nil
@@ -78,13 +79,13 @@ final class Publisher {
     if let scope = feed.interest.scope { place(scope, of: runtime) }
   }
 
-  /// Finds the feeds of properties once more, since there is another, or one less.
+  /// Finds the feeds of properties again, after a feed was added or removed.
   private func place(_ scope: Interest.Scope, of runtime: Runtime) {
     if scope == .everything { return }
     for slot in runtime.slots(in: scope) { feeds.place(runtime.reference(at: slot), at: slot) }
   }
 
-  /// The names and values of all there is on a topic, under the number of the last change.
+  /// Publishes the names and values of the whole topic, under the number of the last change.
   private func sayEverything(in scope: Interest.Scope, on feed: Feed, of runtime: Runtime, at now: Duration) {
     feed.saidEverything(upTo: runtime.lastHandle, forgotten: runtime.forgottenCounts.all)
     let (slots, columns) = (runtime.slots(in: scope), runtime.columns)
@@ -98,7 +99,7 @@ final class Publisher {
 
   // MARK: Frames
 
-  /// Says what changed in a frame, or since, and what is no more, on each topic that has a subscriber.
+  /// Publishes the changes of a frame, or since, and the removed properties, on each topic that has a subscriber.
   func publish(_ runtime: Runtime, at now: Duration) {
     defer {
       knownHandle = runtime.lastHandle
@@ -111,7 +112,7 @@ final class Publisher {
     touchFeeds(changed, columns)
     guard !touched.isEmpty else { return }
     for feed in touched {
-      // One that was forgotten since has another handle in its slot by now, or none.
+      // A property that was removed since has another handle in its slot by now, or none.
       let unnamed = feed.unnamed.filter { columns.rows[Int($0.slot)].handle == $0.handle }
       sayNames(unnamed.map { NamedProperty($0.slot, of: runtime, columns) }, on: feed, at: now)
       let slots = feed.interest.scope == .everything ? changed : feed.slots[...]
@@ -125,7 +126,7 @@ final class Publisher {
     touched.removeAll(keepingCapacity: true)
   }
 
-  /// Tells feeds which of the properties that they have named are no more.
+  /// Notifies feeds of the removal of properties that they have named.
   private func tellForgotten(of runtime: Runtime) {
     let before = runtime.forgottenCounts.before
     for (index, property) in runtime.forgotten.enumerated() where before + index >= knownForgotten {
@@ -135,7 +136,7 @@ final class Publisher {
     }
   }
 
-  /// Tells feeds of properties that were made since the last time. As a rule they are among those that changed.
+  /// Notifies feeds of properties that were made since the last time. As a rule they are among those that changed.
   private func tellMade(_ changed: ArraySlice<UInt32>, _ columns: PropertyColumns, of runtime: Runtime) {
     guard runtime.lastHandle > knownHandle else { return }
     func isNew(_ slot: UInt32) -> Bool { columns.rows[Int(slot)].handle > knownHandle }
@@ -149,7 +150,7 @@ final class Publisher {
       for slot in made { place(slot, columns, of: runtime) }
       return
     }
-    // The other way round: of a hundred thousand that are made together, few are listened to as a rule.
+    // In the opposite direction: of a hundred thousand properties made together, usually few have subscribers.
     feeds.vacate(made)
     let heard = feeds.scopes.flatMap { runtime.slots(in: $0).filter(isNew) }
     for slot in Set(heard).sorted() { place(slot, columns, of: runtime) }
@@ -162,7 +163,7 @@ final class Publisher {
     feeds.forEachDividedFeed(of: reference) { $0.note(made: columns.rows[Int(slot)].handle, at: slot) }
   }
 
-  /// Finds who has something to say, and of which slots: those of everything of all that changed.
+  /// Finds the feeds that have something to publish, and their slots: a feed of everything has all that changed.
   private func touchFeeds(_ changed: ArraySlice<UInt32>, _ columns: PropertyColumns) {
     guard changed.contains(where: { columns.rows[Int($0)].isOccupied }) else { return }
     for feed in feeds.everything { touch(feed) }
@@ -189,8 +190,8 @@ final class Publisher {
     for names in parts { send(.names(Array(names)), on: feed, at: now) }
   }
 
-  /// Says values in as many messages as they take: changes under a number each, complete ones, which are one message at
-  /// least, under the last.
+  /// Publishes values in as many messages as they take: changes under a number each; a complete set, which is at least
+  /// one message, under the last number.
   private func say(_ values: ValuesPacker, on feed: Feed, frame: Frame, isComplete: Bool, at now: Duration) {
     var packer = values
     var next = packer.next() ?? (isComplete ? ValuesPart() : nil)
@@ -204,7 +205,7 @@ final class Publisher {
         part, of: packer, topic: feed.subscription, header, frame: frame, isComplete: isComplete, number: number,
         hasMore: next != nil)
       let message = Message(count: values.count, from: pool) { values.write(to: $0) }
-      // No copy: the bytes are kept until others are said.
+      // No copy: the bytes are kept until the next message.
       if !isComplete, next == nil { feed.last = (Message(sharing: message), values.sentOffset) }
       send(message)
       number += 1
@@ -213,10 +214,10 @@ final class Publisher {
 
   // MARK: Quiet topics
 
-  /// When a topic that fell quiet has to say its last word again.
+  /// When the next quiet topic has to resend its last message.
   var nextDeadline: Duration? { repeats.nextDeadline }
 
-  /// Says last words again that are due.
+  /// Resends the last messages that are due.
   func deadline(at now: Duration) {
     while let number = repeats.takeDue(at: now) {
       guard let last = feedOfNumber[number]?.last else { continue }
@@ -227,7 +228,7 @@ final class Publisher {
       }
       send(again)
     }
-    // All is quiet.
+    // All topics are quiet.
     if repeats.nextDeadline == nil { pool.empty() }
   }
 
@@ -240,7 +241,7 @@ final class Publisher {
 
   private func send(_ message: Message) {
     let count = message.count
-    // A full queue drops the message for its subscriber; the gap in the sequence tells it.
+    // A full queue drops the message for its subscriber, which detects the gap in the sequence.
     guard (try? socket.send(message)) == .sent else { return }
     messages += 1
     bytes += UInt64(count)
@@ -259,7 +260,7 @@ extension Runtime {
 }
 
 extension NamedProperty {
-  /// What the handle of the property at a slot stands for.
+  /// The name of the property at a slot, with its handle.
   fileprivate init(_ slot: UInt32, of runtime: Runtime, _ columns: PropertyColumns) {
     let row = columns.rows[Int(slot)]
     self.init(handle: PropertyHandle(row.handle), reference: runtime.reference(at: slot), lanes: row.lanes)

@@ -1,14 +1,15 @@
-/// Decides when topics that fell quiet say their last word again, so that its loss is noticed: the decision alone.
+/// Decides when quiet topics resend their last message, so that its loss is detected. This type only decides; its owner
+/// acts.
 ///
-/// Topics are small numbers. Everything costs the same however many topics there are: for each repetition there is a
-/// list of the topics that wait for it, in the order in which they spoke last.
+/// Topics are small numbers. Every call costs the same however many topics there are: for each resend there is a list
+/// of the topics that wait for it, in the order of their last messages.
 struct RepeatSchedule {
-  /// How long after its last word a topic says it again.
+  /// How long after its last message a topic resends it.
   static let times: [Duration] = [.milliseconds(100), .seconds(1)]
 
   private struct Entry {
     var lastSaid = Duration.zero
-    /// For which repetition it waits; `nil` when it has nothing to repeat.
+    /// The resend that it waits for; `nil` when it has nothing to resend.
     var stage: Int?
     var previous: Int?
     var next: Int?
@@ -22,7 +23,7 @@ struct RepeatSchedule {
   private var entries: [Entry] = []
   private var lists = [List](repeating: List(), count: times.count)
 
-  /// A topic said something new.
+  /// Records a new message of a topic.
   mutating func said(_ topic: Int, at now: Duration) {
     while entries.count <= topic { entries.append(Entry()) }
     forget(topic)
@@ -30,7 +31,7 @@ struct RepeatSchedule {
     append(topic, to: 0)
   }
 
-  /// A topic has nothing to repeat.
+  /// Removes a topic, which has nothing to resend.
   mutating func forget(_ topic: Int) {
     guard topic < entries.count, let stage = entries[topic].stage else { return }
     let (previous, next) = (entries[topic].previous, entries[topic].next)
@@ -39,7 +40,7 @@ struct RepeatSchedule {
     entries[topic].stage = nil
   }
 
-  /// When the next topic has to repeat its last word; `nil` when none has to.
+  /// When the next topic has to resend its last message; `nil` when none has to.
   var nextDeadline: Duration? {
     var deadline: Duration?
     for stage in lists.indices {
@@ -49,7 +50,7 @@ struct RepeatSchedule {
     return deadline
   }
 
-  /// Takes a topic that has to repeat its last word now. Ask again until there is none.
+  /// Takes out a topic that has to resend its last message now. Call it again until there is none.
   mutating func takeDue(at now: Duration) -> Int? {
     for stage in lists.indices {
       guard let due = due(stage), now >= due, let topic = lists[stage].first else { continue }
@@ -62,7 +63,7 @@ struct RepeatSchedule {
 
   private func due(_ stage: Int) -> Duration? { lists[stage].first.map { entries[$0].lastSaid + Self.times[stage] } }
 
-  /// Whoever spoke last comes last: topics move to the next list in the order in which they left this one.
+  /// Appends a topic at the end: topics move to the next list in the order in which they left this one.
   private mutating func append(_ topic: Int, to stage: Int) {
     entries[topic].stage = stage
     entries[topic].previous = lists[stage].last

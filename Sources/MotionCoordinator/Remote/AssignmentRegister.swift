@@ -4,10 +4,11 @@ import MotionModel
 import Synchronization
 import ZeroMQ
 
-/// Remembers over restarts which process has the assignment of a remote worker: another one is given it only when the lease of
-/// that process is surely over, and a coordinator that was just started knows of no leases.
+/// Stores across restarts which process has the assignment of a remote worker. Another process gets it only when the
+/// lease of that process is certainly over, and a coordinator that was just started knows of no leases.
 ///
-/// It is written before a process gets the assignment of another, on a thread of its own; assignments change hands rarely.
+/// It is written before an assignment passes to another process, on a thread of its own; assignments change hands
+/// rarely.
 final class AssignmentRegister: Sendable {
   private struct State {
     var saved: [WorkerAddress: UInt64] = [:]
@@ -20,10 +21,10 @@ final class AssignmentRegister: Sendable {
   private let directory: String
   private var path: String { "\(directory)/assignments" }
 
-  /// More assignments than there can be: 16 instances of 64 plugins, a line of 100 bytes for each.
+  /// More bytes than the assignments can take: 16 instances of 64 plugins, a line of 100 bytes for each.
   private static let longest = 262_144
 
-  /// Reads what an earlier start left in the state directory.
+  /// Reads the file of an earlier start in the state directory.
   ///
   /// - Throws: ``StartError`` when the file is damaged or cannot be read.
   init(in directory: String) throws {
@@ -32,17 +33,17 @@ final class AssignmentRegister: Sendable {
     state = Mutex(State(saved: assignments, wanted: assignments))
   }
 
-  /// Which process had an assignment last, as far as is known.
+  /// The last known holder of an assignment.
   func holder(of worker: WorkerAddress) -> UInt64? { state.withLock { $0.saved[worker] } }
 
-  /// Whether it is on disk that `claimant` has an assignment. If it is not, that is begun: ask again.
+  /// Whether the assignment of `claimant` is on disk. If it is not, writing it begins; the caller has to retry.
   ///
-  /// - Throws: why it cannot be written.
+  /// - Throws: the reason why it cannot be written.
   func isSaved(_ claimant: UInt64, as worker: WorkerAddress) throws(AssignmentRegisterError) -> Bool {
     try save(claimant, as: worker)
   }
 
-  /// Nobody has an assignment any more: whoever had it has said so. Written when there is time.
+  /// Removes an assignment, which its holder has released. Written when there is time.
   func forget(_ worker: WorkerAddress) { _ = try? save(nil, as: worker) }
 
   private func save(_ claimant: UInt64?, as worker: WorkerAddress) throws(AssignmentRegisterError) -> Bool {
@@ -113,7 +114,7 @@ final class AssignmentRegister: Sendable {
   }
 }
 
-/// Who has an assignment cannot be written down.
+/// The holder of an assignment cannot be written to disk.
 struct AssignmentRegisterError: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,12 +1,12 @@
 import MotionLink
 import ZeroMQ
 
-/// What the coordinator holds for a worker that it does not start: who has the assignment.
+/// The coordinator's record of a worker that it does not start: the holder of its assignment.
 struct RemoteHolder {
   /// Decides who gets it.
   var assignment: RemoteAssignment
-  /// Whose words count: the key of the present holder; `nil` without CURVE.
+  /// The key of the present holder, whose messages count; `nil` without CURVE.
   var key: CurveKey?
-  /// Where the present or last holder is, for people.
+  /// The host of the present or last holder, for people.
   var place = ""
 }

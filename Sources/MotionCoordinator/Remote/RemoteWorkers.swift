@@ -1,12 +1,13 @@
 import MotionModel
 import ZeroMQ
 
-/// Which workers are waited for instead of started, and by whose keys: the lines of the authorized keys that name workers.
+/// The workers that are waited for instead of started, and their keys: the lines of the authorized keys that name
+/// workers.
 extension AuthorizedKeys {
   /// Whether a worker is waited for.
   func names(_ worker: WorkerAddress) -> Bool { entries.contains { $0.covers(worker) } }
 
-  /// Whether whoever has shown `key` may be this worker.
+  /// Whether a peer with this `key` may be this worker.
   func allows(_ key: CurveKey?, as worker: WorkerAddress) -> Bool {
     guard let key else { return false }
     return entries.contains { $0.key == key && $0.covers(worker) }
@@ -14,7 +15,7 @@ extension AuthorizedKeys {
 
   /// The plugins of which any worker is waited for.
   var remotePlugins: Set<PluginName> {
-    // A plugin's name may have a dot and a number at its end itself: then both are meant.
+    // A plugin's name may end with a dot and a number itself: then both readings are included.
     Set(entries.filter { $0.role == .worker }.flatMap { [$0.name, $0.plugin].compactMap { try? PluginName($0) } })
   }
 }

@@ -1,6 +1,6 @@
 import Logging
 
-/// An entry of systemd's log as it goes over journald's own protocol: fields with names, of which text is only one.
+/// An entry of systemd's log in journald's own protocol: named fields, of which the text is only one.
 ///
 /// The format is that of <https://systemd.io/JOURNAL_NATIVE_PROTOCOL/>. (It has nothing to do with motiond's journal of
 /// transactions.)
@@ -11,7 +11,8 @@ struct JournaldEntry {
   /// The fields, encoded.
   private(set) var bytes: [UInt8] = []
 
-  /// Adds a field. A value may hold anything; a name that journald would not take is made one that it takes.
+  /// Adds a field. A value may hold anything; a name that journald would not accept is converted to one that it
+  /// accepts.
   mutating func add(_ name: String, _ value: String) {
     bytes += Self.name(from: name)
     if value.utf8.contains(UInt8(ascii: "\n")) {
@@ -24,7 +25,7 @@ struct JournaldEntry {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// What journald takes for a name: capital letters, digits and underscores, with a letter at the beginning.
+  /// A name that journald accepts: capital letters, digits and underscores, with a letter at the beginning.
   private static func name(from text: String) -> [UInt8] {
     var name = text.utf8.map { byte in
       switch byte {
@@ -41,8 +42,8 @@ struct JournaldEntry {
 }
 
 extension JournaldEntry {
-  /// An entry of what was logged: the text, its priority, where it comes from, and each piece of metadata as a field of
-  /// its own, `plugin` as `MOTIOND_PLUGIN`.
+  /// The entry of a log event: the text, its priority, its source, and each piece of metadata as a field of its own,
+  /// `plugin` as `MOTIOND_PLUGIN`.
   init(_ event: LogEvent, metadata: Logger.Metadata, label: String) {
     add("PRIORITY", "\(event.level.syslogPriority)")
     add("SYSLOG_IDENTIFIER", label)
@@ -56,7 +57,7 @@ extension JournaldEntry {
 }
 
 extension Logger.Level {
-  /// The number that syslog and journald have for it: 7 for debug down to 2 for critical.
+  /// The number of the level in syslog and journald: 7 for debug down to 2 for critical.
   var syslogPriority: Int {
     switch self {
     case .trace, .debug: 7

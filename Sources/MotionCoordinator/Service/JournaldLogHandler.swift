@@ -1,16 +1,16 @@
 import Glibc
 public import Logging
 
-/// Logs to journald with fields: who looks for one plugin's troubles asks `journalctl MOTIOND_PLUGIN=tween`.
+/// Logs to journald with fields: `journalctl MOTIOND_PLUGIN=tween` shows the entries about one plugin.
 ///
-/// It never waits for journald. What journald is too busy for is lost and counted; what is logged while it is not there
-/// goes to another handler.
+/// It never waits for journald. Entries that journald is too busy for are lost and counted; while journald is not
+/// running, entries go to another handler.
 public struct JournaldLogHandler: LogHandler {
-  /// What every entry has as fields.
+  /// The metadata that every entry has as fields.
   public var metadata: Logger.Metadata = [:]
-  /// From which level on something is logged at all.
+  /// The lowest level that is logged.
   public var logLevel = Logger.Level.info
-  /// What every entry has as fields besides, asked for when it is logged: the simulated time, say.
+  /// The further metadata of every entry, read when it is logged, such as the simulated time.
   public var metadataProvider: Logger.MetadataProvider?
 
   private let label: String
@@ -23,11 +23,12 @@ public struct JournaldLogHandler: LogHandler {
     self.otherwise = otherwise
   }
 
-  /// The handler for a program whose standard error goes to journald; `nil` if it goes anywhere else, a terminal or a file.
+  /// The handler for a program whose standard error goes to journald; `nil` if it goes anywhere else, such as a
+  /// terminal or a file.
   ///
   /// - Parameters:
   ///   - environment: holds `JOURNAL_STREAM` if systemd has connected a descriptor to journald: its device and inode.
-  ///   - otherwise: what logs while journald is not there.
+  ///   - otherwise: the handler while journald is not running.
   public init?(label: String, environment: [String: String], otherwise: any LogHandler) {
     self.init(label: label, environment: environment, path: JournaldSocket.usualPath, otherwise: otherwise)
   }
@@ -36,7 +37,7 @@ public struct JournaldLogHandler: LogHandler {
     label: String, environment: [String: String], path: String, descriptor: Int32 = STDERR_FILENO,
     otherwise: any LogHandler
   ) {
-    // Programs that we are started by may have had journald at their standard error and given us another.
+    // The parent program may have had journald at its standard error and given this process another.
     var status = stat()
     guard fstat(descriptor, &status) == 0, environment["JOURNAL_STREAM"] == "\(status.st_dev):\(status.st_ino)",
       let socket = JournaldSocket(path)
@@ -55,7 +56,7 @@ public struct JournaldLogHandler: LogHandler {
     let all = (metadataProvider?.get() ?? [:]).merging(metadata) { $1 }.merging(event.metadata ?? [:]) { $1 }
     switch socket.send(JournaldEntry(event, metadata: all, label: label)) {
     case .sent: sayLost(after: event)
-    // Not to the other handler: there one would wait.
+    // Not to the other handler, which would wait.
     case .full: break
     case .absent:
       var event = event
@@ -64,7 +65,7 @@ public struct JournaldLogHandler: LogHandler {
     }
   }
 
-  /// Says how many entries were lost, once one has got through.
+  /// Reports how many entries were lost, once one has been sent.
   private func sayLost(after event: LogEvent) {
     let lost = socket.takeLost()
     guard lost > 0 else { return }

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Where entries for journald go: one datagram each. Any thread may send; nobody waits.
+/// The socket for entries to journald: one datagram each. Any thread may send; no call waits.
 final class JournaldSocket: Sendable {
-  /// Where journald listens, on every machine.
+  /// The path at which journald listens, on every machine.
   static let usualPath = "/run/systemd/journal/socket"
 
-  /// What became of an entry.
+  /// The result of sending an entry.
   enum Outcome: Equatable {
     case sent
     /// journald has too much to read: the entry is lost, and counted.
     case full
-    /// journald is not there.
+    /// journald is not running.
     case absent
   }
 
@@ -21,7 +21,7 @@ final class JournaldSocket: Sendable {
   /// How many entries were lost since one was sent.
   private let lost = Mutex<UInt64>(0)
 
-  /// `nil` if there is no socket to be had, or nobody can listen at `path`.
+  /// `nil` if no socket can be made, or `path` is no valid address.
   init?(_ path: String = JournaldSocket.usualPath) {
     guard let address = UnixAddress(Array(path.utf8)) else { return nil }
     self.address = address
@@ -31,7 +31,7 @@ final class JournaldSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// How many entries were lost since this was last asked.
+  /// How many entries were lost since the last call.
   func takeLost() -> UInt64 {
     lost.withLock { lost in
       defer { lost = 0 }
@@ -39,7 +39,7 @@ final class JournaldSocket: Sendable {
     }
   }
 
-  /// Sends an entry. What is too long for a datagram (some 200 KB by Linux's defaults) goes as sealed memory.
+  /// Sends an entry. One that is too long for a datagram (some 200 KB by Linux's defaults) goes as sealed memory.
   func send(_ entry: JournaldEntry) -> Outcome {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     var count = address.withSocketAddress { sendto(descriptor, entry.bytes, entry.bytes.count, flags, $0, $1) }

@@ -1,5 +1,5 @@
-/// The environment of the process, which may hold secrets: described, or logged as a part of something else, it shows only
-/// variables that are known to hold none.
+/// The environment of the process, which may hold secrets: a description or a log shows only variables that are known
+/// to hold none.
 public struct ProcessEnvironment: Sendable, ExpressibleByDictionaryLiteral {
   /// All variables by their names.
   public let variables: [String: String]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells systemd how the daemon is, if systemd asks for it (`sd_notify`): one datagram to `$NOTIFY_SOCKET`.
+/// Notifies systemd of the daemon's state, if systemd asks for it (`sd_notify`): one datagram to `$NOTIFY_SOCKET`.
 public struct ServiceNotifier: Sendable {
   private let address: String?
 
@@ -9,19 +9,20 @@ public struct ServiceNotifier: Sendable {
     address = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Says `state`: lines such as `READY=1`. What cannot be sent is lost, as systemd's own library has it.
+  /// Sends `state`: lines such as `READY=1`. A notification that cannot be sent is lost, as with systemd's own library.
   ///
   /// Waits while systemd has too much to read; ``notifyAtOnce(_:)`` does not.
   public func notify(_ state: String) { send(state, flags: Int32(MSG_NOSIGNAL)) }
 
-  /// Says `state` if that can be done now: for a thread that waits for nobody.
+  /// Sends `state` if that is possible at once: for a thread that must not wait.
   func notifyAtOnce(_ state: String) {
     send(state, flags: Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
   }
 
-  /// Says that a reload begins; ``notify(_:)`` with `READY=1` says that it is done.
+  /// Notifies systemd that a reload begins; ``notify(_:)`` with `READY=1` reports its end.
   ///
-  /// With the time of the monotonic clock, by which systemd 253 and later tells this reload from an earlier one.
+  /// With the time of the monotonic clock, by which systemd 253 and later distinguishes this reload from an earlier
+  /// one.
   public func notifyReloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)

@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 
-/// The simulated time, for the lines of a log: what is logged shows it beside the wall clock, so that a line can be found in a
-/// recording, and a frame in the log.
+/// The simulated time, for the lines of a log: each line shows it beside the wall clock, so that a line can be found in
+/// a recording, and a frame in the log.
 ///
 /// One thread sets it, any thread logs.
 final class SimulatedTime: Sendable {

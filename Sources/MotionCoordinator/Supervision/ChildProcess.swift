@@ -4,19 +4,19 @@ import LinuxSystem
 import MotionModel
 import ZeroMQ
 
-/// A process that was spawned, with the ends of its pipes that are ours. Of one thread.
+/// A spawned process, with motiond's ends of its pipes. Used by one thread.
 final class ChildProcess {
-  /// What is read of one pipe at a time.
+  /// The most bytes read from one pipe at a time.
   private static let chunkBytes = 16_384
-  /// What is read at most of what a process has left behind in a pipe: pipes hold 64 KiB, and a process that it started
-  /// and that still prints does not keep us.
+  /// The most chunks read from a pipe that an exited process has left. A pipe holds 64 KiB; a descendant that still
+  /// prints must not delay the caller.
   private static let lastChunks = 64
 
   let processID: Int32
-  /// Whether its owner wants to hear what it prints.
+  /// Whether the owner is ready for more output.
   var mayRead = true
   private let hear: @Sendable (WorkerProcess.Event) -> Void
-  /// What it was started with: by that, what it leaves behind is known.
+  /// The environment at its start, by which its leftover descendants are recognized.
   private let environment: [String: String]
   private let share: ControlGroup.Share?
   private let handle: ProcessHandle?
@@ -24,7 +24,7 @@ final class ChildProcess {
   private var outputs: [Output]
   private var isReleased = false
 
-  /// One of the two streams that it prints to.
+  /// One of its two output streams.
   private struct Output {
     let end: Pipe.End
     // With room for the number of bytes that were left out.
@@ -32,7 +32,7 @@ final class ChildProcess {
     var isOpen = true
   }
 
-  /// Spawns it.
+  /// Spawns the process.
   ///
   /// - Throws: ``SpawnError``.
   init(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) throws {
@@ -43,7 +43,7 @@ final class ChildProcess {
       launch.share?.end()
       throw error
     }
-    // A process that has ended already is a zombie, and can still be held.
+    // A process that has ended already is a zombie, for which a descriptor can still be opened.
     handle = try? ProcessHandle(processID: processID)
     environment = launch.environment
     share = launch.share
@@ -53,29 +53,29 @@ final class ChildProcess {
     self.hear = hear
   }
 
-  /// What is to be waited for: what it prints, if somebody wants to hear it, and its end, once that changes something.
+  /// The descriptors to wait for: its output, if the owner is ready for more, and its end, once it is released.
   var awaited: [Int32] {
     guard !isReleased else { return handle.map { [$0.descriptor] } ?? [] }
     return mayRead ? outputs.filter(\.isOpen).map(\.end.descriptor) : []
   }
 
-  /// Whether it is to be buried, and there was no descriptor by which its end would be seen.
+  /// Whether it has to be reaped, and has no descriptor that reports its end.
   var endsUnseen: Bool { isReleased && handle == nil }
 
-  /// Its owner signals it no more: it may be buried once it has ended.
+  /// The owner sends no more signals: the process may be reaped once it has ended.
   func release() {
     isReleased = true
     lifeline.close()
   }
 
-  /// Ends it and everything in its group.
+  /// Kills it and everything in its group.
   func kill() {
-    // Not released yet, so that the group still has its name; or released and running, and then we hold the name.
+    // Before the release its group keeps its ID; after the release the descriptor identifies a process that still runs.
     if Glibc.kill(-processID, SIGKILL) != 0 { handle?.send(signal: SIGKILL) }
     release()
   }
 
-  /// Reads what there is to read, and buries it if it may; returns whether it is buried.
+  /// Reads the available output, and reaps the process if it has ended and is released; returns whether it was reaped.
   func lookAfter() -> Bool {
     guard isReleased else {
       if mayRead { readOnce() }
@@ -120,7 +120,7 @@ final class ChildProcess {
     hear(.printed(lines))
   }
 
-  /// The lines that the next chunk completes; `nil` when there is nothing now.
+  /// The lines that the next chunk completes; `nil` when there is no output now.
   private func read(_ index: Int) -> [String]? {
     withUnsafeTemporaryAllocation(byteCount: Self.chunkBytes, alignment: 1) { buffer in
       let count = Glibc.read(outputs[index].end.descriptor, buffer.baseAddress, buffer.count)

@@ -2,26 +2,27 @@ import Glibc
 
 /// motiond's own part of the tree of control groups, below which workers have their shares of the processors.
 ///
-/// Only a service manager can give it one (systemd: `Delegate=cpu`): a group that holds nobody else and in which it may
-/// write. What holds groups holds no processes itself, so motiond moves into a group of its own below. The rules are those
-/// of the kernel's `cgroup-v2.rst`.
+/// Only a service manager can delegate one (systemd: `Delegate=cpu`): a group that holds no other process and in which
+/// motiond may write. A group that holds groups holds no processes itself, so motiond moves into a group of its own
+/// below. The rules are those of the kernel's `cgroup-v2.rst`.
 struct ControlGroup: Hashable, Sendable {
-  /// Where the kernel shows the one tree of all controllers. Machines with a tree for each controller have no weights here.
+  /// The mount point of the unified tree of all controllers. Machines with a tree for each controller have no weights
+  /// here.
   static let tree = "/sys/fs/cgroup"
-  /// More than the paths of all trees take, and the list of processes of a group of which motiond is not alone anyway.
+  /// More bytes than the paths of all trees take, and than the list of processes of any group that motiond could take.
   private static let longest = 65_536
 
-  /// The folder of the group that was given to motiond.
+  /// The folder of the group that was delegated to motiond.
   let path: String
 
-  /// Takes the group in which this process is, if it is alone in it.
+  /// Takes the group of this process, if no other process is in it.
   ///
-  /// Called before any worker is started: what is started later begins in the group that motiond has moved to.
+  /// Called before any worker is started: a process started later begins in the group that motiond has moved to.
   /// - Parameters:
-  ///   - tree: where the tree is.
-  ///   - membership: the file that says in which group this process is.
-  ///   - controller: what shares are given of.
-  /// - Throws: ``ControlGroupError`` when there is none to take; nothing is changed then.
+  ///   - tree: the mount point of the tree.
+  ///   - membership: the file that names the group of this process.
+  ///   - controller: the controller of the shares.
+  /// - Throws: ``ControlGroupError`` when there is no group to take; nothing is changed then.
   static func take(
     tree: String = tree, membership: String = "/proc/self/cgroup", controller: String = "cpu"
   ) throws(ControlGroupError) -> ControlGroup {
@@ -54,10 +55,10 @@ struct ControlGroup: Hashable, Sendable {
   struct Share: Hashable, Sendable {
     /// The folder of its group.
     let path: String
-    /// What is written into its files before anybody is in it.
+    /// The values written into its files before a process joins the group.
     let settings: [String: String]
 
-    /// Makes the group, and opens the file by which a process comes to be in it.
+    /// Makes the group, and opens the file through which a process joins it.
     ///
     /// - Returns: a descriptor above those of the standard streams, which no other process inherits.
     func open() throws(ControlGroupError) -> Int32 {
@@ -70,7 +71,7 @@ struct ControlGroup: Hashable, Sendable {
       return fcntl(file, F_DUPFD_CLOEXEC, 3)
     }
 
-    /// The worker has ended: ends whatever else is left in its group, and takes the group away if that is empty by then.
+    /// The worker has ended: kills all remaining processes of its group, and removes the group if it is empty by then.
     func end() {
       // Since Linux 5.14.
       try? ControlGroup.write("1", to: "\(path)/cgroup.kill")

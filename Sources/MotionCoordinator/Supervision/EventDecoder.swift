@@ -4,17 +4,18 @@ import ZeroMQ
 
 /// Decodes large messages of workers on a thread of its own, so that no frame waits for one.
 ///
-/// What one life of a worker says comes out in the order in which it went in: while some of it is being decoded, what
-/// follows goes the same way. The thread is one, so large messages of different workers wait for each other; what small
-/// ones say does not.
+/// The messages of one life of a worker come out in the order in which they went in: while one of them is being
+/// decoded, those that follow take the same way. There is one thread, so large messages of different workers wait for
+/// each other; their small messages do not.
 final class EventDecoder {
-  /// From how many bytes on a message is large, unless it holds nothing but values: events are read by the same code as a
-  /// request of as many bytes.
+  /// The size from which a message is large, unless it holds nothing but values: events are decoded by the same code as
+  /// a request of as many bytes.
   static let largeBytes = RequestDecoder.largeBytes
-  /// From how many bytes on a message is large whatever it holds: values and velocities of 16,000 lanes, which are read in
-  /// 10 ns each (measured), 0.2 ms.
+  /// The size from which a message is large whatever it holds: values and velocities of 16,000 lanes, which are decoded
+  /// in 10 ns each (measured), 0.2 ms.
   static let largeBytesOfValues = 262_144
-  /// What one life of a worker may have waiting: its largest message. Who says more than can be read is ended.
+  /// The most bytes of one life of a worker that may wait: its largest message. A worker that sends more than can be
+  /// decoded is fenced.
   static let bytesOfLife = Limits.workerMessageBytes + Topic.longestBytes
 
   /// One life of a worker.
@@ -23,7 +24,7 @@ final class EventDecoder {
     let incarnation: UInt64
   }
 
-  /// A message that was decoded, or not, in a thread that has the time.
+  /// The result of decoding a message on the decoding thread.
   struct Decoded: Sendable {
     let life: Life
     /// The length of its message.
@@ -34,7 +35,7 @@ final class EventDecoder {
   private let thread: DecodingThread<(start: Int, life: Life), Decoded>
   private var underWay: [Life: Int] = [:]
 
-  /// - Parameter machine: who runs the thread.
+  /// - Parameter machine: runs the thread.
   init(on machine: any Machine = LinuxMachine()) throws {
     thread = try DecodingThread("events", on: machine) { Self.decode($0, from: $1.start, of: $1.life) }
   }
@@ -42,7 +43,7 @@ final class EventDecoder {
   /// The descriptor that becomes readable when something was decoded.
   var descriptor: Int32 { thread.descriptor }
 
-  /// Whether anything is under way.
+  /// Whether any message is being decoded.
   var isBusy: Bool { !underWay.isEmpty }
 
   /// Whether a message has to go through ``hand(over:from:of:)``: it is large, or follows one that has.
@@ -51,7 +52,7 @@ final class EventDecoder {
     return message.count >= Self.largeBytes && !Envelope.holdsNothingButValues(message)
   }
 
-  /// Takes a message whose envelope begins at `start`; it is the caller's no longer.
+  /// Takes ownership of a message whose envelope begins at `start`.
   ///
   /// - Returns: whether there was room for it.
   func hand(over message: Message, from start: Int, of life: Life) -> Bool {
@@ -62,11 +63,11 @@ final class EventDecoder {
     return true
   }
 
-  /// Takes out what was decoded since the last call, in the order of ``hand(over:from:of:)``. It is under way until it is
-  /// ``finish(_:)``ed.
+  /// Takes out the messages decoded since the last call, in the order of ``hand(over:from:of:)``. Each still takes room
+  /// until it is ``finish(_:)``ed.
   func take() -> [Decoded] { thread.take() }
 
-  /// A message was heard: it takes no more room, and is let go of where no frame waits for that.
+  /// A message was handled: it takes no more room, and is released on a thread where no frame waits for that.
   func finish(_ message: Decoded) {
     thread.letGo(message)
     let rest = (underWay[message.life] ?? 0) - message.bytes

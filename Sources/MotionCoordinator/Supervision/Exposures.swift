@@ -1,21 +1,21 @@
 import MotionModel
 
-/// What a worker was given lately: what a death of it may be due to.
+/// The intentions that a worker was sent lately, which may be the cause of its death.
 struct Exposures {
-  /// An intention that the worker was given.
+  /// An intention that the worker was sent.
   struct Exposure: Equatable {
     let identity: IntentionIdentity
     /// The command that it came with, or the last one before its snapshot.
     let command: UInt64
     let handedAt: Duration
-    /// When the worker had taken it up; `nil` before.
+    /// When the worker acknowledged it; `nil` before.
     var acknowledgedAt: Duration?
   }
 
   private var list: [Exposure] = []
-  /// How many of them were looked at and are too old to matter.
+  /// How many entries at the front are too old to matter.
   private var forgotten = 0
-  /// The first that is not acknowledged.
+  /// The index of the first that is not acknowledged.
   private var firstOwed = 0
 
   /// Whether any of them is not acknowledged.
@@ -25,14 +25,15 @@ struct Exposures {
     list.append(Exposure(identity: identity, command: command, handedAt: now))
   }
 
-  /// Those up to a command are acknowledged, and those that have been for so long are forgotten. Costs what changes.
+  /// Marks those up to a command as acknowledged, and forgets those that were acknowledged long ago. Costs only the
+  /// change.
   mutating func acknowledge(_ command: UInt64, at now: Duration, forgetting age: Duration) {
     while firstOwed < list.count, list[firstOwed].command <= command {
       list[firstOwed].acknowledgedAt = now
       firstOwed += 1
     }
     while forgotten < firstOwed, let time = list[forgotten].acknowledgedAt, now - time > age { forgotten += 1 }
-    // Cut off the front when it is the larger part, so that forgetting costs nothing in the mean.
+    // The front is removed when it is the larger part, so that removal takes constant time on average.
     guard forgotten > 0, forgotten * 2 >= list.count else { return }
     // After a large transaction this is megabytes, which an emptied array would keep.
     if forgotten == list.count { list = [] } else { list.removeFirst(forgotten) }
@@ -42,7 +43,7 @@ struct Exposures {
 
   /// The worker has ended.
   ///
-  /// - Returns: what it was given at most so long before `time`, or had not acknowledged, each once.
+  /// - Returns: the intentions that it acknowledged at most `age` before `time`, or had not acknowledged, each once.
   mutating func end(at time: Duration, within age: Duration) -> [Exposure] {
     defer { self = Exposures() }
     var seen = Set<IntentionIdentity>()

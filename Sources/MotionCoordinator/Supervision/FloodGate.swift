@@ -1,10 +1,10 @@
-/// Counts what a worker says, so that one that floods is ended before it costs the others a frame.
+/// Counts a worker's messages, so that one that floods is fenced before it costs the others a frame.
 ///
-/// Sockets between processes give no way to slow down one sender: what it has sent lies in a queue before what others say,
-/// and has to be taken out. So a worker that says far more than it can have to say is fenced.
+/// Sockets between processes have no backpressure for a single sender: its messages lie in a queue before those of the
+/// others, and have to be taken out. So a worker that sends far more than it can need is fenced.
 struct FloodGate {
-  /// Messages in a second: five times an update in each of 1000 frames, with heartbeats and lines of a log besides. Hearing
-  /// them takes motiond a twentieth of a processor.
+  /// Messages in a second: five times an update in each of 1000 frames, with heartbeats and lines of a log besides.
+  /// Receiving them takes motiond a twentieth of a processor.
   static let messagesPerSecond = 5_000
   /// Bytes in a second: a tenth of what a socket carries, and the values of 10,000 properties in each of 1000 frames.
   static let bytesPerSecond = 256_000 << 10
@@ -12,11 +12,11 @@ struct FloodGate {
   private var second = Duration.zero
   private var messages = 0
   private var bytes = 0
-  /// Frames of this second that the worker was asked for.
+  /// The frames requested from the worker in this second.
   private var frames = 0
 
-  /// The worker is asked for a frame. While time is stepped there may be far more of them than 1000 in a second, and what it
-  /// is asked for it may answer.
+  /// A frame is requested from the worker. While time is stepped there may be far more than 1000 in a second, and the
+  /// worker may answer each.
   mutating func asked(at now: Duration) {
     renew(at: now)
     frames += 1
@@ -24,7 +24,7 @@ struct FloodGate {
 
   /// Counts a message.
   ///
-  /// - Returns: in what the sender has gone too far, if it has; from then on until the second is over.
+  /// - Returns: the limit that the sender has exceeded, if any; from then on until the second is over.
   mutating func take(_ count: Int, at now: Duration) -> String? {
     renew(at: now)
     messages += 1

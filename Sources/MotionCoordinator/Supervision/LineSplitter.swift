@@ -1,11 +1,11 @@
-/// Makes lines of bytes as they come; what is beyond the limit of a line is thrown away, and the line says how much.
+/// Splits a stream of bytes into lines; bytes beyond the limit of a line are dropped, and the line states how many.
 package struct LineSplitter {
   private let limit: Int
   private var line: [UInt8] = []
-  /// Bytes of this line that were thrown away.
+  /// Bytes of this line that were dropped.
   private var leftOut = 0
 
-  /// A splitter of lines of so many bytes.
+  /// A splitter with lines of at most `limit` bytes.
   package init(limit: Int) { self.limit = limit }
 
   /// The lines that these bytes complete.

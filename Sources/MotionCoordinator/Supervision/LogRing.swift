@@ -1,14 +1,14 @@
-/// The last lines of a worker's log, and a bound on how many are passed on.
+/// The last lines of a worker's log, and a rate limit for the lines that are passed on.
 struct LogRing {
   /// Lines kept for a post-mortem.
   static let lines = 50
-  /// Lines passed on in one second; a worker that prints more is cut short, not its neighbours.
+  /// Lines passed on in one second: a worker that prints more loses lines of its own, not of its neighbours.
   static let linesPerSecond = 100
 
   private(set) var last: [String] = []
-  /// Lines that were kept back in all.
+  /// The total number of suppressed lines.
   private(set) var suppressedInAll: UInt64 = 0
-  /// Lines that were kept back since the last that was passed on.
+  /// Lines suppressed since the last line that was passed on.
   private(set) var suppressed = 0
   private var second = Duration.zero
   private var inSecond = 0
@@ -42,10 +42,10 @@ struct LogRing {
     return "(\(suppressed) lines left out) \(clean)"
   }
 
-  /// When it has to be said that lines were kept back, if no line that is passed on says so before.
+  /// When suppressed lines have to be reported, unless a line that is passed on reports them before.
   var nextDeadline: Duration? { suppressed > 0 ? second + .seconds(1) : nil }
 
-  /// How many lines were kept back, in words, once nothing else has said so in time.
+  /// The report of suppressed lines, once it is due and no other line has reported them.
   mutating func deadline(at now: Duration) -> String? {
     guard let due = nextDeadline, now >= due else { return nil }
     defer { suppressed = 0 }
@@ -65,7 +65,7 @@ struct LogRing {
     return clean
   }
 
-  /// What a terminal obeys, ends a line with, or turns the order of letters around by, so that a line reads as another.
+  /// Characters that control a terminal, end a line, or reverse the order of letters so that a line reads as another.
   private static func isControl(_ scalar: UInt32) -> Bool {
     scalar < 0x20 || (0x7F...0x9F).contains(scalar) || (0x2028...0x202E).contains(scalar)
       || (0x2066...0x2069).contains(scalar) || (0x200E...0x200F).contains(scalar)

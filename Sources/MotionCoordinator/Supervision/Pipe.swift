@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A pipe that no other process inherits; each end closes when it is let go.
+/// A pipe that no other process inherits; each end closes when it is released.
 struct Pipe {
   let reading: End
   let writing: End
@@ -17,7 +17,8 @@ struct Pipe {
     let descriptor: Int32
     private var isOpen = true
 
-    /// Takes a descriptor over; one that stands for a standard stream, because ours is closed, is moved out of the way.
+    /// Takes ownership of a descriptor. If it has the number of a standard stream that motiond has closed, it is moved
+    /// to another number.
     fileprivate init(_ descriptor: Int32) {
       let moved = descriptor < 3 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 3) : descriptor
       if moved != descriptor { Glibc.close(descriptor) }

@@ -10,16 +10,16 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
   case notStarted(String)
   /// It never ran, since the machine had no process, descriptor or memory left for it; that may pass.
   case noRoom(String)
-  /// The kernel did not say.
+  /// The kernel did not report it.
   case unknown(String)
 
-  /// Signals by which a program ends that has made a mistake; all others are sent to it.
+  /// The signals that result from a fault of the program; all others are sent to it.
   private static let crashes: Set<Int32> = [
     SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGXCPU, SIGXFSZ,
   ]
 
-  /// Whether what it was doing may have been the reason. KILL comes from outside, from an administrator or from a kernel
-  /// that is out of memory; TERM and an exit without a complaint follow from somebody's wish.
+  /// Whether the worker's own work may have been the reason. KILL comes from outside: from an administrator, or from a
+  /// kernel that is out of memory. TERM and an exit with code 0 follow from a request.
   var isFailure: Bool {
     switch self {
     case .exited(let code): code != 0
@@ -28,14 +28,14 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The end in words.
+  /// A description of the end.
   ///
   /// - Parameter asked: whether the coordinator had asked it to end.
   func description(asked: Bool) -> String {
     self == .exited(0) && asked ? "it exited as it was asked to (code 0)" : description
   }
 
-  /// The end in words, if it was not asked for.
+  /// A description of the end, if it was not asked for.
   var description: String {
     switch self {
     case .exited(0): "it exited by itself (code 0)"

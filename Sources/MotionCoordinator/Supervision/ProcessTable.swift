@@ -2,30 +2,30 @@ import Glibc
 import LinuxSystem
 import ZeroMQ
 
-/// Where a coordinator starts processes, signals them and hears of their ends.
+/// Starts processes for a coordinator, signals them and reports their ends.
 protocol ProcessTable: Sendable {
-  /// Starts a process; any thread may. `hear` is called for each event, in order, on any thread.
+  /// Starts a process; any thread may call it. `hear` is called for each event, in order, on any thread.
   ///
-  /// - Returns: its number here.
+  /// - Returns: the number of the process in this table.
   func start(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) -> UInt64
 
-  /// What it printed was taken note of: the next may be read.
+  /// The last output was handled: more may be read.
   func heard(_ number: UInt64)
 
-  /// Its owner knows that it has ended, and signals it no more.
+  /// The owner knows that the process has ended, and sends it no more signals.
   func release(_ number: UInt64)
 
-  /// Nobody acts any more on what is heard: kills what runs, also what is only being spawned.
+  /// Events are no longer handled: kills all running processes, also those that are only being spawned.
   func end()
 
-  /// Holds on to a process, or its zombie; `nil` if there is none with this number.
+  /// Opens a descriptor for a process, or its zombie; `nil` if there is none with this number.
   func watch(_ processID: Int32) throws(SystemError) -> (any WatchedProcess)?
 
   /// Signals all processes of the group that a process leads; `false` if there is none.
   func signal(groupOf processID: Int32, _ signal: Int32) -> Bool
 }
 
-/// A process that is held on to, so that a signal never meets another one with its number.
+/// A process with an open descriptor, so that a signal never reaches another one with its number.
 protocol WatchedProcess: AnyObject {
   /// The descriptor to poll; readable when the process has ended.
   var descriptor: Int32 { get }

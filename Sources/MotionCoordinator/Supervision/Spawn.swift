@@ -4,10 +4,10 @@ import LinuxSystem
 import MotionModel
 import ZeroMQ
 
-/// Starts a program in a process and a group of its own, with nothing inherited but three pipes.
+/// Starts a program in a process and a group of its own, which inherits nothing but three pipes.
 enum Spawn {
-  /// Starts it, and returns its number. A plugin's program is checked again first, and is executed only if it is still
-  /// the file that was checked.
+  /// Starts the program, and returns its process ID. A plugin's program is checked again first, and is executed only if
+  /// it is still the file that was checked.
   static func run(
     _ launch: WorkerProcess.Launch, input: Pipe.End, output: Pipe.End, errors: Pipe.End
   ) throws -> Int32 {
@@ -19,7 +19,7 @@ enum Spawn {
     }
     let place = try PluginPlace(launch.directory)
     let identity = try place.program(program)
-    // From the folder on, which is held: what is above it may be moved meanwhile.
+    // Relative to the folder, whose descriptor is open: the folders above it may be moved meanwhile.
     return try start(launch, "./\(program)", identity, in: place.descriptor, [input, output, errors])
   }
 
@@ -55,7 +55,7 @@ enum Spawn {
     return processID
   }
 
-  /// The file by which a process comes to be in its control group; 0 without one.
+  /// The descriptor of the file through which a process joins its control group; 0 without one.
   private static func group(of launch: WorkerProcess.Launch) throws(SpawnError) -> Int32 {
     do throws(ControlGroupError) {
       return try launch.share?.open() ?? 0
@@ -79,11 +79,11 @@ enum Spawn {
 
 /// Why a process could not be started.
 struct SpawnError: Error, CustomStringConvertible {
-  /// What the machine lacks when there are too many processes or files, or too little memory.
+  /// The errors of a machine with too many processes or files, or too little memory.
   private static let shortages: Set<Int32> = [EAGAIN, ENOMEM, EMFILE, ENFILE]
 
   let description: String
-  /// Whether it was no fault of the program's, and may pass by itself.
+  /// Whether the program was not at fault, and the failure may pass by itself.
   let isShortage: Bool
 
   init(_ description: String) { (self.description, isShortage) = (description, false) }

@@ -1,64 +1,67 @@
 import MotionModel
 
-/// Finds the intention on which a worker dies, so that it is given up and its plugin is not: the decision alone.
+/// Finds the intention on which a worker crashes, so that this intention is given up and its plugin is not. This type
+/// only decides; its owner acts.
 ///
-/// A death speaks against the intentions that the worker was given shortly before, or had not acknowledged. Two deaths
-/// that speak against the same ones put those under suspicion, each bisection a life, or a part of one, in which they are withheld
-/// from the worker: first all of them, to see that it lives without; then they are given back in halves. What the worker
-/// dies on alone is quarantined; what it lives with is acquitted, and so is everything if it dies without them too: then the
-/// fault is the plugin's. What the worker has held for longer than ``window`` is never suspected.
+/// A death makes suspects of the intentions that the worker was sent shortly before, or had not acknowledged. Two
+/// deaths with the same suspects start a series of bisections. Each is a life, or a part of one, in which suspects are
+/// withheld from the worker: first all of them, to check that it survives without them; then they are given back in
+/// halves. An intention on which the worker crashes alone is quarantined; those with which it survives are acquitted.
+/// If it crashes without any suspect, all are acquitted, and the fault is the plugin's. An intention that the worker
+/// has held for longer than ``window`` is never suspected.
 ///
-/// Times are those of the boot clock. Each call is one event; what it returns is to be done, in order.
+/// Times are those of the boot clock. Each call is one event; the caller carries out the returned actions, in order.
 struct Suspicion {
-  /// How long after an intention was taken up a death may be its doing: the first ticks at 1 Hz, or 120 at 120 Hz, and as
-  /// long as a silence lasts before it counts as one.
+  /// How long after an acknowledgement an intention may be the cause of a death. That covers the first ticks at 1 Hz,
+  /// or 120 at 120 Hz, and is as long as a worker may be silent before it is fenced.
   static let window = Duration.seconds(1)
   /// The shortest bisection: five heartbeats fit into the longest, and one into this.
   static let shortestBisection = Duration.milliseconds(250)
-  /// A bisection lasts so many times as long as the slowest death before it took.
+  /// The ratio of a bisection's length to the longest time to a death before it.
   static let bisectionFactor = 4
-  /// A worker that dies on so many intentions within ``WorkerLife/deathWindow`` dies on whatever it is given.
+  /// A worker that crashes on so many intentions within ``WorkerLife/deathWindow`` crashes on any intention.
   static let quarantinesAllowed = 5
-  /// How often the worker has to die on an intention that is quarantined.
+  /// How many deaths on an intention quarantine it.
   static let deathsNeeded = 2
 
-  /// Where it is.
+  /// The stage of the search.
   enum Stage: Equatable {
-    /// When no death speaks against any intention.
+    /// No death points to any intention.
     case calm
-    /// When one death speaks against these.
+    /// One death points to these.
     case suspecting([IntentionIdentity])
-    /// When two or more do, and it is being tried which of them it is.
+    /// Two or more deaths do, and the bisections determine which of them it is.
     case bisecting(Bisection)
-    /// When the worker died without any of the suspects: nobody is suspected until it has lived for longer than ``window``.
+    /// The worker died without any of the suspects: no intention is suspected until it has lived for longer than
+    /// ``window``.
     case blamingPlugin
   }
 
-  /// A bisection that is under way.
+  /// A bisection in progress.
   struct Bisection: Equatable {
-    /// What the worker is given in this bisection and has not lived with before; nothing in the first.
+    /// The intentions that the worker is sent in this bisection and has not survived before; none in the first.
     var present: [IntentionIdentity] = []
-    /// What is withheld from it, in the groups in which it will be tried, the last first.
+    /// The intentions withheld from it, in the groups in which they will be tried, the last first.
     var remaining: [[IntentionIdentity]]
-    /// Since when the worker has all that it is tried with; `nil` before.
+    /// Since when the worker has all intentions of this bisection; `nil` before.
     var since: Duration?
-    /// How long it has to live.
+    /// How long it has to survive.
     var length: Duration
-    /// When to look next whether it was heard late enough to have lived so long.
+    /// When to check next whether its last message came late enough to prove that.
     var due: Duration?
   }
 
-  /// What has to be done.
+  /// An action for the caller.
   enum Action: Equatable {
-    /// Withhold these, and what is added meanwhile; `nil`: nothing any more.
+    /// Withhold these, and those added meanwhile; `nil`: stop withholding.
     case withhold([IntentionIdentity]?)
     /// Give this up: the worker died so often on it.
     case quarantine(IntentionIdentity, deaths: Int)
-    /// The worker dies on whatever it is given: give the plugin up.
+    /// The worker dies on any intention: give the plugin up.
     case giveUp(quarantined: Int)
   }
 
-  /// What follows from a death.
+  /// The consequences of a death.
   struct Verdict: Equatable {
     /// Whether the death counts against the plugin; those in a bisection do not.
     var counts = true
@@ -66,19 +69,19 @@ struct Suspicion {
   }
 
   private(set) var stage = Stage.calm
-  /// What the worker printed and why it ended when it last died on what is suspected.
+  /// The last log lines and the reason of the worker's last death on the suspects.
   private(set) var evidence = ""
   private var exposures = Exposures()
-  /// In how many deaths each of the suspects was exposed.
+  /// The number of deaths in which each suspect was exposed.
   private var deaths: [IntentionIdentity: Int] = [:]
-  /// The longest that the worker lived with the suspects before it died.
+  /// The longest time that the worker survived with the suspects before it died.
   private var slowest = Duration.zero
   private var readySince: Duration?
   private var quarantines: [Duration] = []
 
-  // MARK: What the worker is given
+  // MARK: Intentions sent to the worker
 
-  /// A life begins, also after one whose end was nobody's business here: what was given before is forgotten.
+  /// A life begins, also after one whose end was not judged here: earlier exposures are forgotten.
   mutating func begins() {
     exposures = Exposures()
     readySince = nil
@@ -89,7 +92,7 @@ struct Suspicion {
     exposures.add(identity, command: command, at: now)
   }
 
-  /// The worker has everything up to this command, and serves.
+  /// The worker has acknowledged all commands up to this one, and serves.
   mutating func acknowledged(_ command: UInt64, at now: Duration) {
     if readySince == nil { readySince = now }
     exposures.acknowledge(command, at: now, forgetting: Self.window)
@@ -103,14 +106,14 @@ struct Suspicion {
   /// When ``deadline(at:lastHeard:isLive:)`` has to be called; `nil` when time changes nothing.
   var nextDeadline: Duration? { if case .bisecting(let bisection) = stage { bisection.due } else { nil } }
 
-  /// Time has passed: a bisection that the worker has lived through is over.
+  /// Handles the passing of time: ends a bisection that the worker has survived.
   mutating func deadline(
     at now: Duration, lastHeard: Duration, isLive: (IntentionIdentity) -> Bool
   ) -> [Action] {
     guard case .bisecting(var bisection) = stage, let due = bisection.due, now >= due, let since = bisection.since
     else { return [] }
     guard lastHeard >= since + bisection.length else {
-      // Its next heartbeat, a second later at most, says whether it lives.
+      // Its next heartbeat, a second later at most, shows whether it is alive.
       bisection.due = now + Self.shortestBisection
       stage = .bisecting(bisection)
       return []
@@ -128,12 +131,12 @@ struct Suspicion {
 
   // MARK: Deaths
 
-  /// The worker has died.
+  /// Handles the death of the worker.
   ///
   /// - Parameters:
-  ///   - time: when it died; of one that fell silent, when it was last heard.
-  ///   - evidence: why and with which last words, if the death may be an intention's doing; `nil` if it was ended from
-  ///     outside, or had not begun.
+  ///   - time: when it died; for a worker that fell silent, when its last message came.
+  ///   - evidence: the reason and the last log lines, if an intention may be the cause; `nil` if the worker was ended
+  ///     from outside, or had not begun.
   ///   - isLive: whether an intention has not ended.
   mutating func died(
     at time: Duration, evidence: String?, isLive: (IntentionIdentity) -> Bool
@@ -150,7 +153,7 @@ struct Suspicion {
     return suspect(exposed, at: time, evidence)
   }
 
-  /// Nothing is suspected any more, and nothing withheld: the worker is stopped, or its plugin given up or restarted.
+  /// Ends all suspicion and withholding: the worker is stopped, or its plugin is given up or restarted.
   mutating func end() -> [Action] {
     defer { self = Suspicion() }
     return if case .bisecting = stage { [.withhold(nil)] } else { [] }
@@ -187,7 +190,7 @@ struct Suspicion {
   ) -> Verdict {
     var bisection = bisection
     (bisection.since, bisection.due) = (nil, nil)
-    // Ended by somebody else: the same again.
+    // If it was ended from outside, the same bisection is repeated.
     stage = .bisecting(bisection)
     guard let evidence else { return Verdict() }
     guard !bisection.present.isEmpty else {
@@ -197,7 +200,7 @@ struct Suspicion {
     }
     let present = Set(bisection.present)
     let guilty = exposed.filter { present.contains($0.identity) }
-    // It died of something else before it was given them.
+    // It died for another reason before it received them.
     guard !guilty.isEmpty else { return Verdict() }
     for exposure in guilty { deaths[exposure.identity, default: 0] += 1 }
     note(guilty, at: time, evidence)
@@ -236,7 +239,7 @@ struct Suspicion {
     return [action, .withhold(nil), .giveUp(quarantined: quarantines.count)]
   }
 
-  /// Goes on to the next group of which something has not ended; the bisection is over when there is none.
+  /// Continues with the next group in which an intention has not ended; the bisection is over when there is none.
   private mutating func goOn(_ bisection: Bisection, _ isLive: (IntentionIdentity) -> Bool) -> [Action] {
     var bisection = bisection
     (bisection.since, bisection.due) = (nil, nil)

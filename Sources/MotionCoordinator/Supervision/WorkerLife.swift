@@ -1,20 +1,20 @@
 import MotionModel
 
-/// Decides when a worker is started, stopped, started again and given up: the decision alone.
+/// Decides when a worker is started, stopped, restarted and quarantined. This type only decides; its owner acts.
 ///
-/// Times are those of the boot clock. Each call is one event; what it returns is to be done.
+/// Times are those of the boot clock. Each call is one event; the caller carries out the returned action.
 struct WorkerLife {
-  /// Where it is.
+  /// The state of the worker.
   enum State: Equatable {
-    /// When nothing needs it.
+    /// No executor needs it.
     case stopped
-    /// When its process is being spawned or runs and serves, or is about to.
+    /// Its process is being spawned, or runs and serves, or is about to.
     case running
-    /// When it was asked to finish, and by which means last.
+    /// It was asked to finish; the last step that was used, and when the next is due.
     case stopping(Rung, next: Duration)
-    /// When it died and will be started again at this time.
+    /// It died and will be restarted at this time.
     case waiting(until: Duration)
-    /// When it died too often; its process may still be dying.
+    /// It died too often; its process may still be ending.
     case quarantined(reason: String)
   }
 
@@ -25,7 +25,7 @@ struct WorkerLife {
     case kill
   }
 
-  /// What has to be done.
+  /// An action for the caller.
   enum Action: Equatable {
     case spawn
     case shutDown
@@ -34,31 +34,31 @@ struct WorkerLife {
     case quarantine(reason: String)
   }
 
-  /// The wait before the first restart; each further one is twice as long.
+  /// The backoff before the first restart; each further one is twice as long.
   static let firstWait = Duration.milliseconds(100)
-  /// The longest wait before a restart.
+  /// The longest backoff before a restart.
   static let longestWait = Duration.seconds(10)
-  /// So many deaths in so long a time, and the plugin is given up until somebody restarts it.
+  /// After so many deaths within ``deathWindow`` the plugin is quarantined until an operator restarts it.
   static let deathsAllowed = 5
   static let deathWindow = Duration.seconds(60)
-  /// The longest wait for a machine that has no room for another process: a show misses a worker no longer than that after
-  /// there is.
+  /// The longest backoff while the machine has no room for another process: once there is room, a show misses a worker
+  /// for no longer than that.
   static let longestRoomWait = Duration.seconds(2)
   /// How long each step of stopping may take.
   static let rungTime = Duration.seconds(1)
 
   private(set) var state = State.stopped
-  /// How often it was started again.
+  /// How often it was restarted.
   private(set) var restarts = 0
   /// How its last life ended.
   private(set) var lastReason = ""
   /// Whether it is needed: an executor lives in it, or will.
   private(set) var isNeeded = false
-  /// Whether there is a process of it: from each `spawn` until ``died(_:at:)``. Nothing is spawned meanwhile.
+  /// Whether it has a process: from each `spawn` until ``died(_:at:)``. Nothing is spawned meanwhile.
   private(set) var hasProcess = false
-  /// Whether it is never started again, because the coordinator stops.
+  /// Whether it is never restarted, because the coordinator stops.
   private var isRetired = false
-  /// Whether it is to be started again at once after it has stopped.
+  /// Whether it is restarted at once after it has stopped.
   private var restartsAfterStop = false
   private var deaths: [Duration] = []
   private var wait = WorkerLife.firstWait
@@ -67,7 +67,7 @@ struct WorkerLife {
   private var roomWait = WorkerLife.firstWait
   private var unneededSince: Duration?
 
-  /// An executor lives in it.
+  /// An executor lives in the worker.
   mutating func need(at now: Duration) -> Action? {
     guard !isRetired else { return nil }
     isNeeded = true
@@ -81,17 +81,18 @@ struct WorkerLife {
     }
   }
 
-  /// No executor lives in it any more.
+  /// No executor lives in the worker any more.
   mutating func release(at now: Duration) {
     guard isNeeded else { return }
     isNeeded = false
     unneededSince = now
   }
 
-  /// Its process has ended, whyever.
+  /// Handles the end of the worker's process, for whatever reason.
   ///
-  /// - Parameter counts: whether that counts against the plugin. A death that was risked to find the intention on which
-  ///   the worker dies does not, and is made good after the first wait: ``Suspicion`` bounds how many there are.
+  /// - Parameter counts: whether it counts against the plugin. A death that was risked to find the intention on which
+  ///   the worker dies does not, and the restart follows after the first backoff: ``Suspicion`` bounds how many there
+  ///   are.
   mutating func died(_ reason: String, counts: Bool = true, at now: Duration) -> Action? {
     guard hasProcess else { return nil }
     hasProcess = false
@@ -111,8 +112,9 @@ struct WorkerLife {
     }
   }
 
-  /// Its process could not be started, or not be watched, since the machine lacked something. That is nobody's fault and
-  /// counts as no death, however often it happens: it is tried again until there is room.
+  /// Handles a process that could not be started, or not be watched, because the machine lacked a resource. That is no
+  /// fault of the plugin and does not count as a death, however often it happens: the start is retried until there is
+  /// room.
   mutating func foundNoRoom(_ reason: String, at now: Duration) -> Action? {
     guard case .running = state else { return died(reason, counts: false, at: now) }
     guard hasProcess else { return nil }
@@ -123,38 +125,38 @@ struct WorkerLife {
     return nil
   }
 
-  /// Its process runs: there is room.
+  /// The worker's process runs: there is room.
   mutating func foundRoom() { (lacksRoom, roomWait) = (false, Self.firstWait) }
 
-  /// Its deaths so far have found their reason, which is not the plugin.
+  /// Forgets the deaths so far: their cause was found, and is not the plugin.
   mutating func forgive() {
     deaths = []
     wait = Self.firstWait
   }
 
-  /// It takes the place of another: what people are told of that goes on.
+  /// Takes the place of another worker, and continues its restart count and last reason, which people are shown.
   mutating func succeed(_ former: WorkerLife) {
     restarts = former.restarts
     lastReason = former.lastReason
   }
 
-  /// Whom it has succeeded has ended so.
+  /// Records how its predecessor ended.
   mutating func note(formerEnd reason: String) { lastReason = reason }
 
-  /// It can never serve as it is: a wrong version, a broken promise.
+  /// The worker can never serve as it is: its version is wrong, or it violates the protocol.
   mutating func giveUp(_ reason: String) -> Action {
     lastReason = reason
     state = .quarantined(reason: reason)
     return .quarantine(reason: reason)
   }
 
-  /// Its plugin was given up because of another of its workers.
+  /// Its plugin was quarantined because of another of its workers.
   mutating func quarantine(_ reason: String) {
     state = .quarantined(reason: reason)
   }
 
-  /// Somebody wants it stopped and started anew; lifts a quarantine. What neither runs nor is needed
-  /// is not started.
+  /// Stops and restarts the worker on request; lifts a quarantine. A worker that neither runs nor is needed is not
+  /// started.
   mutating func restart(at now: Duration) -> Action? {
     guard !isRetired else { return nil }
     deaths = []
@@ -167,7 +169,7 @@ struct WorkerLife {
       restartsAfterStop = true
       return nil
     case .quarantined where hasProcess:
-      // It is being killed; its successor begins when it is gone.
+      // It is being killed; its next life begins when the process is gone.
       restartsAfterStop = isNeeded
       state = .stopping(.kill, next: now + Self.rungTime)
       return .kill
@@ -177,7 +179,7 @@ struct WorkerLife {
     }
   }
 
-  /// It is to finish: the first step of stopping.
+  /// Begins to stop the worker: the first step of stopping.
   mutating func stop(at now: Duration) -> Action? {
     switch state {
     case .running:
@@ -190,7 +192,7 @@ struct WorkerLife {
     }
   }
 
-  /// It is to finish and is never started again, whatever happens.
+  /// Stops the worker and never restarts it, whatever happens.
   mutating func retire(at now: Duration) -> Action? {
     isRetired = true
     restartsAfterStop = false
@@ -207,7 +209,7 @@ struct WorkerLife {
     }
   }
 
-  /// Time has passed.
+  /// Handles the passing of time.
   mutating func deadline(at now: Duration, linger: Duration) -> Action? {
     guard let due = nextDeadline(linger: linger), now >= due else { return nil }
     switch state {
@@ -249,9 +251,9 @@ struct WorkerLife {
     return nil
   }
 
-  /// If it is needed, it begins again after this wait.
+  /// Restarts the worker after this backoff, if it is needed.
   ///
-  /// - Returns: how long to wait the next time: twice as long.
+  /// - Returns: the next backoff: twice as long.
   private mutating func startAgain(after wait: Duration, longest: Duration, at now: Duration) -> Duration {
     guard isNeeded else {
       state = .stopped

@@ -1,35 +1,36 @@
 import Glibc
 
-/// Runs one worker's process and tells of it: an effect, on the thread of ``WorkerProcesses``.
+/// Runs one worker's process and reports its events, on the thread of ``WorkerProcesses``.
 ///
-/// The process has a group of its own, an environment built from empty, and a pipe as standard input that closes when
-/// the coordinator dies, on which every worker exits. The kernel sends it a signal at the coordinator's death on top of
-/// that; to be exact, at the end of the thread that spawns, which lives as long as any of its processes.
+/// The process has a group of its own, an environment built from empty, and a pipe as standard input. The pipe closes
+/// when the coordinator exits, and then every worker exits. In addition, the kernel sends a signal when the coordinator
+/// exits: precisely, at the end of the thread that spawns, which lives as long as any of its processes.
 ///
-/// A process that has ended stays a zombie, and so keeps its number and that of its group, until ``release()``: until
-/// then both may be signalled without fear of meeting somebody else.
+/// A process that has ended stays a zombie, and so keeps its process ID and group ID, until ``release()``. Until then,
+/// a signal to either cannot reach another process.
 final class WorkerProcess: Sendable {
-  /// What is run.
+  /// The program to run and its surroundings.
   struct Launch: Sendable {
     var executable: String
     var arguments: [String]
     var environment: [String: String]
     var directory: String
-    /// Its program, from the directory on, if it is a plugin's and has to be checked before it is executed.
+    /// The path of its program relative to the directory, if it is a plugin's and has to be checked before it is
+    /// executed.
     var program: String?
-    /// The signal that the kernel sends when the coordinator dies: KILL, or TERM for plugins that put outputs to rest.
+    /// The signal that the kernel sends when the coordinator exits: KILL, or TERM for plugins that put outputs to rest.
     var parentDeathSignal = SIGKILL
-    /// What it may take of the machine.
+    /// Its limits on the machine's resources.
     var limits = ProcessLimits()
     /// The control group in which it has its share of the processors; `nil` where it is not to have one, or cannot.
     var share: ControlGroup.Share?
   }
 
-  /// What is heard of it.
+  /// An event of the process.
   enum Event: Sendable {
-    /// It runs, with this process id.
+    /// It runs, with this process ID.
     case spawned(Int32)
-    /// It printed these lines. No more are read before ``heard()``, so that a worker that floods waits for us.
+    /// It printed these lines. No more are read before ``heard()``, so that a worker that floods is held back.
     case printed([String])
     /// It ended, or could not be started.
     case ended(ProcessEnd)
@@ -38,7 +39,7 @@ final class WorkerProcess: Sendable {
   private let number: UInt64
   private let processes: any ProcessTable
 
-  /// Starts the process; `hear` is called for each event, in order, the last one is always `ended`, on a thread that
+  /// Starts the process. `hear` is called for each event, in order; the last one is always `ended`. The calling thread
   /// must not be held up.
   ///
   /// `ended` comes only after ``release()`` if `spawned` came before it.
@@ -47,9 +48,9 @@ final class WorkerProcess: Sendable {
     number = processes.start(launch, hear: hear)
   }
 
-  /// What it printed was taken note of: the next may be read.
+  /// The last output was handled: more may be read.
   func heard() { processes.heard(number) }
 
-  /// Its owner knows that it has ended, and signals it no more.
+  /// The owner knows that the process has ended, and sends it no more signals.
   func release() { processes.release(number) }
 }

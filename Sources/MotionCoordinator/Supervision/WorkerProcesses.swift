@@ -4,12 +4,12 @@ import LinuxSystem
 import Synchronization
 import ZeroMQ
 
-/// Spawns the processes of workers, reads what they print and buries them, on one thread that sleeps in between.
+/// Spawns the processes of workers, reads their output and reaps them, on one thread that sleeps in between.
 ///
-/// swift-subprocess would do so too, and wakes up three times a second for each process that runs: a task of each sleeps
-/// for a second, again and again, on threads that libdispatch looks after.
+/// swift-subprocess would do this too, but wakes up three times a second for each running process: a task of each
+/// sleeps for a second, again and again, on threads of libdispatch.
 final class WorkerProcesses: Sendable {
-  /// What the thread is told.
+  /// A command to the thread.
   enum Command: Sendable {
     case start(UInt64, WorkerProcess.Launch, hear: @Sendable (WorkerProcess.Event) -> Void)
     case heard(UInt64)
@@ -20,9 +20,9 @@ final class WorkerProcesses: Sendable {
   private let mailbox: Mailbox<Command>
   private let lastNumber = Atomic<UInt64>(0)
 
-  /// Starts the thread. Processes run where the caller may run, not on the processor to which the loop may keep later.
+  /// Starts the thread. Processes run on the caller's processors, not on the one to which the loop may be pinned later.
   ///
-  /// - Parameter admission: who is to know which processes are workers.
+  /// - Parameter admission: is notified which processes are workers.
   init(admission: AdmissionThread? = nil) throws(SystemError) {
     mailbox = try Mailbox()
     OwnThread.start("processes") { [mailbox] in
@@ -33,23 +33,25 @@ final class WorkerProcesses: Sendable {
 
   deinit { end() }
 
-  /// Starts a process; any thread may.
+  /// Starts a process; any thread may call it.
   func start(_ launch: WorkerProcess.Launch, hear: @escaping @Sendable (WorkerProcess.Event) -> Void) -> UInt64 {
     let number = lastNumber.add(1, ordering: .relaxed).newValue
     mailbox.post(.start(number, launch, hear: hear))
     return number
   }
 
-  /// Tells the thread something about a process.
+  /// Sends the thread a command about a process.
   func post(_ command: Command) { mailbox.post(command) }
 
-  /// Nobody acts any more on what is heard: kills what runs, also what is only being spawned, and ends the thread.
+  /// Events are no longer handled: kills all running processes, also those that are only being spawned, and ends the
+  /// thread.
   func end() { mailbox.post(.end) }
 }
 
-/// The thread's own side: processes by number, and what is waited for.
+/// The thread's own state: the processes by number, and the descriptors to wait for.
 private struct ProcessKeeper {
-  /// Milliseconds until it is asked again for an end that nothing tells of: soon enough for whoever waits for the reason.
+  /// The polling interval, in milliseconds, for an end that no descriptor reports: short enough for a caller that waits
+  /// for the reason.
   private static let askedAgain: Int32 = 50
 
   private let mailbox: Mailbox<WorkerProcesses.Command>
@@ -62,7 +64,7 @@ private struct ProcessKeeper {
     self.admission = admission
   }
 
-  /// Runs until it was told to end, and every process has.
+  /// Runs until it was asked to end, and every process has.
   mutating func run() {
     while !(isEnding && children.isEmpty) {
       wait()
@@ -77,13 +79,13 @@ private struct ProcessKeeper {
     switch command {
     case .start(let number, let launch, let hear):
       guard !isEnding else { return hear(.ended(.notStarted("motiond was ending"))) }
-      // Before there is a process that could connect, and whatever comes of it.
+      // Before there is a process that could connect, and whatever the outcome.
       admission?.post(.willStart(number))
       do {
         let child = try ChildProcess(launch, hear: hear)
         children[number] = child
         hear(.spawned(child.processID))
-        // After its owner: nobody is heard whom the owner does not know.
+        // After its owner was notified: no process may connect that the owner does not know.
         admission?.post(.hasStarted(number, as: child.processID))
       } catch {
         admission?.post(.hasStarted(number, as: nil))
@@ -101,13 +103,13 @@ private struct ProcessKeeper {
     }
   }
 
-  /// Sleeps until there is a command, something was printed, or a process that was released has ended.
+  /// Sleeps until there is a command, output, or the end of a released process.
   private func wait() {
     var entries = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
     for child in children.values {
       for descriptor in child.awaited { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     }
-    // Nothing tells of the end of one that could not be held: it is asked for.
+    // The end of a process without a descriptor is not reported: it is polled for.
     poll(&entries, nfds_t(entries.count), children.values.contains { $0.endsUnseen } ? Self.askedAgain : -1)
   }
 }

@@ -2,53 +2,53 @@ import MotionLink
 import MotionModel
 import ZeroMQ
 
-/// One worker of a plugin, through all its lives: what the coordinator holds for it.
+/// The coordinator's record of one worker of a plugin, through all its lives.
 final class WorkerSlot {
   let address: WorkerAddress
-  /// What its next life is started with.
+  /// The manifest and launch of its next life.
   var manifest: PluginManifest
   var launch: WorkerProcess.Launch
 
   var life = WorkerLife()
-  /// On which of its intentions it dies, if on any.
+  /// The search for the intention on which it crashes, if there is one.
   var suspicion = Suspicion()
-  /// When its present life ended, or when it was last heard if it fell silent; `nil` while it lives.
+  /// When its present life ended, or when its last message came if it fell silent; `nil` while it lives.
   var lastSign: Duration?
-  /// Whether it was ended because it had fallen silent.
+  /// Whether it was fenced because it had fallen silent.
   var fellSilent = false
-  /// Who has it, if it is waited for and not started.
+  /// The remote holder, if the worker is waited for and not started.
   var remote: RemoteHolder?
   /// The link to its present life; `nil` without a process.
   var link: CoordinatorLink?
-  /// Which start of it this is.
+  /// The number of this life.
   var incarnation: UInt64 = 0
-  /// By which name the link socket knows it.
+  /// Its name on the link socket.
   var routingID: RoutingID?
-  /// The process of its present life; `nil` before it is being spawned and after its end was heard.
+  /// The process of its present life; `nil` before it is being spawned and after its end was received.
   var process: WorkerProcess?
-  /// The number of that process, while the process or its zombie is there: what may be signalled.
+  /// The number of that process, while the process or its zombie exists and may be signalled.
   var processID: Int32?
-  /// What tells of its death.
+  /// The handle that reports the end of its process.
   var handle: (any WatchedProcess)?
   var registration: Poller.Registration?
-  /// When it is said to have ended although how is not known, after the kernel has told of its death.
+  /// When its end is settled without a reason, after the kernel has reported it.
   var endDeadline: Duration?
   var log = LogRing()
   var gate = FloodGate()
-  /// Why it was not replaced when somebody wanted it to be; empty if it was.
+  /// Why it was not replaced when a restart was asked for; empty if it was.
   var swapProblem = ""
-  /// Why it is being ended, if the coordinator ends it: more telling than the signal it dies of.
+  /// Why the coordinator ends it, if it does: more informative than the signal it dies of.
   var fenceReason: String?
-  /// Whether it is being ended because the machine lacked what it takes to watch it.
+  /// Whether it is being ended because the machine lacked the resources to watch it.
   var lacksRoom = false
   /// The frame of its last update, for steps that wait for it.
   var lastUpdateFrame: UInt64 = 0
-  /// How many of its messages could not be read, in all its lives, and why not the last of them.
+  /// How many of its messages could not be decoded, in all its lives, and the reason for the last of them.
   var unreadable: UInt64 = 0
   var lastUnreadable = ""
-  /// What the links of earlier lives counted.
+  /// The counters of the links of earlier lives.
   var earlierCounters = LinkCounters()
-  /// What the links of all its lives counted.
+  /// The counters of the links of all its lives.
   var counters: LinkCounters {
     var counters = earlierCounters
     if let link { counters += link.counters }
@@ -61,7 +61,7 @@ final class WorkerSlot {
     self.launch = launch
   }
 
-  /// Where it is in its life, for people.
+  /// Its state, for people.
   var row: WorkerRow {
     var row = WorkerRow(address: address, state: state, incarnation: incarnation, restarts: life.restarts)
     row.processID = processID ?? 0
