@@ -7,11 +7,10 @@ import MotionPhysics
 /// plans. It passes the changed sum to the bank once the runtime has settled who moves the property, however many plans
 /// were added and removed. It is not called in a frame unless a property comes to rest.
 final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
-  /// One plan as a force.
+  /// One plan as a force; its action is kept beside it.
   private struct Force {
     var identity: IntentionIdentity
     let isOneShot: Bool
-    var action: ForceLaw.Action
     /// The threshold of arrival; 0 leaves it to other forces and the property.
     let threshold: Double
     /// The property that the anchor is tied to, of the few that are.
@@ -27,7 +26,6 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     init(_ identity: IntentionIdentity, _ law: ForceLaw) {
       self.identity = identity
       isOneShot = law.isOneShot
-      action = law.action
       threshold = law.threshold ?? 0
       leader = law.follows.map(Leader.init)
     }
@@ -38,7 +36,10 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// An object, so that reading it copies nothing.
   private final class Body {
     let slot: PropertyTable.Slot
-    var forces = SmallList<Force>()
+    private(set) var forces = SmallList<Force>()
+    /// The actions of the forces, in the same order. They hold no references, so that adding up hundreds of them counts
+    /// none.
+    private(set) var actions = SmallList<ForceLaw.Action>()
     var handle: SpringBank.Handle?
     /// Whether the bank needs another sum of forces, or another velocity.
     var isChanged = false
@@ -56,6 +57,25 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     init(_ slot: PropertyTable.Slot) { self.slot = slot }
 
     func keep(_ forces: ForceSum) { sum = self.forces.count > 1 ? Sum(forces) : nil }
+
+    func append(_ identity: IntentionIdentity, _ law: ForceLaw) {
+      forces.append(Force(identity, law))
+      actions.append(law.action)
+    }
+
+    /// - Returns: the identity of the plan.
+    @discardableResult
+    func removeForce(at index: Int) -> IntentionIdentity {
+      actions.remove(at: index)
+      return forces.remove(at: index).identity
+    }
+
+    func moveAnchor(of force: Int, to place: SIMD4<Double>) { actions[force].moveAnchor(to: place) }
+
+    /// Gives the plans of a staged transaction its sequence.
+    func number(sequence: UInt64) {
+      for force in forces.indices { forces[force].identity.sequence = sequence }
+    }
   }
 
   /// Its abilities, as a constant.
@@ -100,8 +120,8 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
 
     let body = known ?? Body(slot)
     if known == nil { bodies.append(body) }
-    let displaced = replaced.map { body.forces.remove(at: $0).identity }
-    body.forces.append(Force(identity, law))
+    let displaced = replaced.map { body.removeForce(at: $0) }
+    body.append(identity, law)
     body.keep(sum)
     body.isChanged = true
     if let velocity = law.initialVelocity { kick(body, velocity) }
@@ -132,7 +152,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     for body in bodies where runtime.properties.lanes(at: body.slot) == state.value.count {
       var isTied = false
       for force in body.forces.indices where body.forces[force].leader?.reference == leader {
-        body.forces[force].action.moveAnchor(to: state.value.storage)
+        body.moveAnchor(of: force, to: state.value.storage)
         isTied = true
       }
       guard isTied else { continue }
@@ -162,7 +182,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   func remove(_ record: IntentionRecord) { remove(record.identity) }
 
   private func removeForce(_ force: Int, of body: Body) {
-    body.forces.remove(at: force)
+    body.removeForce(at: force)
     (body.sum, body.isChanged) = (nil, true)
     guard body.forces.isEmpty else { return }
     leaveBank(body)
@@ -175,7 +195,11 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
     if replaced == nil, let known = body?.sum {
       sum = known.forces
     } else if let body {
-      for position in body.forces.indices where position != replaced { body.forces[position].action.act(on: &sum) }
+      var position = 0
+      body.actions.visit { action in
+        if position != replaced { action.act(on: &sum) }
+        position += 1
+      }
     }
     action?.act(on: &sum)
     return sum
@@ -287,7 +311,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
       lanes: lanes, forces: sum, threshold: threshold > 0 ? threshold : KnownProperty.named(property).threshold,
       tag: UInt32(slot))
     let body = Body(slot)
-    body.forces.append(Force(identity, law))
+    body.append(identity, law)
     body.handle = motion
     bodies.append(body)
     return motion
@@ -296,9 +320,7 @@ final class PhysicsExecutor: YieldingExecutor, ReadingExecutor {
   /// Renumbers a staged executor whose numbers have been given to others meanwhile.
   func number(_ handle: ExecutorHandle, sequence: UInt64) {
     self.handle = handle
-    for body in bodies {
-      for force in body.forces.indices { body.forces[force].identity.sequence = sequence }
-    }
+    for body in bodies { body.number(sequence: sequence) }
   }
 
   /// Whether these forces can move a property. Each may be within ``Limits/magnitude``, and still the equilibrium, or

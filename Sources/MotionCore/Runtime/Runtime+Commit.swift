@@ -91,6 +91,14 @@ extension Runtime {
           + "\(Limits.waitingBytes)",
         remedy: "Commit those of later times later.")
     }
+    let operations = waiting.operations(dueWith: at)
+    guard operations == 0 || operations + transaction.log.count <= Limits.operationsPerTransaction else {
+      throw Refusal(
+        .limit, field: "at",
+        "\(operations) operations wait for the same tenth of a second as \(at) s already, and with these "
+          + "\(transaction.log.count) there would be more than \(Limits.operationsPerTransaction)",
+        remedy: "Commit them for times that are a tenth of a second apart: one frame applies what is due in it.")
+    }
     return true
   }
 

@@ -63,32 +63,40 @@ extension Runtime {
     lastSequence = max(lastSequence, sequence)
     provenances.begin(sequence)
     let staged = staged.removeValue(forKey: sequence)
-    let isSkipped = skipped(of: transaction, by: staged?.supersession)
+    let prepared = staged?.prepared ?? prepare(transaction)
+    let fates = fates(of: transaction, by: prepared?.supersession)
     if let staged {
-      apply(staged, of: transaction, sequence: sequence, isSkipped)
+      apply(staged, of: transaction, sequence: sequence, fates)
     } else {
-      for operation in transaction.log.indices { apply(operation, of: transaction, sequence: sequence, isSkipped) }
+      for operation in transaction.log.indices {
+        apply(operation, of: transaction, sequence: sequence, fates, prepared?.readings[operation])
+      }
     }
-    if let isSkipped { superseded.add(transaction, sequence: sequence, frame: moment.number, isSkipped) }
+    if let fates, fates.contains(.displaced) {
+      superseded.add(transaction, sequence: sequence, frame: moment.number, fates)
+    }
     provenances.end()
     settle()
     trace(.didCommit(sequence: sequence))
   }
 
-  /// Applies an operation of a transaction, unless a later one displaces it. A displaced operation only takes its place
-  /// in the order of additions.
-  func apply(_ operation: Int, of transaction: Transaction, sequence: UInt64, _ isSkipped: [Bool]?) {
-    if let isSkipped, isSkipped[operation] {
+  /// Applies an operation of a transaction, unless a later one supersedes it. A superseded operation only takes its
+  /// place in the order of additions.
+  ///
+  /// - Parameter reading: the plan that it adds, where it was read before.
+  func apply(
+    _ operation: Int, of transaction: Transaction, sequence: UInt64, _ fates: [Supersession.Fate]?,
+    _ reading: PlanReading?
+  ) {
+    if let fates, fates[operation] != .applied {
       lastOrder += 1
-    } else {
-      apply(transaction.log[operation], IntentionIdentity(sequence: sequence, operation: UInt32(operation)))
+      return
     }
-  }
-
-  /// Applies an operation, whose plan has this identity if it adds one.
-  private func apply(_ operation: Transaction.Operation, _ identity: IntentionIdentity) {
-    switch operation {
-    case .add(let intention, let name, let target): add(intention, named: name, to: target, as: identity)
+    switch transaction.log[operation] {
+    case .add(let intention, let name, let target):
+      add(
+        intention, named: name, to: target, as: IntentionIdentity(sequence: sequence, operation: UInt32(operation)),
+        reading)
     case .remove(let name, let target): remove(named: name, from: target)
     case .removePlan(let identity, let target): remove(identity, from: target)
     case .forget(let target): forget(target)

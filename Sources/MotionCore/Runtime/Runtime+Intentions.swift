@@ -6,11 +6,15 @@ extension Runtime {
   ///
   /// A plan that cannot be added although its commit was accepted, because the runtime has changed since, is reported
   /// as failed. An existing plan of its name stays then.
+  ///
+  /// - Parameter reading: the plan, where it was read before.
   func add(
-    _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity
+    _ intention: Intention, named name: IntentionName?, to target: TargetName, as identity: IntentionIdentity,
+    _ reading: PlanReading? = nil
   ) {
     guard intentions[identity] == nil,
-      let reading = isRecovering ? readAgain(intention, named: name, on: target, as: identity) : read(intention)
+      let reading = isRecovering
+        ? readAgain(intention, named: name, on: target, as: identity) : reading ?? read(intention)
     else { return }
     let known = targets[target]
     let placement: Placement

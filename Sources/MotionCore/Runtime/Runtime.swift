@@ -16,7 +16,7 @@ public final class Runtime {
   public var registry: ExecutorRegistry {
     didSet {
       (lastReading, abilities) = (nil, [:])
-      for entry in staging { entry.transaction?.leaveEverything() }
+      for entry in staging { entry.transaction?.registryDidChange() }
     }
   }
   /// Frames per simulated second when the runtime advances by itself (``advance()``).

@@ -16,8 +16,6 @@ public final class TransactionCheck {
   private var outlooks = NameTable<TargetOutlook>()
   /// The part of it that is staged.
   private(set) var staged: StagedTransaction?
-  /// The supersession of its operations, if it is staged.
-  private var supersession: Supersession?
   /// The last plan for which a placement on a target that does not exist was computed, and the placement: a transaction
   /// often adds the same plan to many targets.
   private var lastPlacement: (reading: PlanReading, placement: Placement)?
@@ -51,7 +49,6 @@ public final class TransactionCheck {
     self.runtime = runtime
     if staging, runtime.stages(transaction.log.count) {
       staged = StagedTransaction(transaction.log.count, in: runtime)
-      supersession = Supersession(transaction.log.count)
     }
   }
 
@@ -87,10 +84,7 @@ public final class TransactionCheck {
   package func giveUp(_ operations: Int) -> Bool { staged?.giveUp(operations) ?? true }
 
   /// Hands over the staged part.
-  func takeStaged() -> StagedTransaction? {
-    staged?.supersession = supersession.take()
-    return staged.take()
-  }
+  func takeStaged() -> StagedTransaction? { staged.take() }
 
   /// Checks all remaining operations.
   func finish() throws(Refusal) { try advance(transaction.log.count) }
@@ -113,16 +107,16 @@ public final class TransactionCheck {
     switch operation {
     case .add(let intention, let name, let target): try add(intention, named: name, to: target)
     case .remove(let name, let target):
-      supersession?.note(operation, nil)
+      staged?.prepared?.note(operation, nil)
       let outlook = unstagedOutlook(target)
       remove(name, from: runtime.targets[target], outlook)
       takesAway = true
     case .removePlan(let identity, let target):
-      supersession?.note(operation, nil)
+      staged?.prepared?.note(operation, nil)
       remove(identity, from: unstagedOutlook(target))
       takesAway = true
     case .forget(let target):
-      supersession?.note(operation, nil)
+      staged?.prepared?.note(operation, nil)
       unstagedOutlook(target).forget()
       takesAway = true
     }
@@ -155,7 +149,7 @@ public final class TransactionCheck {
   private func add(_ intention: Intention, named name: IntentionName?, to target: TargetName) throws(Refusal) {
     if let refusal = name?.refusal { throw refusal }
     let reading = try runtime.check(intention, isNamed: name != nil)
-    supersession?.note(transaction.log[next], reading)
+    staged?.prepared?.note(transaction.log[next], reading)
     if case .plugin(let plugin) = reading.entry.provider {
       workers.insert(runtime.registry.worker(for: ExecutorKey(target, reading.entry.description.executor), of: plugin))
     }
@@ -163,7 +157,10 @@ public final class TransactionCheck {
     let known = runtime.targets[target, hash]
     var former = outlooks[target, hash]
     if known == nil, former == nil, let staged {
-      if try stage(reading, named: name, to: target, hash, staged) { return }
+      if try stage(reading, named: name, to: target, hash, staged) {
+        staged.prepared?.dropLastReading()
+        return
+      }
       former = outlooks[target, hash]
     }
     staged?.pass()

@@ -36,6 +36,8 @@ struct WaitingTransactions {
   private var taken = 0
   /// How many bytes the transactions take where they are stored, roughly.
   private(set) var bytes = 0
+  /// How many operations are due in each tenth of a simulated second.
+  private var operations: [Int64: Int] = [:]
 
   var count: Int { entries.count - taken }
   /// The time of the earliest transaction.
@@ -60,9 +62,22 @@ struct WaitingTransactions {
     for entry in entries { if let entry { body(entry.transaction) } }
   }
 
+  /// How many operations wait for the tenth of a simulated second in which this time lies.
+  func operations(dueWith time: Double) -> Int { operations[Self.tenth(of: time)] ?? 0 }
+
+  /// The tenth of a second in which a time lies; times are within ``/MotionModel/Limits/durationSeconds``.
+  private static func tenth(of time: Double) -> Int64 { Int64((max(-1e12, min(1e12, time)) * 10).rounded(.down)) }
+
+  private mutating func count(_ entry: Entry, _ sign: Int) {
+    bytes += sign * entry.bytes
+    let tenth = Self.tenth(of: entry.at)
+    let left = operations[tenth, default: 0] + sign * entry.transaction.log.count
+    operations[tenth] = left == 0 ? nil : left
+  }
+
   /// Keeps a transaction until its time. Costs nothing for the latest of all, else linear.
   mutating func insert(_ entry: Entry) {
-    bytes += entry.bytes
+    count(entry, 1)
     entries.insert(entry, at: index { ($0.at, $0.sequence) < (entry.at, entry.sequence) })
   }
 
@@ -87,7 +102,7 @@ struct WaitingTransactions {
     var due: [Entry] = []
     while taken < entries.count, let first = entries[taken], first.at <= time {
       due.append(first)
-      bytes -= first.bytes
+      count(first, -1)
       entries[taken] = nil
       taken += 1
     }
@@ -101,11 +116,11 @@ struct WaitingTransactions {
 
   /// Takes out the transactions of these sequences.
   mutating func withdraw(_ sequences: Set<UInt64>) {
+    for case let entry? in entries where sequences.contains(entry.sequence) { count(entry, -1) }
     entries.removeAll { $0.map { sequences.contains($0.sequence) } ?? true }
     taken = 0
-    bytes = entries.reduce(0) { $0 + ($1?.bytes ?? 0) }
   }
 
   /// Takes out all transactions.
-  mutating func removeAll() { (entries, taken, bytes) = ([], 0, 0) }
+  mutating func removeAll() { self = WaitingTransactions() }
 }

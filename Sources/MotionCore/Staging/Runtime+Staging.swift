@@ -78,8 +78,10 @@ extension Runtime {
 
   /// Applies a transaction of which a part is staged: the staged runs, and the operations between them, in order.
   ///
-  /// - Parameter isSkipped: the operations that are left out, if any are.
-  func apply(_ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64, _ isSkipped: [Bool]?) {
+  /// - Parameter fates: what becomes of the operations, if any are left out.
+  func apply(
+    _ staged: StagedTransaction, of transaction: Transaction, sequence: UInt64, _ fates: [Supersession.Fate]?
+  ) {
     // Only the usual path can determine which of them exceed a limit.
     let hasNumbers = hasNumbers(
       executors: staged.operations, properties: staged.operations + Limits.propertiesPerTarget)
@@ -94,7 +96,8 @@ extension Runtime {
       let run = staged.run(from: next, at: operation)
       if run.isEmpty {
         if next < staged.rows.count, staged.rows[next].operation == operation { next += 1 }
-        apply(operation, of: transaction, sequence: sequence, isSkipped)
+        apply(
+          operation, of: transaction, sequence: sequence, fates, staged.prepared?.readings[operation])
         operation += 1
       } else {
         link(run, of: staged, sequence: sequence)

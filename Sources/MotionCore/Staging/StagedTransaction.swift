@@ -55,8 +55,8 @@ final class StagedTransaction {
   private var additions: UInt64 = 0
   /// Whether the runtime owns its content by now.
   private var isApplied = false
-  /// Which of its operations displace each other.
-  var supersession: Supersession?
+  /// What else was computed of its operations so far; `nil` if that no longer holds.
+  var prepared: PreparedOperations?
   /// Whether a part was renumbered: then all that follows has to be.
   private(set) var isRenumbered = false
 
@@ -64,6 +64,7 @@ final class StagedTransaction {
   init(_ operations: Int, in runtime: Runtime) {
     (self.operations, self.runtime) = (operations, runtime)
     lastNumbers = runtime.lastNumbers
+    prepared = PreparedOperations(operations)
     rows.reserveCapacity(operations)
     makings.reserveCapacity(operations)
     targets.reserve(operations)
@@ -202,6 +203,12 @@ final class StagedTransaction {
   /// Leaves a target to the frame because the runtime has created it meanwhile: its forecast no longer holds.
   func targetWasMade(_ name: TargetName, _ hash: NameHash) {
     if let number = number(of: name, hash) { leave(number) }
+  }
+
+  /// Leaves everything to the frame, which reads every plan again: another executor may fulfil it by now.
+  func registryDidChange() {
+    leaveEverything()
+    prepared = nil
   }
 
   /// Leaves everything to the frame.

@@ -1,39 +1,91 @@
 import MotionModel
 
-/// Finds the plans of a large transaction that later plans of the same transaction displace before they begin. Of
-/// several one-shots on one property, without a name and without an initial velocity, only the last is handed to its
-/// executor.
+/// Finds the plans of a large transaction that later plans of the same transaction replace before they begin: plans of
+/// forces, without an initial velocity, on one property.
+///
+/// - Of several one-shots without a name only the last is handed to its executor; the others are displaced.
+/// - Of several plans of one name only the last is; the others are removed, as a plan whose name another plan takes.
+///
+/// They must follow each other without an operation on the target between them that might end the same plans in another
+/// way (``Run``).
 ///
 /// It is computed operation by operation while the transaction is checked, or when it is applied, with the same result:
-/// it depends on the log alone. The result for a target holds only if the target has the property when the transaction
-/// begins (``Runtime/skipped(of:by:)``), because the first of the plans would create it otherwise.
+/// it depends on the log alone. The result for a property holds only in certain states of it when the transaction
+/// begins (``Runtime/skipped(of:by:)``), because the first of the plans may have to create it.
 struct Supersession {
-  /// The plans of a property that may displace each other.
+  /// What becomes of an operation whose plan another one replaces.
+  enum Fate: UInt8 {
+    /// It is applied.
+    case applied
+    /// It is not begun, and reported as displaced.
+    case displaced
+    /// It is not begun, and not reported: another plan took its name.
+    case renamed
+  }
+
+  /// A plan that later plans may replace.
   private struct Row {
     let property: PropertyName
+    let name: IntentionName?
     let lanes: Int
     let type: ExecutorType
-    var last: Int
+    let operation: Int
+
+    /// Whether this plan has ended once `other` of the same run is added.
+    func ends(with other: Row) -> Bool { name == nil ? property == other.property : name == other.name }
+
+    /// Whether `other` of the same run brings about all that this plan would have: it takes the same name, displaces the
+    /// same plans, and needs the same property.
+    func isCovered(by other: Row) -> Bool {
+      property == other.property && name == other.name && lanes == other.lanes && type == other.type
+    }
+  }
+
+  /// Consecutive plans for a target whose effects on other plans do not depend on each other's order.
+  private enum Run: Equatable {
+    /// Each displaces the one-shot on its property.
+    case unnamedOneShots
+    /// Each removes the plan of its name.
+    case namedStanding
+    /// They displace the one-shot on their property, and remove the plan of their name: those may be one plan.
+    case oneShots(IntentionName)
+
+    /// The run to which a plan belongs; `nil` if no run continues with it.
+    init?(_ kind: IntentionKind, named name: IntentionName?) {
+      switch (kind, name) {
+      case (.oneShot, nil): self = .unnamedOneShots
+      case (.oneShot, let name?): self = .oneShots(name)
+      case (.standing, .some): self = .namedStanding
+      default: return nil
+      }
+    }
   }
 
   private struct Entry {
     /// Whether the target was forgotten by then, and is created again if an operation follows.
     var isForgotten = false
-    var rows = SmallList<Row>()
+    private var run: Run?
+    /// The plans of the run that are left, the oldest first: at most ``mostRows``. Of a plan that is left out here,
+    /// nothing more is foreseen.
+    private var rows = SmallList<Row>()
 
-    /// Notes a plan.
+    private static let mostRows = 32
+
+    /// Notes a plan that belongs to a run.
     ///
-    /// - Returns: the plan before it that it displaces.
-    mutating func note(_ row: Row) -> Row? {
+    /// - Returns: the plan before it that need not begin.
+    mutating func note(_ row: Row, of run: Run) -> Row? {
       guard !isForgotten else { return nil }
-      guard let place = rows.firstIndex(where: { $0.property == row.property }), rows[place].lanes == row.lanes else {
-        rows.removeAll { $0.property == row.property }
-        rows.append(row)
-        return nil
-      }
-      defer { rows[place] = row }
-      return rows[place]
+      if run != self.run { (self.run, rows) = (run, SmallList()) }
+      let covered = rows.first { $0.isCovered(by: row) }
+      rows.removeAll { $0.ends(with: row) || $0.property == row.property && $0.lanes != row.lanes }
+      if rows.count == Self.mostRows { rows.remove(at: 0) }
+      rows.append(row)
+      return covered
     }
+
+    /// Separates the plans before from those after.
+    mutating func endRun() { (run, rows) = (nil, SmallList()) }
   }
 
   /// The condition on a property under which the plans for it are superseded.
@@ -44,15 +96,22 @@ struct Supersession {
     let executor: ExecutorType
   }
 
-  /// For each operation so far that is superseded, the place of its condition; below 0 for the others.
-  private(set) var conditionOf: [Int32] = []
+  /// The first of the operations that a condition concerns begins all the same if the property does not exist yet.
+  struct Place {
+    /// The place of the condition; below 0 for an operation that is applied.
+    var condition: Int32 = -1
+    var fate = Fate.applied
+  }
+
+  /// For each operation so far, its fate, and the condition of it.
+  private(set) var places: [Place] = []
   private(set) var conditions: [Condition] = []
   private var placeOfCondition: [PropertyReference: Int32] = [:]
   private var entries: [TargetName: Entry] = [:]
 
   /// Nothing yet, of a log with so many operations.
   init(_ operations: Int) {
-    conditionOf.reserveCapacity(operations)
+    places.reserveCapacity(operations)
   }
 
   /// Whether nothing is superseded.
@@ -61,36 +120,74 @@ struct Supersession {
   /// Notes the next operation.
   ///
   /// - Parameter reading: its plan, if it adds one that could be read.
-  mutating func note(_ operation: Transaction.Operation, _ reading: PlanReading?) {
-    conditionOf.append(-1)
+  /// - Returns: the operation before it that is superseded by it.
+  @discardableResult
+  mutating func note(_ operation: Transaction.Operation, _ reading: PlanReading?) -> Int? {
+    places.append(Place())
     let target = operation.target
-    guard case .add(_, nil, _) = operation, let reading, let row = Self.row(of: reading, conditionOf.count - 1) else {
+    guard case .add(_, let name, _) = operation, let reading, let run = Run(reading.kind, named: name),
+      let row = Self.row(of: reading, named: name, places.count - 1)
+    else {
       // Any other operation on the target separates the plans before it from those after it.
-      entries[target]?.rows = SmallList()
+      entries[target]?.endRun()
       if case .forget = operation { entries[target, default: Entry()].isForgotten = true }
-      return
+      return nil
     }
-    if let former = entries[target, default: Entry()].note(row) { supersede(former, of: target) }
+    guard let former = entries[target, default: Entry()].note(row, of: run) else { return nil }
+    return supersede(former, of: target) ? former.operation : nil
   }
 
-  private mutating func supersede(_ row: Row, of target: TargetName) {
+  private mutating func supersede(_ row: Row, of target: TargetName) -> Bool {
     let reference = PropertyReference(target, row.property)
-    if let known = placeOfCondition[reference], conditions[Int(known)].lanes == row.lanes {
-      return conditionOf[row.last] = known
+    let condition: Int32
+    if let known = placeOfCondition[reference] {
+      // Plans that need other lanes fail if the first ones create the property.
+      guard conditions[Int(known)].lanes == row.lanes else { return false }
+      condition = known
+    } else {
+      conditions.append(Condition(target: target, property: row.property, lanes: row.lanes, executor: row.type))
+      condition = Int32(conditions.count - 1)
+      placeOfCondition[reference] = condition
     }
-    conditions.append(Condition(target: target, property: row.property, lanes: row.lanes, executor: row.type))
-    placeOfCondition[reference] = Int32(conditions.count - 1)
-    conditionOf[row.last] = Int32(conditions.count - 1)
+    places[row.operation] = Place(condition: condition, fate: row.name == nil ? .displaced : .renamed)
+    return true
   }
 
-  /// The row of a plan that can be displaced by another of its kind without a trace.
-  private static func row(of reading: PlanReading, _ index: Int) -> Row? {
-    guard reading.isForce, !reading.mayRead, reading.kind == .oneShot, reading.written.count == 1,
-      let law = try? reading.force(), law.isOneShot, law.initialVelocity == nil, law.follows == nil,
+  /// The row of a plan that another plan can replace without a trace.
+  private static func row(of reading: PlanReading, named name: IntentionName?, _ operation: Int) -> Row? {
+    guard reading.isForce, !reading.mayRead, reading.written.count == 1, let law = try? reading.force(),
+      law.initialVelocity == nil, law.follows == nil,
       let lanes = reading.requirements.first(where: { $0.property == reading.written[0] })?.lanes
     else { return nil }
-    return Row(property: reading.written[0], lanes: lanes, type: reading.entry.description.executor, last: index)
+    return Row(
+      property: reading.written[0], name: name, lanes: lanes, type: reading.entry.description.executor,
+      operation: operation)
   }
+}
+
+/// What is computed of a large transaction before its frame, besides the plans that are staged.
+struct PreparedOperations {
+  /// Which of its operations replace each other.
+  private(set) var supersession: Supersession
+  /// The plans of the operations that are neither staged nor superseded, where they were read. Reading a plan takes
+  /// longer than applying it.
+  private(set) var readings: [PlanReading?] = []
+
+  /// Nothing yet, of a log with so many operations.
+  init(_ operations: Int) {
+    supersession = Supersession(operations)
+    readings.reserveCapacity(operations)
+  }
+
+  /// Notes the next operation; see ``Supersession/note(_:_:)``.
+  mutating func note(_ operation: Transaction.Operation, _ reading: PlanReading?) {
+    let superseded = supersession.note(operation, reading)
+    readings.append(reading)
+    if let superseded { readings[superseded] = nil }
+  }
+
+  /// Drops the reading of the last operation, which is not needed: it is staged, or will be read again.
+  mutating func dropLastReading() { readings[readings.count - 1] = nil }
 }
 
 /// Plans that ended before they began, and have yet to be reported: in one frame not more than
@@ -100,7 +197,7 @@ struct SupersededPlans {
     let transaction: Transaction
     let sequence: UInt64
     let frame: UInt64
-    let isSkipped: [Bool]
+    let fates: [Supersession.Fate]
     var next = 0
   }
 
@@ -109,9 +206,9 @@ struct SupersededPlans {
   /// Whether all were taken.
   var isEmpty: Bool { batches.isEmpty }
 
-  /// Keeps those operations of a transaction.
-  mutating func add(_ transaction: Transaction, sequence: UInt64, frame: UInt64, _ isSkipped: [Bool]) {
-    batches.append(Batch(transaction: transaction, sequence: sequence, frame: frame, isSkipped: isSkipped))
+  /// Keeps the displaced operations of a transaction.
+  mutating func add(_ transaction: Transaction, sequence: UInt64, frame: UInt64, _ fates: [Supersession.Fate]) {
+    batches.append(Batch(transaction: transaction, sequence: sequence, frame: frame, fates: fates))
   }
 
   /// Takes out the next ones, in order, at most so many.
@@ -120,10 +217,10 @@ struct SupersededPlans {
   mutating func take(_ count: Int, _ body: (EndedIntention, Intention) -> Void) -> [Transaction] {
     var (left, done) = (count, [Transaction]())
     while left > 0, !batches.isEmpty {
-      while left > 0, batches[0].next < batches[0].isSkipped.count {
+      while left > 0, batches[0].next < batches[0].fates.count {
         let (operation, batch) = (batches[0].next, batches[0])
         batches[0].next += 1
-        guard batch.isSkipped[operation],
+        guard batch.fates[operation] == .displaced,
           case .add(let intention, let name, let target) = batch.transaction.log[operation]
         else { continue }
         left -= 1
@@ -133,46 +230,56 @@ struct SupersededPlans {
             identity: identity, target: target, type: intention.type, name: name, frame: batch.frame,
             outcome: .displaced, reason: ""), intention)
       }
-      if batches[0].next == batches[0].isSkipped.count { done.append(batches.removeFirst().transaction) }
+      if batches[0].next == batches[0].fates.count { done.append(batches.removeFirst().transaction) }
     }
     return done
   }
 }
 
 extension Runtime {
-  /// The operations of a large transaction that are skipped if it is applied now, because later ones displace them;
-  /// `nil` if there are none.
-  func skipped(of transaction: Transaction, by found: Supersession?) -> [Bool]? {
-    guard transaction.log.count >= fewestStaged else { return nil }
-    let supersession = found ?? supersession(of: transaction)
-    guard !supersession.isEmpty else { return nil }
-    let slots = supersession.conditions.map(slot)
-    var isSkipped = [Bool](repeating: false, count: transaction.log.count)
-    var isAny = false
-    for (index, condition) in supersession.conditionOf.enumerated() where condition >= 0 {
-      guard slots[Int(condition)] != nil else { continue }
-      (isSkipped[index], isAny) = (true, true)
+  /// What becomes of the operations of a large transaction if it is applied now; `nil` if all are applied.
+  func fates(of transaction: Transaction, by supersession: Supersession?) -> [Supersession.Fate]? {
+    guard let supersession, !supersession.isEmpty else { return nil }
+    var effects = supersession.conditions.map(effect)
+    var fates = [Supersession.Fate](repeating: .applied, count: transaction.log.count)
+    for (operation, place) in supersession.places.enumerated() where place.condition >= 0 {
+      switch effects[Int(place.condition)] {
+      case .none: break
+      case .allButFirst: effects[Int(place.condition)] = .all
+      case .all: fates[operation] = place.fate
+      }
     }
-    return isAny ? isSkipped : nil
+    return fates
   }
 
-  private func supersession(of transaction: Transaction) -> Supersession {
-    var supersession = Supersession(transaction.log.count)
+  /// Which of the operations that are superseded under a condition need not be applied.
+  private enum SupersessionEffect {
+    case none
+    /// The first one creates the property, or its executor.
+    case allButFirst
+    case all
+  }
+
+  private func effect(of condition: Supersession.Condition) -> SupersessionEffect {
+    guard let target = targets[condition.target], let slot = slot(of: condition.property, on: target) else {
+      return .allButFirst
+    }
+    guard properties.lanes(at: slot) == condition.lanes else { return .none }
+    return target.executors.contains { executors[$0]?.type == condition.executor } ? .all : .allButFirst
+  }
+
+  /// Prepares a large transaction that was not prepared while it was checked; `nil` for a small one.
+  func prepare(_ transaction: Transaction) -> PreparedOperations? {
+    guard transaction.log.count >= fewestStaged else { return nil }
+    var prepared = PreparedOperations(transaction.log.count)
     for operation in transaction.log {
       var reading: PlanReading?
-      if case .add(let intention, nil, _) = operation { reading = read(intention) }
-      supersession.note(operation, reading)
+      if case .add(let intention, _, _) = operation { reading = read(intention) }
+      prepared.note(operation, reading)
+      // A stored plan is checked as if it were committed now.
+      if isRecovering { prepared.dropLastReading() }
     }
-    return supersession
-  }
-
-  /// The property that fulfils a condition.
-  private func slot(_ condition: Supersession.Condition) -> PropertyTable.Slot? {
-    guard let target = targets[condition.target], let slot = slot(of: condition.property, on: target),
-      properties.lanes(at: slot) == condition.lanes,
-      target.executors.contains(where: { executors[$0]?.type == condition.executor })
-    else { return nil }
-    return slot
+    return prepared
   }
 
   /// Reports plans of large transactions that ended before they began.

@@ -62,6 +62,15 @@ struct SmallList<Element>: RandomAccessCollection, ExpressibleByArrayLiteral {
     }
   }
 
+  /// Calls `body` with each element, in order. Unlike a loop by index, it counts a reference of the list once.
+  func visit(_ body: (Element) -> Void) {
+    switch storage {
+    case .none: break
+    case .one(let element): body(element)
+    case .many(let elements): for element in elements { body(element) }
+    }
+  }
+
   /// Adds an element at the end; O(1) amortised.
   mutating func append(_ element: Element) {
     switch storage {

@@ -33,7 +33,11 @@ public struct Intention: Hashable, Sendable {
 
   /// The value of the field `name`; setting `nil` removes the field. Linear in the number of fields, which is small.
   public subscript(name: String) -> FieldValue? {
-    get { fields.first { $0.name == name }?.value }
+    get {
+      // By index, because a search of the elements would copy each.
+      for index in fields.indices where fields[index].name == name { return fields[index].value }
+      return nil
+    }
     set {
       let index = fields.firstIndex { $0.name == name }
       switch (index, newValue) {

@@ -41,8 +41,8 @@ extension IntentionDescription {
   /// unequal values appears as several requirements on one property. Linear in the size of the intention.
   public func laneRequirements(of intention: Intention) -> [LaneRequirement] {
     var requirements: [LaneRequirement] = []
-    for field in fields {
-      guard let owner = field.lanesOf, let given = value(of: field.name, in: intention),
+    for index in fields.indices {
+      guard let owner = fields[index].lanesOf, let given = value(of: fields[index].name, in: intention),
         case .property(let property)? = value(of: owner, in: intention)
       else { continue }
       let firstOfField = requirements.count
@@ -50,7 +50,8 @@ extension IntentionDescription {
       for value in values {
         guard let lanes = value.lanes?.count ?? Self.lanesOfLeader(value) else { continue }
         let requirement = LaneRequirement(
-          field: field.name, property: property, lanes: lanes, isDefault: intention[field.name] == nil)
+          field: fields[index].name, property: property, lanes: lanes,
+          isDefault: intention[fields[index].name] == nil)
         if !requirements[firstOfField...].contains(requirement) { requirements.append(requirement) }
       }
     }

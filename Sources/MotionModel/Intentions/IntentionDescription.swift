@@ -70,7 +70,10 @@ public struct IntentionDescription: Hashable, Sendable {
 
   /// Returns the value of the field `name` in `intention`, or the described default.
   public func value(of name: String, in intention: Intention) -> FieldValue? {
-    intention[name] ?? field(name)?.defaultValue
+    if let given = intention[name] { return given }
+    // By index, because a search of the elements would copy each description with all its references.
+    for index in fields.indices where fields[index].name == name { return fields[index].defaultValue }
+    return nil
   }
 
   /// Returns the properties of its own target that `intention` writes, without repeats.
@@ -101,8 +104,10 @@ public struct IntentionDescription: Hashable, Sendable {
     of intention: Intention, access: FieldDescription.Access, fixed: [PropertyName]
   ) -> [PropertyName] {
     var names = fixed
-    for field in fields where field.access == access {
-      if case .property(let name)? = value(of: field.name, in: intention), !names.contains(name) { names.append(name) }
+    for index in fields.indices where fields[index].access == access {
+      if case .property(let name)? = value(of: fields[index].name, in: intention), !names.contains(name) {
+        names.append(name)
+      }
     }
     return names
   }

@@ -135,7 +135,7 @@ struct CheckpointMirrorTests {
     // Those that act at once are not meant, and room is made by those whose time has come.
     try runtime.commit(Transaction(), at: 7)
     runtime.applyNow(.withdraw([1]))
-    try runtime.commit(transaction, at: 7)
+    try runtime.commit(transaction, at: 7.5)
   }
 
   // Clauses: S17.38
@@ -153,17 +153,21 @@ struct CheckpointMirrorTests {
       return Transaction(log: Array(repeating: .forget(target), count: count))
     }
     var room: Int { Limits.waitingBytes - runtime.waiting.bytes }
-    while room > 6000 { try runtime.commit(forgetting(long, bytes: room - 5000), at: 1000) }
+    var time = 1000.0
+    while room > 6000 {
+      try runtime.commit(forgetting(long, bytes: room - 5000), at: time)
+      time += 1
+    }
     // It fits alone, and not with who committed it.
     let last = forgetting("t", bytes: room)
-    let error = #expect(throws: Refusal.self) { try runtime.accept(last, at: 1000, by: provenance) }
+    let error = #expect(throws: Refusal.self) { try runtime.accept(last, at: time, by: provenance) }
     #expect(error?.code == .limit)
     let filled = runtime.waiting.bytes
-    runtime.apply(try runtime.accept(forgetting("t", bytes: 100), at: 1000, by: provenance))
+    runtime.apply(try runtime.accept(forgetting("t", bytes: 100), at: time, by: provenance))
     #expect(runtime.waiting.bytes == filled + provenance.storedBytes + forgetting("t", bytes: 100).storedBytes)
     runtime.applyNow(.withdraw([runtime.lastSequence]))
     #expect(runtime.waiting.bytes == filled)
-    try runtime.commit(last, at: 1000)
+    try runtime.commit(last, at: time)
   }
 
   @Test func `what could not be written is written with the next`() throws {

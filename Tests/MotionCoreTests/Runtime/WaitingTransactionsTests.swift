@@ -81,4 +81,28 @@ struct WaitingTransactionsTests {
     #expect { try runtime.commit(Transaction(), at: 1) } throws: { ($0 as? Refusal)?.code == .limit }
     #expect(throws: Never.self) { try runtime.commit(Transaction()) }
   }
+
+  // Clauses: S8.42
+  @Test func `in one tenth of a second only so many operations are due`() throws {
+    let runtime = Runtime()
+    func stays(_ count: Int) -> Transaction {
+      Transaction(log: Array(repeating: .forget("ball"), count: count))
+    }
+    try runtime.commit(stays(60_000), at: 10)
+    let error = #expect(throws: Refusal.self) { try runtime.commit(stays(40_001), at: 10.09) }
+    #expect(error?.code == .limit && error?.field == "at")
+    #expect(error?.description.contains("60000") == true && error?.description.contains("100000") == true)
+    try runtime.commit(stays(40_000), at: 10.09)
+    #expect(throws: Refusal.self) { try runtime.commit(stays(1), at: 10) }
+    // Nothing of this concerns the tenths beside it, nor what takes effect at once.
+    for time in [9.99, 10.1, Limits.durationSeconds] { try runtime.commit(stays(100_000), at: time) }
+    try runtime.commit(stays(100_000))
+    // Those that are withdrawn, or whose time has come, make room.
+    runtime.applyNow(.withdraw([2]))
+    try runtime.commit(stays(40_000), at: 10)
+    while runtime.frame.time < 10.1 { runtime.advance(by: 1) }
+    try runtime.commit(stays(100_000), at: 12)
+    runtime.applyNow(.stop([]))
+    try runtime.commit(stays(100_000), at: 12)
+  }
 }

@@ -56,7 +56,7 @@ struct SupersessionTests {
   }
 
   // Clauses: S8.36
-  @Test(arguments: 1...8)
+  @Test(arguments: 1...40)
   func `what moves goes the same way to the bit as if each had begun`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let (short, long) = (try runtime(20), try runtime(20, fewest: .max))
@@ -69,6 +69,9 @@ struct SupersessionTests {
         case 0: .forget(target)
         case 1: .add(.springTo("x", [place]), named: "n", to: target)
         case 2: .remove(named: "n", from: target)
+        case 16...25: .add(.anchoredSpring("x", [place]), named: Bool.random(using: &random) ? "n" : "m", to: target)
+        case 26...30: .add(.springTo("x", [place]), named: Bool.random(using: &random) ? "n" : "m", to: target)
+        case 31...33: .add(.anchoredSpring("y", [place]), named: "n", to: target)
         case 3: .add(.springTo("x", [place], initialVelocity: [place]), named: nil, to: target)
         case 4: .add(.friction("x", coefficient: 1), named: nil, to: target)
         case 5...15: .add(.springTo("position", [place, place]), named: nil, to: target)
@@ -86,6 +89,28 @@ struct SupersessionTests {
       let ended = [short, long].map { Set($0.takeEnded().map(\.identity)) }
       #expect(ended[0] == ended[1])
     }
+  }
+
+  // Clauses: S8.36
+  @Test(arguments: [true, false], [50, 0])
+  func `of many plans of one name only the last begins, also on targets that are created`(
+    inPieces: Bool, existing: Int
+  ) throws {
+    let runtime = try runtime(existing)
+    let log = TraceLog()
+    runtime.tracers = [log]
+    let springs = try (0..<10_000).map { index -> Transaction.Operation in
+      .add(
+        .anchoredSpring("x", [Double(index)]), named: index / 50 % 2 == 0 ? "even" : "odd",
+        to: try TargetName("t\(index % 50)"))
+    }
+    try commit(springs, to: runtime, inPieces: inPieces)
+    // The first plan of a property creates it, and its executor.
+    #expect(log.take().count { $0.hasPrefix("add named") || $0.hasPrefix("add ") } == (existing > 0 ? 100 : 150))
+    guard case .intentions(let rows)? = try runtime.answer(.intentions(nil)) else { return }
+    let last = rows.filter { $0.identity.sequence == runtime.lastSequence }
+    #expect(last.map(\.identity.operation) == (9_900..<10_000).map { UInt32($0) })
+    #expect(!runtime.takeEnded().contains { $0.identity.sequence == runtime.lastSequence })
   }
 
   @Test func `a runtime is active until all are reported, also after a stop`() throws {
