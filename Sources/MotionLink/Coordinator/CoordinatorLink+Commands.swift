@@ -14,14 +14,14 @@ extension CoordinatorLink {
 
   /// Announces a frame.
   ///
-  /// - Returns: what to publish on the topic of ticks, if the worker is provisioned and gets ticks.
+  /// - Returns: the envelope to publish on the topic of ticks, if the worker is provisioned and gets ticks.
   public mutating func tick(_ frame: Frame, at now: Duration) -> Envelope? {
     guard isProvisioned, wantsUpdates else { return nil }
     announcedFrame = max(announcedFrame, frame.number)
     return tickStamp.envelope(.tick(Tick(frame: frame, lastCommand: lastCommand)), at: now)
   }
 
-  /// Requests the worker to finish its work and to exit. Its later messages are still received. The owner's stop ladder
+  /// Orders the worker to finish its work and to exit. Its later messages are still received. The owner's stop ladder
   /// decides how long the drain may take.
   ///
   /// - Returns: the envelope to publish on the topic of commands; nothing if the worker would not receive it. The next

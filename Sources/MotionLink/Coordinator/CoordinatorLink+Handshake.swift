@@ -13,7 +13,7 @@ extension CoordinatorLink {
   }
 
   /// One of the owner's sockets reported the end of a subscription. No snapshot is sent until the subscription is back,
-  /// because the worker would miss what follows it.
+  /// because the worker would miss the commands and ticks that follow it.
   public mutating func unsubscribed(from topic: String) {
     if topic == topics.commands { hasCommandSubscription = false }
     if topic == topics.ticks { hasTickSubscription = false }

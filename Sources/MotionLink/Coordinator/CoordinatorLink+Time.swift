@@ -42,13 +42,14 @@ extension CoordinatorLink {
   /// Whether something moves: heartbeats become frequent at once, or rare after the next one.
   public mutating func setActive(_ isActive: Bool, at now: Duration) -> [CoordinatorAction] {
     guard isActive != self.isActive else { return [] }
-    // Before the heartbeat, because the deadline is not late any more after it.
+    // Check for a stall before the heartbeat moves the deadline: after it, the deadline is not late any more.
     if let due = nextDeadline { noticeStall(due: due, at: now) }
     self.isActive = isActive
     return isActive ? heartbeat(at: now) : []
   }
 
-  /// A heartbeat, if the worker can hear it.
+  /// A heartbeat for the worker; nothing without its subscription to the topic of commands, because it would not
+  /// receive it.
   mutating func heartbeat(at now: Duration) -> [CoordinatorAction] {
     guard hasCommandSubscription else { return [] }
     let interval = timing.interval(isActive: isActive)

@@ -16,7 +16,7 @@ public import MotionWire
 /// the worker subscribes and, once it has seen the owner's subscription, requests a snapshot; once the owner's sockets
 /// have reported the worker's subscriptions, `provideSnapshot`; from then on commands are sent as they come.
 public struct CoordinatorLink: Sendable {
-  /// The state of the worker, as the coordinator knows it.
+  /// The state of the worker, as far as the coordinator can see it.
   public enum State: Hashable, Sendable {
     /// The process was started, and has not sent hello.
     case starting
@@ -41,8 +41,8 @@ public struct CoordinatorLink: Sendable {
   public internal(set) var state = State.starting
   /// The last command that was numbered.
   public internal(set) var lastCommand: UInt64 = 0
-  /// The last command that the worker applied, and all of whose events, up to that time, the coordinator has applied
-  /// too.
+  /// The last command that the worker applied. The coordinator has also applied every event that preceded this
+  /// acknowledgement.
   public internal(set) var acknowledgedCommand: UInt64 = 0
   /// The tokens that the worker's executors hold, computed from its events.
   public internal(set) var tokens = TokenSet()
@@ -76,7 +76,8 @@ public struct CoordinatorLink: Sendable {
   /// - Parameters:
   ///   - executors: the types of executors that the worker has to hold, from its manifest.
   ///   - wantsUpdates: whether it gets ticks, from its manifest.
-  ///   - isLeased: whether the worker claimed its assignment and acts as long as its lease lasts, because it cannot be killed.
+  ///   - isLeased: whether the worker claimed its assignment and acts as long as its lease lasts, because it cannot be
+  ///     killed.
   public init(
     epoch: UInt64, address: WorkerAddress, incarnation: UInt64, executors: [ExecutorType] = [],
     wantsUpdates: Bool = true, isLeased: Bool = false, timing: LinkTiming = .local, at now: Duration

@@ -40,8 +40,8 @@ public struct RemoteAssignment: Hashable, Sendable {
     heldUntil = .zero
   }
 
-  /// An assignment in a new epoch that `claimant` had before, or an unknown process if that is `nil`, with a lease that lasts
-  /// until `time` at most.
+  /// An assignment in a new epoch that `claimant` had before, or an unknown process if that is `nil`, with a lease that
+  /// lasts until `time` at most.
   public init(lastHeldBy claimant: UInt64?, until time: Duration) {
     holder = claimant.map { Holder(claimant: $0, attempt: 0) }
     heldUntil = time

@@ -26,7 +26,7 @@ public struct Lease: Hashable, Sendable {
     renewedFrom = sent.nanosecondsSinceBoot
   }
 
-  /// Whether the lease has expired. From this moment on, the worker obeys no message that it received earlier.
+  /// Whether the lease has expired. From this moment on, the worker obeys no message that was sent to it.
   public func isOver(at now: Duration) -> Bool { now >= end }
 
   /// The coordinator has received the message that was sent at `heardSent` (nanoseconds of the boot clock), and lets

@@ -10,7 +10,7 @@ public struct LinkCounters: Hashable, Sendable {
   public var gaps: UInt64 = 0
   /// Requests that were resent.
   public var retries: UInt64 = 0
-  /// The number of times that this end itself was suspended, and did not check the other end's timeout.
+  /// The number of times that this end itself was suspended, and therefore did not apply the other end's timeout.
   public var stalls: UInt64 = 0
 
   /// Ticks that newer ones replaced before the worker got to them.

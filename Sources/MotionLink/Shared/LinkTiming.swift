@@ -28,8 +28,8 @@ public struct LinkTiming: Hashable, Sendable {
   public var tickTimeout = Duration.milliseconds(200)
   /// How long a worker waits before it resends unacknowledged events when no update carries them.
   public var eventRepeat = Duration.milliseconds(200)
-  /// How late a deadline may be checked. A later caller was suspended itself, and does not fence the other end by that
-  /// deadline.
+  /// How late a deadline may be checked. A caller that checks later was suspended itself, and does not apply the
+  /// timeout of the other end to that time.
   public var stall = Duration.milliseconds(300)
 
   /// The timing between processes of one machine.

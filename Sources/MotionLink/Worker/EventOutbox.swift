@@ -28,7 +28,8 @@ struct EventOutbox: Sendable {
   /// All kept events have been sent.
   mutating func said() { lastSaid = last }
 
-  /// A snapshot can only come in answer to a later request: it will reflect every acknowledged event.
+  /// Drops the ended plans whose events are acknowledged. A snapshot can only come in answer to a later request, so it
+  /// reflects every acknowledged event.
   mutating func settle() {
     let acknowledged = events.first.map { $0.number - 1 } ?? last
     guard let first = endings.first, first.number <= acknowledged else { return }

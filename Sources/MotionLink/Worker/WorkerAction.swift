@@ -10,7 +10,7 @@ public enum WorkerAction: Hashable, Sendable {
   /// Subscribe to these topics, each on a socket of its own; comes once. The topic of ticks may be left out if no
   /// updates are wanted.
   case subscribe(Welcome)
-  /// Replace everything that is held by the content of the snapshot.
+  /// Replace all held state by the content of the snapshot.
   case provision(WorkerSnapshot)
   /// Obey a command.
   case apply(WorkerCommand)

@@ -38,8 +38,8 @@ extension WorkerLink {
     }
   }
 
-  /// Handles a heartbeat: it contains the last event that was applied, and shows whether a command is missing at the
-  /// end.
+  /// Handles a heartbeat. It contains the last event that the coordinator applied, and shows whether the last commands
+  /// are missing here.
   mutating func heard(_ heartbeat: CoordinatorHeartbeat, sequence: UInt64, at now: Duration) -> [WorkerAction] {
     silence.announced(heartbeat.interval)
     lease?.renew(heardSent: heartbeat.heardSent, seconds: heartbeat.lease, sequence: sequence, at: now)

@@ -59,8 +59,8 @@ extension WorkerLink {
     }
   }
 
-  /// Two workers must not move one property: a worker that receives nothing from its coordinator stops, and requests
-  /// its assignment again.
+  /// No property may receive values from two workers: a worker that receives nothing from its coordinator stops, and
+  /// sends hello again to get its assignment back.
   private mutating func loseLease(at now: Duration) -> [WorkerAction] {
     isActing = false
     waitingTick = nil

@@ -21,7 +21,7 @@ public struct WorkerLink: Sendable {
     case awaitingSnapshot
     /// The worker holds its snapshot and obeys command after command, tick after tick.
     case serving
-    /// The worker was requested to shut down, and its last events are not all acknowledged.
+    /// The worker received the shutdown command, and its last events are not all acknowledged.
     case draining
     /// The worker's process has to end.
     case ended
