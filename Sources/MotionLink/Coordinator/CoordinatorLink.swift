@@ -4,17 +4,21 @@ public import MotionWire
 /// The coordinator's end of the link to one incarnation of a worker: messages and time in, actions out.
 ///
 /// It reads no clock and uses no socket. The owner of the sockets passes every received message (``received(_:at:)``,
-/// ``subscribed(to:at:)``), requests the envelopes to publish (``send(_:at:)``, ``tick(_:at:)``), performs the returned
-/// actions in their order, and calls ``deadline(at:)`` at ``nextDeadline``. Before that call, the owner passes on every
-/// message that has arrived: an owner that was suspended receives first and checks timeouts afterwards. Times are those
-/// of the boot clock.
+/// ``subscribed(to:at:)``), and requests the envelopes to publish (``send(_:at:)``, ``tick(_:at:)``). It performs the
+/// returned actions in their order, and calls ``deadline(at:)`` at ``nextDeadline``. Before that call, it passes on
+/// every message that has arrived: an owner that was suspended receives first and checks timeouts afterwards. Times are
+/// those of the boot clock.
 ///
-/// Numbers of commands are counted here: every command for the worker goes through ``send(_:at:)``, whether or not it
-/// is sent, and every snapshot has the effect of all that went through it.
+/// Numbers of commands are counted here. Every command for the worker goes through ``send(_:at:)``, whether or not it
+/// is sent, and every snapshot has the effect of all commands that went through it.
 ///
-/// The handshake: the owner subscribes its events socket to `topics.events` and starts the process; hello → welcome;
-/// the worker subscribes and, once it has seen the owner's subscription, requests a snapshot; once the owner's sockets
-/// have reported the worker's subscriptions, `provideSnapshot`; from then on commands are sent as they come.
+/// The handshake:
+///
+/// - The owner subscribes its events socket to `topics.events` and starts the process.
+/// - Hello → welcome.
+/// - The worker subscribes. Once it has seen the owner's subscription, it requests a snapshot.
+/// - Once the owner's sockets have reported the worker's subscriptions, `provideSnapshot` follows. From then on
+///   commands are sent as they come.
 public struct CoordinatorLink: Sendable {
   /// The state of the worker, as far as the coordinator can see it.
   public enum State: Hashable, Sendable {

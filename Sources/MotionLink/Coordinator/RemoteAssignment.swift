@@ -30,7 +30,7 @@ public struct RemoteAssignment: Hashable, Sendable {
 
   /// The process that has the assignment, or had it last in this epoch or an earlier one; `nil` if that is not known.
   public private(set) var holder: Holder?
-  /// Whether an incarnation of the holder continues, as far as the coordinator knows.
+  /// Whether an incarnation of the holder continues, as far as the coordinator can determine.
   public private(set) var isTaken = false
   /// The time until which the holder may act. No other process gets the assignment before.
   public private(set) var heldUntil: Duration
@@ -40,8 +40,8 @@ public struct RemoteAssignment: Hashable, Sendable {
     heldUntil = .zero
   }
 
-  /// An assignment in a new epoch that `claimant` had before, or an unknown process if that is `nil`, with a lease that
-  /// lasts until `time` at most.
+  /// An assignment in a new epoch that `claimant` had before, or an unknown process if that is `nil`. The lease of that
+  /// process lasts until `time` at most.
   public init(lastHeldBy claimant: UInt64?, until time: Duration) {
     holder = claimant.map { Holder(claimant: $0, attempt: 0) }
     heldUntil = time

@@ -4,9 +4,9 @@ import MotionModel
 /// from the time at which the worker sent the last message that the coordinator has received.
 ///
 /// Why both ends never consider two workers entitled at once: the worker stops at `sent + lease` by its clock. The
-/// coordinator received that message not before it was sent, and gives the assignment to no other process before
-/// `heard + lease × (1 + margin)` by its own (``LeaseGrants``). So the worker has stopped first as long as the two
-/// clocks run equally fast to within the margin, whatever they show and however late messages are:
+/// coordinator received that message not before it was sent. It gives the assignment to no other process before
+/// `heard + lease × (1 + margin)` by its own clock (``LeaseGrants``). So the worker has stopped first, whatever the two
+/// clocks show and however late messages are, as long as both run equally fast to within the margin:
 /// `lease × (1 + drift of one) ≤ lease × (1 + margin) × (1 − drift of the other)`. Boot clocks continue while a machine
 /// sleeps, and are steered by 500 ppm at most.
 public struct Lease: Hashable, Sendable {

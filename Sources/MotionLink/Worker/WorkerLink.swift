@@ -4,9 +4,9 @@ public import MotionWire
 /// A worker's end of the link to its coordinator: messages and time in, actions out.
 ///
 /// It reads no clock and uses no socket. The owner of the sockets calls ``start(at:)``, passes every received message
-/// (``received(_:at:)``, ``subscribed(to:)``), records the executors' events (``record(_:)``), performs the returned
-/// actions in their order, and then calls ``deadline(at:)``, again at ``nextDeadline``. Times are those of the boot
-/// clock.
+/// (``received(_:at:)``, ``subscribed(to:)``), and records the executors' events (``record(_:)``). It performs the
+/// returned actions in their order, and then calls ``deadline(at:)``, again at ``nextDeadline``. Times are those of the
+/// boot clock.
 public struct WorkerLink: Sendable {
   /// The worker's progress in the link.
   public enum State: Hashable, Sendable {
