@@ -47,7 +47,7 @@ extension Envelope {
   }
 
   /// Whether these bytes look like an update without events, whose values are decoded ten times as fast as anything
-  /// else. The cost is one pass over the outermost fields.
+  /// else. The cost is one pass over the fields of the envelope and of the update.
   public static func holdsNothingButValues(_ bytes: UnsafeRawBufferPointer) -> Bool {
     (try? QuickCoding.looksLikeValues(bytes)) ?? false
   }

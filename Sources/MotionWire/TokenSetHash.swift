@@ -2,8 +2,8 @@ public import MotionModel
 
 /// The hash of the tokens that a worker's executors hold, by which both ends of a link detect a difference.
 ///
-/// It is the sum of the hashes of its tokens, so that it does not depend on any order, and a token that starts or ends
-/// costs one addition or subtraction. docs/protocol.md defines it for other languages.
+/// It is the sum of the hashes of its tokens. So it does not depend on any order, and a token that starts or ends costs
+/// one addition or subtraction. docs/protocol.md defines it for other languages.
 public enum TokenSetHash {
   /// The hash of a set of tokens, each with the executor that holds it and no token twice; 0 for an empty set.
   public static func hash(_ tokens: some Sequence<(ExecutorHandle, TokenName)>) -> UInt64 {

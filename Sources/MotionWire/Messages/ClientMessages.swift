@@ -56,8 +56,7 @@ public struct Values: Hashable, Sendable {
   public var lanes: [Double]
   /// The velocities of all, likewise; empty on topics of values alone.
   public var velocities: [Double]
-  /// The properties whose state differs from what their driver requires, because the driver is late or dead, or was
-  /// within the last 150 ms.
+  /// The properties whose values do not follow their driver, because it is late or dead, or was within the last 150 ms.
   public var late: [PropertyHandle]
   /// Whether the message repeats the last values of every property of the topic. Otherwise it holds the changes of the
   /// frame.
@@ -100,7 +99,7 @@ public struct NamedProperty: Hashable, Sendable {
   /// The number of its lanes.
   public var lanes: Int
 
-  /// A handle with its property.
+  /// Creates the entry of a handle, with its property and the number of its lanes.
   public init(handle: PropertyHandle, reference: PropertyReference, lanes: Int) {
     self.handle = handle
     self.reference = reference

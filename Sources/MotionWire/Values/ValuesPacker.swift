@@ -106,9 +106,9 @@ package struct ValuesPacker {
 
   private typealias Measured = (handleBytes: Int, bytesOfHandle: Int, firstOfRun: Int?)
 
-  /// Measures consecutive slots whose properties have one lane each, if these lanes are consecutive too; otherwise
-  /// `nil`. Then no slot needs a lookup of its own, and every handle has the length of the smallest and the largest
-  /// one.
+  /// Measures consecutive slots whose properties have one lane each, if these lanes are consecutive too and all handles
+  /// have the same length; otherwise `nil`. No slot needs a lookup of its own: all handles have the same length if the
+  /// smallest and the largest one do.
   private static func measureRun(
     _ slots: UnsafeBufferPointer<UInt32>, _ rows: UnsafeBufferPointer<PropertyColumns.Row>
   ) -> Measured? {
