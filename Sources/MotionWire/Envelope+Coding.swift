@@ -3,39 +3,39 @@ public import MotionModel
 extension Envelope {
   /// The message as bytes.
   ///
-  /// - Precondition: the message has less than 2 GiB, which is all that protobuf can say.
+  /// - Precondition: the message has less than 2 GiB, which is the limit of protobuf.
   ///
-  /// Values of a frame take a shorter way from the runtime to the socket: ``ValuesMessage``.
+  /// Values of a frame take a shorter path from the runtime to the socket: ``ValuesMessage``.
   public func encoded() -> [UInt8] { encoded(behind: []) }
 
-  /// The message as bytes, behind these others.
+  /// The message as bytes, preceded by `prefix`.
   func encoded(behind prefix: [UInt8]) -> [UInt8] {
     if let bytes = QuickCoding.bytes(of: self, behind: prefix) { return bytes }
     let bytes = encodedByGeneratedCode()
     return prefix.isEmpty ? bytes : prefix + bytes
   }
 
-  /// The message as bytes, with no short cut for any kind.
+  /// The message as bytes, without the fast path for any kind of message.
   package func encodedByGeneratedCode() -> [UInt8] { MessageBytes.encode(ProtoEnvelope(self)) }
 
-  /// How many elements all lists of a message may have where so many bytes are accepted.
+  /// The maximum number of elements of all lists of a message together, where `limit` bytes are accepted.
   public static func mostElements(of limit: Int) -> Int { max(Census.leastElements, limit / Census.bytesPerElement) }
 
-  /// Reads a message from bytes, which may be any bytes at all.
+  /// Decodes a message from bytes, which may be any bytes at all.
   ///
-  /// What it gives follows every rule of motion.proto: names are legal, numbers finite, arrays fit together, nothing
-  /// exceeds its limit. What it takes: time linear in the bytes, and memory of less than 5 times `limit`.
+  /// The result follows every rule of motion.proto: names are legal, numbers finite, arrays fit together, nothing
+  /// exceeds its limit. The cost is time linear in the bytes, and memory of less than 5 times `limit`.
   ///
   /// - Parameters:
   ///   - bytes: the whole message.
-  ///   - limit: how many bytes are accepted at most.
-  /// - Throws: what is wrong, where, and what would be right.
+  ///   - limit: the maximum number of accepted bytes.
+  /// - Throws: the error, its place and the remedy.
   public init(decoding bytes: UnsafeRawBufferPointer, limit: Int = Limits.clientMessageBytes) throws(WireError) {
     self = try Self.read(bytes, limit: limit).envelope
   }
 
-  /// Reads a message, likewise, and says where in its bytes the commit lies: `nil` if it holds none, or says it in an unusual
-  /// way.
+  /// Decodes a message in the same way, and returns the range of the commit in its bytes: `nil` if the message holds no
+  /// commit, or encodes it in an unusual way.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> (envelope: Envelope, commit: Range<Int>?) {
@@ -46,24 +46,24 @@ extension Envelope {
     return (try Envelope(decodingByGeneratedCode: bytes, limit: limit), nil)
   }
 
-  /// Whether these bytes look like an update without events, whose values are read ten times as fast as anything else.
-  /// Costs a look at the outermost fields.
+  /// Whether these bytes look like an update without events, whose values are decoded ten times as fast as anything
+  /// else. The cost is one pass over the fields of the envelope and of the update.
   public static func holdsNothingButValues(_ bytes: UnsafeRawBufferPointer) -> Bool {
     (try? QuickCoding.looksLikeValues(bytes)) ?? false
   }
 
-  /// Reads a message from bytes with no short cut for any kind.
+  /// Decodes a message without the fast path for any kind of message.
   package init(decodingByGeneratedCode bytes: UnsafeRawBufferPointer, limit: Int) throws(WireError) {
     guard bytes.count <= limit else {
       throw WireError(.tooLarge, "\(bytes.count) bytes are more than \(limit)", remedy: "Send less in one message")
     }
-    // A version that is not known may have other messages: say so before anything else looks wrong.
+    // A version that is not supported may have other messages, so report the version before any other error.
     let version = try EnvelopeHeader(decoding: bytes).protocolVersion
     try ProtocolVersion.check(version, isSpoken: ProtocolVersion.all)
     self = try MessageBytes.decode(ProtoEnvelope.self, .envelope, bytes, limit: limit)
   }
 
-  /// Reads a message from an array of bytes, which may be any bytes at all.
+  /// Decodes a message from an array of bytes, which may be any bytes at all.
   public init(decoding bytes: [UInt8], limit: Int = Limits.clientMessageBytes) throws(WireError) {
     self = try bytes.span.bytes.withUnsafeBytes { buffer throws(WireError) in
       try Envelope(decoding: buffer, limit: limit)
@@ -72,10 +72,10 @@ extension Envelope {
 }
 
 extension ProtocolVersion {
-  /// Every version that a message may be of, be it of the handshake or of the rest.
+  /// Every version that a message may have, of the handshake or of the other messages.
   static let all = min(handshake.lowerBound, messages.lowerBound)...max(handshake.upperBound, messages.upperBound)
 
-  /// Checks that a message is of a version that is spoken here.
+  /// Checks that a message has a version that is supported here.
   static func check(_ version: UInt64, isSpoken versions: ClosedRange<Int>) throws(WireError) {
     guard version != 0 else { throw .missing("protocol") }
     guard version <= UInt64(versions.upperBound), version >= UInt64(versions.lowerBound) else {

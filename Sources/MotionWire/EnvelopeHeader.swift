@@ -1,30 +1,31 @@
-/// What an envelope says of its sender, read without its body.
+/// The fields of an envelope that identify its sender and the message, decoded without the body.
 ///
-/// For what has to be decided before a message is worth decoding: whether it comes from an old epoch or incarnation,
-/// and to which request a refusal answers when the rest cannot be read. Takes the same time for any bytes, since it reads
-/// 56 fields at most and passes over the body; allocates nothing.
+/// It serves decisions that come before decoding: whether a message comes from an old epoch or incarnation, and which
+/// request a refusal answers when the rest cannot be decoded. Its cost is bounded for any bytes, since it reads 56
+/// fields at most and skips the body; it allocates nothing.
 public struct EnvelopeHeader: Hashable, Sendable {
-  /// The version of the message; 0 if it does not say.
+  /// The version of the message; 0 if it is absent.
   public private(set) var protocolVersion: UInt64 = 0
-  /// Which start of the coordinator.
+  /// The start of the coordinator that the message belongs to.
   public private(set) var epoch: UInt64 = 0
-  /// Which start of the sender.
+  /// The start of the sender.
   public private(set) var incarnation: UInt64 = 0
   /// The number of the message.
   public private(set) var sequence: UInt64 = 0
   /// For a reply, the sequence of the request.
   public private(set) var replyTo: UInt64 = 0
-  /// When it was sent, on the boot clock, in nanoseconds.
+  /// The time of sending on the boot clock, in nanoseconds.
   public private(set) var sent: UInt64 = 0
 
-  /// The most fields that an envelope has: seven times the eight of today, for what later versions may add. A message
-  /// of 64 MiB has room for 33 million empty ones, and walking over those would cost its reader frames.
+  /// The maximum number of fields of an envelope: seven times the eight of today, for fields that later versions may
+  /// add. A message of 64 MiB has room for 33 million empty ones, and iterating over those would cost its reader
+  /// frames.
   static let mostFields = 56
 
   /// Reads the header of the message in `bytes`, which may be any bytes at all.
   ///
-  /// - Throws: when they are not a sequence of protobuf fields, or of more than an envelope has. That they are says
-  ///   nothing about the body.
+  /// - Throws: when they are not a sequence of protobuf fields, or have more fields than an envelope may have. Success
+  ///   does not mean that the body is valid.
   public init(decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
     var scanner = WireScanner(bytes)
     var fields = 0
@@ -35,10 +36,10 @@ public struct EnvelopeHeader: Hashable, Sendable {
     }
   }
 
-  /// A header that says nothing yet.
+  /// A header without any field.
   init() {}
 
-  /// Takes note of a field of an envelope; `false` if it is none of the header's.
+  /// Records a field of an envelope; `false` if it is not one of the header.
   mutating func note(_ number: UInt64, _ value: WireScanner.Value) -> Bool {
     switch (number, value) {
     case (1, .varint(let version)): protocolVersion = version

@@ -1,7 +1,8 @@
-/// Where a daemon's sockets live: the one directory that daemon and clients have to agree on.
+/// The paths of a daemon's sockets, in the one directory that daemon and clients have to agree on.
 ///
-/// A pure function of a flag and an environment, so that every program asks in the same way: flag, then
-/// `MOTIOND_RUNTIME_DIR`, then `$XDG_RUNTIME_DIR/motiond`, then `/run/motiond`. An empty variable counts as absent.
+/// A pure function of a flag and an environment, so that every program resolves the directory in the same way: flag,
+/// then `MOTIOND_RUNTIME_DIR`, then `$XDG_RUNTIME_DIR/motiond`, then `/run/motiond`. An empty variable counts as
+/// absent.
 public struct RuntimePaths: Hashable, Sendable {
   /// The directory, without a slash at its end.
   public let directory: String
@@ -13,7 +14,7 @@ public struct RuntimePaths: Hashable, Sendable {
     self.directory = String(directory)
   }
 
-  /// The directories in which a daemon may be found, the one to prefer first.
+  /// The directories in which a daemon may be found, in order of preference.
   ///
   /// There is only one when the flag or the variable names it. Otherwise a user's own daemon comes before the
   /// machine's. A daemon uses the first; a client tries them in order.
@@ -53,10 +54,10 @@ public struct RuntimePaths: Hashable, Sendable {
   /// The address of a socket file.
   public static func endpoint(of socket: String) -> String { "ipc://\(socket)" }
 
-  /// The longest path a socket file may have: `sun_path` holds 108 bytes, the last of them zero.
+  /// The maximum length of the path of a socket file in bytes: `sun_path` holds 108 bytes, the last of them zero.
   public static let longestSocketPath = 107
 
-  /// What is wrong with the directory, with the remedy; `nil` when nothing is.
+  /// The problem of the directory, with the remedy; `nil` if there is none.
   public var problem: String? {
     let longest = commandsSocket.utf8.count
     guard longest > Self.longestSocketPath else { return nil }

@@ -1,49 +1,50 @@
 public import MotionModel
 
-/// What is wrong with bytes that ought to be a message: where, why, and what would be right.
+/// The reason why bytes are not a valid message: the place, the cause and the remedy.
 public struct WireError: Error, Hashable, Sendable {
-  /// The kind of mistake, for programs.
+  /// The kind of error, for programs.
   public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// The word for it.
+    /// The text of the code.
     public let rawValue: String
 
-    /// The code that is written so.
+    /// Creates the code with this text.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The word for it.
+    /// The text of the code.
     public var description: String { rawValue }
 
-    /// The bytes are no protobuf message of the kind.
+    /// The bytes are not a protobuf message of the expected kind.
     public static let malformed = Code(rawValue: "malformed")
-    /// The message is of a version that is not spoken here.
+    /// The message has a version that is not supported here.
     public static let version = Code(rawValue: "version")
     /// The message has more bytes than are accepted.
     public static let tooLarge = Code(rawValue: "too-large")
     /// A name breaks the rule of its kind.
     public static let name = Code(rawValue: "name")
-    /// A number is not finite or out of range, arrays do not fit together, a word is not known.
+    /// A number is not finite or out of range, arrays do not fit together, or an enum value is unknown.
     public static let value = Code(rawValue: "value")
     /// A list or a text is longer than is accepted.
     public static let limit = Code(rawValue: "limit")
-    /// The envelope holds nothing, or something that only a newer version knows.
+    /// The envelope has no body, or one that only a newer version defines.
     public static let unknownBody = Code(rawValue: "unknown-body")
-    /// Something that has to be there is not.
+    /// A required part is absent.
     public static let missing = Code(rawValue: "missing")
   }
 
-  /// The kind of mistake.
+  /// The kind of error.
   public var code: Code
-  /// The path to the offending field, as in `commit.operations[3].add.to`; empty when it is the message as a whole.
+  /// The path to the offending field, as in `commit.operations[3].add.to`; empty for the message as a whole.
   public var field: String
   /// The index of the offending operation of a commit, from 0.
   public var operation: Int?
-  /// The field of the operation's intention that is wrong, if it is one: `destination`, as files and refusals call it.
+  /// The offending field of the operation's intention, if the error is in one: `destination`, the name that files and
+  /// refusals use.
   public var intentionField: String?
-  /// What is wrong, for people, in one sentence.
+  /// The error, for people, in one sentence.
   public var message: String
-  /// What would be right, in one sentence; may be empty.
+  /// The remedy, in one sentence; may be empty.
   public var remedy: String
 
-  /// Says what is wrong at `field`.
+  /// Creates an error at `field`.
   public init(_ code: Code, field: String = "", operation: Int? = nil, _ message: String, remedy: String = "") {
     self.code = code
     self.field = field
@@ -52,7 +53,7 @@ public struct WireError: Error, Hashable, Sendable {
     self.remedy = remedy
   }
 
-  /// The same mistake as an answer to a request.
+  /// The same error as an answer to a request.
   public var refusal: Refusal {
     let refusalCode: Refusal.Code =
       switch code {
@@ -62,7 +63,7 @@ public struct WireError: Error, Hashable, Sendable {
       case .value: .value
       default: .malformed
       }
-    // Of an operation, the name of the field tells people more than its place in the message.
+    // For an operation, the name of the field is more useful to people than its place in the message.
     let place = operation == nil ? field : intentionField ?? field
     return Refusal(refusalCode, operation: operation, field: place.isEmpty ? nil : place, message, remedy: remedy)
   }
@@ -77,7 +78,7 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError {
-  /// The same mistake, seen from one message further out.
+  /// The same error, with its path relative to the enclosing message.
   func within(_ field: String) -> WireError {
     var error = self
     if error.field.isEmpty {
@@ -88,24 +89,24 @@ extension WireError {
     return error
   }
 
-  /// A list or text that is too long.
+  /// The error for a list or text that is too long.
   static func limit(_ field: String, _ count: Int, atMost limit: Int, of noun: String) -> WireError {
     WireError(.limit, field: field, "\(count) \(noun) are more than \(limit)", remedy: "Send at most \(limit)")
   }
 
-  /// A word of an enumeration that is not known here, or not said at all.
+  /// The error for an enum value that is unknown here, or not set.
   static func unknown(_ number: Int) -> WireError {
     number == 0
       ? WireError(.missing, "it does not say which", remedy: "Set one of the values of the enum in motion.proto")
       : WireError(.value, "\(number) is not known", remedy: "Use one of the values of the enum in motion.proto")
   }
 
-  /// A part of a message that has to be there.
+  /// The error for an absent part of a message that is required.
   static func missing(_ field: String) -> WireError {
     WireError(.missing, field: field, "it has to be there", remedy: "Set it; see motion.proto")
   }
 
-  /// A choice in which nothing known is chosen.
+  /// The error for a choice (oneof) in which no known member is set.
   static func nothingChosen(_ field: String) -> WireError {
     WireError(.missing, field: field, "none of its members is set", remedy: "Set one that motion.proto knows")
   }

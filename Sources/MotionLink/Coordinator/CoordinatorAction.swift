@@ -1,42 +1,42 @@
 public import MotionModel
 public import MotionWire
 
-/// What the coordinator has to do for one worker, in the order given.
+/// The actions that the coordinator must perform for one worker, in the order given.
 public enum CoordinatorAction: Hashable, Sendable {
-  /// Send this to the worker on the link.
+  /// Send this envelope to the worker on the link.
   case send(Envelope)
-  /// Publish this on the worker's topic of commands.
+  /// Publish this envelope on the worker's topic of commands.
   case publish(Envelope)
-  /// Answer with ``CoordinatorLink/provide(_:at:)``, now or soon: the worker needs to know everything.
+  /// Answer with ``CoordinatorLink/provide(_:at:)``, now or soon: the worker needs a full snapshot.
   case provideSnapshot
-  /// Apply this in the next frame, whole: only what is new in it is left.
+  /// Apply this update in the next frame, as a whole. Anything that was already received has been removed from it.
   case apply(WorkerUpdate)
-  /// The worker holds what it has to hold, for the first time or again.
+  /// The worker holds its snapshot, for the first time or again.
   case provisioned
-  /// The worker answers the question of this number (``CoordinatorLink/inspect(_:at:)``).
+  /// The worker's answer to the question with this number (``CoordinatorLink/inspect(_:at:)``).
   case reported(StreamReport, question: UInt64)
-  /// The worker says this to people.
+  /// A log line of the worker, for people.
   case log(LogLine)
-  /// Something is wrong that people should know, though the link goes on.
+  /// A problem that people should see, although the link continues.
   case report(String)
-  /// The worker is done with: end its process, end its tokens, drop the link. Nothing it says counts any more.
+  /// The worker is fenced: end its process, end its tokens, drop the link. No later message of it is accepted.
   case fence(FenceReason)
 }
 
-/// Why a worker is done with.
+/// Why the coordinator fences a worker.
 public enum FenceReason: Hashable, Sendable, CustomStringConvertible {
-  /// It did not say hello in time.
+  /// It sent no hello in time.
   case neverGreeted(after: Duration)
-  /// It said hello, but did not get as far as to ask for a snapshot.
+  /// It sent hello, but did not reach the request for a snapshot.
   case neverAsked(after: Duration)
-  /// It was not heard for so long.
+  /// The coordinator received nothing from it for this long.
   case silent(for: Duration)
-  /// It said more than a worker has to say: more than anybody could hear without neglecting the others.
+  /// It sent more than a worker has to send: more than the coordinator could receive without neglecting the others.
   case flooding(String)
-  /// It was refused; starting it again would not help.
+  /// It was refused; a restart would not help.
   case refused(Refusal)
 
-  /// Whether another start of the same program may fare better.
+  /// Whether another start of the same program may succeed.
   public var isWorthARestart: Bool {
     if case .refused = self { false } else { true }
   }

@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 
 extension CoordinatorLink {
-  /// Update: hands on what is new in it, and acknowledges its events at once, so that they are not sent again.
+  /// Handles an update: passes on what is new in it, and acknowledges its events at once, so that they are not resent.
   mutating func updated(_ update: WorkerUpdate, at now: Duration) -> [CoordinatorAction] {
     guard state != .starting else { return unexpected() }
     let (events, isComplete) = inbox.take(update.events)
@@ -17,14 +17,15 @@ extension CoordinatorLink {
       if actions.isEmpty { counted.old += 1 }
       return actions
     }
-    // As of when it was said: of a later plan it knows nothing, even if the worker has acknowledged that meanwhile.
+    // Valid as of the time of sending: the update does not reflect a later plan, even if the worker has acknowledged
+    // that plan meanwhile.
     let update = WorkerUpdate(
       frame: frame, writes: isNewest ? update.writes : [], events: events,
       commandsApplied: min(update.commandsApplied, acknowledgedCommand))
     return [.apply(update)] + actions + (events.isEmpty ? [] : heartbeat(at: now))
   }
 
-  /// Heartbeat: counts as an acknowledgement of commands only if no event that came of them is still under way.
+  /// Handles a heartbeat. It acknowledges commands only if no event caused by them is still in transit.
   mutating func heard(_ heartbeat: WorkerHeartbeat) -> [CoordinatorAction] {
     guard state != .starting else { return unexpected() }
     silence.announced(heartbeat.interval)
@@ -36,7 +37,8 @@ extension CoordinatorLink {
     return report + [.apply(WorkerUpdate(frame: lastFrame, commandsApplied: acknowledgedCommand))] + actions
   }
 
-  /// Notes how far the worker has got, and whether that is new; who claims more than there is has got to its end.
+  /// Records how far the worker has got, and whether that is new. A number above the last command counts as the last
+  /// command.
   private mutating func acknowledge(_ command: UInt64) -> (isNews: Bool, actions: [CoordinatorAction]) {
     let applied = min(command, lastCommand)
     let isNews = applied > acknowledgedCommand
@@ -54,7 +56,8 @@ extension CoordinatorLink {
     }
   }
 
-  /// Both ends have the same events behind them: they must know of the same tokens. Each difference is reported once.
+  /// Compares the token sets when both ends have processed the same events: the sets must be equal. Each difference is
+  /// reported once.
   private mutating func compare(_ theirs: UInt64) -> [CoordinatorAction] {
     guard theirs != tokens.stableHash else {
       reportedTokens = nil

@@ -2,7 +2,7 @@ public import MotionModel
 public import MotionWire
 
 extension CoordinatorLink {
-  /// One of the owner's sockets (commands or ticks) showed a subscription; of topics of other workers nothing is made.
+  /// One of the owner's sockets (commands or ticks) reported a subscription. Topics of other workers are ignored.
   public mutating func subscribed(to topic: String, at now: Duration) -> [CoordinatorAction] {
     if topic == topics.commands {
       hasCommandSubscription = true
@@ -12,15 +12,18 @@ extension CoordinatorLink {
     return askForSnapshot()
   }
 
-  /// One of the owner's sockets showed the end of a subscription: until it is back, no snapshot is sent into the void.
+  /// One of the owner's sockets reported the end of a subscription. No snapshot is sent until the subscription is back,
+  /// because the worker would miss the commands and ticks that follow it.
   public mutating func unsubscribed(from topic: String) {
     if topic == topics.commands { hasCommandSubscription = false }
     if topic == topics.ticks { hasTickSubscription = false }
   }
 
-  /// Answers `provideSnapshot`: everything that the worker has to know, with the effect of every command sent so far.
+  /// Answers `provideSnapshot` with the complete state for the worker, including the effect of every command sent so
+  /// far.
   ///
-  /// - Returns: what to send on the link; nothing if there is no question, or the answer would not be heard.
+  /// - Returns: the envelope to send on the link; nothing if there is no request, or the worker would not receive the
+  ///   answer.
   public mutating func provide(_ snapshot: WorkerSnapshot, at now: Duration) -> Envelope? {
     guard canProvision, let request = snapshotRequest else { return nil }
     snapshotRequest = nil
@@ -30,7 +33,8 @@ extension CoordinatorLink {
       .snapshot(command: lastCommand, lastEventApplied: inbox.lastApplied, snapshot), replyTo: request, at: now)
   }
 
-  /// Hello: welcome, as often as it is said. A worker that lost its lease greets again and keeps its place.
+  /// Handles hello: answers each one with a welcome. A worker that lost its lease sends hello again and keeps its
+  /// assignment.
   mutating func greeted(_ hello: Hello, sequence: UInt64, at now: Duration) -> [CoordinatorAction] {
     guard hello.address == address else {
       counted.unexpected += 1
@@ -49,7 +53,7 @@ extension CoordinatorLink {
     return [.send(linkStamp.envelope(.welcome(welcome), replyTo: sequence, at: now))]
   }
 
-  /// Resync: the worker is ready to be told everything.
+  /// Handles resync: the worker is ready to receive a snapshot.
   mutating func asked(sequence: UInt64, at now: Duration) -> [CoordinatorAction] {
     switch state {
     case .starting: return unexpected()
@@ -61,7 +65,7 @@ extension CoordinatorLink {
     }
   }
 
-  /// A snapshot can be sent once the worker asked for it and will hear the commands and ticks that follow it.
+  /// A snapshot can be sent once the worker has requested it and will receive the commands and ticks that follow it.
   private func askForSnapshot() -> [CoordinatorAction] { canProvision ? [.provideSnapshot] : [] }
 
   private var canProvision: Bool {
@@ -82,7 +86,7 @@ extension CoordinatorLink {
 }
 
 extension Refusal.Code {
-  /// The worker is another one than was started.
+  /// The worker is not the one that was started.
   public static let wrongWorker = Refusal.Code(rawValue: "wrong-worker")
 }
 

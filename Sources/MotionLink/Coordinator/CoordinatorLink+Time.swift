@@ -1,7 +1,7 @@
 import MotionWire
 
 extension CoordinatorLink {
-  /// When ``deadline(at:)`` is to be called next; `nil` once the worker is done with.
+  /// When to call ``deadline(at:)`` next; `nil` once the worker is fenced.
   public var nextDeadline: Duration? {
     switch state {
     case .fenced: nil
@@ -12,10 +12,11 @@ extension CoordinatorLink {
     }
   }
 
-  /// Says what is due at `now`, and judges the worker's silence. Calling it early does nothing.
+  /// Returns the actions that are due at `now`, and checks the worker's silence against its timeout. An early call has
+  /// no effect.
   ///
-  /// If a deadline is looked at later than `LinkTiming.stall`, the caller itself was stopped: the worker gets its full
-  /// time again.
+  /// If a deadline is checked later than `LinkTiming.stall`, the caller itself was suspended: the worker gets its full
+  /// timeout again.
   public mutating func deadline(at now: Duration) -> [CoordinatorAction] {
     guard let due = nextDeadline, now >= due else { return [] }
     noticeStall(due: due, at: now)
@@ -26,7 +27,8 @@ extension CoordinatorLink {
     return now >= heartbeatDue ? heartbeat(at: now) : []
   }
 
-  /// The caller was stopped until `now`, or could not look at its sockets: nobody's silence in that time counts.
+  /// The caller was suspended until `now`, or could not read its sockets. The worker's silence in that time does not
+  /// count.
   public mutating func wasStalled(at now: Duration) {
     counted.stalls += 1
     silence.heard(at: now)
@@ -37,16 +39,17 @@ extension CoordinatorLink {
     if now > due + timing.stall { wasStalled(at: now) }
   }
 
-  /// Whether something moves: heartbeats become frequent at once, or rare with the next one.
+  /// Whether something moves: heartbeats become frequent at once, or rare after the next one.
   public mutating func setActive(_ isActive: Bool, at now: Duration) -> [CoordinatorAction] {
     guard isActive != self.isActive else { return [] }
-    // Before the heartbeat, which is not late any more then.
+    // Check for a stall before the heartbeat moves the deadline: after it, the deadline is not late any more.
     if let due = nextDeadline { noticeStall(due: due, at: now) }
     self.isActive = isActive
     return isActive ? heartbeat(at: now) : []
   }
 
-  /// A heartbeat, if the worker can hear it.
+  /// A heartbeat for the worker; nothing without its subscription to the topic of commands, because it would not
+  /// receive it.
   mutating func heartbeat(at now: Duration) -> [CoordinatorAction] {
     guard hasCommandSubscription else { return [] }
     let interval = timing.interval(isActive: isActive)
@@ -54,7 +57,7 @@ extension CoordinatorLink {
     var heartbeat = CoordinatorHeartbeat(
       lastCommand: lastCommand, lastEventApplied: inbox.lastApplied, interval: interval.inSeconds)
     if grants != nil {
-      // Not longer than its silence is borne, whatever it announces.
+      // At most as long as the worker's silence is tolerated, whatever interval it announces.
       let length = min(silence.limit, timing.firstLease)
       heartbeat.lease = length.inSeconds
       heartbeat.heardSent = grants?.newestSent ?? 0

@@ -3,47 +3,52 @@ public import MotionWire
 
 /// The coordinator's end of the link to one incarnation of a worker: messages and time in, actions out.
 ///
-/// It reads no clock and touches no socket. Whoever owns the sockets hands it what comes (``received(_:at:)``,
-/// ``subscribed(to:at:)``), asks it for what is to be sent (``send(_:at:)``, ``tick(_:at:)``), performs the actions it
-/// returns in their order, and calls ``deadline(at:)`` at ``nextDeadline``. Before that call, all that has arrived is
-/// handed over: whoever was stopped itself hears first and judges then. Times are those of the boot clock.
+/// It reads no clock and uses no socket. The owner of the sockets passes every received message (``received(_:at:)``,
+/// ``subscribed(to:at:)``), and requests the envelopes to publish (``send(_:at:)``, ``tick(_:at:)``). It performs the
+/// returned actions in their order, and calls ``deadline(at:)`` at ``nextDeadline``. Before that call, it passes on
+/// every message that has arrived: an owner that was suspended receives first and checks timeouts afterwards. Times are
+/// those of the boot clock.
 ///
-/// Numbers of commands are counted here: every command for the worker goes through ``send(_:at:)``, whether or not it is
-/// sent, and every snapshot has the effect of all that went through it.
+/// Numbers of commands are counted here. Every command for the worker goes through ``send(_:at:)``, whether or not it
+/// is sent, and every snapshot has the effect of all commands that went through it.
 ///
-/// The order of things: the owner subscribes its events socket to `topics.events` and starts the process; hello →
-/// welcome; the worker subscribes and, once it has seen the owner's subscription, asks for a snapshot; once the owner's
-/// sockets have shown the worker's subscriptions, `provideSnapshot`; from then on commands are sent as they come.
+/// The handshake:
+///
+/// - The owner subscribes its events socket to `topics.events` and starts the process.
+/// - Hello → welcome.
+/// - The worker subscribes. Once it has seen the owner's subscription, it requests a snapshot.
+/// - Once the owner's sockets have reported the worker's subscriptions, `provideSnapshot` follows. From then on
+///   commands are sent as they come.
 public struct CoordinatorLink: Sendable {
-  /// Where the worker is, as the coordinator knows it.
+  /// The state of the worker, as far as the coordinator can see it.
   public enum State: Hashable, Sendable {
-    /// When the process was started and has not said hello.
+    /// The process was started, and has not sent hello.
     case starting
-    /// When it was welcomed, and what it needs for a snapshot (its question, its subscriptions) is not complete.
+    /// The worker was welcomed, and the conditions for a snapshot (its request, its subscriptions) are not complete.
     /// Commands are numbered but not sent: the snapshot will contain them.
     case welcomed
-    /// When a snapshot with all commands up to this one was sent, and the worker has not acknowledged it. Commands are
-    /// sent.
+    /// A snapshot with all commands up to this one was sent, and the worker has not acknowledged it. Commands are sent.
     case provisioning(command: UInt64)
-    /// When the worker has acknowledged the last snapshot.
+    /// The worker has acknowledged the last snapshot.
     case ready
-    /// When it was told to shut down. It may still say what it has to say.
+    /// The worker was requested to shut down. It may still send its last messages.
     case draining
-    /// When it is done with.
+    /// The link has ended; messages of the worker are dropped.
     case fenced
   }
 
-  /// Which worker.
+  /// The worker's address.
   public let address: WorkerAddress
-  /// Its topics.
+  /// The worker's topics.
   public let topics: LinkTopics
-  /// Where it is.
+  /// The worker's state.
   public internal(set) var state = State.starting
   /// The last command that was numbered.
   public internal(set) var lastCommand: UInt64 = 0
-  /// The last command that the worker applied, with all events it had to tell by then applied too.
+  /// The last command that the worker applied. The coordinator has also applied every event that preceded this
+  /// acknowledgement.
   public internal(set) var acknowledgedCommand: UInt64 = 0
-  /// The tokens that the worker's executors hold, by its events.
+  /// The tokens that the worker's executors hold, computed from its events.
   public internal(set) var tokens = TokenSet()
 
   let timing: LinkTiming
@@ -57,14 +62,14 @@ public struct CoordinatorLink: Sendable {
   var isActive = false
   var hasCommandSubscription = false
   var hasTickSubscription = false
-  /// The sequence of the worker's question that a snapshot answers.
+  /// The sequence of the worker's request that a snapshot answers.
   var snapshotRequest: UInt64?
   var inbox = EventInbox()
-  /// The last frame that the worker may know of, and the last one it said something for.
+  /// The newest frame that the worker may have received, and the newest frame for which it sent an update.
   var announcedFrame: UInt64 = 0
   var lastFrame: UInt64 = 0
   var reportedTokens: UInt64?
-  /// What was granted to a worker that has to be left to stop by itself; `nil` for one that can be killed.
+  /// The leases granted to a worker that only stops by itself; `nil` for a worker that can be killed.
   var grants: LeaseGrants?
   var linkStamp: Stamp
   var commandStamp: Stamp
@@ -75,7 +80,8 @@ public struct CoordinatorLink: Sendable {
   /// - Parameters:
   ///   - executors: the types of executors that the worker has to hold, from its manifest.
   ///   - wantsUpdates: whether it gets ticks, from its manifest.
-  ///   - isLeased: whether the worker claimed its assignment and acts as long as its lease lasts, because it cannot be killed.
+  ///   - isLeased: whether the worker claimed its assignment and acts as long as its lease lasts, because it cannot be
+  ///     killed.
   public init(
     epoch: UInt64, address: WorkerAddress, incarnation: UInt64, executors: [ExecutorType] = [],
     wantsUpdates: Bool = true, isLeased: Bool = false, timing: LinkTiming = .local, at now: Duration
@@ -95,23 +101,24 @@ public struct CoordinatorLink: Sendable {
     tickStamp = linkStamp
   }
 
-  /// What was not used, and why.
+  /// The number of messages that were not used, by reason.
   public var counters: LinkCounters {
     var counters = counted
     counters.fenced += fence.dropped
     return counters
   }
 
-  /// When the worker was last heard, or was given its full time again.
+  /// When the last message of the worker was received, or when the worker got its full timeout again.
   public var lastHeard: Duration { silence.lastHeard }
 
-  /// Until when the worker may act, if it was granted leases: nobody else may before.
+  /// The time until which the worker may act, if it was granted leases. No other process may act before then.
   public var heldUntil: Duration? { grants?.until }
 
   /// The last event of the worker that was handed out to be applied.
   public var lastEventApplied: UInt64 { inbox.lastApplied }
 
-  /// Whether commands are sent to the worker as they come: it has, or is about to have, everything before them.
+  /// Whether commands are sent to the worker as they come: it has received, or is about to receive, everything before
+  /// them.
   public var isProvisioned: Bool {
     switch state {
     case .provisioning, .ready: true
@@ -139,7 +146,7 @@ public struct CoordinatorLink: Sendable {
     }
   }
 
-  /// Nothing that the worker says counts from now on.
+  /// Ends the link: no later message of the worker is accepted.
   mutating func end() {
     state = .fenced
     snapshotRequest = nil

@@ -1,51 +1,53 @@
 import MotionModel
 public import MotionWire
 
-/// Decides who sits on the assignment of a worker that the coordinator does not start, and so cannot kill: the decision alone.
+/// Decides which process has the assignment of a worker that the coordinator does not start, and so cannot kill. It
+/// only decides; it has no effects.
 ///
-/// Two processes never act for one assignment. A process that asks for another life says by that that it has given up the one
-/// before, and gets it at once; another process gets the assignment only when the lease of the one before is surely over.
+/// Two processes never act for one assignment. A process that claims a new incarnation thereby declares that it has
+/// given up the previous one, and gets the new one at once. Another process gets the assignment only when the lease of
+/// the previous holder has certainly expired.
 public struct RemoteAssignment: Hashable, Sendable {
-  /// What becomes of a claim.
+  /// The decision about a claim.
   public enum Verdict: Hashable, Sendable {
-    /// A new life begins, with a new incarnation; whatever life there was is over.
+    /// A new incarnation begins; any earlier incarnation has ended.
     case assignment
-    /// It has this assignment already, and the answer was lost: say it again.
+    /// The claimant already has this assignment, and the answer was lost: resend it.
     case resend
-    /// It is an old word of a process that has spoken since.
+    /// A late claim: the process has sent a newer one since.
     case late
-    /// Another has the assignment; not before then, if that is known, can it be given away.
+    /// Another process has the assignment, which cannot be given away before this time, if that is known.
     case taken(until: Duration?)
   }
 
-  /// Who has the assignment, or had it last.
+  /// The process that has the assignment, or had it last.
   public struct Holder: Hashable, Sendable {
     /// The process.
     public var claimant: UInt64
-    /// Which of its lives.
+    /// The number of its incarnation, counted by the process.
     public var attempt: UInt64
   }
 
-  /// Who has it, or had it last in this epoch or an earlier one, if that is known.
+  /// The process that has the assignment, or had it last in this epoch or an earlier one; `nil` if that is not known.
   public private(set) var holder: Holder?
-  /// Whether a life of the holder goes on, as far as the coordinator knows.
+  /// Whether an incarnation of the holder continues, as far as the coordinator can determine.
   public private(set) var isTaken = false
-  /// Until when the holder may act; nobody else gets the assignment before.
+  /// The time until which the holder may act. No other process gets the assignment before.
   public private(set) var heldUntil: Duration
 
-  /// An assignment that nobody is known to have had.
+  /// An assignment without a known previous holder.
   public init() {
     heldUntil = .zero
   }
 
-  /// An assignment in a new epoch that `claimant` had before, or an unknown process if that is `nil`, with a lease that lasts
-  /// until `time` at most.
+  /// An assignment in a new epoch that `claimant` had before, or an unknown process if that is `nil`. The lease of that
+  /// process lasts until `time` at most.
   public init(lastHeldBy claimant: UInt64?, until time: Duration) {
     holder = claimant.map { Holder(claimant: $0, attempt: 0) }
     heldUntil = time
   }
 
-  /// A process asks for the assignment at `now`.
+  /// A process claims the assignment at `now`.
   public mutating func claimed(_ claim: Claim, at now: Duration) -> Verdict {
     if let holder, holder.claimant == claim.claimant {
       if claim.attempt < holder.attempt { return .late }
@@ -57,13 +59,13 @@ public struct RemoteAssignment: Hashable, Sendable {
     return take(claim)
   }
 
-  /// The present life is over for the coordinator; the holder may believe otherwise until `time`.
+  /// The present incarnation has ended for the coordinator; the holder may consider it valid until `time`.
   public mutating func ended(heldUntil time: Duration) {
     isTaken = false
     heldUntil = max(heldUntil, time)
   }
 
-  /// The present life is over for both: its process has said so.
+  /// The present incarnation has ended for both ends: its process has reported so.
   public mutating func released() {
     isTaken = false
     heldUntil = .zero

@@ -1,24 +1,24 @@
 public import MotionWire
 
-/// Tells the messages of this link from those of another life: an older start of the coordinator or of the worker.
+/// Separates the messages of this link from those of an older start of the coordinator or of the worker.
 ///
-/// Both ends ask it first. What it does not admit is counted, and changes nothing.
+/// Both ends check each message with it first. A message that it does not admit is counted, and changes nothing.
 public struct Fence: Hashable, Sendable {
-  /// What becomes of a message.
+  /// The decision about a message.
   public enum Verdict: Hashable, Sendable {
     /// It belongs to this link.
     case admitted
-    /// It was sent in another life.
+    /// It was sent in another epoch or incarnation.
     case dropped
-    /// It comes from a later start of the coordinator: whoever hears this was replaced.
+    /// It comes from a later start of the coordinator: the receiver of this message was replaced.
     case superseded
   }
 
   /// The start of the coordinator that this link belongs to.
   public let epoch: UInt64
-  /// What the other end gives as its incarnation: a worker its own, the coordinator 0.
+  /// The incarnation in the other end's messages: a worker sends its own, the coordinator 0.
   public let incarnation: UInt64
-  /// How many messages were not admitted.
+  /// The number of messages that were not admitted.
   public private(set) var dropped: UInt64 = 0
 
   /// A fence that admits what `incarnation` sends in `epoch`.
@@ -27,7 +27,7 @@ public struct Fence: Hashable, Sendable {
     self.incarnation = incarnation
   }
 
-  /// Judges a message by its envelope.
+  /// Decides about a message by its envelope.
   public mutating func judge(_ envelope: Envelope) -> Verdict {
     if envelope.epoch == epoch && envelope.incarnation == incarnation { return .admitted }
     dropped += 1

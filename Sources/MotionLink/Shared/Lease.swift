@@ -1,20 +1,22 @@
 import MotionModel
 
-/// How long a worker that its coordinator cannot kill may act: measured on the worker's own boot clock, from when it sent
-/// what the coordinator has heard of it last.
+/// How long a worker that its coordinator cannot kill may act. The lease is measured on the worker's own boot clock,
+/// from the time at which the worker sent the last message that the coordinator has received.
 ///
-/// Why the two never disagree the dangerous way: the worker stops at `sent + lease` by its clock. The coordinator heard
-/// that message not before it was sent, and gives the assignment to nobody else before `heard + lease × (1 + margin)` by its
-/// own (``LeaseGrants``). So the worker has stopped first as long as the two clocks run equally fast to within the margin,
-/// whatever they show and however late messages are: `lease × (1 + drift of one) ≤ lease × (1 + margin) × (1 − drift of
-/// the other)`. Boot clocks go on while a machine sleeps, and are steered by 500 ppm at most.
+/// Why both ends never consider two workers entitled at once: the worker stops at `sent + lease` by its clock. The
+/// coordinator received that message not before it was sent. It gives the assignment to no other process before
+/// `heard + lease × (1 + margin)` by its own clock (``LeaseGrants``). So the worker has stopped first, whatever the two
+/// clocks show and however late messages are, as long as both run equally fast to within the margin:
+/// `lease × (1 + drift of one) ≤ lease × (1 + margin) × (1 − drift of the other)`. Boot clocks continue while a machine
+/// sleeps, and are steered by 500 ppm at most.
 public struct Lease: Hashable, Sendable {
-  /// By how much longer than the lease an assignment is kept: twenty times what the kernel lets two clocks differ by at most.
+  /// How much longer than the lease an assignment is kept, as a fraction: twenty times the 500 ppm by which the kernel
+  /// steers a clock at most.
   public static let margin = 0.01
 
   /// When it ends, on the worker's boot clock.
   public private(set) var end: Duration
-  /// The time of sending from which it counts, and the number of the message that said so.
+  /// The time of sending from which the lease counts, and the number of the message that renewed it.
   private var renewedFrom: UInt64
   private var sequence: UInt64 = 0
 
@@ -24,11 +26,12 @@ public struct Lease: Hashable, Sendable {
     renewedFrom = sent.nanosecondsSinceBoot
   }
 
-  /// Whether it is over: from this moment on nothing that was said to the worker counts.
+  /// Whether the lease has expired. From this moment on, the worker obeys no message that was sent to it.
   public func isOver(at now: Duration) -> Bool { now >= end }
 
-  /// The coordinator has heard what was sent at `heardSent` (nanoseconds of the boot clock), and lets the worker act for
-  /// `seconds` from then. What is older than its last word, or cannot be, changes nothing.
+  /// The coordinator has received the message that was sent at `heardSent` (nanoseconds of the boot clock), and lets
+  /// the worker act for `seconds` from then. A renewal that is older than the last one, or has impossible values,
+  /// changes nothing.
   mutating func renew(heardSent: UInt64, seconds: Double, sequence: UInt64, at now: Duration) {
     guard sequence > self.sequence, heardSent >= renewedFrom, heardSent <= now.nanosecondsSinceBoot,
       seconds.isFinite, seconds > 0
@@ -39,28 +42,29 @@ public struct Lease: Hashable, Sendable {
   }
 }
 
-/// What the coordinator has granted to one life of a worker: until when it must not give the assignment to another.
+/// The leases that the coordinator has granted to one incarnation of a worker: until when it must not give the
+/// assignment to another process.
 struct LeaseGrants: Hashable, Sendable {
-  /// Until when the worker may act, by the coordinator's clock and with the margin.
+  /// The time until which the worker may act, by the coordinator's clock and with the margin.
   private(set) var until: Duration
-  /// The newest time of sending that was heard, and when that was.
+  /// The newest time of sending among the received messages, and when that message was received.
   private(set) var newestSent: UInt64 = 0
   private var heardAt: Duration
 
-  /// The first lease, which was granted with the assignment at `now`.
+  /// Starts with the first lease, which was granted with the assignment at `now`.
   init(length: Duration, at now: Duration) {
     heardAt = now
     until = now + length * (1 + Lease.margin)
   }
 
-  /// A message of the worker came that was sent at `sent`.
+  /// A message of the worker was received that was sent at `sent`.
   mutating func heard(_ sent: UInt64, at now: Duration) {
     guard sent > newestSent else { return }
     newestSent = sent
     heardAt = now
   }
 
-  /// The worker is told that it may act for `length` from the newest time of sending that was heard.
+  /// Grants the worker a lease of `length` from the newest time of sending among the received messages.
   mutating func grant(_ length: Duration) {
     guard newestSent > 0 else { return }
     until = max(until, heardAt + length * (1 + Lease.margin))

@@ -1,16 +1,16 @@
-/// What a link did not use, and why; for status and tests.
+/// The numbers of messages that a link did not use, by reason; for status and tests.
 public struct LinkCounters: Hashable, Sendable {
   /// Messages of another epoch or incarnation, or after the end of the link.
   public var fenced: UInt64 = 0
-  /// Messages that were heard before, or that later ones made obsolete.
+  /// Messages that were received before, or that later ones made obsolete.
   public var old: UInt64 = 0
-  /// Messages that make no sense in the state in which they came.
+  /// Messages that are not valid in the state in which they came.
   public var unexpected: UInt64 = 0
-  /// Times at which something turned out to be missing.
+  /// The number of times that a message turned out to be missing.
   public var gaps: UInt64 = 0
-  /// Requests that were sent again.
+  /// Requests that were resent.
   public var retries: UInt64 = 0
-  /// Times at which this end itself was stopped, and did not judge the other.
+  /// The number of times that this end itself was suspended, and therefore did not apply the other end's timeout.
   public var stalls: UInt64 = 0
 
   /// Ticks that newer ones replaced before the worker got to them.

@@ -1,7 +1,7 @@
 public import MotionModel
 import MotionWire
 
-/// The topics of one worker and incarnation, so that no word meant for one life of it reaches the next.
+/// The topics of one worker and incarnation, so that no message for one incarnation reaches the next.
 public struct LinkTopics: Hashable, Sendable {
   /// Of its commands and the coordinator's heartbeats.
   public let commands: String

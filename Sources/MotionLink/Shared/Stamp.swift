@@ -1,6 +1,6 @@
 import MotionWire
 
-/// Puts into envelopes what a sender says of itself, and numbers them from 1 on one socket or topic.
+/// Puts a sender's epoch and incarnation into envelopes, and numbers the envelopes from 1 on one socket or topic.
 struct Stamp: Hashable, Sendable {
   let epoch: UInt64
   let incarnation: UInt64
@@ -20,13 +20,13 @@ struct Stamp: Hashable, Sendable {
 }
 
 extension Duration {
-  /// The whole nanoseconds of a boot-clock time; before boot there is none.
+  /// The whole nanoseconds of a boot-clock time; 0 for a time before boot.
   package var nanosecondsSinceBoot: UInt64 {
     let (seconds, attoseconds) = components
     return UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds)) / 1_000_000_000
   }
 
-  /// Seconds as a number, as messages say intervals.
+  /// Seconds as a number, the form in which messages carry intervals.
   var inSeconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) * 1e-18

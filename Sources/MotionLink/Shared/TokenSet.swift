@@ -3,8 +3,8 @@ import MotionWire
 
 /// The tokens that a worker's executors hold.
 ///
-/// The coordinator folds it from the events it applied; the worker keeps the one its executors really hold. If they
-/// have the same last event and differ, one end is wrong.
+/// The coordinator computes its set from the events it applied; the worker keeps the set that its executors really
+/// hold. If the sets differ after the same last event, one end is wrong.
 public struct TokenSet: Hashable, Sendable {
   private var names: [ExecutorHandle: Set<TokenName>] = [:]
 

@@ -1,28 +1,28 @@
 public import MotionModel
 public import MotionWire
 
-/// How a worker that no coordinator started comes to an assignment, again for each of its lives: messages and time in, actions
-/// out.
+/// How a worker that no coordinator started obtains an assignment, again for each incarnation: messages and time in,
+/// actions out.
 ///
-/// It asks until it gets one: the coordinator may not be there yet, or may have to wait until the lease of somebody else
-/// is over.
+/// It claims until it gets one: the coordinator may not be running yet, or may have to wait until the lease of another
+/// process has expired.
 public struct ClaimLink: Sendable {
-  /// What is to be done, in the order given.
+  /// The actions to perform, in the order given.
   public enum Action: Hashable, Sendable {
     /// Send this to the coordinator on the link.
     case send(Envelope)
-    /// There is an assignment: begin a ``WorkerLink`` with this epoch, incarnation and lease.
+    /// An assignment was granted: begin a ``WorkerLink`` with this epoch, incarnation and lease.
     case assigned(epoch: UInt64, Assignment, Lease)
-    /// There is none now, for this reason; it goes on asking.
+    /// No assignment is available now, for this reason; the link continues to claim.
     case wait(Refusal)
-    /// There will be none for this process: end it.
+    /// This process will not get an assignment: end it.
     case refused(Refusal)
   }
 
-  /// As many claims are remembered as can be under way: an answer to an earlier one is no answer.
+  /// How many claims are recorded: as many as can be in transit. An answer to an earlier claim is ignored.
   static let claimsRemembered = 64
 
-  /// How often it is asked again in vain for want of an answer, and what was answered to others.
+  /// How often a claim was resent for want of an answer, and how many answers belonged to other requests.
   public private(set) var counters = LinkCounters()
 
   private let timing: LinkTiming
@@ -30,10 +30,10 @@ public struct ClaimLink: Sendable {
   private var stamp = Stamp(epoch: 0, incarnation: 0)
   private var retry: Retry
   private var isAsking = false
-  /// When each of the last claims of this life was sent, by its sequence.
+  /// When each of the last claims for this incarnation was sent, by its sequence.
   private var sent: [(sequence: UInt64, at: Duration)] = []
 
-  /// Asks for what `claim` says; its attempt is counted here.
+  /// Claims the assignment that `claim` describes; its attempt is counted here.
   public init(_ claim: Claim, timing: LinkTiming = .network, at now: Duration) {
     self.claim = claim
     self.claim.attempt = 0
@@ -41,7 +41,7 @@ public struct ClaimLink: Sendable {
     retry = Retry(timing, at: now)
   }
 
-  /// Asks for another life. The one before is given up with the first word.
+  /// Claims a new incarnation. The first claim gives up the previous one.
   public mutating func begin(at now: Duration) -> [Action] {
     claim.attempt += 1
     isAsking = true
@@ -50,10 +50,10 @@ public struct ClaimLink: Sendable {
     return [ask(at: now)]
   }
 
-  /// When ``deadline(at:)`` is to be called next; `nil` while nothing is asked.
+  /// When to call ``deadline(at:)`` next; `nil` while no claim is open.
   public var nextDeadline: Duration? { isAsking ? retry.due : nil }
 
-  /// Asks again, if that is due.
+  /// Resends the claim, if that is due.
   public mutating func deadline(at now: Duration) -> [Action] {
     guard isAsking, now >= retry.due else { return [] }
     counters.retries += 1
@@ -70,7 +70,7 @@ public struct ClaimLink: Sendable {
     switch envelope.body {
     case .assignment(let assignment):
       let lease = Lease(from: asked, length: .seconds(assignment.lease))
-      // The answer took longer than what it grants.
+      // The answer took longer than the lease that it grants.
       guard !lease.isOver(at: now) else {
         counters.old += 1
         return []
@@ -96,11 +96,11 @@ public struct ClaimLink: Sendable {
 }
 
 extension Refusal.Code {
-  /// Another worker has the assignment, or may still believe so.
+  /// Another worker has the assignment, or may still act under its lease.
   public static let assignmentTaken = Refusal.Code(rawValue: "assignment-taken")
   /// There is no such assignment, or it is not for this key.
   public static let noAssignment = Refusal.Code(rawValue: "no-assignment")
 
-  /// Whether the answer to the same claim may be another one later.
+  /// Whether the same claim may get another answer later.
   fileprivate var isWorthAsking: Bool { self != .version && self != .malformed }
 }

@@ -1,14 +1,15 @@
 import MotionModel
 
-/// Keeps commands that came before the snapshot they follow: one run of numbers without gaps, the latest.
+/// Keeps commands that came before the snapshot they follow: the latest run of numbers without gaps.
 struct CommandBuffer: Sendable {
-  /// As many as one transaction may bring; beyond that a second snapshot is cheaper.
+  /// As many as one transaction may contain; beyond that a second snapshot is cheaper.
   static let limit = Limits.operationsPerTransaction
 
   private var first: UInt64 = 0
   private var commands: [WorkerCommand] = []
 
-  /// Keeps a command. One that does not follow the last begins a new run, as what is between is missing.
+  /// Keeps a command. A command that does not follow the last one begins a new run, because the commands between are
+  /// missing.
   mutating func keep(_ command: WorkerCommand, number: UInt64) {
     let next = first + UInt64(commands.count)
     if !commands.isEmpty && number < next { return }
@@ -19,7 +20,7 @@ struct CommandBuffer: Sendable {
     commands.append(command)
   }
 
-  /// Takes the commands after `number` out, if the next one is among them, and forgets all up to it.
+  /// Takes out the commands after `number`, if the next one is among them, and drops all up to it.
   mutating func take(after number: UInt64) -> [WorkerCommand] {
     guard !commands.isEmpty, first <= number + 1 else { return [] }
     let taken = commands.dropFirst(Int(clamping: number + 1 - first))

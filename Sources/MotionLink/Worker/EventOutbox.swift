@@ -2,13 +2,14 @@ import MotionModel
 
 /// Numbers a worker's events from 1 and keeps each until it is acknowledged.
 struct EventOutbox: Sendable {
-  /// What is not acknowledged, in order.
+  /// The events that are not acknowledged, in order.
   private(set) var events: [WorkerUpdate.NumberedEvent] = []
-  /// The plans that events have ended, with the numbers of these, as long as a snapshot may come that does not know.
+  /// The plans that events have ended, with the numbers of these events, as long as a snapshot may come that does not
+  /// reflect them.
   private var endings: [(number: UInt64, identity: IntentionIdentity)] = []
   /// The number of the last event.
   private(set) var last: UInt64 = 0
-  /// The last event that was said at least once.
+  /// The last event that was sent at least once.
   private(set) var lastSaid: UInt64 = 0
 
   /// Numbers an event and keeps it.
@@ -18,25 +19,26 @@ struct EventOutbox: Sendable {
     if let identity = event.endedPlan { endings.append((last, identity)) }
   }
 
-  /// The events up to this one need not be sent again. Linear in what remains.
+  /// Drops the events up to this one, which need not be resent. Linear in the number that remains.
   mutating func acknowledge(_ number: UInt64) {
     guard let first = events.first?.number, number >= first else { return }
     events.removeFirst(Int(min(number - first, UInt64(events.count - 1))) + 1)
   }
 
-  /// All that is kept is said.
+  /// All kept events have been sent.
   mutating func said() { lastSaid = last }
 
-  /// No snapshot can come but in answer to a request that is yet to be made: it will know of all that is acknowledged.
+  /// Drops the ended plans whose events are acknowledged. A snapshot can only come in answer to a later request, so it
+  /// reflects every acknowledged event.
   mutating func settle() {
     let acknowledged = events.first.map { $0.number - 1 } ?? last
     guard let first = endings.first, first.number <= acknowledged else { return }
     endings.removeFirst(endings.firstIndex { $0.number > acknowledged } ?? endings.count)
   }
 
-  /// A snapshot without the plans that this worker has ended since: what is over here must not begin anew.
+  /// A snapshot without the plans that this worker has ended since: a plan that has ended here must not begin again.
   ///
-  /// - Parameter number: the last event that the snapshot knows of.
+  /// - Parameter number: the last event that the snapshot reflects.
   func withoutEnded(_ snapshot: WorkerSnapshot, asOf number: UInt64) -> WorkerSnapshot {
     let ended = Set(endings.lazy.filter { $0.number > number }.map(\.identity))
     guard !ended.isEmpty else { return snapshot }
@@ -49,7 +51,7 @@ struct EventOutbox: Sendable {
 }
 
 extension WorkerEvent {
-  /// The plan that is over with it.
+  /// The plan that ended with this event.
   fileprivate var endedPlan: IntentionIdentity? {
     switch self {
     case .finished(_, let identity, _), .failed(_, let identity, _): identity

@@ -1,25 +1,25 @@
 public import MotionModel
 public import MotionWire
 
-/// What a worker has to do, in the order given.
+/// The actions that a worker must perform, in the order given.
 public enum WorkerAction: Hashable, Sendable {
   /// Send this to the coordinator on the link.
   case send(Envelope)
   /// Publish this on the topic of events.
   case publish(Envelope)
-  /// Subscribe to these topics, each on a socket of its own; comes once. The topic of ticks may be left if no updates
-  /// are wanted.
+  /// Subscribe to these topics, each on a socket of its own; comes once. The topic of ticks may be left out if no
+  /// updates are wanted.
   case subscribe(Welcome)
-  /// Hold what the snapshot says and nothing else.
+  /// Replace all held state by the content of the snapshot.
   case provision(WorkerSnapshot)
   /// Obey a command.
   case apply(WorkerCommand)
   /// Run a frame and answer with ``WorkerLink/update(frame:writes:at:)``.
   case run(Frame)
-  /// Say by which streams these executors, or all if there are none, fulfil their plans: answer with
+  /// Report which streams these executors, or all if there are none, use to fulfil their plans: answer with
   /// ``WorkerLink/report(_:to:at:)``.
   case inspect([ExecutorHandle], question: UInt64)
-  /// The coordinator is silent: stop acting and do what the manifest says under `onLost`.
+  /// The coordinator is silent: stop acting, and follow `onLost` of the manifest.
   case leaseLost
   /// End the process.
   case exit(WorkerExit)
@@ -27,22 +27,23 @@ public enum WorkerAction: Hashable, Sendable {
 
 /// Why a worker ends.
 public enum WorkerExit: Hashable, Sendable, CustomStringConvertible {
-  /// The coordinator said so, and has everything that the worker had to say, or did not take it in time.
+  /// The coordinator requested it, and has received the worker's last events, or did not acknowledge them in time.
   case shutdown
-  /// The coordinator does not want it.
+  /// The coordinator refused the worker.
   case refused(Refusal)
-  /// The coordinator did not answer for so long.
+  /// The coordinator did not answer for this long.
   case unanswered(for: Duration)
   /// Another start of the coordinator has taken over.
   case superseded(epoch: UInt64)
   /// More events wait for an acknowledgement than can be kept.
   case outOfStep(events: Int)
-  /// The lease of an assignment that it claimed is over.
+  /// The lease of a claimed assignment has expired.
   case leaseEnded
-  /// The connection to the coordinator that gave it its assignment is broken.
+  /// The connection to the coordinator that granted the assignment is broken.
   case disconnected
 
-  /// Whether a worker that claimed its assignment may claim another: not if it is not wanted as it is.
+  /// Whether a worker that claimed its assignment may claim another: not if the coordinator refuses this worker as
+  /// such.
   public var isWorthAClaim: Bool {
     guard case .refused(let refusal) = self else { return true }
     return refusal.code == .stopping

@@ -2,7 +2,7 @@ import MotionModel
 import MotionWire
 
 extension WorkerLink {
-  /// Snapshot: everything up to a command, then the commands after it that came meanwhile.
+  /// Handles a snapshot: everything up to a command, then the commands after it that came meanwhile.
   mutating func provisioned(
     _ snapshot: WorkerSnapshot, command: UInt64, replyTo: UInt64, at now: Duration
   ) -> [WorkerAction] {
@@ -14,14 +14,14 @@ extension WorkerLink {
     isActing = true
     commandsApplied = command
     lastFrame = max(lastFrame, snapshot.frame.number)
-    // The heartbeat says that the snapshot is held, even if its number was said before.
+    // The heartbeat reports that the snapshot is held, even if its command number was sent before.
     heartbeatDue = now
     let following = buffer.take(after: command).flatMap { obey($0, at: now) }
     let isBehind = state == .serving && (buffer.last ?? 0) > commandsApplied
     return [.provision(snapshot)] + following + (isBehind ? ask(at: now) : runWaitingTick(at: now))
   }
 
-  /// Command: obeyed if it is the next, kept if something is missing before it.
+  /// Handles a command: obeyed if it is the next, kept if a command before it is missing.
   mutating func commanded(_ command: WorkerCommand, number: UInt64, at now: Duration) -> [WorkerAction] {
     switch state {
     case .serving where number == commandsApplied + 1:
@@ -38,7 +38,8 @@ extension WorkerLink {
     }
   }
 
-  /// Heartbeat: says which events were applied, and whether a command is missing at the end.
+  /// Handles a heartbeat. It contains the last event that the coordinator applied, and shows whether the last commands
+  /// are missing here.
   mutating func heard(_ heartbeat: CoordinatorHeartbeat, sequence: UInt64, at now: Duration) -> [WorkerAction] {
     silence.announced(heartbeat.interval)
     lease?.renew(heardSent: heartbeat.heardSent, seconds: heartbeat.lease, sequence: sequence, at: now)
@@ -48,7 +49,8 @@ extension WorkerLink {
     return state == .serving && heartbeat.lastCommand > commandsApplied ? ask(at: now) : []
   }
 
-  /// Tick: the frame is run once the commands that it announces are obeyed; of those that wait only the newest counts.
+  /// Handles a tick: the frame is run once the commands that it announces are obeyed. Of several waiting ticks only the
+  /// newest counts.
   mutating func announced(_ tick: Tick, sequence: UInt64, at now: Duration) -> [WorkerAction] {
     if sequence > lastTickSequence {
       conflatedTicks += sequence - lastTickSequence - 1
@@ -64,11 +66,11 @@ extension WorkerLink {
     return actions
   }
 
-  /// Notes that a command is obeyed. Shutting down is the last.
+  /// Records that a command is obeyed. Shutdown is the last one.
   private mutating func obey(_ command: WorkerCommand, at now: Duration) -> [WorkerAction] {
     guard state == .serving else { return [] }
     commandsApplied += 1
-    // A command that came shows that more are on their way.
+    // A received command shows that more are in transit.
     if tickDeadline != nil { tickDeadline = now + timing.tickTimeout }
     if case .shutdown = command {
       state = .draining
@@ -79,7 +81,7 @@ extension WorkerLink {
     return [.apply(command)]
   }
 
-  /// From the subscription on: a tick that comes before the first snapshot is run after it.
+  /// Ticks are expected from the subscription on: a tick that comes before the first snapshot is run after it.
   private var isExpectingTicks: Bool {
     switch state {
     case .subscribing, .awaitingSnapshot, .serving: true

@@ -2,12 +2,12 @@ public import MotionModel
 public import MotionWire
 
 extension WorkerLink {
-  /// Numbers an event. It is said with every update until the coordinator acknowledges it.
+  /// Numbers an event. It is sent with every update until the coordinator acknowledges it.
   public mutating func record(_ event: WorkerEvent) { outbox.record(event) }
 
-  /// Answers a tick: what to publish on the topic of events, with values and all events not yet acknowledged.
+  /// Answers a tick: the envelope to publish on the topic of events, with values and all events not yet acknowledged.
   ///
-  /// Every tick is answered, even if nothing changed: a coordinator that steps waits for it.
+  /// Every tick is answered, even if nothing changed: a coordinator that steps waits for the answer.
   public mutating func update(frame: UInt64, writes: [PropertyWrite], at now: Duration) -> Envelope {
     outbox.said()
     lastSaidAt = now
@@ -17,23 +17,23 @@ extension WorkerLink {
     return eventStamp.envelope(.update(update), at: now)
   }
 
-  /// A line for the coordinator's log: what to publish on the topic of events. Lines may get lost.
+  /// A line for the coordinator's log, as the envelope to publish on the topic of events. Lines may get lost.
   public mutating func log(_ line: LogLine, at now: Duration) -> Envelope {
     eventStamp.envelope(.log(line), at: now)
   }
 
-  /// Answers a question about streams: what to send on the link. It may get lost, as the question may.
+  /// Answers a question about streams: the envelope to send on the link. It may get lost, as may the question.
   public mutating func report(_ report: StreamReport, to question: UInt64, at now: Duration) -> Envelope {
     linkStamp.envelope(.streamReport(report), replyTo: question, at: now)
   }
 
-  /// Whether something moves: heartbeats become frequent at once, or rare with the next one.
+  /// Whether something moves: heartbeats become frequent at once, or rare after the next one.
   public mutating func setActive(_ isActive: Bool, at now: Duration) {
     if isActive && !self.isActive { heartbeatDue = now }
     self.isActive = isActive
   }
 
-  /// Whether what is published is heard by the coordinator.
+  /// Whether the coordinator receives what the worker publishes.
   var canPublish: Bool {
     switch state {
     case .awaitingSnapshot, .serving, .draining: hasEventSubscription
@@ -41,18 +41,18 @@ extension WorkerLink {
     }
   }
 
-  /// Whether there is something that the coordinator was never told: it is said without waiting for a tick.
+  /// Whether there is an event or acknowledgement that was never sent: it is sent without waiting for a tick.
   var hasNews: Bool {
     canPublish && state != .awaitingSnapshot && (outbox.lastSaid < outbox.last || lastSaidCommand < commandsApplied)
   }
 
-  /// When what was said, and not acknowledged, is sent again.
+  /// When sent but unacknowledged events are resent.
   var repeatDue: Duration? {
     canPublish && !outbox.events.isEmpty ? lastSaidAt + timing.eventRepeat : nil
   }
 
-  /// The heartbeat, if one is due: what to publish on the topic of events. For a caller that is busy with a long frame
-  /// and does nothing else meanwhile; ``deadline(at:)`` sees to it otherwise.
+  /// The heartbeat, if one is due: the envelope to publish on the topic of events. It serves a caller that is busy with
+  /// a long frame and does nothing else meanwhile; otherwise ``deadline(at:)`` sends it.
   public mutating func heartbeatIfDue(at now: Duration) -> Envelope? {
     canPublish && now >= heartbeatDue ? heartbeat(at: now) : nil
   }

@@ -2,22 +2,23 @@ import MotionModel
 import MotionWire
 
 extension WorkerLink {
-  /// The first word.
+  /// Starts the handshake with the first hello.
   public mutating func start(at now: Duration) -> [WorkerAction] {
     askingSince = now
     return greet(at: now)
   }
 
-  /// The worker's events socket showed a subscription.
+  /// The worker's events socket reported a subscription.
   public mutating func subscribed(to topic: String, at now: Duration) -> [WorkerAction] {
-    // The welcome may come after the subscription, so that the topic is compared with what it has to be.
+    // The welcome may come after the subscription, so the topic is compared with the expected one.
     guard topic == eventTopic else { return [] }
     hasEventSubscription = true
     return state == .subscribing ? ask(at: now) : []
   }
 
-  /// The worker's events socket showed the end of a subscription: what it publishes is not heard until it is back. Whoever
-  /// claimed its assignment claims it again, for the coordinator may be another one by then.
+  /// The worker's events socket reported the end of a subscription: the coordinator does not receive what the worker
+  /// publishes until it is back. A worker that claimed its assignment claims it again, because another coordinator may
+  /// be running by then.
   @discardableResult
   public mutating func unsubscribed(from topic: String) -> [WorkerAction] {
     guard topic == eventTopic else { return [] }
@@ -25,7 +26,7 @@ extension WorkerLink {
     return lease != nil && state != .ended ? end(.disconnected) : []
   }
 
-  /// Welcome: subscribe, once; then ask for a snapshot as soon as the events will be heard.
+  /// Handles a welcome: subscribe, once; then request a snapshot as soon as the coordinator will receive the events.
   mutating func welcomed(_ welcome: Welcome, at now: Duration) -> [WorkerAction] {
     guard state == .greeting else {
       counted.old += 1
@@ -45,14 +46,14 @@ extension WorkerLink {
     return (isFirst ? [.subscribe(welcome)] : []) + (hasEventSubscription ? ask(at: now) : [])
   }
 
-  /// Says hello for the first time, or for the first time after the lease was lost.
+  /// Sends hello for the first time, or for the first time after the lease was lost.
   mutating func greet(at now: Duration) -> [WorkerAction] {
     state = .greeting
     retry = Retry(timing, at: now)
     return [.send(linkStamp.envelope(.hello(hello), at: now))]
   }
 
-  /// Asks for a snapshot. Until it comes, commands are kept and ticks wait.
+  /// Requests a snapshot. Until it comes, commands are kept and ticks wait.
   mutating func ask(at now: Duration) -> [WorkerAction] {
     if state == .serving {
       askingSince = now
@@ -66,7 +67,7 @@ extension WorkerLink {
     return [.send(linkStamp.envelope(.resync(commandsApplied: commandsApplied), at: now))]
   }
 
-  /// Resends what is not answered.
+  /// Resends the request that is not answered.
   mutating func askAgain(at now: Duration) -> [WorkerAction] {
     counted.retries += 1
     retry.said(at: now)

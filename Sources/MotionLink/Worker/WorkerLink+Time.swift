@@ -2,13 +2,13 @@ import MotionModel
 import MotionWire
 
 extension WorkerLink {
-  /// When ``deadline(at:)`` is to be called next; zero if there is something to say at once. `nil` once the process has
-  /// to end.
+  /// When to call ``deadline(at:)`` next; zero if there is something to send at once. `nil` once the process has to
+  /// end.
   public var nextDeadline: Duration? { hasNews ? .zero : earliestTimer }
 
   private var earliestTimer: Duration? {
     guard state != .ended else { return nil }
-    // No array: this is asked in every turn.
+    // No array: every turn of the loop reads this.
     var next: Duration?
     func note(_ deadline: Duration) { next = next.map { min($0, deadline) } ?? deadline }
     if let due = repeatDue { note(due) }
@@ -25,10 +25,11 @@ extension WorkerLink {
     return next
   }
 
-  /// Says what is due at `now`, and judges the coordinator's silence. Calling it early does nothing.
+  /// Returns the actions that are due at `now`, and checks the coordinator's silence against its timeout. An early call
+  /// has no effect.
   ///
-  /// If a deadline is looked at later than `LinkTiming.stall`, the caller itself was stopped, and the coordinator gets
-  /// its full time again. A lease is over all the same.
+  /// If a deadline is checked later than `LinkTiming.stall`, the caller itself was suspended, and the coordinator gets
+  /// its full timeout again. A lease expires all the same.
   public mutating func deadline(at now: Duration) -> [WorkerAction] {
     guard let due = earliestTimer, now >= due || hasNews else { return [] }
     let lapse = lapse(at: now)
@@ -39,13 +40,13 @@ extension WorkerLink {
     return sayWhatIsDue(at: now)
   }
 
-  /// The caller was stopped until `now`: the coordinator's silence in that time does not count.
+  /// The caller was suspended until `now`: the coordinator's silence in that time does not count.
   public mutating func wasStalled(at now: Duration) {
     counted.stalls += 1
     silence.heard(at: now)
   }
 
-  /// Whether silence of the coordinator means anything: as long as executors act on its behalf.
+  /// Whether the coordinator's silence is checked: as long as executors act on its behalf.
   private var isJudging: Bool { isActing && (state == .serving || state == .awaitingSnapshot) }
 
   private mutating func verdict(at now: Duration) -> [WorkerAction]? {
@@ -58,7 +59,8 @@ extension WorkerLink {
     }
   }
 
-  /// Nobody may be told by two: whoever does not hear its coordinator stops, and asks for its place again.
+  /// No property may receive values from two workers: a worker that receives nothing from its coordinator stops, and
+  /// sends hello again to get its assignment back.
   private mutating func loseLease(at now: Duration) -> [WorkerAction] {
     isActing = false
     waitingTick = nil

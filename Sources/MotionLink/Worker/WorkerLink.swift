@@ -3,33 +3,35 @@ public import MotionWire
 
 /// A worker's end of the link to its coordinator: messages and time in, actions out.
 ///
-/// It reads no clock and touches no socket. Whoever owns the sockets calls ``start(at:)``, hands it what comes
-/// (``received(_:at:)``, ``subscribed(to:)``), tells it what the executors did (``record(_:)``), performs the actions it
-/// returns in their order, and then calls ``deadline(at:)``, again at ``nextDeadline``. Times are those of the boot clock.
+/// It reads no clock and uses no socket. The owner of the sockets calls ``start(at:)``, passes every received message
+/// (``received(_:at:)``, ``subscribed(to:)``), and records the executors' events (``record(_:)``). It performs the
+/// returned actions in their order, and then calls ``deadline(at:)``, again at ``nextDeadline``. Times are those of the
+/// boot clock.
 public struct WorkerLink: Sendable {
-  /// How far the worker has got.
+  /// The worker's progress in the link.
   public enum State: Hashable, Sendable {
-    /// When it says hello, again and again, and has not been welcomed. Also when the coordinator fell silent.
+    /// The worker sends hello, with retries, and has not been welcomed. Also the state after the coordinator fell
+    /// silent.
     case greeting
-    /// When it was welcomed and its events would go into the void: its socket has not shown the coordinator's
-    /// subscription. It goes on saying hello, so as to be heard.
+    /// The worker was welcomed, and its events would be lost: its socket has not reported the coordinator's
+    /// subscription. It continues to send hello, so that the coordinator does not fence it as silent.
     case subscribing
-    /// When it asks for a snapshot, again and again, for the first time or because a command is missing. Commands that
+    /// The worker requests a snapshot, with retries, for the first time or because a command is missing. Commands that
     /// come are kept.
     case awaitingSnapshot
-    /// When it holds what it has to hold and obeys command after command, tick after tick.
+    /// The worker holds its snapshot and obeys command after command, tick after tick.
     case serving
-    /// When it was told to shut down, and its last events are not all acknowledged.
+    /// The worker received the shutdown command, and its last events are not all acknowledged.
     case draining
-    /// When its process has to end.
+    /// The worker's process has to end.
     case ended
   }
 
-  /// How far it has got.
+  /// The present state.
   public internal(set) var state = State.greeting
   /// The last command whose effect it holds.
   public internal(set) var commandsApplied: UInt64 = 0
-  /// The tokens that its executors hold, as of the last event recorded; kept up to date by the caller.
+  /// The tokens that its executors hold, as of the last event recorded; the caller keeps them up to date.
   public var tokens = TokenSet()
 
   let timing: LinkTiming
@@ -38,11 +40,11 @@ public struct WorkerLink: Sendable {
   var counted = LinkCounters()
   var silence: Silence
   var retry: Retry
-  /// Since when it has been asking for something without getting it.
+  /// Since when a request of the worker has been without an answer.
   var askingSince: Duration
   var heartbeatDue: Duration
   var isActive = false
-  /// How long it may act, if nobody can kill it; `nil` for a worker that its coordinator started.
+  /// The lease of a worker that cannot be killed; `nil` for a worker that its coordinator started.
   var lease: Lease?
   /// Whether its executors act: from the first snapshot until the lease is lost.
   var isActing = false
@@ -52,22 +54,22 @@ public struct WorkerLink: Sendable {
   var firstRequest: UInt64 = 0
   var buffer = CommandBuffer()
   var outbox = EventOutbox()
-  /// When events, or commands applied, were said last, and which command that was.
+  /// When events or acknowledgements of commands were sent last, and the last command acknowledged then.
   var lastSaidAt: Duration
   var lastSaidCommand: UInt64 = 0
   var lastFrame: UInt64 = 0
-  /// The newest tick that waits for the commands it announced, and how long it may wait.
+  /// The newest tick that waits for the commands it announced, and the deadline of that wait.
   var waitingTick: Tick?
   var tickDeadline: Duration?
-  /// The sequence of the last tick that came, and how many were replaced by newer ones before they did.
+  /// The sequence of the last received tick, and how many ticks were replaced by newer ones before they arrived.
   var lastTickSequence: UInt64 = 0
   var conflatedTicks: UInt64 = 0
   var linkStamp: Stamp
   var eventStamp: Stamp
 
-  /// The end of the worker that was started as `hello` says, in the coordinator's start `epoch`.
+  /// The worker's end for the start that `hello` describes, in the coordinator's start `epoch`.
   ///
-  /// - Parameter lease: what came with its assignment, if it claimed one: the link ends with it.
+  /// - Parameter lease: the lease that came with its assignment, if it claimed one: the link ends with it.
   public init(
     epoch: UInt64, incarnation: UInt64, hello: Hello, lease: Lease? = nil, timing: LinkTiming = .local,
     at now: Duration
@@ -85,7 +87,7 @@ public struct WorkerLink: Sendable {
     eventStamp = linkStamp
   }
 
-  /// What was not used, and why.
+  /// The number of messages that were not used, by reason.
   public var counters: LinkCounters {
     var counters = counted
     counters.fenced += fence.dropped
@@ -96,7 +98,7 @@ public struct WorkerLink: Sendable {
   /// When the lease ends, if it has one.
   public var leaseEnd: Duration? { lease?.end }
 
-  /// How many events the coordinator has not acknowledged.
+  /// The number of events that the coordinator has not acknowledged.
   public var unacknowledgedEvents: Int { outbox.events.count }
 
   /// A message came from the coordinator, on the link or on one of the worker's topics.
@@ -105,7 +107,7 @@ public struct WorkerLink: Sendable {
       counted.fenced += 1
       return []
     }
-    // What lay in a buffer while the lease ended is not acted upon.
+    // A message that was buffered while the lease expired is not obeyed.
     let lapse = lapse(at: now)
     guard lapse.isEmpty else {
       counted.fenced += 1
@@ -133,8 +135,8 @@ public struct WorkerLink: Sendable {
     }
   }
 
-  /// The end of the lease, if it is over: to be asked before anything is done that the coordinator must have allowed, a
-  /// frame above all. Without a lease, and before its end, nothing.
+  /// The actions at the end of the lease, if it has expired. The caller must check this before each action that needs
+  /// the coordinator's permission, a frame above all. Without a lease, and before its end, there are none.
   public mutating func lapse(at now: Duration) -> [WorkerAction] {
     guard let lease, state != .ended, lease.isOver(at: now) else { return [] }
     isActing = false

@@ -13,7 +13,7 @@ extension ProtoCheckpoint: WireRepresentation {
     }
   }
 
-  /// What there is one of: the clock, who owns what, and what fades.
+  /// The parts that exist once: the clock, the owners and the fading hand-overs.
   init(head checkpoint: RuntimeCheckpoint) {
     frame = ProtoFrame(checkpoint.frame)
     clock = ProtoClockState(checkpoint.clock)
@@ -49,16 +49,17 @@ extension ProtoCheckpoint: WireRepresentation {
     return checkpoint
   }
 
-  /// Checks that a sequence was given away by then: a later transaction would be taken for this one.
+  /// Checks that a sequence is at most the last one that was assigned. Otherwise a later transaction would be confused
+  /// with this one.
   static func check(_ sequence: UInt64, _ field: StaticString, upTo last: UInt64) throws(WireError) {
     guard sequence <= last else {
       throw WireError(.value, field: "\(field)", "\(sequence) comes after \(last), the last one that there was")
     }
   }
 
-  /// The targets, with the lanes of each of their properties taken from the two long lists: those that follow, or, if the
-  /// properties say where, those that lie there. Between these there may be free lanes, of properties that are gone; once
-  /// the last property is gone all lanes are free.
+  /// The targets, with the lanes of each of their properties taken from the two long lists. These are the lanes that
+  /// follow, or, if the properties state an index, the lanes there. Between these there may be free lanes, of
+  /// properties that no longer exist. Once the last property has gone, all lanes are free.
   private func placedTargets() throws(WireError) -> [RuntimeCheckpoint.Target] {
     guard values.count == velocities.count else {
       throw WireError(.value, field: "velocities", "there are \(velocities.count) for \(values.count) values")
@@ -88,8 +89,8 @@ extension ProtoCheckpoint: WireRepresentation {
 }
 
 extension ProtoCheckpoint {
-  /// A number of a property's state. Early versions could store infinity, which must not keep motiond from starting: it becomes
-  /// the largest number, which no property may have either, so that the runtime reports it.
+  /// A number of a property's state. Early versions could store infinity, which must not keep motiond from starting. It
+  /// becomes the largest number, which no property may have either, so that the runtime reports it.
   private static func number(_ stored: Double) -> Double {
     let largest = Double.greatestFiniteMagnitude
     return stored.isNaN ? largest : min(max(stored, -largest), largest)
@@ -97,7 +98,8 @@ extension ProtoCheckpoint {
 }
 
 extension ProtoPropertyState {
-  /// Whether its numbers are finite. Those of early versions' checkpoints need not be: what fades is left out then.
+  /// Whether its numbers are finite. In checkpoints of early versions they need not be; fading hand-overs and places
+  /// that are not finite are left out.
   fileprivate var isFinite: Bool { (value + velocity).allSatisfy(\.isFinite) }
 }
 
@@ -112,7 +114,7 @@ extension ProtoCheckpoint.Target {
     }
   }
 
-  /// A target whose properties say where their lanes lie.
+  /// A target whose properties state the index of their first lane.
   init(_ name: TargetName, placed properties: [(name: PropertyName, first: Int, lanes: Int)]) {
     self.name = name.text
     self.properties = properties.map { property, first, lanes in
@@ -159,7 +161,8 @@ extension ProtoCheckpoint.Plan: WireRepresentation {
 }
 
 extension ProtoCheckpoint.Plan {
-  /// The plan, or one that no runtime takes if it cannot be read; `nil` if not even its place can be.
+  /// The plan, or a placeholder that every runtime refuses if the plan cannot be decoded. `nil` if not even its
+  /// identity, type and target can be decoded.
   func recovered() -> RuntimeCheckpoint.Plan? {
     do {
       return try model()

@@ -22,7 +22,7 @@ extension ProtoClaim: WireRepresentation {
       processID: processID, host: try Decode.text(host, "host", atMost: Self.longestHost))
   }
 
-  /// As many bytes as Linux allows the name of a machine.
+  /// The maximum number of bytes of a host name on Linux.
   static let longestHost = 64
 }
 
@@ -43,7 +43,7 @@ extension ProtoAssignment: WireRepresentation {
       eventsPort: try Self.port(eventsPort, "events_port"), onLost: restsWhenLost ? .rest : .hold)
   }
 
-  /// Whoever may act for more than an hour without a word is no worker of anybody.
+  /// The accepted leases in seconds. A worker must not act for more than an hour without a message of its coordinator.
   static let leases = 0.0...3600.0
 
   private static func port(_ number: UInt32, _ field: String) throws(WireError) -> UInt16 {

@@ -1,17 +1,17 @@
 import MotionModel
 
-/// Steps from what the program says to what a message may hold.
+/// Conversions from values of the program to values that a message may hold.
 enum Encode {
-  /// A text for people, cut to `limit` bytes, so that no peer refuses the message because somebody was wordy.
+  /// A text for people, cut to `limit` bytes, so that no peer refuses the message because of a long text.
   static func text(_ text: String, atMost limit: Int = Limits.textBytes) -> String {
     let bytes = text.utf8
     guard bytes.count > limit else { return text }
     var end = bytes.index(bytes.startIndex, offsetBy: limit)
-    // 10xxxxxx goes on with a character: step back to where one begins.
+    // A byte 10xxxxxx continues a character: step back to the beginning of one.
     while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end = bytes.index(before: end) }
     return String(text[..<end])
   }
 
-  /// A count as the wire holds it.
+  /// A count in the type of the message, clamped to its range.
   static func count(_ count: Int) -> UInt32 { UInt32(clamping: count) }
 }

@@ -39,7 +39,7 @@ extension ProtoMoment: WireRepresentation {
 }
 
 extension Envelope.Body {
-  /// The versions that a message with this body may be of: those of the handshake, or those of all the rest.
+  /// The versions that a message with this body may have: those of the handshake, or those of all other messages.
   var versions: ClosedRange<Int> {
     switch self {
     case .greeting, .claim, .hello, .service, .assignment, .welcome, .refusal: ProtocolVersion.handshake

@@ -19,7 +19,7 @@ extension ProtoFieldValue: WireRepresentation {
 
   func model() throws(WireError) -> FieldValue { try model(depth: 0) }
 
-  /// What the value carries, itself inside `depth` lists.
+  /// The value that the message carries, which lies inside `depth` lists.
   private func model(depth: Int) throws(WireError) -> FieldValue {
     switch value {
     case .number(let number): return .number(try Decode.finite(number, "number"))
@@ -44,7 +44,7 @@ extension ProtoFieldValue: WireRepresentation {
 }
 
 extension ProtoFieldValue.Vector {
-  /// Two to four lanes: a single one has to come as a number, so that equal values are equal messages.
+  /// Two to four lanes. A single lane must be sent as a number, so that equal values are equal messages.
   fileprivate func model() throws(WireError) -> Lanes {
     guard (2...Limits.lanes).contains(lanes.count) else {
       throw WireError(
@@ -61,7 +61,7 @@ extension ProtoDuration: WireRepresentation {
 
   init(_ duration: Duration) {
     let (nanoseconds, attoseconds) = duration.attoseconds.quotientAndRemainder(dividingBy: Self.perNanosecond)
-    // Durations beyond 292 years are cut to that.
+    // Durations beyond 292 years are clamped to that.
     self.nanoseconds = Int64(clamping: nanoseconds)
     self.attoseconds = Int64(attoseconds)
   }

@@ -10,7 +10,7 @@ extension ProtoIntention: WireRepresentation {
     let type: IntentionType = try Decode.name(type, "type")
     let fields = try Decode.list(fields, "fields", atMost: Limits.fieldsPerIntention)
     let intention = Intention(type, fields)
-    // The initialiser keeps the last of two fields of one name; here that would hide a mistake.
+    // The initialiser keeps the last of two fields with one name. Here that would hide an error of the sender.
     guard intention.fields.count == fields.count else {
       throw WireError(.value, field: "fields", "a field is given twice", remedy: "Give each field once")
     }

@@ -1,12 +1,12 @@
 import MotionModel
 
-/// The parallel arrays of an update, read where they lie.
+/// The parallel arrays of an update, decoded in place.
 ///
-/// Everything that the conversion of the generated message refuses, and everything that it would understand in another
-/// way, is `nil` here.
+/// The result is `nil` for everything that the conversion of the generated message refuses or would interpret
+/// differently.
 struct QuickArrays {
   private let bytes: UnsafeRawBufferPointer
-  /// Where the fields 3 to 9 lie.
+  /// The byte ranges of the fields 3 to 9.
   private var ranges = Ranges()
 
   private struct Ranges {
@@ -15,7 +15,7 @@ struct QuickArrays {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Notes where a field lies; `false` if it was there before.
+  /// Records the range of a field; `false` if the field was there before.
   mutating func note(_ range: Range<Int>, of field: Int) -> Bool {
     func set(_ place: inout Range<Int>?) -> Bool {
       defer { place = range }
@@ -32,7 +32,7 @@ struct QuickArrays {
     }
   }
 
-  /// What they say, if they fit together and each number is what it may be.
+  /// The writes, if the arrays fit together and each number is valid.
   func writes() -> [PropertyWrite]? {
     var (executors, handles, counts) = (cursor(ranges.executors), cursor(ranges.handles), cursor(ranges.counts))
     var (lanes, velocities) = (cursor(ranges.lanes), cursor(ranges.velocities))
@@ -40,7 +40,7 @@ struct QuickArrays {
     let (isImposing, hasRemaining) = (!imposes.isAtEnd, !remaining.isAtEnd)
     guard lanes.left <= Limits.valuesPerUpdate * 8 else { return nil }
     var writes: [PropertyWrite] = []
-    // A count is a byte if it is a count at all.
+    // A valid count takes one byte.
     writes.reserveCapacity(counts.left)
     while !handles.isAtEnd {
       guard let executor = executors.varint().flatMap({ UInt32(exactly: $0) }),
@@ -69,7 +69,7 @@ struct QuickArrays {
 
   private func cursor(_ range: Range<Int>?) -> Cursor { Cursor(bytes: bytes, range ?? 0..<0) }
 
-  /// A place in packed numbers.
+  /// A cursor in packed numbers.
   private struct Cursor {
     let bytes: UnsafeRawBufferPointer
     var place: Int
@@ -83,7 +83,7 @@ struct QuickArrays {
     var isAtEnd: Bool { place == end }
     var left: Int { end - place }
 
-    /// A number in base 128 of at most five bytes, which is what 32 bits take.
+    /// A number in base 128 (varint) of at most five bytes, which is the maximum for 32 bits.
     mutating func varint() -> UInt64? {
       var (number, shift) = (UInt64(0), UInt64(0))
       while place < end, shift < 35 {
@@ -102,7 +102,7 @@ struct QuickArrays {
       return Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
     }
 
-    /// So many finite lanes.
+    /// A value of `count` finite lanes.
     mutating func lanes(_ count: Int) -> Lanes? {
       var storage = SIMD4<Double>.zero
       for lane in 0..<count {

@@ -1,17 +1,17 @@
 import MotionModel
 
-/// Writes and reads the two messages that every frame waits for, ticks and updates without events, by hand.
+/// Encodes and decodes by hand the two messages that every frame waits for: ticks, and updates without events.
 ///
-/// The bytes are those of the generated code, which does the rest: whatever here looks unusual in bytes from outside is
-/// left to it, so that it also has the last word on what is wrong. A round of a tick and its update is 1.5 µs of writing
-/// and reading instead of 11.
+/// The bytes are those of the generated code, which handles all other messages. Bytes from outside that look unusual
+/// here are left to it too, so that it alone reports errors. Encoding and decoding a tick and its update takes 1.5 µs
+/// instead of 11.
 enum QuickCoding {
   /// The field of a tick in the envelope.
   static let tick: UInt64 = 60
   /// The field of an update in the envelope.
   static let update: UInt64 = 70
 
-  /// The message behind `prefix`; `nil` if it is of another kind.
+  /// The message preceded by `prefix`; `nil` if it is of another kind.
   static func bytes(of envelope: Envelope, behind prefix: [UInt8]) -> [UInt8]? {
     var writer: QuickWriter
     let mark: Int
@@ -37,7 +37,7 @@ enum QuickCoding {
     return writer.bytes
   }
 
-  /// The message in these bytes; `nil` if it is of another kind, or not as this code would have written it.
+  /// The message in these bytes; `nil` if it is of another kind, or is encoded differently from this code.
   static func envelope(in bytes: UnsafeRawBufferPointer) throws(WireError) -> Envelope? {
     var scanner = WireScanner(bytes)
     var header = EnvelopeHeader()
@@ -60,7 +60,7 @@ enum QuickCoding {
       sent: header.sent, body)
   }
 
-  /// Whether these bytes have one update, and that no field that is not read here.
+  /// Whether these bytes have one update, and the update has only fields that are decoded here.
   static func looksLikeValues(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Bool {
     var (scanner, updates, fields) = (WireScanner(bytes), 0, 0)
     while let (number, value) = try scanner.next() {

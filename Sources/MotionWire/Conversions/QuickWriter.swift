@@ -1,17 +1,17 @@
 import MotionModel
 
-/// Writes protobuf fields at the end of bytes that grow; what is 0 is left out, as proto3 does.
+/// Appends protobuf fields to growing bytes. Fields with the value 0 are left out, as in proto3.
 struct QuickWriter {
   private(set) var bytes: [UInt8]
 
-  /// Begins behind these bytes, with room for so many more.
+  /// Starts after the bytes of `prefix`, with room for `capacity` more bytes.
   init(_ prefix: [UInt8], capacity: Int) {
     bytes = []
     bytes.reserveCapacity(prefix.count + capacity)
     bytes += prefix
   }
 
-  /// What every message says of its sender.
+  /// Writes the fields of the envelope that identify the sender and the message.
   mutating func header(of envelope: Envelope) {
     number(1, UInt64(envelope.body.versions.upperBound))
     number(2, envelope.epoch)
@@ -26,7 +26,7 @@ struct QuickWriter {
     end(mark)
   }
 
-  /// The fields of an update without events.
+  /// Writes the fields of an update without events.
   mutating func update(_ update: WorkerUpdate) {
     let writes = update.writes
     number(1, update.frame)
@@ -49,52 +49,53 @@ struct QuickWriter {
     }
   }
 
-  /// A field with a number in base 128.
+  /// Writes a field with a number in base 128 (varint).
   mutating func number(_ field: UInt64, _ value: UInt64) {
     guard value != 0 else { return }
     varint(field << 3)
     varint(value)
   }
 
-  /// A field that says whether it is there: 0 is written, too.
+  /// Writes a field with explicit presence: 0 is written, too.
   mutating func member(_ field: UInt64, _ value: UInt64) {
     varint(field << 3)
     varint(value)
   }
 
-  /// Bytes that are fields already.
+  /// Appends bytes that are encoded fields already.
   mutating func append(_ fields: [UInt8]) { bytes += fields }
 
-  /// A field of eight bytes.
+  /// Writes a field of eight bytes.
   mutating func fixed(_ field: UInt64, _ value: UInt64) {
     guard value != 0 else { return }
     varint(field << 3 | 1)
     eight(value)
   }
 
-  /// A field with a double. Minus zero is no zero.
+  /// Writes a field with a double. Minus zero does not count as 0.
   mutating func double(_ field: UInt64, _ value: Double) { fixed(field, value.bitPattern) }
 
-  /// A message within, whose bytes are these parts.
+  /// Writes a nested message that consists of these parts.
   mutating func message(_ field: UInt64, _ parts: [UInt8]...) {
     beginning(field, ofMessageOf: parts.reduce(0) { $0 + $1.count })
     for part in parts { bytes += part }
   }
 
-  /// What stands before the bytes of a message within.
+  /// Writes the tag and the length of a nested message.
   mutating func beginning(_ field: UInt64, ofMessageOf count: Int) {
     varint(field << 3 | 2)
     varint(UInt64(count))
   }
 
-  /// Begins a message within; what it returns ends it.
+  /// Begins a nested message. The caller passes the result to ``end(_:)``.
   mutating func begin(_ field: UInt64) -> Int {
     varint(field << 3 | 2)
     bytes.append(0)
     return bytes.count
   }
 
-  /// Ends a message within: its length goes before it. One of 128 bytes and more is moved to make room for that.
+  /// Ends a nested message: its length is inserted before it. A message of 128 bytes or more is moved to make room for
+  /// that.
   mutating func end(_ mark: Int) {
     var count = UInt64(bytes.count - mark)
     if count < 0x80 { return bytes[mark - 1] = UInt8(count) }
@@ -126,7 +127,7 @@ struct QuickWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Eight bytes, the least significant first.
+  /// Appends eight bytes, the least significant first.
   private mutating func eight(_ number: UInt64) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }

@@ -57,8 +57,8 @@ extension ProtoOperation: WireRepresentation {
     }
   }
 
-  /// The operations as a start reads them, each in its place: a plan that cannot be read is one that no runtime takes, and
-  /// other operations that cannot be read do nothing.
+  /// The operations, for recovery at a start, each in its place. A plan that cannot be decoded becomes one that every
+  /// runtime refuses. Other operations that cannot be decoded have no effect.
   static func recovered(_ operations: [ProtoOperation]) -> [Transaction.Operation] {
     operations.map { $0.recovered() }
   }

@@ -2,7 +2,7 @@ import MotionModel
 import SwiftProtobuf
 
 extension ProtoUpdate: WireRepresentation {
-  /// What stands for an unknown time until a movement ends.
+  /// The number that encodes an unknown time until a movement ends.
   private static let unknownRemaining = -1.0
 
   init(_ update: WorkerUpdate) {
@@ -155,7 +155,7 @@ extension ProtoUpdate.Execution {
     self.token = token.text
   }
 
-  /// Where the properties were that it moves; nothing, or one place for each.
+  /// The values of the moved properties from which the executor's own values count; none, or one for each property.
   fileprivate func places() throws(WireError) -> [Lanes] {
     guard !counts.isEmpty || !lanes.isEmpty else { return [] }
     do {

@@ -53,7 +53,8 @@ extension ProtoCoordinatorHeartbeat: WireRepresentation {
       lease: try Decode.number(lease, "lease", in: ProtoAssignment.leases), heardSent: heardSent)
   }
 
-  /// Heartbeats come every 0.2 s to 1 s; what is due in more than a minute tells nobody anything.
+  /// The accepted intervals in seconds. Heartbeats come every 0.2 s to 1 s; an interval of more than a minute is
+  /// useless to the receiver.
   static let intervals = 0.0...60.0
 }
 

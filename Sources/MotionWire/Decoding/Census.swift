@@ -1,16 +1,16 @@
 import MotionModel
 
-/// Counts the lists of a message before anything is built from it.
+/// Counts the list elements of a message before anything is built from it.
 ///
-/// Two bytes can be an element of a list, and an element takes up to 290 bytes of memory: 64 MiB from a stranger
-/// could become gigabytes. So every list is counted in the raw bytes first, each against its own limit and all
-/// against one that follows from the size that is accepted. Costs one pass over the bytes, and no memory.
+/// An element of a list can take two bytes on the wire, and up to 290 bytes in memory: 64 MiB from an unknown peer
+/// could become gigabytes. So every list is counted in the raw bytes first. Each list has its own limit, and all lists
+/// together have a limit that follows from the accepted size. Cost: one pass over the bytes, and no memory.
 struct Census {
-  /// One element for each so many bytes that are accepted: a million for 64 MiB, which is 100,000 operations with nine
-  /// fields each. An element takes at most some 290 bytes of memory (measured: rows of an answer), so that a message
-  /// takes less than 5 times what is accepted.
+  /// The accepted bytes per allowed element: a million elements for 64 MiB, which is 100,000 operations with nine
+  /// fields each. An element takes at most some 290 bytes of memory (measured: rows of an answer), so a message takes
+  /// less than 5 times the accepted size.
   static let bytesPerElement = 67
-  /// What is accepted whatever the limit is, so that small limits do not refuse ordinary messages.
+  /// The number of elements that is always accepted, so that small limits do not refuse ordinary messages.
   static let leastElements = 4096
 
   private let bytes: UnsafeRawBufferPointer
@@ -52,7 +52,7 @@ struct Census {
     }
   }
 
-  /// Counts `added` elements to the `present` ones of the list `member`, and to all.
+  /// Adds `added` elements to the `present` ones of the list `member`, and to the total.
   private mutating func add(_ added: Int, to present: Int, _ member: Member) throws(WireError) -> UInt32 {
     guard present + added <= member.limit else {
       throw WireError(
@@ -65,11 +65,12 @@ struct Census {
         .limit, field: member.name, "all lists of the message together have more than \(mostElements) elements",
         remedy: "Send less in one message")
     }
-    // As many as bytes at most, and a message has less than 2 GiB.
+    // There are at most as many elements as bytes, and a message has less than 2 GiB.
     return UInt32(added)
   }
 
-  /// How many elements of the list `member` a field holds: packed numbers at most one for each byte.
+  /// The number of elements of the list `member` in a field. Packed numbers count as one element per byte, which is the
+  /// most that they can be.
   private static func elements(of member: Member, in value: WireScanner.Value) -> Int {
     if member.isPacked, case .bytes(let range) = value { return range.count }
     return 1

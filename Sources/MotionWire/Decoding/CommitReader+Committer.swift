@@ -1,7 +1,7 @@
 import MotionModel
 
 extension CommitReader {
-  /// Who a gateway commits for.
+  /// The client for which a gateway commits.
   static func committer(_ cursor: WireCursor) -> Committer? {
     var cursor = cursor
     var committer = Committer()
@@ -15,7 +15,7 @@ extension CommitReader {
         guard cursor.take(&number), let user = UInt32(exactly: number) else { return nil }
         committer.user = user
       case 3 << 3:
-        // Negative ones have their sign in all 64 bits.
+        // The encoding of a negative number has its sign in all 64 bits.
         guard cursor.take(&number), let process = Int32(exactly: Int64(bitPattern: number)) else { return nil }
         committer.process = process
       case 4 << 3 | 2:

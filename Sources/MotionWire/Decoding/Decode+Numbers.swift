@@ -7,7 +7,7 @@ extension Decode {
     return number
   }
 
-  /// A finite number, or `nil` if there is none.
+  /// A finite number, or `nil` if the number is absent.
   static func finite(_ isThere: Bool, _ number: Double, _ field: StaticString) throws(WireError) -> Double? {
     isThere ? try finite(number, field) : nil
   }
@@ -29,7 +29,7 @@ extension Decode {
     try self.number(number, field, in: 0...Double.greatestFiniteMagnitude)
   }
 
-  /// Numbers that are all finite.
+  /// Checks that all numbers are finite.
   static func finite(_ numbers: [Double], _ field: StaticString) throws(WireError) {
     guard let index = numbers.firstIndex(where: { !$0.isFinite }) else { return }
     throw notFinite("\(field)[\(index)]", numbers[index])
@@ -45,8 +45,8 @@ extension Decode {
     return lanes
   }
 
-  /// The highest number of a frame or of a transaction that is believed: others follow it, and at a thousand a second it is
-  /// reached after a hundred million years.
+  /// The highest number of a frame or of a transaction that is accepted, because others follow it. At a thousand a
+  /// second it is reached after a hundred million years.
   static let highestOrdinal: UInt64 = 1 << 62
 
   /// The number of a frame or of a transaction.
@@ -58,7 +58,7 @@ extension Decode {
     return number
   }
 
-  /// A number that a smaller type can hold.
+  /// A number as a byte; an error if it does not fit.
   static func byte(_ number: UInt32, _ field: StaticString, index: Int) throws(WireError) -> UInt8 {
     guard let byte = UInt8(exactly: number) else {
       throw WireError(.value, field: "\(field)[\(index)]", "\(number) is out of range", remedy: "Use 0 to 255")

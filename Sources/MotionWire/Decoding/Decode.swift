@@ -2,19 +2,20 @@ import MotionModel
 
 /// A generated message (or enum) and the plain Swift type that it carries.
 protocol WireRepresentation {
-  /// What the rest of the program knows.
+  /// The plain Swift type that the rest of the program uses.
   associatedtype Model
   /// The message that carries `model`.
   init(_ model: Model)
-  /// What the message carries, if every part of it follows the rules.
+  /// The value that the message carries, if every part of it follows the rules.
   func model() throws(WireError) -> Model
 }
 
-/// Checked steps from what a message holds to what the program may rely on.
+/// Checked conversions from the fields of a message to values that the program may rely on.
 ///
-/// Each names the field in the error it throws; the path to it is put together only when one is thrown.
+/// Each conversion names the field in the error that it throws. The path to the field is composed only when an error is
+/// thrown.
 enum Decode {
-  /// What `part` carries, its errors placed at `field`.
+  /// The value that `part` carries; its errors are placed at `field`.
   static func part<Part: WireRepresentation>(_ part: Part, _ field: StaticString) throws(WireError) -> Part.Model {
     do {
       return try part.model()
@@ -23,7 +24,7 @@ enum Decode {
     }
   }
 
-  /// What `part` carries, if it is there at all.
+  /// The value that `part` carries; an error if the part is absent.
   static func required<Part: WireRepresentation>(
     _ isThere: Bool, _ part: Part, _ field: StaticString
   ) throws(WireError) -> Part.Model {
@@ -31,21 +32,21 @@ enum Decode {
     return try self.part(part, field)
   }
 
-  /// What `part` carries, or `nil` if it is not there.
+  /// The value that `part` carries, or `nil` if the part is absent.
   static func optional<Part: WireRepresentation>(
     _ isThere: Bool, _ part: Part, _ field: StaticString
   ) throws(WireError) -> Part.Model? {
     isThere ? try self.part(part, field) : nil
   }
 
-  /// What the elements of a list carry, of which there are at most `limit`.
+  /// The values that the elements of a list carry; the list has at most `limit` elements.
   static func list<Part: WireRepresentation>(
     _ parts: [Part], _ field: StaticString, atMost limit: Int = .max
   ) throws(WireError) -> [Part.Model] {
     try list(parts, field, atMost: limit) { part throws(WireError) in try part.model() }
   }
 
-  /// What `element` makes of the elements of a list, of which there are at most `limit`.
+  /// The results of `element` for the elements of a list, which has at most `limit` elements.
   static func list<Element, Result>(
     _ elements: [Element], _ field: StaticString, atMost limit: Int = .max,
     _ element: (Element) throws(WireError) -> Result
@@ -72,14 +73,14 @@ enum Decode {
     }
   }
 
-  /// A name that follows its rule, or `nil` if there is none.
+  /// A name that follows its rule, or `nil` if the name is absent.
   static func name<Rule>(
     _ isThere: Bool, _ text: String, _ field: StaticString
   ) throws(WireError) -> Name<Rule>? {
     isThere ? try name(text, field) : nil
   }
 
-  /// Names that follow their rule, of which there are at most `limit`.
+  /// Names that follow their rule, at most `limit` of them.
   static func names<Rule>(
     _ texts: [String], _ field: StaticString, atMost limit: Int = .max
   ) throws(WireError) -> [Name<Rule>] {

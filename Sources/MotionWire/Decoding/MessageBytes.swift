@@ -4,9 +4,9 @@ import SwiftProtobuf
 /// A generated message that carries a plain Swift type.
 typealias WireMessage = Message & WireRepresentation
 
-/// Messages as bytes, and bytes as messages.
+/// Encodes messages to bytes and decodes them.
 enum MessageBytes {
-  /// How deep messages may lie in each other: a list four deep in an intention in a recorded commit lies 19 deep.
+  /// The maximum nesting depth of messages: a list four deep in an intention in a recorded commit is 19 deep.
   static let nesting = 24
 
   /// The bytes of a message.
@@ -18,16 +18,16 @@ enum MessageBytes {
     }
   }
 
-  /// What a message of this kind carries; see `Envelope.init(decoding:limit:)`.
+  /// The value that a message of this kind carries; see `Envelope.init(decoding:limit:)`.
   ///
-  /// The order is from cheap to dear: the size, the lists counted in the raw bytes, the parse, the rules.
+  /// The checks run from cheap to expensive: the size, the lists counted in the raw bytes, the parse, the rules.
   static func decode<Part: WireMessage>(
     _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> Part.Model {
     try message(part, shape, bytes, limit: limit).model()
   }
 
-  /// The message in these bytes, parsed and its lists counted; the rules of its parts are still to be checked.
+  /// The message in these bytes, parsed and with its lists counted. The caller must still check the rules of its parts.
   static func message<Part: Message>(
     _ part: Part.Type, _ shape: Shape, _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(WireError) -> Part {

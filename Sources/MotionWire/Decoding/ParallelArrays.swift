@@ -1,9 +1,9 @@
 import MotionModel
 
-/// The checks that make parallel arrays of values one thing.
+/// The checks that parallel arrays of values belong together.
 enum ParallelArrays {
-  /// Checks that there are as many `counts` as `handles`, that each is 1 to 4, and that they add up to the lanes; gives
-  /// the counts as bytes. Linear in the arrays; allocates the result only.
+  /// Checks that there are as many `counts` as `handles`, that each is 1 to 4, and that they add up to the lanes.
+  /// Returns the counts as bytes. Linear in the arrays; allocates the result only.
   static func counts(_ counts: [UInt32], handles: Int, lanes: Int) throws(WireError) -> [UInt8] {
     try equal("counts", counts.count, "handles", handles)
     var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ enum ParallelArrays {
     }
   }
 
-  /// Checks the like of an array that may be left out.
+  /// Checks the same for an array that may be left out.
   static func equalOrEmpty(_ field: String, _ count: Int, _ other: String, _ otherCount: Int) throws(WireError) {
     if count > 0 { try equal(field, count, other, otherCount) }
   }

@@ -1,9 +1,9 @@
 import MotionModel
 
-/// A kind of message, as far as the census goes: its lists, and the members that lead to lists.
+/// The list structure of a kind of message, for the census: its lists, and the members that lead to lists.
 ///
-/// Packed numbers are lists of which nothing is said here: in memory they take at most four times their bytes. Enums
-/// take sixteen times theirs, so these are counted. A test compares this table with motion.proto.
+/// Lists of packed numbers are left out: in memory they take at most four times their bytes. Enums take sixteen times
+/// theirs, so these are counted. A test compares the lists in this table with motion.proto.
 enum Shape: Int, CaseIterable {
   case envelope, commit, operation, addition, intention, field, fieldValue, list, stop, input, receipt, hello
   case answer, targets, properties, executors, intentions, tokens, plugins, types, status, graph, graphNode, waitingRows
@@ -13,10 +13,10 @@ enum Shape: Int, CaseIterable {
   case update, event, execution, emitted, streamReport, streamPlan, stream
   case recordingHeader, manifest, recordedFrame, runtimeEvent, committed, updated, withheld
   case journalEntry, journalled, checkpoint, checkpointTarget, plan, waiting
-  /// No lists at all.
+  /// A message without lists.
   case leaf
 
-  /// The members to look at.
+  /// The members that the census examines.
   var members: [Member] { Self.table[rawValue] }
 
   private static let table: [[Member]] = allCases.map(describe)
@@ -192,19 +192,19 @@ enum Shape: Int, CaseIterable {
   }
 }
 
-/// A member of a message that is a list, or that leads to one.
+/// A member of a message: a list, or a message that leads to a list.
 struct Member {
   /// Its name in motion.proto.
   let name: String
-  /// Its number there.
+  /// Its field number there.
   let number: UInt64
-  /// The shape of the message, or of each element; `nil` of texts and numbers.
+  /// The shape of the message, or of each element; `nil` for texts and numbers.
   let shape: Shape?
   /// Whether it is a list.
   let isList: Bool
-  /// Whether it is a list of numbers, which may lie in one field together.
+  /// Whether it is a list of numbers, which may be packed into one field.
   let isPacked: Bool
-  /// How many elements it may have.
+  /// The maximum number of elements.
   let limit: Int
 
   static func one(_ name: String, _ number: UInt64, _ shape: Shape) -> Member {

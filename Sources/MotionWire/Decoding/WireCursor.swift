@@ -1,32 +1,32 @@
 import MotionModel
 
-/// Walks over the bytes of a message that is written as our own writers and protobuf's write them; whatever is not,
-/// ends the walk.
+/// Iterates over the bytes of a message in the encoding that our own writers and protobuf's writers produce. Any other
+/// encoding ends the iteration.
 ///
-/// No check is missing: the memory is that of the message and no read passes its end. What is given up is only the
-/// variety of ways in which protobuf may say the same, for which there is ``WireScanner``.
+/// All checks are made: the memory belongs to the message, and no read passes its end. The cursor only does not support
+/// the alternative encodings that protobuf allows for the same content; ``WireScanner`` does.
 struct WireCursor {
   private var position: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
 
-  /// Walks over `count` bytes.
+  /// Iterates over `count` bytes.
   init(_ start: UnsafePointer<UInt8>, count: Int) {
     position = start
     end = start + count
   }
 
   var isAtEnd: Bool { position == end }
-  /// How many bytes are left.
+  /// The number of bytes left.
   var count: Int { end - position }
 
-  /// The next field's number and wire type, which our messages say in one byte; 0 stands for anything else.
+  /// The next field's number and wire type, which take one byte in our messages; 0 for anything else.
   mutating func tag() -> UInt8 {
     guard position < end, position.pointee < 0x80 else { return 0 }
     defer { position += 1 }
     return position.pointee
   }
 
-  /// A number in base 128.
+  /// A number in base 128 (varint).
   mutating func number() -> UInt64? {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 63, by: 7) {
@@ -49,7 +49,7 @@ struct WireCursor {
     return UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
   }
 
-  /// A finite number with a point.
+  /// A finite floating-point number.
   mutating func finite() -> Double? {
     guard let bits = fixed() else { return nil }
     let number = Double(bitPattern: bits)
@@ -69,7 +69,7 @@ struct WireCursor {
     return WireCursor(start, count: bytes.count)
   }
 
-  /// A text of at most `limit` bytes, if it is one.
+  /// A text; `nil` if it has more than `limit` bytes or is not UTF-8.
   mutating func text(atMost limit: Int) -> String? {
     guard let bytes = bytes(), bytes.count <= limit else { return nil }
     return String(validating: bytes, as: UTF8.self)

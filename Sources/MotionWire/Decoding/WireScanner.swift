@@ -1,13 +1,13 @@
-/// Walks over the fields of one protobuf message without building anything.
+/// Iterates over the fields of one protobuf message without building anything.
 ///
 /// Source: the encoding section of the protobuf documentation. Groups, which proto3 does not have, are malformed here.
 struct WireScanner {
-  /// What a field holds, as far as its bytes tell.
+  /// The value of a field, as far as its bytes determine it.
   enum Value {
     case varint(UInt64)
     case fixed64(UInt64)
     case fixed32
-    /// A text, a message or packed numbers: where they lie.
+    /// A text, a message or packed numbers: the range of their bytes.
     case bytes(Range<Int>)
   }
 
@@ -15,7 +15,7 @@ struct WireScanner {
   private var position: Int
   private let end: Int
 
-  /// Walks over `bytes`, or the part of them in `range`, which lies within them.
+  /// Iterates over `bytes`, or over the part of them in `range`, which must lie within them.
   init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>? = nil) {
     self.bytes = bytes
     position = range?.lowerBound ?? 0
@@ -46,7 +46,7 @@ struct WireScanner {
     }
   }
 
-  /// A number in base 128, least significant digits first, of at most ten bytes.
+  /// A number in base 128 (varint), least significant digits first, of at most ten bytes.
   private mutating func varint() throws(WireError) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {

@@ -1,14 +1,15 @@
 package import MotionModel
 
-/// The bytes of what a checkpoint is made of, each for itself.
+/// Encodes the parts of a checkpoint, each separately.
 ///
-/// Of a hundred thousand plans few change in a second, so whoever writes checkpoints writes what has changed. Fields of protobuf
-/// may come in any order, those of one list in theirs: a checkpoint is its parts, one after the other.
+/// Of a hundred thousand plans few change in a second, so a writer of checkpoints writes only the changed parts. Fields
+/// of protobuf may come in any order, and the elements of one list keep their order. So the parts, one after the other,
+/// are a checkpoint.
 package enum CheckpointBytes {
-  /// Clock, owners and hand-overs; targets, plans and waiting transactions of `head` are ignored.
+  /// The clock, the owners and the hand-overs. Targets, plans and waiting transactions of `head` are ignored.
   package static func head(_ head: RuntimeCheckpoint) -> [UInt8] { MessageBytes.encode(ProtoCheckpoint(head: head)) }
 
-  /// A target: its properties, and where the lanes of each lie in the columns.
+  /// A target: its properties, and the index of the first lane of each in the columns.
   package static func target(_ name: TargetName, _ properties: [(name: PropertyName, first: Int, lanes: Int)])
     -> [UInt8]
   {
@@ -20,12 +21,12 @@ package enum CheckpointBytes {
     part(5, MessageBytes.encode(ProtoCheckpoint.Plan(plan)))
   }
 
-  /// A transaction that waits.
+  /// A waiting transaction.
   package static func waiting(_ waiting: RuntimeCheckpoint.Waiting) -> [UInt8] {
     part(6, MessageBytes.encode(ProtoCheckpoint.Waiting(waiting)))
   }
 
-  /// Some lanes of where all properties are and how fast they move.
+  /// A slice of the columns: lanes of the values of all properties, and of their velocities.
   package static func columns(_ values: ArraySlice<Double>, _ velocities: ArraySlice<Double>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(8 * (values.count + velocities.count) + 12)
@@ -37,7 +38,7 @@ package enum CheckpointBytes {
   private static func append(packed field: UInt64, _ numbers: ArraySlice<Double>, to bytes: inout [UInt8]) {
     bytes.append(varint: field << 3 | 2)
     bytes.append(varint: UInt64(numbers.count * 8))
-    // As they lie in memory, which is how protobuf wants them: this runs on machines with little ends only, as does Swift
+    // The memory layout is the one that protobuf requires: this code runs on little-endian machines only, as does Swift
     // on Linux.
     numbers.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
@@ -53,7 +54,7 @@ package enum CheckpointBytes {
 }
 
 extension [UInt8] {
-  /// Appends a number as protobuf writes it, seven bits at a time.
+  /// Appends a number in the varint encoding of protobuf, seven bits at a time.
   mutating func append(varint number: UInt64) {
     var rest = number
     while rest >= 0x80 {

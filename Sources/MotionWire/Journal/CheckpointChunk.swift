@@ -1,21 +1,22 @@
-/// Up to 512 targets, or plans, whose numbers follow each other: what of a checkpoint is written at once when one changes.
+/// Up to 512 targets, or plans, with consecutive numbers: the unit of a checkpoint that is written when one of them
+/// changes.
 ///
-/// It notes in its bytes which of its places are taken, so that it can be read, changed and written again by whoever keeps
-/// nothing of it in memory.
+/// Its bytes contain a list of its occupied places. So a writer that keeps none of it in memory can read, change and
+/// rewrite it.
 package struct CheckpointChunk {
-  /// How many places a chunk has: some 40 kB of plans. Fewer would make more rows of a journal, more would write more for
-  /// one that changed.
+  /// The number of places in a chunk: some 40 kB of plans. Fewer places would mean more rows in a journal; more places
+  /// would mean more bytes written for one change.
   package static let places = 512
 
-  /// The field of the note: `places` of a checkpoint.
+  /// The tag of the list of occupied places: the field `places` of a checkpoint.
   private static let note: UInt64 = 10 << 3 | 2
 
   private var entries = [ArraySlice<UInt8>?](repeating: nil, count: places)
 
-  /// Nothing in any place.
+  /// An empty chunk.
   package init() {}
 
-  /// A chunk that was written before; `nil` if these are not the bytes of one.
+  /// A chunk that was written before; `nil` if the bytes are not those of a chunk.
   package init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     guard rest.takeVarint() == Self.note, let size = rest.takeVarint(), var taken = rest.take(size) else { return nil }
@@ -31,13 +32,13 @@ package struct CheckpointChunk {
     guard rest.isEmpty else { return nil }
   }
 
-  /// What is in a place: one field of a checkpoint, or nothing.
+  /// The entry at a place: one field of a checkpoint, or `nil`.
   package subscript(place: Int) -> ArraySlice<UInt8>? {
     get { entries[place] }
     set { entries[place] = newValue }
   }
 
-  /// The bytes of the chunk; `nil` if nothing is in it.
+  /// The bytes of the chunk; `nil` if it is empty.
   package var bytes: [UInt8]? {
     let taken = entries.indices.filter { entries[$0] != nil }
     guard !taken.isEmpty else { return nil }
@@ -52,7 +53,7 @@ package struct CheckpointChunk {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes a number off the front, as protobuf writes it; `nil` if there is none.
+  /// Takes a number in the varint encoding of protobuf off the front; `nil` if there is none.
   fileprivate mutating func takeVarint() -> UInt64? {
     var number: UInt64 = 0
     for shift in stride(from: 0 as UInt64, to: 63, by: 7) {
@@ -63,7 +64,7 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Takes so many bytes off the front; `nil` if there are fewer.
+  /// Takes `count` bytes off the front; `nil` if there are fewer.
   fileprivate mutating func take(_ count: UInt64) -> ArraySlice? {
     guard count <= UInt64(self.count) else { return nil }
     defer { removeFirst(Int(count)) }

@@ -1,19 +1,19 @@
 package import MotionModel
 
-/// The bytes of what a journal keeps: rows, the receipts of transactions, checkpoints.
+/// Encodes and decodes the contents of a journal: rows, the receipts of transactions, checkpoints.
 ///
-/// Nothing is read or written here; whoever does says what damage means for them.
+/// It reads and writes no file. The caller decides the consequence of damaged bytes.
 package enum JournalCoding {
-  /// The most bytes of a row: the largest request, and what is said around it.
+  /// The maximum size of a row in bytes: the largest request, and the fields around it.
   package static let entryBytes = Limits.clientMessageBytes + 4096
-  /// The most bytes of a checkpoint: what protobuf can say, less one.
+  /// The maximum size of a checkpoint in bytes: the limit of protobuf, less one.
   package static let checkpointBytes = Int(Int32.max) - 1
 
   /// The bytes of a row.
   package static func bytes(of entry: JournalEntry) -> [UInt8] { MessageBytes.encode(ProtoJournalEntry(entry)) }
 
-  /// The bytes of the row of a commit, which is kept in the words of its client: to encode it anew takes 3 µs for each
-  /// operation, and copying its bytes next to nothing.
+  /// The bytes of the row of a commit, which contains the commit as its client encoded it. Encoding the commit again
+  /// takes 3 µs for each operation; copying its bytes costs next to nothing.
   ///
   /// - Parameter said: the bytes of the commit, as they were read.
   package static func bytes(
@@ -42,15 +42,15 @@ package enum JournalCoding {
     try decode(ProtoJournalEntry.self, .journalEntry, bytes, limit: entryBytes)
   }
 
-  /// The bytes of a receipt, which is kept with the id of its transaction.
+  /// The bytes of a receipt, which is stored with the id of its transaction.
   package static func bytes(of receipt: Receipt) -> [UInt8] { MessageBytes.encode(ProtoReceipt(receipt)) }
 
-  /// The receipt that was kept.
+  /// The stored receipt in these bytes.
   package static func receipt(in bytes: [UInt8]) throws(WireError) -> Receipt {
     try decode(ProtoReceipt.self, .receipt, bytes, limit: entryBytes)
   }
 
-  /// The bytes of a checkpoint. Whoever writes one each second puts it together with ``CheckpointBytes``.
+  /// The bytes of a checkpoint. A writer that stores one each second composes it with ``CheckpointBytes`` instead.
   package static func bytes(of checkpoint: RuntimeCheckpoint) -> [UInt8] {
     MessageBytes.encode(ProtoCheckpoint(checkpoint))
   }
@@ -60,8 +60,8 @@ package enum JournalCoding {
     try decode(ProtoCheckpoint.self, .checkpoint, bytes, limit: checkpointBytes)
   }
 
-  /// The row in these bytes, as a start reads it: a plan in it that cannot be read does not keep the others from going on.
-  /// It stands in its place as one that no runtime takes (``Intention/unreadable(_:_:)``).
+  /// The row in these bytes, for recovery at a start. A plan that cannot be decoded does not keep the others from
+  /// continuing. A placeholder that every runtime refuses (``Intention/unreadable(_:_:)``) takes its place.
   package static func recoveredEntry(in bytes: [UInt8]) throws(WireError) -> JournalEntry {
     let message = try message(ProtoJournalEntry.self, .journalEntry, bytes, limit: entryBytes)
     guard case .commit(var committed)? = message.event else { return try message.model() }
@@ -77,7 +77,7 @@ package enum JournalCoding {
     return entry
   }
 
-  /// The checkpoint in these bytes, as a start reads it; likewise.
+  /// The checkpoint in these bytes, for recovery at a start; plans that cannot be decoded are treated likewise.
   package static func recoveredCheckpoint(in bytes: [UInt8]) throws(WireError) -> RuntimeCheckpoint {
     let message = try message(ProtoCheckpoint.self, .checkpoint, bytes, limit: checkpointBytes)
     var rest = message

@@ -1,19 +1,19 @@
 package import MotionModel
 
-/// The decoded contents of one part of a checkpoint: what a start makes of these bytes.
+/// The decoded contents of one part of a checkpoint, by the rules that a start applies to these bytes.
 package struct StoredCheckpointPart {
-  /// A target and where the lanes of its properties lie in the columns.
+  /// A target, and the index of the first lane of each of its properties in the columns.
   package struct Target {
     package var name: TargetName
     package var properties: [(name: PropertyName, first: Int, lanes: Int)]
   }
 
-  /// Clock, owners and hand-overs, if the part is the head.
+  /// The clock, the owners and the hand-overs, if the part is the head.
   package var head: RuntimeCheckpoint?
   package var targets: [Target] = []
   package var plans: [RuntimeCheckpoint.Plan] = []
   package var waiting: [RuntimeCheckpoint.Waiting] = []
-  /// How many lanes of the columns it holds.
+  /// The number of lanes of the columns that the part holds.
   package var lanes = 0
 
   /// Decodes a part by the rules that a start applies.

@@ -1,26 +1,27 @@
 package import MotionModel
 import SwiftProtobuf
 
-/// Writes the message of an answer whose rows come piece by piece, so that no more than a piece has to be held twice.
+/// Writes the message of an answer whose rows arrive in pieces, so that no more than one piece is in memory twice.
 ///
-/// The bytes are those that ``Envelope/encoded()`` makes of the whole answer, but for the frames between which it was made.
+/// The bytes are those that ``Envelope/encoded()`` makes of the whole answer, except for the frames between which it
+/// was made.
 package struct AnswerWriter {
-  /// Where a row of an intention ends among the bytes, and its place in the order of all additions.
+  /// The end of an intention's row in the bytes, and the row's place in the order of all additions.
   private struct Place {
     var order: UInt64
     var end: Int
   }
 
-  /// The number of the answer's member in its message, by what is asked.
+  /// The field number of the answer's member in its message, which depends on the query.
   private let field: UInt64
   private var bytes: [UInt8] = []
   private var places: [Place] = []
-  /// Whether the rows came in another order than the one they are to have.
+  /// Whether the rows came in an order that differs from the required one.
   private var isUnsorted = false
 
   /// Begins the answer to a query.
   ///
-  /// - Precondition: it is one that is answered in pieces.
+  /// - Precondition: the query is answered in pieces.
   package init(to query: Query) {
     switch query {
     case .targets: field = 1
@@ -34,10 +35,10 @@ package struct AnswerWriter {
     }
   }
 
-  /// How many bytes there are so far.
+  /// The number of bytes so far.
   package var count: Int { bytes.count }
 
-  /// Adds a piece behind those before.
+  /// Appends a piece.
   package mutating func add(_ piece: AnswerPiece) {
     typealias Rows = ProtoAnswer
     switch piece.rows {
@@ -57,7 +58,7 @@ package struct AnswerWriter {
     }
   }
 
-  /// Adds what is missing from a graph, and why.
+  /// Adds the remarks of a graph: its missing parts, and the reasons.
   package mutating func add(remarks: [String]) {
     guard !remarks.isEmpty else { return }
     add(ProtoGraph.with { $0.remarks = remarks.map { Encode.text($0) } })
@@ -66,7 +67,7 @@ package struct AnswerWriter {
   /// The message.
   ///
   /// - Parameters:
-  ///   - envelope: what it says of its sender; its body is not looked at.
+  ///   - envelope: the fields that identify the sender and the message; its body is ignored.
   ///   - frames: the frames between which the answer was made.
   package consuming func message(like envelope: Envelope, madeIn frames: ClosedRange<UInt64>) -> [UInt8] {
     if isUnsorted { sort() }
@@ -86,10 +87,10 @@ package struct AnswerWriter {
     return writer.bytes
   }
 
-  /// What lies behind each other in protobuf is put together when it is read.
+  /// Appends a part. Protobuf merges consecutive parts of one message when it decodes them.
   private mutating func add(_ part: some SwiftProtobuf.Message) { bytes += MessageBytes.encode(part) }
 
-  /// Puts the rows in the order of their additions; those of one place keep theirs.
+  /// Sorts the rows by the order of their additions; rows of one place keep their order.
   private mutating func sort() {
     var starts = 0
     let rows = places.map { place in

@@ -2,14 +2,14 @@ public import MotionModel
 
 /// A client introduces itself: the first message on the control socket.
 public struct Greeting: Hashable, Sendable {
-  /// The handshake versions it speaks.
+  /// The handshake versions that the client supports.
   public var handshakeVersions: ClosedRange<Int>
-  /// The message versions it speaks.
+  /// The message versions that the client supports.
   public var protocolVersions: ClosedRange<Int>
-  /// What it calls itself, for logs.
+  /// The client's name for itself, for logs.
   public var name: String
 
-  /// A greeting of a client that speaks these versions.
+  /// Creates the greeting of a client that supports these versions.
   public init(
     handshakeVersions: ClosedRange<Int> = ProtocolVersion.handshake,
     protocolVersions: ClosedRange<Int> = ProtocolVersion.messages, name: String
@@ -28,10 +28,10 @@ public struct Service: Hashable, Sendable {
   public var valuesEndpoint: String
   /// Frames per second.
   public var ratePerSecond: Double
-  /// How time runs.
+  /// The present state of the clock.
   public var clock: ClockState
 
-  /// Says who serves.
+  /// Creates the answer to a greeting.
   public init(protocolVersion: Int, valuesEndpoint: String, ratePerSecond: Double, clock: ClockState) {
     self.protocolVersion = protocolVersion
     self.valuesEndpoint = valuesEndpoint
@@ -50,24 +50,26 @@ public struct Values: Hashable, Sendable {
   public var dt: Double
   /// The properties.
   public var handles: [PropertyHandle]
-  /// How many lanes each has.
+  /// The number of lanes of each property.
   public var counts: [UInt8]
   /// The lanes of all, one after the other.
   public var lanes: [Double]
   /// The velocities of all, likewise; empty on topics of values alone.
   public var velocities: [Double]
-  /// Those that are not where their driver says, because it is late or dead, or was within the last 150 ms.
+  /// The properties whose values do not follow their driver, because it is late or dead, or was within the last 150 ms.
   public var late: [PropertyHandle]
-  /// Whether this repeats the last values of every property of the topic, rather than what changed in the frame.
+  /// Whether the message repeats the last values of every property of the topic. Otherwise it holds the changes of the
+  /// frame.
   public var isComplete: Bool
-  /// Properties that are no more, of those that were named on the topic. It comes before what the message says of others.
+  /// Properties that no longer exist, among those that were named on the topic. This takes effect before the values in
+  /// the same message.
   public var forgotten: [PropertyHandle]
-  /// Which of the messages this is that say the same frame's values, one behind the other, from 0.
+  /// The index of this message among the consecutive messages with values of the same frame, from 0.
   public var part: UInt32
-  /// Whether another one follows.
+  /// Whether another message of the same frame follows.
   public var hasMore: Bool
 
-  /// The values of a frame.
+  /// Creates the values of a frame.
   public init(
     frame: UInt64, time: Double, dt: Double, handles: [PropertyHandle] = [], counts: [UInt8] = [],
     lanes: [Double] = [], velocities: [Double] = [], late: [PropertyHandle] = [], isComplete: Bool = false,
@@ -88,16 +90,16 @@ public struct Values: Hashable, Sendable {
   }
 }
 
-/// What a handle stands for.
+/// The property that a handle stands for.
 public struct NamedProperty: Hashable, Sendable {
   /// The handle.
   public var handle: PropertyHandle
   /// The property.
   public var reference: PropertyReference
-  /// How many lanes it has.
+  /// The number of its lanes.
   public var lanes: Int
 
-  /// A handle with its property.
+  /// Creates the entry of a handle, with its property and the number of its lanes.
   public init(handle: PropertyHandle, reference: PropertyReference, lanes: Int) {
     self.handle = handle
     self.reference = reference

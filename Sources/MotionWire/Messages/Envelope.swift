@@ -1,23 +1,23 @@
 public import MotionModel
 
-/// One message with what every message says of its sender.
+/// One message, with the fields that identify its sender and the message.
 public struct Envelope: Hashable, Sendable {
-  /// Which start of the coordinator; a client that has not been welcomed says 0.
+  /// The start of the coordinator that the message belongs to. A client that has not been welcomed sends 0.
   public var epoch: UInt64
-  /// Which start of the sender: given to a worker at each start, chosen at random by a client, 0 from the coordinator.
+  /// The start of the sender: assigned to a worker at each start, chosen at random by a client, 0 from the coordinator.
   public var incarnation: UInt64
   /// The number of the message from this sender on this socket or topic, without gaps, from 1.
   public var sequence: UInt64
   /// For a reply, the sequence of the request; 0 otherwise.
   public var replyTo: UInt64
-  /// When it was sent, on the boot clock, in nanoseconds.
+  /// The time of sending on the boot clock, in nanoseconds.
   public var sent: UInt64
-  /// The coordinator's clocks when it answered a client; `nil` in every other message.
+  /// The coordinator's clocks at the time of its answer to a client; `nil` in every other message.
   public var moment: Moment?
-  /// What it says.
+  /// The content.
   public var body: Body
 
-  /// A message of this sender.
+  /// Creates a message of this sender.
   public init(
     epoch: UInt64 = 0, incarnation: UInt64 = 0, sequence: UInt64 = 0, replyTo: UInt64 = 0, sent: UInt64 = 0,
     moment: Moment? = nil, _ body: Body
@@ -31,77 +31,77 @@ public struct Envelope: Hashable, Sendable {
     self.body = body
   }
 
-  /// What messages can say.
+  /// The content of a message.
   public enum Body: Hashable, Sendable {
-    // control, client to coordinator
+    // control: a client to the coordinator
     /// A client introduces itself.
     case greeting(Greeting)
     /// Commit a transaction.
     case commit(Commit)
-    /// Ask something.
+    /// Query the state of the coordinator.
     case query(Query)
-    /// Change how time runs.
+    /// Change the state of the clock.
     case clock(ClockCommand)
     /// Hold everything on these targets, or on all if there are none.
     case stop(StopRequest)
-    /// The client is still there.
+    /// A heartbeat of the client.
     case alive
     /// Drain a plugin's workers and start them again; lifts its quarantine.
     case restart(PluginName)
-    /// What pointers did; times in seconds of the boot clock, 0 for now.
+    /// Pointer events; times in seconds of the boot clock, 0 for now.
     case input(PointerInput)
-    /// Do not apply the transaction of this sequence, which waits for its time.
+    /// Cancel the transaction of this sequence, which waits for its time.
     case cancel(UInt64)
-    // control, coordinator to client
-    /// Who serves, and where values are published.
+    // control: the coordinator to a client
+    /// The answer to a greeting, with the address at which values are published.
     case service(Service)
     /// The commit is accepted.
     case receipt(Receipt)
     /// The request is refused.
     case refusal(Refusal)
-    /// What was asked.
+    /// The answer to a query.
     case answer(Answer)
-    /// A clock command, stop, alive, restart, input or cancel was obeyed; how time runs now.
+    /// A clock command, stop, alive, restart, input or cancel was obeyed. It contains the present state of the clock.
     case done(ClockState)
     // values
     /// Values of one frame.
     case values(Values)
-    /// What handles stand for.
+    /// The properties that handles stand for.
     case names([NamedProperty])
     /// Plans that ended.
     case ended([EndedIntention])
-    /// Who took which property over.
+    /// Changes of the drivers of properties.
     case drivers([DriverChange])
     // link
-    /// A worker that the coordinator did not start asks for an assignment.
+    /// A worker that the coordinator did not start claims an assignment.
     case claim(Claim)
-    /// It has one.
+    /// The claimed assignment is granted.
     case assignment(Assignment)
     /// A worker introduces itself.
     case hello(Hello)
     /// A worker is accepted.
     case welcome(Welcome)
-    /// A worker is new or missed commands, and asks for a snapshot, having applied commands up to this one.
+    /// A worker requests a snapshot, because it is new or missed commands. It has applied the commands up to this one.
     case resync(commandsApplied: UInt64)
-    /// All that a worker has to know, up to and including command `command`, as it is after the worker's event
-    /// `lastEventApplied`: plans that later events have ended may still be in it.
+    /// The complete state for a worker. It includes the effect of command `command` and of the worker's event
+    /// `lastEventApplied`. Plans that later events have ended may still be in it.
     case snapshot(command: UInt64, lastEventApplied: UInt64 = 0, WorkerSnapshot)
-    /// Somebody wants to see the streams of these executors of a worker, or, without any, of all.
+    /// The coordinator requests the streams of these executors of a worker; of all executors if there are none here.
     case inspect([ExecutorHandle])
     /// The streams of a worker's executors.
     case streamReport(StreamReport)
-    // commands, coordinator to one worker
+    // commands: the coordinator to one worker
     /// The command number `number`.
     case command(number: UInt64, WorkerCommand)
-    /// The coordinator is still there.
+    /// A heartbeat of the coordinator.
     case coordinatorHeartbeat(CoordinatorHeartbeat)
     // ticks
-    /// A frame is next.
+    /// The announcement of the next frame.
     case tick(Tick)
-    // events, worker to coordinator
+    // events: a worker to the coordinator
     /// Values and events.
     case update(WorkerUpdate)
-    /// The worker is still there.
+    /// A heartbeat of the worker.
     case workerHeartbeat(WorkerHeartbeat)
     /// A line for the log.
     case log(LogLine)

@@ -1,27 +1,27 @@
 public import MotionModel
 
-/// The versions of the protocol that this code speaks.
+/// The versions of the protocol that this code supports.
 public enum ProtocolVersion {
-  /// Of greeting and hello.
+  /// The versions of greeting and hello.
   public static let handshake = 1...1
-  /// Of everything after.
+  /// The versions of all other messages.
   public static let messages = 1...1
 }
 
 /// A worker introduces itself.
 public struct Hello: Hashable, Sendable {
-  /// The handshake versions it speaks.
+  /// The handshake versions that the worker supports.
   public var handshakeVersions: ClosedRange<Int>
-  /// The message versions it speaks.
+  /// The message versions that the worker supports.
   public var protocolVersions: ClosedRange<Int>
-  /// Which worker it was started as.
+  /// The address with which the worker was started.
   public var address: WorkerAddress
   /// Its process id.
   public var processID: Int32
-  /// The types of executors it holds.
+  /// The types of executors that the worker holds.
   public var executors: [ExecutorType]
 
-  /// A hello of a worker that speaks these versions.
+  /// Creates the hello of a worker that supports these versions.
   public init(
     handshakeVersions: ClosedRange<Int> = ProtocolVersion.handshake,
     protocolVersions: ClosedRange<Int> = ProtocolVersion.messages, address: WorkerAddress, processID: Int32,
@@ -35,7 +35,7 @@ public struct Hello: Hashable, Sendable {
   }
 }
 
-/// A worker is accepted: which topics are its own, and how often to be heard.
+/// The answer to hello: the worker is accepted. It names the worker's topics, and states whether the worker gets ticks.
 public struct Welcome: Hashable, Sendable {
   /// The message version to use.
   public var protocolVersion: Int
@@ -48,7 +48,7 @@ public struct Welcome: Hashable, Sendable {
   /// Whether it gets ticks.
   public var wantsUpdates: Bool
 
-  /// A welcome with these topics.
+  /// Creates a welcome with these topics.
   public init(
     protocolVersion: Int, commandTopic: String, tickTopic: String, eventTopic: String, wantsUpdates: Bool
   ) {
@@ -60,22 +60,23 @@ public struct Welcome: Hashable, Sendable {
   }
 }
 
-/// A worker that the coordinator did not start asks to be a worker of a plugin, for one life.
+/// A worker that the coordinator did not start claims to be a worker of a plugin, for one incarnation.
 public struct Claim: Hashable, Sendable {
-  /// The handshake versions it speaks.
+  /// The handshake versions that the worker supports.
   public var handshakeVersions: ClosedRange<Int>
-  /// Which worker it wants to be.
+  /// The address that the worker claims.
   public var address: WorkerAddress
   /// A random number other than 0 that the process keeps as long as it runs.
   public var claimant: UInt64
-  /// Counts the lives of the process, from 1: whoever asks for another has given up the one before.
+  /// Counts the incarnations that the process has claimed, from 1. A claim with a higher number gives up the previous
+  /// incarnation.
   public var attempt: UInt64
   /// Its process id.
   public var processID: Int32
   /// The name of its machine, for people.
   public var host: String
 
-  /// A claim of a process.
+  /// Creates a claim of a process.
   public init(
     handshakeVersions: ClosedRange<Int> = ProtocolVersion.handshake, address: WorkerAddress, claimant: UInt64,
     attempt: UInt64, processID: Int32, host: String
@@ -89,11 +90,12 @@ public struct Claim: Hashable, Sendable {
   }
 }
 
-/// A worker is what it claimed to be, in the epoch of the message and this incarnation, while its lease lasts.
+/// The answer to a claim. The worker has the claimed assignment in the epoch of the message and this incarnation, while
+/// its lease lasts.
 public struct Assignment: Hashable, Sendable {
-  /// Which start of the worker this is.
+  /// The number of the worker's start.
   public var incarnation: UInt64
-  /// How long it may act, in seconds from when it sent the claim that this answers.
+  /// The lease: how long the worker may act, in seconds from when it sent the claim that this answers.
   public var lease: Double
   /// The port of the socket of commands, on the host of the link; likewise the others.
   public var commandsPort: UInt16
@@ -101,10 +103,10 @@ public struct Assignment: Hashable, Sendable {
   public var ticksPort: UInt16
   /// The port of the socket of events.
   public var eventsPort: UInt16
-  /// What it does with its outputs when its lease ends.
+  /// The worker's action on its outputs when its lease ends.
   public var onLost: PluginManifest.OnLost
 
-  /// An assignment for one life.
+  /// Creates an assignment for one incarnation.
   public init(
     incarnation: UInt64, lease: Double, commandsPort: UInt16, ticksPort: UInt16, eventsPort: UInt16,
     onLost: PluginManifest.OnLost
@@ -118,18 +120,18 @@ public struct Assignment: Hashable, Sendable {
   }
 }
 
-/// The coordinator is still there.
+/// The heartbeat of the coordinator to one worker.
 public struct CoordinatorHeartbeat: Hashable, Sendable {
   /// The last command sent to this worker.
   public var lastCommand: UInt64
-  /// The last event of this worker that was applied: the worker need not say it again.
+  /// The last event of this worker that was applied: the worker need not resend it.
   public var lastEventApplied: UInt64
   /// When the next heartbeat is due, in seconds from this one.
   public var interval: Double
-  /// For a worker with a lease: how long it may act, in seconds from when it sent the message that `heardSent` names; 0
-  /// for a worker without.
+  /// For a worker with a lease: how long it may act, in seconds from when it sent the message that `heardSent`
+  /// identifies; 0 for a worker without a lease.
   public var lease: Double
-  /// The newest time of sending that was heard of this worker, in nanoseconds of its boot clock.
+  /// The newest time of sending among the messages received from this worker, in nanoseconds of its boot clock.
   public var heardSent: UInt64
 
   /// A heartbeat with these numbers.
@@ -144,21 +146,21 @@ public struct CoordinatorHeartbeat: Hashable, Sendable {
   }
 }
 
-/// A frame is next.
+/// The announcement of the next frame.
 public struct Tick: Hashable, Sendable {
   /// The frame.
   public var frame: Frame
-  /// Commands up to this one are applied first.
+  /// The last command that the worker must apply before it runs the frame.
   public var lastCommand: UInt64
 
-  /// The tick of a frame.
+  /// Creates the tick of a frame.
   public init(frame: Frame, lastCommand: UInt64) {
     self.frame = frame
     self.lastCommand = lastCommand
   }
 }
 
-/// The worker is still there.
+/// The heartbeat of a worker.
 public struct WorkerHeartbeat: Hashable, Sendable {
   /// The last command that it applied.
   public var commandsApplied: UInt64
@@ -168,7 +170,7 @@ public struct WorkerHeartbeat: Hashable, Sendable {
   public var tokens: UInt64
   /// When the next heartbeat is due, in seconds from this one.
   public var interval: Double
-  /// How many ticks newer ones have replaced before it got to them.
+  /// How many ticks were replaced by newer ones before the worker processed them.
   public var conflatedTicks: UInt64
 
   /// A heartbeat with these numbers.
@@ -185,24 +187,24 @@ public struct WorkerHeartbeat: Hashable, Sendable {
 
 /// A line for the coordinator's log.
 public struct LogLine: Hashable, Sendable {
-  /// How much it matters.
+  /// The severity of a line.
   public enum Level: String, Hashable, Sendable, CaseIterable {
-    /// For people who debug.
+    /// Details for debugging.
     case debug
-    /// What goes on.
+    /// A normal event.
     case info
-    /// Something may be wrong.
+    /// A possible problem.
     case warning
-    /// Something is wrong.
+    /// A problem.
     case error
   }
 
-  /// How much it matters.
+  /// The severity.
   public var level: Level
   /// The line.
   public var text: String
 
-  /// A line of this level.
+  /// Creates a line with this severity.
   public init(_ level: Level, _ text: String) {
     self.level = level
     self.text = text

@@ -1,13 +1,13 @@
 public import MotionModel
 
-/// The bytes of a recording: what `motiond --record` writes and `motionctl replay` reads.
+/// The format of a recording, which `motiond --record` writes and `motionctl replay` reads.
 ///
-/// Eight bytes that say what it is, a header, then one message per frame, each behind its length in base 128. Nothing
-/// is read or written here; see ``RecordingReader`` for the way back.
+/// Eight bytes identify the format. A header follows, then one message per frame. Header and messages are each preceded
+/// by their length in base 128. Nothing is read or written here; ``RecordingReader`` decodes the format.
 public enum RecordingFile {
-  /// What a recording begins with: a name and the version of the format.
+  /// The first bytes of a recording: a name and the version of the format.
   public static let magic: [UInt8] = Array("MOTIONR".utf8) + [1]
-  /// The most bytes of one frame: four of the largest messages may be applied in one.
+  /// The maximum size of one frame in bytes: four of the largest messages may be applied in one.
   public static let frameBytes = 4 * Limits.clientMessageBytes
 
   /// The beginning of a recording.
@@ -15,12 +15,12 @@ public enum RecordingFile {
     magic + delimited(MessageBytes.encode(ProtoRecordingHeader(header)))
   }
 
-  /// The next piece of a recording: a frame.
+  /// The next chunk of a recording: a frame.
   public static func chunk(_ frame: RecordedFrame) -> [UInt8] {
     delimited(MessageBytes.encode(ProtoRecordedFrame(frame)))
   }
 
-  /// A message behind its length.
+  /// A message preceded by its length.
   private static func delimited(_ message: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(message.count + 5)

@@ -1,35 +1,35 @@
 public import MotionModel
 
-/// Reads a recording piece by piece: bytes in, the header and frames out.
+/// Decodes a recording in pieces: bytes in, the header and frames out.
 ///
-/// Give it bytes with ``append(_:)`` and take what they hold with ``next()`` until that needs more. It keeps what it was
-/// given and has not read yet, which is one frame and one piece at most.
+/// The caller passes bytes to ``append(_:)``, and calls ``next()`` until it needs more bytes. The reader keeps the
+/// bytes that it has not decoded yet, which are one frame and one piece at most.
 public struct RecordingReader: Sendable {
-  /// What comes next in a recording.
+  /// The next part of a recording.
   public enum Step: Hashable, Sendable {
-    /// What was known beforehand; always the first.
+    /// The header, with the data from before the first frame; always the first step.
     case header(RecordingHeader)
     /// One frame.
     case frame(RecordedFrame)
-    /// Append more, or stop when there is no more.
+    /// The reader needs more bytes: append them, or stop if there are none.
     case needsBytes
   }
 
-  /// Where a recording stops.
+  /// The place at which a recording stops.
   public enum End: Hashable, Sendable {
-    /// Behind a whole frame.
+    /// After a whole frame.
     case complete
-    /// In the middle of the magic bytes, the header or a frame, of which so many bytes are there: whoever recorded was
-    /// interrupted. What was read before is good.
+    /// In the middle of the magic bytes, the header or a frame, of which this number of bytes is present: the recording
+    /// was interrupted. Everything decoded before is valid.
     case truncated(bytes: Int)
   }
 
   private enum Phase {
-    /// When nothing was read.
+    /// Nothing has been read.
     case magic
-    /// When the magic bytes were read.
+    /// The magic bytes have been read.
     case header
-    /// When the header was read.
+    /// The header has been read.
     case frames(Int)
   }
 
@@ -38,21 +38,22 @@ public struct RecordingReader: Sendable {
   private var start = 0
   private let frameBytes: Int
 
-  /// A reader at the beginning of a recording, of frames of at most this size.
+  /// Creates a reader at the beginning of a recording, for frames of at most this size in bytes.
   public init(frameBytes: Int = RecordingFile.frameBytes) {
     self.frameBytes = frameBytes
   }
 
-  /// Takes the next bytes of the recording. Amortised linear in them.
+  /// Appends the next bytes of the recording. Amortised linear in them.
   public mutating func append(_ more: some Collection<UInt8>) {
     bytes.removeFirst(start)
     start = 0
     bytes.append(contentsOf: more)
   }
 
-  /// The next part of the recording, if its bytes are all there.
+  /// The next part of the recording, if all its bytes are present.
   ///
-  /// - Throws: when they are not a recording, or of another version. What is behind an error cannot be read.
+  /// - Throws: when they are not a recording, or are one of another version. The bytes after an error cannot be
+  ///   decoded.
   public mutating func next() throws(WireError) -> Step {
     switch phase {
     case .magic:
@@ -73,7 +74,7 @@ public struct RecordingReader: Sendable {
     }
   }
 
-  /// Where the recording stops if no more bytes come.
+  /// The place at which the recording stops if no more bytes come.
   public var end: End {
     if case .frames = phase, start == bytes.count { return .complete }
     return .truncated(bytes: bytes.count - start)
@@ -98,14 +99,14 @@ public struct RecordingReader: Sendable {
     return true
   }
 
-  /// Where the next message lies, once it is there as a whole.
+  /// The range of the next message, once all its bytes are present.
   private func message(_ place: String) throws(WireError) -> Range<Int>? {
     var length = 0
     var position = start
     while true {
       guard position < bytes.count else { return nil }
       let byte = bytes[position]
-      // Five bytes say up to 2^35, far more than any frame has.
+      // Five bytes can encode up to 2^35, far more than any frame has.
       guard position - start < 5 else {
         throw WireError(
           .malformed, field: place, "its length has more than five bytes", remedy: Self.remedy(for: place))
@@ -121,7 +122,7 @@ public struct RecordingReader: Sendable {
     return length <= bytes.count - position ? position..<position + length : nil
   }
 
-  /// What whoever has the file can do about damage at a place.
+  /// The remedy for damage at a place, for the owner of the file.
   private static func remedy(for place: String) -> String {
     place == "header"
       ? "The recording is damaged at its beginning, so nothing of it can be read: use an undamaged copy"
@@ -139,7 +140,7 @@ public struct RecordingReader: Sendable {
       start = range.upperBound
       return model
     } catch {
-      // How a message is to be sent helps nobody who has a file.
+      // The remedy for a sender of the message does not help the owner of a file.
       var placed = error.within(place)
       placed.remedy = Self.remedy(for: place)
       throw placed

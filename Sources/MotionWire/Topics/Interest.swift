@@ -1,6 +1,6 @@
 public import MotionModel
 
-/// What a subscriber to the values socket wants to hear: the meaning of its topic.
+/// The content that a subscriber to the values socket requests: the meaning of its topic.
 public enum Interest: Hashable, Sendable {
   /// Values, on `v/`, `v/<target>` or `v/<target>/<property>`.
   case values(Scope)
@@ -8,16 +8,16 @@ public enum Interest: Hashable, Sendable {
   case motion(Scope)
   /// Plans that ended, on `o/` or `o/<target>`.
   case outcomes(TargetName?)
-  /// Who takes properties over, on `d/`, `d/<target>` or `d/<target>/<property>`.
+  /// Changes of drivers, on `d/`, `d/<target>` or `d/<target>/<property>`.
   case drivers(Scope)
 
-  /// Which properties.
+  /// The properties that an interest covers.
   public enum Scope: Hashable, Sendable {
-    /// All of all targets.
+    /// All properties of all targets.
     case everything
-    /// All of one target.
+    /// All properties of one target.
     case target(TargetName)
-    /// One.
+    /// One property.
     case property(PropertyReference)
 
     /// Whether `reference` is one of them.
@@ -32,7 +32,7 @@ public enum Interest: Hashable, Sendable {
 
   /// The interest that a topic stands for.
   ///
-  /// - Throws: when no such topic exists, with the ones that do.
+  /// - Throws: when the topic does not exist; the error names the existing ones.
   public init(topic: String) throws(WireError) {
     let parts = topic.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? parts[1] : ""
@@ -48,7 +48,7 @@ public enum Interest: Hashable, Sendable {
     }
   }
 
-  /// The topic that stands for this.
+  /// The topic that stands for this interest.
   public var topic: String {
     switch self {
     case .values(let scope): "v/" + Self.text(scope)

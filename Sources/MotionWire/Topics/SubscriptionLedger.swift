@@ -1,21 +1,23 @@
-/// Who has subscribed to what on a publisher's socket, by connection.
+/// The subscriptions on a publisher's socket, by connection.
 ///
-/// libzmq's XPUB keeps that too, and tells it to nobody: it reports a withdrawal also when the peer had never subscribed,
-/// so that whoever believes it takes the topic from all others. And it bounds nothing. The ledger needs every
-/// subscription and every withdrawal reported (`ZMQ_XPUB_VERBOSER`), with the number and the descriptor of the connection:
-/// numbers grow and never come again, descriptors do. A connection that ends withdraws each of its topics once, and is not
-/// named then.
+/// libzmq's XPUB keeps the same record, but gives no access to it. It reports an unsubscription also when the peer had
+/// never subscribed. A publisher that relied on that report would take the topic from all other subscribers. XPUB also
+/// sets no limits.
+///
+/// The ledger needs a report of every subscription and every unsubscription (`ZMQ_XPUB_VERBOSER`), with the number and
+/// the descriptor of the connection. Numbers grow and are never reused; descriptors are reused. When a connection ends,
+/// each of its topics is reported once as unsubscribed, and the report does not name the connection.
 package struct SubscriptionLedger {
-  /// What a report means.
+  /// The meaning of a report.
   package enum Outcome: Hashable, Sendable {
-    /// A connection listens to a topic: to be told what there is on it.
+    /// A connection has subscribed to a topic, and must receive the present state of the topic.
     case began
-    /// Nobody listens to a topic any more.
+    /// The topic has no subscriber any more.
     case ended
-    /// Nothing has changed, or nothing that was true.
+    /// The report has no consequence: the topic has other subscribers, or the connection had not subscribed to it.
     case nothing
-    /// The connection has more topics than it may, or one that is longer than any. Hang up on it: libzmq has added this
-    /// one, and so has the ledger, since it will be reported as ended.
+    /// The connection has more topics than it may, or one that is longer than any. The caller must close it. libzmq has
+    /// added the topic, and so has the ledger, since the topic will be reported as ended.
     case tooMany
   }
 
@@ -28,32 +30,32 @@ package struct SubscriptionLedger {
   private let byteLimit: Int
   private let allBytesLimit: Int
   private let share: Int
-  /// What all topics have in bytes, each counted once.
+  /// The number of bytes of all topics, each counted once.
   private var allBytes = 0
   private var entries: [UInt64: Entry] = [:]
   private var counts: [[UInt8]: Int] = [:]
-  /// The connections of a descriptor: the latest, and the one before, whose last words may still be under way.
+  /// The connections of a descriptor: the latest, and the one before, whose last messages may still be in transit.
   private var connections: [Int32: (latest: UInt64, before: UInt64?)] = [:]
 
   /// An empty ledger.
   ///
   /// - Parameters:
-  ///   - topics: how many topics one connection may have.
-  ///   - bytes: how many bytes these may have together: libzmq keeps some 35 for each.
-  ///   - allBytes: how many bytes the topics of all connections may have together, each counted once.
-  ///   - share: how many bytes of them a connection may have whatever the others have: so those that take the most are
-  ///     refused more, and not everybody who comes after them.
+  ///   - topics: the maximum number of topics of one connection.
+  ///   - bytes: the maximum number of bytes of these topics together: libzmq keeps some 35 for each.
+  ///   - allBytes: the maximum number of bytes of the topics of all connections together, each counted once.
+  ///   - share: the number of bytes that a connection may always use, whatever the others use. So the connections that
+  ///     use the most are refused more, and not every later connection.
   package init(topics: Int, bytes: Int, allBytes: Int = .max, share: Int = 0) {
     (topicLimit, byteLimit, allBytesLimit, self.share) = (topics, bytes, allBytes, share)
   }
 
-  /// How many topics somebody listens to.
+  /// The number of topics with a subscriber.
   package var count: Int { counts.count }
 
-  /// How many topics a connection has.
+  /// The number of topics of a connection.
   package func count(of connection: UInt64) -> Int { entries[connection]?.topics.count ?? 0 }
 
-  /// A connection has said that it wants a topic; once more, if it wants to be told anew.
+  /// Records that a connection has subscribed to a topic. It may subscribe again, to receive the present state again.
   package mutating func subscribed(_ connection: UInt64, on descriptor: Int32, to topic: [UInt8]) -> Outcome {
     note(connection, on: descriptor)
     guard entries[connection, default: Entry()].topics.insert(topic).inserted else { return .began }
@@ -64,7 +66,7 @@ package struct SubscriptionLedger {
     return topic.count > Topic.longestSubscription || isTooMuch(entries[connection]) ? .tooMany : .began
   }
 
-  /// A connection has said that it does not want a topic any more.
+  /// Records that a connection has unsubscribed from a topic.
   package mutating func unsubscribed(_ connection: UInt64, from topic: [UInt8]) -> Outcome {
     guard entries[connection]?.topics.remove(topic) != nil else { return .nothing }
     entries[connection]?.bytes -= topic.count
@@ -72,7 +74,7 @@ package struct SubscriptionLedger {
     return release(topic)
   }
 
-  /// A connection that had a topic has ended.
+  /// Records that a connection with this topic has closed.
   package mutating func ended(topic: [UInt8]) -> Outcome { release(topic) }
 
   private func isTooMuch(_ entry: Entry?) -> Bool {
@@ -80,8 +82,8 @@ package struct SubscriptionLedger {
     return entry.topics.count > topicLimit || entry.bytes > byteLimit || allBytes > allBytesLimit && entry.bytes > share
   }
 
-  /// Takes note of which connection has a descriptor: those of two before are gone, and all their words heard. Their
-  /// topics were, or will be, reported as ended.
+  /// Records the connection of a descriptor. The connection two before it has closed, and all its messages have been
+  /// received. Its topics were, or will be, reported as ended.
   private mutating func note(_ connection: UInt64, on descriptor: Int32) {
     guard let known = connections[descriptor] else { return connections[descriptor] = (connection, nil) }
     guard connection > known.latest else { return }

@@ -2,25 +2,25 @@
 ///
 /// The zero byte is part of every subscription too, so that `v/ball` does not subscribe to `v/balloon`.
 public enum Topic {
-  /// The most bytes that a topic has: `v/`, a target's 128, a slash and a property's 64 are 195.
+  /// The maximum number of bytes of a topic: `v/`, a target's 128, a slash and a property's 64 are 195.
   public static let longestBytes = 256
-  /// The most bytes of a subscription: of a topic and its zero byte.
+  /// The maximum number of bytes of a subscription: of a topic and its zero byte.
   package static let longestSubscription = longestBytes + 1
-  /// What ends a topic.
+  /// The byte that ends a topic.
   static let end: UInt8 = 0
 
-  /// What to subscribe to for `topic`: its text and the zero byte.
+  /// The bytes of a subscription to `topic`: its text and the zero byte.
   public static func subscription(_ topic: String) -> [UInt8] { Array(topic.utf8) + [end] }
 
-  /// One frame that says `envelope` on `topic`.
+  /// One frame that carries `envelope` on `topic`.
   public static func frame(_ topic: String, _ envelope: Envelope) -> [UInt8] {
     envelope.encoded(behind: subscription(topic))
   }
 
-  /// The topic that a subscription is to: the bytes that an XPUB socket receives, without the first one, which says
-  /// whether it begins or ends.
+  /// The topic of a subscription, from the bytes that an XPUB socket receives without the first one. That byte states
+  /// whether the subscription begins or ends.
   ///
-  /// - Throws: when the zero byte at the end is missing, or the rest is no text or too long for any topic.
+  /// - Throws: when the zero byte at the end is missing, or the rest is not text or too long for any topic.
   public static func topic(ofSubscription bytes: UnsafeRawBufferPointer) throws(WireError) -> String {
     guard bytes.last == end else {
       throw WireError(
@@ -29,7 +29,7 @@ public enum Topic {
     return try text(UnsafeRawBufferPointer(rebasing: bytes.dropLast()))
   }
 
-  /// The topic that a subscription is to.
+  /// The topic of a subscription.
   public static func topic(ofSubscription bytes: [UInt8]) throws(WireError) -> String {
     let result = bytes.withUnsafeBytes { buffer in
       Result { () throws(WireError) in try topic(ofSubscription: buffer) }
@@ -37,9 +37,9 @@ public enum Topic {
     return try result.get()
   }
 
-  /// The topic of a frame, and where in the frame its message begins.
+  /// The topic of a frame, and the offset of its message in the frame.
   ///
-  /// - Throws: when there is no zero byte where a topic may end, or what is before it is no text.
+  /// - Throws: when there is no zero byte where a topic may end, or the bytes before it are not text.
   public static func split(_ frame: UnsafeRawBufferPointer) throws(WireError) -> (topic: String, message: Int) {
     guard let zero = frame.prefix(longestBytes + 1).firstIndex(of: end) else {
       throw WireError(

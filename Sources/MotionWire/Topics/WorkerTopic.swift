@@ -2,7 +2,7 @@ public import MotionModel
 
 /// A topic between the coordinator and one worker in one of its incarnations.
 public struct WorkerTopic: Hashable, Sendable {
-  /// What it carries.
+  /// The content of the topic.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Commands to the worker.
     case commands = "c"
@@ -12,14 +12,14 @@ public struct WorkerTopic: Hashable, Sendable {
     case events = "e"
   }
 
-  /// What it carries.
+  /// The content of the topic.
   public var kind: Kind
   /// The worker.
   public var address: WorkerAddress
-  /// Which start of it.
+  /// The number of the worker's start.
   public var incarnation: UInt64
 
-  /// The topic of a worker that was started for the `incarnation`-th time.
+  /// Creates the topic of a worker that was started for the `incarnation`-th time.
   public init(_ kind: Kind, of address: WorkerAddress, incarnation: UInt64) {
     self.kind = kind
     self.address = address
@@ -29,12 +29,12 @@ public struct WorkerTopic: Hashable, Sendable {
   /// `c/tween.0/3`
   public var topic: String { "\(kind.rawValue)/\(address)/\(incarnation)" }
 
-  /// The worker and incarnation that a topic stands for.
+  /// The worker and the incarnation that a topic stands for.
   ///
   /// - Throws: when it is not the topic of any worker.
   public init(topic: String) throws(WireError) {
     let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
-    // The instance is behind the last dot: a plugin's name may have dots as well.
+    // The instance follows the last dot, because a plugin's name may contain dots too.
     guard parts.count == 3, let kind = Kind(rawValue: String(parts[0])), let dot = parts[1].lastIndex(of: "."),
       let instance = Self.number(parts[1][parts[1].index(after: dot)...]), instance < Limits.instancesPerPlugin,
       let incarnation = Self.number(parts[2])
@@ -46,7 +46,7 @@ public struct WorkerTopic: Hashable, Sendable {
     self.init(kind, of: WorkerAddress(plugin, Int(instance)), incarnation: incarnation)
   }
 
-  /// A number as it is written in topics: digits, no sign, no leading zero, so that a worker has one topic and not many.
+  /// A number as topics contain it: digits, no sign, no leading zero, so that a worker has one topic and not many.
   private static func number(_ text: Substring) -> UInt64? {
     guard let number = UInt64(text), String(number) == text else { return nil }
     return number

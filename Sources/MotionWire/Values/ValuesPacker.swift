@@ -1,35 +1,35 @@
 package import MotionModel
 
-/// What one message says of a frame, measured: which of the properties that are to be said, and how many bytes they take.
+/// The measured content of one message of a frame: the properties to publish in it, and the bytes that they take.
 package struct ValuesPart: Sendable {
-  /// Which of the packer's slots; empty rows among them are left out.
+  /// The range of the packer's slots; empty rows among them are left out.
   package fileprivate(set) var slots: Range<Int>
-  /// Which of the forgotten properties.
+  /// The range of the forgotten properties.
   package fileprivate(set) var forgotten: Range<Int>
-  /// Those of the properties that are late.
+  /// The late ones among the properties.
   package fileprivate(set) var late: [PropertyHandle] = []
-  /// How many properties it has.
+  /// The number of properties.
   package fileprivate(set) var count = 0
-  /// How many lanes they have together.
+  /// The number of lanes of all properties together.
   package fileprivate(set) var lanes = 0
-  /// The bytes of their handles.
+  /// The number of bytes of their handles.
   fileprivate(set) var handleBytes = 0
-  /// How many bytes each handle takes, if all of them take as many; else 0.
+  /// The number of bytes of each handle, if it is the same for all; otherwise 0.
   fileprivate(set) var bytesOfHandle = 0
-  /// Where their first lane lies, if each has one, and these lie one behind the other, as their slots do.
+  /// The index of the first lane, if each property has one lane, and both lanes and slots are consecutive.
   fileprivate(set) var firstOfRun: Int?
 
-  /// A part that says nothing, from there on.
+  /// An empty part that starts at this slot and this forgotten property.
   package init(slot: Int = 0, forgotten: Int = 0) {
     (slots, self.forgotten) = (slot..<slot, forgotten..<forgotten)
   }
 
-  /// Whether it says nothing.
+  /// Whether the part is empty.
   package var isEmpty: Bool { count == 0 && forgotten.isEmpty }
 }
 
-/// Divides what a topic has to say of a frame into messages of a bounded length: the properties that are no more, then
-/// those in these slots, where they lie.
+/// Divides the content of a topic for one frame into messages of a bounded length. First come the properties that no
+/// longer exist, then the properties in these slots, in place.
 package struct ValuesPacker {
   let columns: PropertyColumns
   let slots: ArraySlice<UInt32>
@@ -40,11 +40,11 @@ package struct ValuesPacker {
   private var nextSlot: Int
   private var nextForgotten = 0
 
-  /// Packs what these slots of the columns hold.
+  /// Packs the content of these slots of the columns.
   ///
   /// - Parameters:
   ///   - late: the slots of properties that are late.
-  ///   - limit: about how many bytes a message has at most, its head apart.
+  ///   - limit: the approximate maximum size of a message in bytes, without its header.
   package init(
     _ slots: ArraySlice<UInt32>, of columns: PropertyColumns, forgotten: [PropertyHandle] = [], late: Set<Int> = [],
     hasVelocities: Bool, limit: Int
@@ -53,7 +53,7 @@ package struct ValuesPacker {
     (self.hasVelocities, self.limit, nextSlot) = (hasVelocities, limit, slots.startIndex)
   }
 
-  /// The next message, measured; `nil` when all is packed.
+  /// The next message, measured; `nil` when everything is packed.
   package mutating func next() -> ValuesPart? {
     var part = ValuesPart(slot: nextSlot, forgotten: nextForgotten)
     var bytes = 0
@@ -63,7 +63,7 @@ package struct ValuesPacker {
     return part.isEmpty ? nil : part
   }
 
-  /// Takes as many slots into a part as it has room for, behind so many bytes.
+  /// Adds as many slots to a part as fit behind `bytes` bytes.
   private mutating func measure(_ part: inout ValuesPart, behind bytes: Int) {
     if late.isEmpty, takePlain(&part, behind: bytes) { return }
     var bytes = bytes
@@ -83,13 +83,13 @@ package struct ValuesPacker {
     part.slots = part.slots.lowerBound..<nextSlot
   }
 
-  /// A handle takes up to five bytes, twice if it is late; a count takes one.
+  /// A handle takes up to five bytes, and again as many if the property is late; a count takes one.
   private func bytesOfProperty(lanes: Int) -> Int { 6 + lanes * (hasVelocities ? 16 : 8) }
 
-  /// Takes as many slots as a part has room for if each is of a property of one lane, as a rule: their lengths need not
-  /// be added up. Measuring and writing 100,000 lanes takes 0.39 ms the other way and 0.29 this one.
+  /// Adds as many slots as fit, if each holds a property of one lane, which is the usual case: their lengths need not
+  /// be added up. Measuring and writing 100,000 lanes takes 0.39 ms the other way and 0.29 this way.
   ///
-  /// - Returns: whether it is so; otherwise nothing is taken.
+  /// - Returns: whether each slot holds such a property; otherwise nothing is added.
   private mutating func takePlain(_ part: inout ValuesPart, behind bytes: Int) -> Bool {
     let room = max(bytes == 0 ? 1 : 0, (limit - bytes) / bytesOfProperty(lanes: 1))
     let taken = slots[nextSlot..<min(slots.endIndex, nextSlot + room)]
@@ -106,9 +106,9 @@ package struct ValuesPacker {
 
   private typealias Measured = (handleBytes: Int, bytesOfHandle: Int, firstOfRun: Int?)
 
-  /// Measures slots one behind the other whose properties have one lane each, one behind the other too: `nil` if it is
-  /// not so. Then nothing has to be looked up for each of them, and its handle's length is that of the first and the
-  /// last.
+  /// Measures consecutive slots whose properties have one lane each, if these lanes are consecutive too and all handles
+  /// have the same length; otherwise `nil`. No slot needs a lookup of its own: all handles have the same length if the
+  /// smallest and the largest one do.
   private static func measureRun(
     _ slots: UnsafeBufferPointer<UInt32>, _ rows: UnsafeBufferPointer<PropertyColumns.Row>
   ) -> Measured? {
@@ -124,7 +124,7 @@ package struct ValuesPacker {
     return (slots.count * bytes, bytes, first)
   }
 
-  /// Measures slots whose properties have one lane each; `nil` if it is not so.
+  /// Measures slots whose properties have one lane each; `nil` if a slot is empty or has more lanes.
   private static func measurePlain(
     _ slots: UnsafeBufferPointer<UInt32>, _ rows: UnsafeBufferPointer<PropertyColumns.Row>
   ) -> Measured? {
@@ -137,7 +137,7 @@ package struct ValuesPacker {
     return isPlain ? (handleBytes, 0, nil) : nil
   }
 
-  /// Whether so many bytes more find room; the first always do.
+  /// Whether `more` bytes fit. The first bytes of a part always do.
   private static func takes(_ more: Int, within limit: Int, _ bytes: inout Int) -> Bool {
     guard bytes == 0 || bytes + more <= limit else { return false }
     bytes += more

@@ -1,30 +1,30 @@
 import MotionModel
 
-/// The bytes that numbers take in base 128.
+/// The sizes of numbers in base 128 (varint), in bytes.
 enum WireSize {
-  /// Of a number.
+  /// The size of a number.
   static func of(_ number: UInt64) -> Int { (70 - (number | 1).leadingZeroBitCount) / 7 }
 
-  /// Of a handle.
+  /// The size of a handle.
   static func of(_ number: UInt32) -> Int { of(UInt64(number)) }
 
-  /// Of handles.
+  /// The size of handles.
   static func of(_ handles: some Sequence<PropertyHandle>) -> Int { handles.reduce(0) { $0 + of($1.rawValue) } }
 
-  /// Of a packed field with so many bytes in it: its tag (of one byte: fields 1 to 15), length and content; nothing if
-  /// it is empty.
+  /// The size of a packed field with this many bytes of content: its tag (of one byte: fields 1 to 15), length and
+  /// content; 0 if it is empty.
   static func packed(_ bytes: Int) -> Int { bytes == 0 ? 0 : 1 + of(UInt64(bytes)) + bytes }
 }
 
-/// Writes fields of protobuf into a buffer that was measured for them.
+/// Writes fields of protobuf into a buffer of exactly their measured size.
 struct WireWriter {
   private let buffer: UnsafeMutableRawBufferPointer
-  /// How many bytes were written.
+  /// The number of bytes written.
   private(set) var count = 0
 
   init(_ buffer: UnsafeMutableRawBufferPointer) { self.buffer = buffer }
 
-  /// The next so many bytes, for the caller to fill.
+  /// The next `bytes` bytes, for the caller to fill.
   mutating func take(_ bytes: Int) -> UnsafeMutableRawBufferPointer {
     precondition(bytes <= buffer.count - count, "\(bytes) bytes more than \(count) of \(buffer.count)")
     defer { count += bytes }
@@ -33,7 +33,7 @@ struct WireWriter {
 
   mutating func write(_ bytes: [UInt8]) { take(bytes.count).copyBytes(from: bytes) }
 
-  /// A number in base 128, least significant digits first.
+  /// Writes a number in base 128 (varint), least significant digits first.
   mutating func write(varint number: UInt64) {
     let bytes = take(WireSize.of(number))
     var rest = number
@@ -43,25 +43,25 @@ struct WireWriter {
     }
   }
 
-  /// A field that holds one number; nothing if it is 0.
+  /// Writes a field with one number; nothing if it is 0.
   mutating func write(_ field: UInt64, number: UInt64) {
     if number == 0 { return }
     write(varint: field << 3)
     write(varint: number)
   }
 
-  /// A field of eight bytes, 0 or not.
+  /// Writes a field of eight bytes, also if it is 0.
   mutating func write(_ field: UInt64, bits: UInt64) {
     write(varint: field << 3 | 1)
     take(8).storeBytes(of: bits.littleEndian, as: UInt64.self)
   }
 
-  /// A field that holds a number of seconds; nothing if it is 0.
+  /// Writes a field with a number of seconds; nothing if it is 0.
   mutating func write(_ field: UInt64, seconds: Double) {
     if seconds.bitPattern != 0 { write(field, bits: seconds.bitPattern) }
   }
 
-  /// A field of so many bytes, for the caller to fill: packed numbers.
+  /// Writes the head of a field of `bytes` bytes for packed numbers, and returns them for the caller to fill.
   mutating func write(_ field: UInt64, packed bytes: Int) -> UnsafeMutableRawBufferPointer {
     if bytes == 0 { return take(0) }
     write(varint: field << 3 | 2)
@@ -69,7 +69,7 @@ struct WireWriter {
     return take(bytes)
   }
 
-  /// A field with handles; nothing if there is none.
+  /// Writes a field with handles; nothing if there are none.
   mutating func write(_ field: UInt64, handles: some Sequence<PropertyHandle>) {
     let bytes = WireSize.of(handles)
     if bytes == 0 { return }
