@@ -38,7 +38,7 @@ public struct Worker {
   ///
   /// - 0: it ended normally.
   /// - 1: a failure.
-  /// - 2: the program was not started by motiond.
+  /// - 2: the program was not started by motiond, or its arguments are invalid.
   /// - 3: motiond did not answer.
   /// - 4: motiond refused it.
   ///
