@@ -9,7 +9,7 @@ public struct MotionClientError: Error, Hashable, Sendable {
 
     /// No daemon listens at the expected address.
     public static let unreachable = Code(description: "unreachable")
-    /// A daemon listens, but did not answer in time.
+    /// No answer arrived in time. On this machine a daemon listens; at an address on another one perhaps none does.
     public static let timeout = Code(description: "timeout")
     /// The daemon refused; ``MotionClientError/refusal`` has the reason.
     public static let refused = Code(description: "refused")

@@ -257,8 +257,8 @@ struct Motiond: AsyncParsableCommand {
   private static let diskTimeout: UInt32 = 2
 
   /// Makes a coordinator, and retries as long as the disk has no room for one. A full disk is no reason to exit,
-  /// because an operator who frees space does not start motiond as well. Until then no client is served; any signal
-  /// ends the process.
+  /// because an operator who frees space does not start motiond as well. Until then no client is served; TERM and
+  /// INT end the process, and HUP is ignored.
   private static func coordinator(
     _ settings: CoordinatorSettings, _ notifier: ServiceNotifier, _ logger: Logger
   ) throws -> Coordinator {

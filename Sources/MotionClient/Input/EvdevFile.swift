@@ -26,7 +26,7 @@ public final class EvdevFile {
 
   /// Opens a touchscreen or a mouse, and makes it use the boot clock for the times of its events.
   ///
-  /// - Throws: ``EvdevFileError`` if it cannot be opened, or is neither.
+  /// - Throws: ``EvdevFileError`` if the file cannot be opened, or is neither a touchscreen nor a mouse.
   public convenience init(path: String) throws(EvdevFileError) {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw EvdevFileError(path, cannot: "be opened", code: errno) }

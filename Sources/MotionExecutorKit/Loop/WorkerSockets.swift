@@ -33,7 +33,7 @@ final class WorkerSockets {
   private let beats: Poller.Registration
   private let listeners: Poller.Registration
   private let time: Poller.Registration
-  /// The sockets that may have messages in this turn. Polling an empty one costs a system call.
+  /// The sockets that may have messages in this turn. Reading an empty one costs a system call.
   private var isOpen = (link: false, commands: false, ticks: false, events: false)
   /// The number of messages that could not be decoded.
   private(set) var malformed = 0
